@@ -1,0 +1,129 @@
+# The front door. `make help` says what there is; CI calls the same targets and nothing else.
+
+VENV   := .venv
+BIN    := $(VENV)/bin
+PYTHON ?=
+
+# A stamp named after what it was made from: a change in either file, or a moved checkout, sets up anew.
+KEY   := $(shell (cat requirements.lock pyproject.toml; pwd) | cksum | cut -d ' ' -f 1)
+STAMP := $(VENV)/.ready-$(KEY)
+
+# A Python that is named and differs from the one in place replaces it.
+ifneq ($(PYTHON),)
+WANTED := $(shell '$(PYTHON)' -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+HAVE   := $(shell $(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+ifneq ($(WANTED),$(HAVE))
+.PHONY: $(STAMP)
+endif
+endif
+
+FITS := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))
+DOCS := $(wildcard README.md docs/*.md)
+
+# Answers do not depend on the developer's environment.
+export LITELLM_LOCAL_MODEL_COST_MAP := True
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+.PHONY: help setup fmt lint types arch test cover docs eval demo chat bench index e2e test-live all \
+	lock clean
+
+help: ## Print this list
+	@grep -hE '^[a-z0-9-]+:.*## ' Makefile | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+
+setup: $(STAMP) ## Make .venv and install (the others call it; does nothing when up to date)
+
+$(STAMP):
+	@set -e; \
+	named='$(PYTHON)'; \
+	if [ -n "$$named" ] && ! "$$named" -c '$(FITS)' >/dev/null 2>&1; then \
+		echo "make: PYTHON=$$named does not run, or is not Python 3.11 or 3.12 with venv" >&2; exit 1; \
+	fi; \
+	if [ "$(WANTED)" != "$(HAVE)" ] || ! grep -qF '$(CURDIR)/$(VENV)' $(BIN)/activate 2>/dev/null \
+		|| ! $(BIN)/python -c '$(FITS)' >/dev/null 2>&1; then \
+		found=''; \
+		for python in $${named:-python3.12 python3.11 python3 python}; do \
+			if "$$python" -c '$(FITS)' >/dev/null 2>&1; then found="$$python"; break; fi; \
+		done; \
+		if [ -z "$$found" ]; then \
+			echo "make: found no Python 3.11 or 3.12 that runs; name one: make setup PYTHON=/path/to/python3.12" >&2; \
+			exit 1; \
+		fi; \
+		echo "==> Making $(VENV) with $$("$$found" --version)"; \
+		"$$found" -m venv --clear $(VENV); \
+		echo "==> Installing the locked packages: one to three minutes, 1.2 GB on disk, only this once"; \
+	else \
+		echo "==> Bringing $(VENV) up to date"; \
+	fi; \
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock; \
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .; \
+	rm -f $(VENV)/.ready-*; touch $@; \
+	echo "==> Ready: $(BIN)/elysia-guard"
+
+fmt: setup ## Format the code and mend what can be mended
+	@$(BIN)/ruff check --fix-only --quiet .
+	@$(BIN)/ruff format .
+
+lint: setup ## Check style, formatting and spelling
+	@echo "==> ruff, codespell"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet . || { echo "not formatted; run: make fmt" >&2; exit 1; }
+	@$(BIN)/codespell
+
+types: setup ## Check the types (mypy, strict)
+	@echo "==> mypy"
+	@$(BIN)/mypy src $(wildcard tests/typing)
+
+arch: setup ## Check who imports whom
+	@echo "==> import-linter"
+	@$(BIN)/lint-imports || { echo "an import points the wrong way; the contracts stand in pyproject.toml" >&2; exit 1; }
+
+test: setup ## Run the tests
+	@echo "==> pytest"
+	@$(BIN)/pytest -q
+
+cover: setup ## Run the tests and measure what they cover
+	@echo "==> pytest with branch coverage"
+	@$(BIN)/pytest -q --cov --cov-report=
+	@$(BIN)/coverage report
+	@$(BIN)/coverage report --fail-under=100 \
+		--include='*/domain/*,*/stages/*,*/resilience/*,*/evaluation/*' >/dev/null \
+		|| { echo "domain, stages, resilience and evaluation are to be covered in full" >&2; exit 1; }
+
+docs: setup ## Check that what the documents quote is what the program says
+	@echo "==> cog"
+	@$(BIN)/cog --check --diff --verbosity=1 $(DOCS) \
+		|| { echo "out of date; run: $(BIN)/cog -r $(DOCS)" >&2; exit 1; }
+
+eval: setup ## Measure the answers on the golden set
+	@mkdir -p build/eval
+	@$(BIN)/python scripts/eval_rag_quality.py --config config/thresholds.yaml --output build/eval/results.json
+
+demo: setup ## Ask a dozen questions in the terminal
+	@$(BIN)/elysia-guard demo
+
+chat: setup ## Serve the guarded Elysia web chat on loopback
+	@$(BIN)/elysia-guard chat
+
+bench: setup ## Measure time and memory
+	@$(BIN)/python benchmarks/run.py
+
+index: setup ## Build the embedded index from data/knowledge
+	@$(BIN)/elysia-guard ingest data/knowledge
+
+e2e: setup ## Drive the web chat in a browser (needs Chromium)
+	@$(BIN)/pytest -q -m e2e tests/e2e
+
+test-live: setup ## Run the tests that need a real Skosmos or Weaviate
+	@$(BIN)/pytest -q -m live --force-enable-socket tests
+
+all: lint types arch docs eval test ## Everything that CI checks
+
+lock: ## Pin the dependencies again (needs uv)
+	@uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+		--no-emit-index-url --no-header --extra dev --output-file requirements.lock pyproject.toml
+
+clean: ## Remove what was built; .venv stays
+	@rm -rf build dist .coverage htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	@find src tests scripts benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,50 @@
+"""elysia-guard: a knowledge-base assistant that says only what its sources say.
+
+A plugin for Weaviate's agent framework Elysia. Importing this package imports neither Elysia nor
+any model: each name below is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from elysia_guard.domain.errors import GuardError
+    from elysia_guard.domain.refusal import RefusalReason
+    from elysia_guard.domain.response import RAGResponse
+    from elysia_guard.edge.elysia import GuardedTree, guard, install
+    from elysia_guard.guard import Guard
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Guard": "elysia_guard.guard",
+    "GuardError": "elysia_guard.domain.errors",
+    "GuardedTree": "elysia_guard.edge.elysia",
+    "RAGResponse": "elysia_guard.domain.response",
+    "RefusalReason": "elysia_guard.domain.refusal",
+    "guard": "elysia_guard.edge.elysia",
+    "install": "elysia_guard.edge.elysia",
+}
+
+__all__ = [
+    "Guard",
+    "GuardError",
+    "GuardedTree",
+    "RAGResponse",
+    "RefusalReason",
+    "__version__",
+    "guard",
+    "install",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,101 @@
+"""Cutting sections into passages that can be read, embedded and quoted on their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from elysia_guard.adapters.documents.markdown import Block, BlockKind, Section
+from elysia_guard.adapters.documents.roles import role_of
+from elysia_guard.domain.document import Document, Passage, SectionRole
+
+LIMIT = 1_200
+# Only what is no sentence (a dump, a minified file) grows beyond this; it may be cut between words.
+_HARD_LIMIT = 4 * LIMIT
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-ZÀ-ÖØ-Þ])")
+_ABBREVIATION = re.compile(
+    r"(?:\b[A-Za-z]|\b(?:e\.g|i\.e|etc|vs|cf|al|bijv|bv|d\.w\.z|o\.a|m\.b\.t|i\.v\.m|incl|nr|no|art|fig"
+    r"|z\.B|d\.h|u\.a|bzw|ca|Nr|Dr|Mr|Ms|St|Prof))\.$"
+)
+_TIGHT = (BlockKind.ITEM, BlockKind.ROW)
+
+
+def cut(document: Document, sections: Sequence[Section]) -> tuple[Passage, ...]:
+    """Make one passage of each section, and several of a long one."""
+    texts = [(section, text) for section in sections for text in _pieces(section.blocks)]
+    return tuple(
+        Passage(
+            id=f"{document.id}#{position:03d}",
+            document=document,
+            section=" > ".join(section.path),
+            text=text,
+            position=position,
+            role=SectionRole.APPROVAL if document.approval else role_of(section.path),
+        )
+        for position, (section, text) in enumerate(texts)
+    )
+
+
+def embedding_text(passage: Passage) -> str:
+    """The text to embed: a short section knows what it is about by its title and heading."""
+    heads = (passage.document.title, passage.section)
+    return "\n".join([*(head for head in heads if head), passage.text])
+
+
+def _pieces(blocks: Sequence[Block]) -> Iterator[str]:
+    held: list[Block] = []
+    for block in (small for large in blocks for small in _divided(large)):
+        if held and len(_joined([*held, block])) > LIMIT:
+            # The line that announces a list stays with the list.
+            lead = held[-1:] if len(held) > 1 and held[-1].text.endswith(":") else []
+            yield _joined(held[: len(held) - len(lead)])
+            held = lead
+        held.append(block)
+    if held:
+        yield _joined(held)
+
+
+def _joined(blocks: Sequence[Block]) -> str:
+    text = blocks[0].text
+    for before, block in pairwise(blocks):
+        tight = before.kind in _TIGHT and block.kind is before.kind
+        text += ("\n" if tight else "\n\n") + block.text
+    return text
+
+
+def _divided(block: Block) -> Iterator[Block]:
+    """Yield a block, or its sentences gathered up to the limit where it is too long."""
+    if len(block.text) <= LIMIT:
+        yield block
+        return
+    parts = block.text.split("\n") if block.kind is BlockKind.CODE else _sentences(block.text)
+    glue = "\n" if block.kind is BlockKind.CODE else " "
+    held = ""
+    for part in (short for long in parts for short in _bounded(long)):
+        if held and len(held) + len(part) >= LIMIT:
+            yield Block(text=held, kind=block.kind)
+            held = part
+        else:
+            held = held + glue + part if held else part
+    yield Block(text=held, kind=block.kind)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    start = 0
+    for end in _SENTENCE_END.finditer(text):
+        tail = text[max(start, end.start() - 12) : end.start()]
+        if not _ABBREVIATION.search(tail):
+            yield text[start : end.end()].rstrip()
+            start = end.end()
+    yield text[start:]
+
+
+def _bounded(sentence: str) -> Iterator[str]:
+    while len(sentence) > _HARD_LIMIT:
+        at = sentence.rfind(" ", LIMIT, _HARD_LIMIT)
+        at = at if at > 0 else _HARD_LIMIT
+        yield sentence[:at]
+        sentence = sentence[at:].lstrip()
+    yield sentence

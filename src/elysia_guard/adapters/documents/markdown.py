@@ -1,0 +1,199 @@
+"""Markdown, taken apart into sections of plain text that can be quoted as they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+
+from elysia_guard.language.text import clean
+
+_PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+_ALERT = re.compile(r"\A\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
+_UNSEEN_HTML = re.compile(
+    r"<(script|style|template)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE
+)
+_BREAKING_TAG = re.compile(r"</?(?:br|p|div|li|tr|h[1-6])\b[^>]*>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_COMMENT_OR_CODE = re.compile(
+    r"(?m)(?P<fence>^[ \t]*(?P<mark>```+|~~~+))|(?P<ticks>`+)|(?P<comment><!--)"
+)
+_NAME_HEADERS = frozenset(
+    {"name", "naam", "field", "veld", "property", "eigenschap", "item", "key", "", "feld"}
+)
+_VALUE_HEADERS = frozenset({"value", "waarde", "wert", ""})
+
+
+class BlockKind(Enum):
+    """What a block is, which decides how it joins its neighbours."""
+
+    PARAGRAPH = auto()
+    ITEM = auto()
+    ROW = auto()
+    CODE = auto()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Block:
+    """A paragraph, list item, table row or piece of code."""
+
+    text: str
+    kind: BlockKind = BlockKind.PARAGRAPH
+
+
+@dataclass(kw_only=True, slots=True)
+class Section:
+    """What stands under one heading, up to the next; ``path`` leaves the title out."""
+
+    path: tuple[str, ...]
+    blocks: list[Block] = field(default_factory=list)
+
+
+def parse(body: str) -> tuple[str, Sequence[Section]]:
+    """Return the first heading of level 1, and the sections that hold text, in reading order."""
+    root = SyntaxTreeNode(_PARSER.parse(without_comments(body)))
+    title = ""
+    sections = [Section(path=())]
+    open_headings: list[tuple[int, str]] = []
+    for node in root.children:
+        if node.type != "heading":
+            sections[-1].blocks.extend(_blocks(node))
+            continue
+        level, text = int(node.tag[1]), _inline(node.children).replace("\n", " ")
+        if level == 1 and not title:
+            title, open_headings = text, []
+        else:
+            open_headings = [(lvl, head) for lvl, head in open_headings if lvl < level]
+            open_headings.append((level, text))
+        sections.append(Section(path=tuple(head for _, head in open_headings if head)))
+    return title, [section for section in sections if section.blocks]
+
+
+def without_comments(body: str) -> str:
+    """Remove HTML comments, closed or not, but not what looks like one inside code."""
+    kept: list[str] = []
+    position = 0
+    while found := _COMMENT_OR_CODE.search(body, position):
+        start = found.start()
+        if found["comment"] is None:
+            end = _code_end(body, found)
+            kept.append(body[position:end])
+            position = end
+            continue
+        kept.append(body[position:start])
+        end = body.find("-->", start)
+        position = end + 3 if end >= 0 else len(body)
+    kept.append(body[position:])
+    return "".join(kept)
+
+
+def _code_end(body: str, opening: re.Match[str]) -> int:
+    if mark := opening["mark"]:
+        closing = re.compile(rf"^[ \t]*{re.escape(mark)}+[ \t]*$", re.MULTILINE).search(
+            body, opening.end()
+        )
+        return closing.end() if closing else len(body)
+    line_end = body.find("\n", opening.end())
+    end = body.find(opening["ticks"], opening.end(), line_end if line_end >= 0 else len(body))
+    return end + len(opening["ticks"]) if end >= 0 else opening.end()
+
+
+def _blocks(node: SyntaxTreeNode, indent: str = "") -> Iterator[Block]:
+    match node.type:
+        case "paragraph":
+            if text := _ALERT.sub("", _inline(node.children)):
+                yield Block(text=_indented(text, indent))
+        case "bullet_list" | "ordered_list":
+            yield from _items(node, indent)
+        case "table":
+            yield from _rows(node)
+        case "fence" | "code_block":
+            code = "\n".join(line.rstrip() for line in node.content.splitlines() if line.strip())
+            if code and node.info.split(" ")[0] not in ("mermaid", "plantuml"):
+                yield Block(text=code, kind=BlockKind.CODE)
+        case "html_block":
+            if text := _html_text(node.content):
+                yield Block(text=text)
+        case _:
+            for child in node.children:
+                yield from _blocks(child, indent)
+
+
+def _items(node: SyntaxTreeNode, indent: str) -> Iterator[Block]:
+    first = int(node.attrs.get("start", 1))
+    for offset, item in enumerate(node.children):
+        marker = f"{first + offset}. " if node.type == "ordered_list" else "- "
+        for child in item.children:
+            for block in _blocks(child, indent + "  "):
+                if marker:
+                    yield Block(text=indent + marker + block.text.lstrip(), kind=BlockKind.ITEM)
+                else:
+                    yield Block(text=block.text, kind=BlockKind.ITEM)
+                marker = ""
+
+
+def _rows(table: SyntaxTreeNode) -> Iterator[Block]:
+    """Yield each row as 'Header: value; Header: value.', without its empty cells."""
+    rows = [
+        [_inline(cell.children).replace("\n", ", ") for cell in row.children]
+        for part in table.children
+        for row in part.children
+    ]
+    if not rows:
+        return
+    headers, *body = rows
+    properties = _are_properties(headers)
+    for row in body:
+        pairs = [(row[0], row[1])] if properties else zip(headers, row, strict=False)
+        cells = [f"{head}: {value}" if head else value for head, value in pairs if value]
+        if cells:
+            yield Block(text="; ".join(cells).rstrip(".") + ".", kind=BlockKind.ROW)
+
+
+def _are_properties(headers: Sequence[str]) -> bool:
+    """Tell a table of names and values: 'Decision: Accepted.' reads better without its headers."""
+    match [header.casefold() for header in headers]:
+        case [name, value]:
+            return name in _NAME_HEADERS and value in _VALUE_HEADERS
+        case _:
+            return False
+
+
+def _inline(nodes: Sequence[SyntaxTreeNode]) -> str:
+    if len(nodes) == 1 and nodes[0].type == "inline":
+        nodes = nodes[0].children
+    text = [_raw(node) for node in nodes]
+    if len(nodes) > 1 and nodes[0].type == "strong" and nodes[1].type == "softbreak":
+        text[1] = "\n"  # a label on a line of its own, such as '**Additional Notes**'
+    return _clean_lines("".join(text))
+
+
+def _raw(node: SyntaxTreeNode) -> str:
+    match node.type:
+        case "text" | "code_inline" | "image":
+            return node.content
+        case "softbreak":
+            return " "
+        case "hardbreak":
+            return "\n"
+        case "html_inline":
+            return "\n" if _BREAKING_TAG.match(node.content) else ""
+        case _:
+            return "".join(_raw(child) for child in node.children)
+
+
+def _html_text(html: str) -> str:
+    visible = _BREAKING_TAG.sub("\n", _UNSEEN_HTML.sub("", html))
+    return _clean_lines(_TAG.sub("", visible))
+
+
+def _clean_lines(text: str) -> str:
+    return "\n".join(line for raw in text.split("\n") if (line := clean(raw)))
+
+
+def _indented(text: str, indent: str) -> str:
+    return "\n".join(indent + line for line in text.split("\n"))

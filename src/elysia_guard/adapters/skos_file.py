@@ -1,0 +1,57 @@
+"""A vocabulary read from SKOS files, with its labels in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Self
+
+from elysia_guard.adapters.skos_labels import LabelIndex
+from elysia_guard.adapters.skos_rdf import read_concepts
+from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.question import Lang
+
+
+class SkosFile:
+    """A terminology source over SKOS files: Turtle, RDF/XML, JSON-LD or N-Triples.
+
+    >>> source = SkosFile.load([Path("vocabulary/grid.ttl")])  # doctest: +SKIP
+    >>> await source.lookup("transformers", lang="en")         # doctest: +SKIP
+    """
+
+    def __init__(self, concepts: Iterable[Concept], *, name: str = "the vocabulary") -> None:
+        ordered = sorted(concepts, key=lambda concept: (concept.vocabulary, concept.uri))
+        self._name = name
+        self._concepts = {concept.uri: concept for concept in ordered}
+        self._living = LabelIndex([concept for concept in ordered if not concept.deprecated])
+        self._deprecated = LabelIndex([concept for concept in ordered if concept.deprecated])
+
+    @classmethod
+    def load(cls, paths: Sequence[Path], *, name: str = "the vocabulary") -> Self:
+        """Read files, and all SKOS files in folders.
+
+        Raises:
+            DocumentError: a file is missing, does not parse, or holds no concept.
+        """
+        return cls(read_concepts(paths), name=name)
+
+    @property
+    def name(self) -> str:
+        """How the source is called before a reader."""
+        return self._name
+
+    async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
+        """Return every concept that the term names, deprecated ones where no living one does."""
+        return self._living.find(term, lang) or self._deprecated.find(term, lang)
+
+    async def concepts(self, uris: Sequence[str]) -> Sequence[Concept]:
+        """Return the concepts with these URIs, unknown ones left out."""
+        return [self._concepts[uri] for uri in uris if uri in self._concepts]
+
+    async def suggest(self, term: str, *, lang: Lang, limit: int = 3) -> Sequence[Concept]:
+        """Return the living concepts whose labels are nearest to a term that was not found."""
+        return self._living.nearest(term, lang, limit)
+
+    async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
+        """Return, for each label that occurs in the text, all names of its concept."""
+        return self._living.mentions(text, lang)

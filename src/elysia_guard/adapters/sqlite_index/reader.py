@@ -1,0 +1,163 @@
+"""Searching an index file: BM25 and cosine, fused by rank."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION, Meta, read_meta
+from elysia_guard.adapters.sqlite_index.snapshot import Snapshot
+from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
+from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.ports import Vector
+
+_Stamp = tuple[int, int, int]
+
+
+class SqliteIndex:
+    """The embedded ``PassageIndex``: one file, read-only.
+
+    A query takes a few milliseconds, less than it costs to hand it to a thread; so the methods
+    do their work where they are awaited. They may be called from several threads.
+
+    The file may be replaced at any time, as ``ingest`` does: the next call reads the new one.
+    """
+
+    def __init__(self, path: Path, *, model_id: str | None, dimension: int | None) -> None:
+        self._path = path
+        self._expected = (model_id, dimension)
+        self._lock = threading.Lock()
+        self._open_file()
+
+    @classmethod
+    def open(
+        cls, path: Path | str, *, model_id: str | None = None, dimension: int | None = None
+    ) -> SqliteIndex:
+        """Open an index; with a model, only one that was built with it.
+
+        Raises:
+            PassageIndexError: the file is missing, no index, of another version or another model.
+        """
+        return cls(Path(path), model_id=model_id, dimension=dimension)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    async def search(
+        self, query: str, vector: Vector | None, *, filters: Filters, limit: int = 10
+    ) -> Sequence[Hit]:
+        """Search by words and, where a vector is given, by meaning (see ``PassageIndex``).
+
+        Raises:
+            PassageIndexError: the vector is not one of the index's model.
+            SourceUnavailableError: the file cannot be read.
+        """
+        with self._snapshot() as snapshot:
+            self._check_vector(vector)
+            return snapshot.search(query, vector, filters=filters, limit=limit)
+
+    async def documents(self, filters: Filters) -> Sequence[Document]:
+        """Return the documents that pass the filters, by kind, number, approval and path."""
+        with self._snapshot() as snapshot:
+            return snapshot.select(filters)
+
+    async def passages(self, document_id: str) -> Sequence[Passage]:
+        """Return a document's passages in reading order; none if it is not there."""
+        with self._snapshot() as snapshot:
+            return snapshot.passages_of(document_id)
+
+    async def info(self) -> IndexInfo:
+        """Describe the index."""
+        with self._snapshot() as snapshot:
+            everything = snapshot.select(Filters(approval=None))
+            return IndexInfo(
+                location=str(self._path),
+                documents=len(everything),
+                passages=snapshot.count_passages(),
+                model_id=self._meta.model_id,
+                dimension=self._meta.dimension,
+                schema_version=self._meta.schema_version,
+                by_type=dict(Counter(document.doc_type for document in everything)),
+            )
+
+    def _check_vector(self, vector: Vector | None) -> None:
+        if vector is None:
+            return
+        if len(vector) != self._meta.dimension or not np.isfinite(vector).all():
+            raise PassageIndexError(
+                f"the query's vector has {len(vector)} dimensions, or is not finite; {self._path} "
+                f"has {self._meta.dimension}: embed with {self._meta.model_id}"
+            )
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[Snapshot]:
+        with self._lock:
+            try:
+                if _stamp(self._path) != self._opened:
+                    self._reopen()
+                yield self._current
+            except (sqlite3.Error, OSError) as err:
+                raise SourceUnavailableError(
+                    f"{self._path} cannot be read: {err}", source="index"
+                ) from err
+
+    def _reopen(self) -> None:
+        before = self._connection
+        try:
+            self._open_file()
+        except PassageIndexError as err:
+            raise SourceUnavailableError(str(err), source="index") from err
+        before.close()
+
+    def _open_file(self) -> None:
+        if not self._path.is_file():
+            raise PassageIndexError(
+                f"{self._path} does not exist; build it with 'elysia-guard ingest'"
+            )
+        opened = _stamp(self._path)
+        connection = _connect(self._path)
+        try:
+            meta = read_meta(connection, self._path)
+            _check(meta, self._path, *self._expected)
+        except PassageIndexError:
+            connection.close()
+            raise
+        self._connection, self._meta, self._opened = connection, meta, opened
+        self._current = Snapshot(connection, dimension=meta.dimension)
+
+
+def _check(meta: Meta, path: Path, model_id: str | None, dimension: int | None) -> None:
+    if meta.schema_version != SCHEMA_VERSION:
+        raise PassageIndexError(
+            f"{path} has schema version {meta.schema_version}, this program reads "
+            f"{SCHEMA_VERSION}; run 'elysia-guard ingest' again"
+        )
+    if model_id not in (None, meta.model_id) or dimension not in (None, meta.dimension):
+        raise PassageIndexError(
+            f"{path} was built with {meta.model_id} ({meta.dimension} dimensions), not with "
+            f"{model_id} ({dimension}); run 'elysia-guard ingest' again, or use that model"
+        )
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    uri = f"{path.resolve().as_uri()}?mode=ro"
+    try:
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as err:
+        raise PassageIndexError(f"{path} cannot be opened: {err}") from err
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA cache_size = -32000")  # kibibytes; BM25 reads all over the file
+    return connection
+
+
+def _stamp(path: Path) -> _Stamp:
+    """What changes when a file is written or replaced."""
+    stat = path.stat()
+    return stat.st_ino, stat.st_mtime_ns, stat.st_size

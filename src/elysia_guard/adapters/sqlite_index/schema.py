@@ -1,0 +1,128 @@
+"""The tables of an index file, and how documents and filters become rows and conditions."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from elysia_guard.domain.document import Document, DocumentKind, Filters
+from elysia_guard.domain.errors import PassageIndexError
+from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.language.stems import content_words, stem
+from elysia_guard.language.text import words
+
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x454C4744  # 'ELGD': tells an index from any other SQLite file
+
+TABLES = f"""
+PRAGMA application_id = {APPLICATION_ID};
+CREATE TABLE meta (
+    schema_version INTEGER NOT NULL, model_id TEXT NOT NULL, dimension INTEGER NOT NULL
+);
+CREATE TABLE documents (
+    pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, number INTEGER,
+    approval INTEGER NOT NULL, identifier TEXT NOT NULL, title TEXT NOT NULL, status TEXT NOT NULL,
+    date TEXT NOT NULL, owner TEXT NOT NULL, lang TEXT NOT NULL, superseded_by TEXT NOT NULL,
+    supersedes TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, fingerprint TEXT NOT NULL
+);
+CREATE TABLE passages (
+    pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+    document INTEGER NOT NULL REFERENCES documents (pk), section TEXT NOT NULL,
+    text TEXT NOT NULL, position INTEGER NOT NULL, role TEXT NOT NULL, vector BLOB NOT NULL
+);
+CREATE INDEX passages_of_document ON passages (document, position);
+CREATE VIRTUAL TABLE words USING fts5(
+    text, stems, tokenize = 'unicode61 remove_diacritics 2'
+);
+"""
+
+# An empty filter is NULL and does not restrict. A status matches whatever its case and what
+# follows it: 'superseded' finds 'Superseded by ADR-0027'.
+ALLOWED_DOCUMENTS = """
+SELECT pk FROM documents
+WHERE (:kinds IS NULL OR kind IN (SELECT value FROM json_each(:kinds)))
+  AND (:approval IS NULL OR approval = :approval)
+  AND (:number IS NULL OR number = :number)
+  AND (:status IS NULL OR substr(lower(status) || ' ', 1, length(:status) + 1) = :status || ' ')
+"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Meta:
+    """What built an index."""
+
+    schema_version: int
+    model_id: str
+    dimension: int
+
+
+def read_meta(connection: sqlite3.Connection, path: Path) -> Meta:
+    """Read what built an index.
+
+    Raises:
+        PassageIndexError: the file is no index, or is damaged.
+    """
+    not_an_index = (
+        f"{path} is not a passage index; give another path, or remove it and run 'ingest'"
+    )
+    try:
+        application_id = connection.execute("PRAGMA application_id").fetchone()[0]
+        if application_id != APPLICATION_ID:
+            raise PassageIndexError(not_an_index)
+        version, model_id, dimension = connection.execute("SELECT * FROM meta").fetchone()
+    except sqlite3.OperationalError as err:
+        raise PassageIndexError(f"{path} cannot be read: {err}") from err
+    except (sqlite3.DatabaseError, TypeError, ValueError) as err:
+        raise PassageIndexError(not_an_index) from err
+    return Meta(schema_version=version, model_id=model_id, dimension=dimension)
+
+
+def document_of(row: sqlite3.Row) -> Document:
+    """Make a document of its row."""
+    return Document(
+        id=row["id"],
+        kind=DocumentKind(row["kind"]),
+        number=row["number"],
+        approval=bool(row["approval"]),
+        identifier=row["identifier"],
+        title=row["title"],
+        status=row["status"],
+        date=row["date"],
+        owner=row["owner"],
+        lang=row["lang"],
+        superseded_by=row["superseded_by"],
+        supersedes=row["supersedes"],
+        path=row["path"],
+        sha256=row["sha256"],
+    )
+
+
+def parameters(filters: Filters) -> dict[str, str | int | None]:
+    """Write filters as the parameters of ``ALLOWED_DOCUMENTS``."""
+    kinds = [kind.value for kind in filters.kinds]
+    return {
+        "kinds": json.dumps(kinds) if kinds else None,
+        "approval": filters.approval,
+        "number": filters.number,
+        "status": filters.status.lower() if filters.status else None,
+    }
+
+
+def stems_of(text: str, lang: str) -> str:
+    """The stems of a text in its document's language, to be searched beside its words."""
+    known = next((each for each in LANGS if each == lang), LANGS[0])
+    return " ".join(stem(word, known) for word in words(text))
+
+
+def match_expression(query: str, lang: Lang, *, most: int = 100) -> str:
+    """Write a query as an FTS5 expression: any of its words, or of their stems.
+
+    A word is stemmed in all three languages, since a Dutch term may stand in an English question.
+    Everything is quoted, so that no character of a query is syntax; empty without content words.
+    """
+    found = content_words(query, lang)[:most]
+    stemmed = dict.fromkeys(stem(word, each) for word in found for each in LANGS)
+    terms = [f'text : "{word}"' for word in found] + [f'stems : "{word}"' for word in stemmed]
+    return " OR ".join(terms)

@@ -1,0 +1,180 @@
+"""What one version of an index file holds, and the search over it.
+
+A row is a passage's place in the order of passage ids: rows index every array here, and a stable
+sort over them settles ties by id.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from elysia_guard.adapters.sqlite_index.schema import (
+    ALLOWED_DOCUMENTS,
+    document_of,
+    match_expression,
+    parameters,
+)
+from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
+from elysia_guard.language.identify import identify
+from elysia_guard.ports import Vector
+
+LEG_DEPTH = 50
+RANK_CONSTANT = 60
+_KINDS = tuple(DocumentKind)
+
+# A word that stands in the text as it was asked counts half as much again as its stem.
+_BM25 = "SELECT rowid, -bm25(words, 0.5, 1.0) FROM words WHERE words MATCH ?"
+_PASSAGES = "SELECT * FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
+_PASSAGES_OF_DOCUMENT = """
+SELECT p.* FROM passages p JOIN documents d ON d.pk = p.document WHERE d.id = ? ORDER BY p.position
+"""
+
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Of each row: the key of its passage, the key of its document, its vector."""
+
+    pks: IntArray
+    documents: IntArray
+    vectors: FloatArray
+    row_of_pk: IntArray
+
+
+class Snapshot:
+    """One version of an index; vectors and documents are read at first use and kept."""
+
+    def __init__(self, connection: sqlite3.Connection, *, dimension: int) -> None:
+        self._connection = connection
+        self._dimension = dimension
+
+    def search(
+        self, query: str, vector: Vector | None, *, filters: Filters, limit: int
+    ) -> list[Hit]:
+        """Rank by words and by meaning, and fuse the two rankings."""
+        depth = max(LEG_DEPTH, limit)
+        allowed = np.isin(self._rows.documents, self._allowed(filters))
+        lexical = self._lexical(query)
+        rankings = [_lowest(-lexical, allowed & ~np.isnan(lexical), depth)]
+        distances = self._distances(vector) if vector is not None else None
+        if distances is not None:
+            rankings.append(_lowest(distances, allowed, depth))
+        ranked = _fuse(rankings)[:limit]
+        passages = self._passages([row for row, _ in ranked])
+        return [
+            Hit(
+                passage=passages[row],
+                score=score,
+                distance=None if distances is None else float(distances[row]),
+                lexical=None if np.isnan(lexical[row]) else float(lexical[row]),
+            )
+            for row, score in ranked
+        ]
+
+    def select(self, filters: Filters) -> list[Document]:
+        """The documents that pass the filters, by kind, number, approval and path."""
+        return sorted((self._documents[pk] for pk in self._allowed(filters)), key=_order)
+
+    def passages_of(self, document_id: str) -> list[Passage]:
+        """A document's passages in reading order."""
+        rows = self._connection.execute(_PASSAGES_OF_DOCUMENT, (document_id,))
+        return [self._passage(row) for row in rows]
+
+    def count_passages(self) -> int:
+        """How many passages there are."""
+        return int(self._connection.execute("SELECT count(*) FROM passages").fetchone()[0])
+
+    @cached_property
+    def _documents(self) -> dict[int, Document]:
+        rows = self._connection.execute("SELECT * FROM documents")
+        return {row["pk"]: document_of(row) for row in rows}
+
+    @cached_property
+    def _rows(self) -> _Rows:
+        cursor = self._connection.execute("SELECT pk, document, vector FROM passages ORDER BY id")
+        read = cursor.fetchall()
+        pks = np.array([row["pk"] for row in read], dtype=np.int64)
+        row_of_pk = np.zeros(pks.max(initial=0) + 1, dtype=np.int64)
+        row_of_pk[pks] = np.arange(len(read))
+        vectors = np.frombuffer(b"".join(row["vector"] for row in read), dtype="<f4")
+        return _Rows(
+            pks=pks,
+            documents=np.array([row["document"] for row in read], dtype=np.int64),
+            vectors=vectors.reshape(len(read), self._dimension),
+            row_of_pk=row_of_pk,
+        )
+
+    def _allowed(self, filters: Filters) -> list[int]:
+        rows = self._connection.execute(ALLOWED_DOCUMENTS, parameters(filters))
+        return [row["pk"] for row in rows]
+
+    def _lexical(self, query: str) -> npt.NDArray[np.float64]:
+        """The BM25 score of each row; not a number where no word is shared."""
+        scores = np.full(len(self._rows.pks), np.nan)
+        if match := match_expression(query, identify(query)):
+            found = dict(self._connection.execute(_BM25, (match,)).fetchall())
+            rows = self._rows.row_of_pk[np.fromiter(found.keys(), dtype=np.int64)]
+            scores[rows] = np.fromiter(found.values(), dtype=np.float64)
+        return scores
+
+    def _distances(self, vector: Vector) -> FloatArray:
+        query = np.asarray(vector, dtype=np.float32)
+        length = float(np.linalg.norm(query))
+        similarity = self._rows.vectors @ (query / length if length else query)
+        return np.clip(1.0 - similarity, 0.0, 2.0).astype(np.float32)
+
+    def _passages(self, rows: Sequence[int]) -> dict[int, Passage]:
+        pks = json.dumps([int(self._rows.pks[row]) for row in rows])
+        found = self._connection.execute(_PASSAGES, (pks,))
+        return {int(self._rows.row_of_pk[row["pk"]]): self._passage(row) for row in found}
+
+    def _passage(self, row: sqlite3.Row) -> Passage:
+        return Passage(
+            id=row["id"],
+            document=self._documents[row["document"]],
+            section=row["section"],
+            text=row["text"],
+            position=row["position"],
+            role=row["role"],
+        )
+
+
+def _lowest(values: npt.NDArray[Any], candidates: BoolArray, depth: int) -> list[int]:
+    """The candidate rows with the lowest values, in order."""
+    rows = np.flatnonzero(candidates)
+    if len(rows) > depth:
+        bound = np.partition(values[rows], depth - 1)[depth - 1]
+        rows = rows[values[rows] <= bound]
+    best = rows[np.argsort(values[rows], kind="stable")][:depth]
+    return [int(row) for row in best]
+
+
+def _fuse(rankings: Sequence[Sequence[int]]) -> list[tuple[int, float]]:
+    """Merge rankings by reciprocal rank."""
+    scores: dict[int, float] = {}
+    for ranking in rankings:
+        for rank, row in enumerate(ranking, start=1):
+            scores[row] = scores.get(row, 0.0) + 1.0 / (RANK_CONSTANT + rank)
+    return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _order(document: Document) -> tuple[int, bool, int, bool, str]:
+    number = document.number
+    return (
+        _KINDS.index(document.kind),
+        number is None,
+        number or 0,
+        document.approval,
+        document.path,
+    )

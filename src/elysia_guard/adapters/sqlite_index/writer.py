@@ -1,0 +1,233 @@
+"""Writing an index: beside the old one, document by document, moved into place when done."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from elysia_guard.adapters.sqlite_index.schema import (
+    SCHEMA_VERSION,
+    TABLES,
+    Meta,
+    read_meta,
+    stems_of,
+)
+from elysia_guard.domain.document import Document, Passage
+from elysia_guard.domain.errors import PassageIndexError
+from elysia_guard.ports import Vector
+
+_INSERT_DOCUMENT = """
+INSERT INTO documents (
+    id, kind, number, approval, identifier, title, status, date, owner, lang, superseded_by,
+    supersedes, path, sha256, fingerprint
+) VALUES (
+    :id, :kind, :number, :approval, :identifier, :title, :status, :date, :owner, :lang,
+    :superseded_by, :supersedes, :path, :sha256, :fingerprint
+)
+"""
+_INSERT_PASSAGE = """
+INSERT INTO passages (id, document, section, text, position, role, vector)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+_INSERT_WORDS = "INSERT INTO words (rowid, text, stems) VALUES (?, ?, ?)"
+_DELETE = (
+    """DELETE FROM words WHERE rowid IN (
+        SELECT p.pk FROM passages p JOIN documents d ON d.pk = p.document WHERE d.id = ?)""",
+    "DELETE FROM passages WHERE document IN (SELECT pk FROM documents WHERE id = ?)",
+    "DELETE FROM documents WHERE id = ?",
+)
+
+
+class IndexWriter:
+    """Puts whole documents into an index file, each in one transaction."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, *, dimension: int) -> None:
+        self._connection = connection
+        self._path = path
+        self._dimension = dimension
+
+    def fingerprints(self) -> dict[str, str]:
+        """What the index holds: document id to the fingerprint it was put with."""
+        return _fingerprints(self._connection)
+
+    def put(
+        self,
+        document: Document,
+        passages: Sequence[Passage],
+        vectors: Sequence[Vector],
+        *,
+        fingerprint: str = "",
+    ) -> None:
+        """Add a document, or replace the one with its id."""
+        with self._transaction():
+            self._delete(document.id)
+            row = asdict(document) | {"fingerprint": fingerprint}
+            pk = self._connection.execute(_INSERT_DOCUMENT, row).lastrowid
+            for passage, vector in zip(passages, vectors, strict=True):
+                self._insert(passage, vector, document_pk=pk)
+
+    def remove(self, document_id: str) -> None:
+        """Take a document out."""
+        with self._transaction():
+            self._delete(document_id)
+
+    def _insert(self, passage: Passage, vector: Vector, *, document_pk: int | None) -> None:
+        numbers = np.asarray(vector, dtype="<f4")
+        if numbers.shape != (self._dimension,) or not np.isfinite(numbers).all():
+            raise PassageIndexError(
+                f"{passage.id}: its vector has {len(vector)} dimensions, not {self._dimension}, "
+                "or is not finite; check the embedder"
+            )
+        row = (passage.id, document_pk, passage.section, passage.text, passage.position)
+        values = (*row, passage.role, numbers.tobytes())
+        pk = self._connection.execute(_INSERT_PASSAGE, values).lastrowid
+        document = passage.document
+        stems = stems_of(f"{document.title} {passage.section} {passage.text}", document.lang)
+        self._connection.execute(_INSERT_WORDS, (pk, passage.text, stems))
+
+    def _delete(self, document_id: str) -> None:
+        for statement in _DELETE:
+            self._connection.execute(statement, (document_id,))
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with _storing(self._path), self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+
+
+@contextmanager
+def writing(path: Path, *, model_id: str, dimension: int) -> Iterator[IndexWriter]:
+    """Give a writer over a copy of the index, and move the copy into place at the end.
+
+    A reader sees all of the old index or all of the new. Work that was cut off, by a kill or a
+    failing embedder, stays beside the index for the next writer to go on with. An index of
+    another model or schema is not copied.
+
+    Raises:
+        PassageIndexError: another process writes, the place is read-only, or the disk is full.
+    """
+    meta = Meta(schema_version=SCHEMA_VERSION, model_id=model_id, dimension=dimension)
+    draft = path.with_name(path.name + ".building")
+    with _storing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and not path.stat().st_mode & 0o222:
+        raise PassageIndexError(f"{path} is read-only; make it writable, or give another path")
+    with _locked(path):
+        try:
+            with _storing(path):
+                connection = _open_draft(draft, path, meta)
+            with closing(connection):
+                yield IndexWriter(connection, path, dimension=dimension)
+                with _storing(path):
+                    # Back to one plain file, which a reader can open on a read-only disk too.
+                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                    connection.execute("PRAGMA journal_mode = DELETE")
+            with _storing(path):
+                draft.replace(path)
+        except PassageIndexError:
+            _discard(draft)  # a full disk is not left full
+            raise
+
+
+def built_by(path: Path) -> Meta | None:
+    """What built the index at a path; None if there is none.
+
+    Raises:
+        PassageIndexError: the file is no index, or is damaged.
+    """
+    if not path.exists():
+        return None
+    with _reading(path) as connection:
+        return read_meta(connection, path)
+
+
+def stored_fingerprints(path: Path) -> dict[str, str]:
+    """What the index at a path holds, see ``IndexWriter.fingerprints``.
+
+    Raises:
+        PassageIndexError: the file is damaged.
+    """
+    with _reading(path) as connection:
+        return _fingerprints(connection)
+
+
+def _fingerprints(connection: sqlite3.Connection) -> dict[str, str]:
+    return dict(connection.execute("SELECT id, fingerprint FROM documents"))
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    try:
+        with closing(_connect(path, mode="ro")) as connection:
+            yield connection
+    except sqlite3.Error as err:
+        message = f"{path} cannot be read ({err}); remove it and run 'elysia-guard ingest' again"
+        raise PassageIndexError(message) from err
+
+
+@contextmanager
+def _storing(path: Path) -> Iterator[None]:
+    """Say in our words what keeps an index from being written."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as err:
+        message = f"{path} cannot be written ({err}); the index is as it was before"
+        raise PassageIndexError(message) from err
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold the right to write; the system gives it back when the process dies, however it dies."""
+    with _storing(path):
+        lock = sqlite3.connect(path.with_name(path.name + ".lock"), timeout=0, isolation_level=None)
+    with closing(lock):
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as err:
+            busy = "locked" in str(err)
+            reason = "another process is writing it; wait until it is done" if busy else str(err)
+            raise PassageIndexError(f"{path} cannot be written: {reason}") from err
+        yield
+
+
+def _connect(path: Path, *, mode: str) -> sqlite3.Connection:
+    uri = f"{path.resolve().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, isolation_level=None)
+
+
+def _open_draft(draft: Path, path: Path, meta: Meta) -> sqlite3.Connection:
+    """Open the unfinished work of an earlier run, or a copy of the index, or an empty index."""
+    if not _is_of(draft, meta):
+        _discard(draft)
+        if _is_of(path, meta):
+            copy = path.with_name(path.name + ".copy")
+            shutil.copyfile(path, copy)
+            copy.replace(draft)
+    connection = _connect(draft, mode="rwc")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        connection.executescript(f"BEGIN; {TABLES}")
+        values = (meta.schema_version, meta.model_id, meta.dimension)
+        connection.execute("INSERT INTO meta VALUES (?, ?, ?)", values)
+        connection.execute("COMMIT")
+    return connection
+
+
+def _is_of(path: Path, meta: Meta) -> bool:
+    try:
+        return built_by(path) == meta
+    except PassageIndexError:
+        return False
+
+
+def _discard(draft: Path) -> None:
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        draft.with_name(draft.name + suffix).unlink(missing_ok=True)

@@ -1,0 +1,87 @@
+"""Concepts of a governed SKOS vocabulary, and how a term found them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Text:
+    """A literal with its language tag (BCP 47), or None where the vocabulary gives none."""
+
+    value: str
+    lang: str | None = None
+
+
+def in_language(texts: Iterable[Text], lang: str) -> Text | None:
+    """Choose the text to show: the asked language, then untagged, then English, then the first."""
+    candidates = list(texts)
+    for wanted in (lang, None, "en"):
+        for text in candidates:
+            tag = text.lang.partition("-")[0].lower() if text.lang else None
+            if tag == wanted:
+                return text
+    return candidates[0] if candidates else None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Concept:
+    """One ``skos:Concept`` with the properties a person may read.
+
+    ``vocabulary`` is the id of the vocabulary (Skosmos) or scheme it belongs to and
+    ``vocabulary_title`` its name. Relations hold URIs.
+    """
+
+    uri: str
+    vocabulary: str
+    vocabulary_title: str = ""
+    preferred: tuple[Text, ...] = ()
+    alternative: tuple[Text, ...] = ()
+    hidden: tuple[Text, ...] = ()
+    definitions: tuple[Text, ...] = ()
+    scope_notes: tuple[Text, ...] = ()
+    examples: tuple[Text, ...] = ()
+    notation: str = ""
+    broader: tuple[str, ...] = ()
+    narrower: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    deprecated: bool = False
+    replaced_by: tuple[str, ...] = ()
+
+    def label(self, lang: str) -> str:
+        """The preferred label in a language, or the nearest there is; the URI if there is none."""
+        text = in_language(self.preferred, lang)
+        return text.value if text else self.uri
+
+    def definition(self, lang: str) -> Text | None:
+        """The definition in a language, or the nearest there is; None if it is not defined."""
+        return in_language(self.definitions, lang)
+
+
+class LabelRole(StrEnum):
+    """Which SKOS label a term matched."""
+
+    PREFERRED = "prefLabel"
+    ALTERNATIVE = "altLabel"
+    HIDDEN = "hiddenLabel"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TermMatch:
+    """A concept found for a term, and the label through which it was found."""
+
+    concept: Concept
+    label: Text
+    role: LabelRole
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RelatedConcept:
+    """A neighbour of a concept, for the reader to go on to."""
+
+    uri: str
+    label: str
+    relation: str
+    """``broader``, ``narrower`` or ``related``."""

@@ -1,0 +1,166 @@
+"""Documents of the knowledge base, their identity, and the passages they are cut into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class DocumentKind(StrEnum):
+    """What a document is. The prefix is the house form of its references."""
+
+    DECISION = "decision"
+    PRINCIPLE = "principle"
+    POLICY = "policy"
+    DOCUMENT = "document"
+    """Anything else that was ingested: no number, no house form."""
+
+    @property
+    def prefix(self) -> str:
+        """The letters before the number: ``ADR``, ``PCP``, ``POL``, or ``DOC``."""
+        return {"decision": "ADR", "principle": "PCP", "policy": "POL", "document": "DOC"}[self]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, order=True)
+class Identity:
+    """Which document: kind and number, and whether its approval record (DAR) is meant.
+
+    >>> str(Identity(kind=DocumentKind.DECISION, number=12))
+    'ADR-0012'
+    >>> str(Identity(kind=DocumentKind.DECISION, number=12, approval=True))
+    'ADR-0012D'
+    """
+
+    kind: DocumentKind
+    number: int
+    approval: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.kind.prefix}-{self.number:04d}{'D' if self.approval else ''}"
+
+    @property
+    def doc_type(self) -> str:
+        """The type as sources name it: ``ADR``, ``DAR``, ``Principle`` or ``Policy``."""
+        return doc_type(self.kind, approval=self.approval)
+
+
+def doc_type(kind: DocumentKind, *, approval: bool) -> str:
+    """Name the type of a document: an approval record is a ``DAR``, whatever it approves."""
+    if approval:
+        return "DAR"
+    return {"decision": "ADR", "principle": "Principle", "policy": "Policy"}.get(kind, "Document")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Document:
+    """One document: who it is, what state it is in, where it came from.
+
+    ``identifier`` is the reference as the document itself writes it ('ADR.12'); ``path`` is
+    relative to the folder that was ingested; ``sha256`` is of the file's bytes.
+    """
+
+    id: str
+    kind: DocumentKind
+    title: str
+    path: str
+    sha256: str
+    number: int | None = None
+    approval: bool = False
+    identifier: str = ""
+    status: str = ""
+    date: str = ""
+    owner: str = ""
+    lang: str = ""
+    superseded_by: str = ""
+    supersedes: str = ""
+
+    @property
+    def identity(self) -> Identity | None:
+        """Kind and number, or None for a document without a number."""
+        if self.number is None:
+            return None
+        return Identity(kind=self.kind, number=self.number, approval=self.approval)
+
+    @property
+    def doc_type(self) -> str:
+        """``ADR``, ``DAR``, ``Principle``, ``Policy`` or ``Document``."""
+        return doc_type(self.kind, approval=self.approval)
+
+    @property
+    def name(self) -> str:
+        """How a person refers to it: its own identifier where it has one, else its title."""
+        return self.identifier or self.title
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Passage:
+    """A piece of a document that knows the section it stands in.
+
+    ``section`` is the heading path, outermost first, joined by ' > '; ``position`` counts from 0
+    in reading order. ``role`` is the part it plays (see ``SectionRole``).
+    """
+
+    id: str
+    document: Document
+    section: str
+    text: str
+    position: int
+    role: str = ""
+
+
+class SectionRole(StrEnum):
+    """The part that a section plays in a decision, principle, policy or approval record."""
+
+    SUBSTANCE = "substance"
+    """Decision outcome, statement, policy rules: what the document says."""
+    CONTEXT = "context"
+    DRIVERS = "drivers"
+    OPTIONS = "options"
+    CONSEQUENCES = "consequences"
+    RATIONALE = "rationale"
+    IMPLICATIONS = "implications"
+    APPROVAL = "approval"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hit:
+    """A passage found by a search, with its raw scores.
+
+    ``distance`` is the true cosine distance to the query, 0 (same direction) to 2, and None when
+    no vector was compared. ``lexical`` is the raw BM25 score, 0 upwards, and None when the passage
+    shares no word with the query. ``score`` is the fused rank score: it orders hits of one search
+    and says nothing across searches.
+    """
+
+    passage: Passage
+    score: float
+    distance: float | None = None
+    lexical: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Filters:
+    """Which documents a search or a list may return; an empty field does not restrict.
+
+    ``approval``: False leaves approval records out, True asks for them alone, None takes both.
+    """
+
+    kinds: tuple[DocumentKind, ...] = ()
+    approval: bool | None = False
+    number: int | None = None
+    status: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class IndexInfo:
+    """What an index holds and what built it."""
+
+    location: str
+    documents: int
+    passages: int
+    model_id: str
+    dimension: int
+    schema_version: int
+    by_type: Mapping[str, int]

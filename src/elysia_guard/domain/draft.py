@@ -1,0 +1,42 @@
+"""A drafted answer, before it is verified: quotes, each tied to the source it was taken from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from elysia_guard.domain.response import Source
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Quote:
+    """Words taken from a source, and the number of that source (from 1).
+
+    ``lead`` and ``tail`` are ours, around the quoted words: 'Status: ', or a document's identifier.
+    """
+
+    text: str
+    source: int
+    lead: str = ""
+    tail: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Block:
+    """A part of an answer: a heading line of our own, and the quotes under it.
+
+    ``heading`` holds names, titles and metadata only; ``notes`` are further lines of our own
+    (relations of a concept, the state of a document).
+    """
+
+    heading: str = ""
+    quotes: tuple[Quote, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Draft:
+    """The blocks of an answer, and its sources; ``origins[i]`` is the text of source i+1."""
+
+    blocks: tuple[Block, ...]
+    sources: tuple[Source, ...]
+    origins: tuple[str, ...]

@@ -1,0 +1,39 @@
+"""What was gathered for a question: concepts, hits, documents, and what could not be asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from elysia_guard.domain.concept import RelatedConcept, TermMatch
+from elysia_guard.domain.document import Document, Hit
+from elysia_guard.domain.question import Reference
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SourceFailure:
+    """A source that could not be asked, and how it failed."""
+
+    source: str
+    timeout: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Evidence:
+    """The material for one answer.
+
+    ``looked_at`` names every source that was asked, for the reader; ``absent`` holds references
+    that no document answers to, ``undecided`` bare numbers with the documents they could mean;
+    ``fallbacks`` are the degradations in force, such as ``bm25_only``.
+    """
+
+    matches: tuple[TermMatch, ...] = ()
+    related: tuple[RelatedConcept, ...] = ()
+    hits: tuple[Hit, ...] = ()
+    documents: tuple[Document, ...] = ()
+    absent: tuple[Reference, ...] = ()
+    undecided: tuple[Document, ...] = ()
+    looked_at: tuple[str, ...] = ()
+    missing: tuple[SourceFailure, ...] = ()
+    fallbacks: tuple[str, ...] = ()
+    synonyms: tuple[tuple[str, ...], ...] = ()
+    """Groups of words that mean the same by the vocabulary; each group is one query term's."""

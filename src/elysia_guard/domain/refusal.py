@@ -1,0 +1,76 @@
+"""Why the guard does not answer, and what a person can do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from elysia_guard.domain.document import Hit
+
+
+class RefusalReason(StrEnum):
+    """One list for responses, metrics and the golden set."""
+
+    NO_RESULTS = "no_results"
+    LOW_CONFIDENCE = "low_confidence"
+    ENTITY_NOT_FOUND = "entity_not_found"
+    TERMINOLOGY_NOT_FOUND = "terminology_not_found"
+    TERMINOLOGY_TIMEOUT = "terminology_timeout"
+    TERMINOLOGY_ERROR = "terminology_error"
+    TERMINOLOGY_AMBIGUOUS = "terminology_ambiguous"
+    """A question back, not a failure."""
+    TERMINOLOGY_DEPRECATED = "terminology_deprecated"
+    LOW_COVERAGE = "low_coverage"
+    NOT_RELEVANT = "not_relevant"
+    UNVERIFIED_ANSWER = "unverified_answer"
+    LLM_UNAVAILABLE = "llm_unavailable"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Suggestion:
+    """A way on: a question that would be answered, and the words to show for it."""
+
+    question: str
+    label: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GateReading:
+    """What one gate measured, against what, and where that limit is set."""
+
+    gate: str
+    passed: bool
+    value: float | str | None
+    threshold: float | str | None
+    source: str
+    """The configuration key of the threshold, or the rule: ``default.distance_threshold``."""
+    reason: RefusalReason | None = None
+    """Why it refuses; None when it passed."""
+
+
+class Outcome(StrEnum):
+    """What the gates decided."""
+
+    ANSWER = "answer"
+    CLARIFY = "clarify"
+    REFUSE = "refuse"
+    CONVERSE = "converse"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Verdict:
+    """The decision over the evidence, with every reading that led to it.
+
+    ``subject`` is what the refusal is about (the term, the reference); ``confidence`` is the
+    probability, 0 to 1, that the best evidence answers the question.
+    """
+
+    outcome: Outcome
+    confidence: float
+    readings: tuple[GateReading, ...] = ()
+    reason: RefusalReason | None = None
+    subject: str = ""
+    details: Mapping[str, str] = field(default_factory=dict)
+    support: tuple[Hit, ...] = ()
+    """The hits that passed every gate, the most confident first."""

@@ -1,0 +1,143 @@
+"""The response: an answer with its sources, or a refusal with its reason and a way on.
+
+Names and rules of ``retrieval_quality`` and ``transparency`` follow IR0003, ``refused`` and
+``refusal_reason`` ADR-004, ``warnings`` and ``validation`` ADR-0031.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from elysia_guard.domain.question import Lang, Route
+from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
+
+HIGH_CONFIDENCE = 0.85
+MEDIUM_CONFIDENCE = 0.60
+FALLBACK_PENALTY = 0.8
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """Something an answer rests on; ``n`` is the number in its ``[source:n]`` marks."""
+
+    n: int
+    doc_type: str
+    doc_id: str
+    title: str
+    collection: str
+    quote: str
+    section: str = ""
+    location: str = ""
+    """A concept's URI or a document's path."""
+    status: str = ""
+    lang: str = ""
+    distance: float | None = None
+    lexical: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RetrievalQuality:
+    """How far the evidence can be relied on; ``confidence_score`` is 0 to 1."""
+
+    confidence_score: float
+    confidence_level: Literal["high", "medium", "low"]
+    fallback_active: bool
+    fallback_reasons: tuple[str, ...]
+    degraded: bool
+
+    @classmethod
+    def from_retrieval(cls, base_score: float, fallback_flags: tuple[str, ...]) -> RetrievalQuality:
+        """Reduce the confidence by a fifth, once, when any fallback is active."""
+        degraded = bool(fallback_flags)
+        score = base_score * FALLBACK_PENALTY if degraded else base_score
+        return cls(
+            confidence_score=round(score, 3),
+            confidence_level=confidence_level(score),
+            fallback_active=degraded,
+            fallback_reasons=fallback_flags,
+            degraded=degraded,
+        )
+
+
+def confidence_level(score: float) -> Literal["high", "medium", "low"]:
+    """Name a confidence: high from 0.85, medium from 0.60, low below."""
+    if score >= HIGH_CONFIDENCE:
+        return "high"
+    return "medium" if score >= MEDIUM_CONFIDENCE else "low"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TransparencyStatement:
+    """A note on quality, and whether the reader should see it."""
+
+    statement: str | None
+    show_to_user: bool
+
+    @classmethod
+    def from_quality(cls, quality: RetrievalQuality) -> TransparencyStatement:
+        """Explain degraded and weak answers; say nothing about good ones."""
+        if quality.degraded:
+            reasons = ", ".join(quality.fallback_reasons)
+            return cls(
+                statement=f"This response uses simplified search ({reasons}). "
+                "Results may be less comprehensive.",
+                show_to_user=True,
+            )
+        if quality.confidence_level == "low":
+            return cls(
+                statement="Limited relevant information found. Consider rephrasing your question.",
+                show_to_user=True,
+            )
+        return cls(statement=None, show_to_user=False)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ResponseWarning:
+    """Something a reader should know before relying on the answer, for example ``SUPERSEDED``."""
+
+    type: str
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Validation:
+    """How many of the answer's citations hold against their sources; confidence is 0 to 1."""
+
+    sources_verified: int
+    sources_total: int
+    confidence: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TraceStep:
+    """One step on the way of a question: the stage, what it found, how long it took."""
+
+    stage: str
+    note: str
+    elapsed_ms: float
+    readings: tuple[GateReading, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RAGResponse:
+    """What a person, a notebook or an evaluation gets back for one question."""
+
+    answer: str
+    request_id: str
+    route: Route
+    lang: Lang
+    intent: str
+    retrieval_quality: RetrievalQuality
+    transparency: TransparencyStatement
+    sources: tuple[Source, ...] = ()
+    refused: bool = False
+    refusal_reason: RefusalReason | None = None
+    suggestions: tuple[Suggestion, ...] = ()
+    warnings: tuple[ResponseWarning, ...] = ()
+    validation: Validation | None = None
+    trace: tuple[TraceStep, ...] = field(default=())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain dictionaries and lists, ready for JSON."""
+        return asdict(self)

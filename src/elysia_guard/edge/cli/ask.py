@@ -1,0 +1,116 @@
+"""``elysia-guard ask``: one question, or a file of them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.edge.cli.options import Setup, with_setup
+
+KINDS = [kind.value for kind in DocumentKind if kind is not DocumentKind.DOCUMENT]
+
+
+@click.command("ask")
+@click.argument("words", nargs=-1, metavar="[QUESTION]")
+@click.option(
+    "--route",
+    type=click.Choice(["auto", "direct", "tree"]),
+    default="auto",
+    show_default=True,
+    help="direct: the stages alone. tree: the same stages as tools of an Elysia tree. "
+    "auto: direct.",
+)
+@click.option(
+    "--kind", type=click.Choice(KINDS), help="Look in one collection only (direct route)."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the whole response as JSON.")
+@click.option("--trace", is_flag=True, help="Show each stage, and what each gate measured.")
+@click.option(
+    "--batch",
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help="Ask every question of a JSONL file; - is standard input.",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help="Where the answers to --batch go; what is there already is not asked again. "
+    "[default: standard output]",
+)
+@with_setup
+def command(  # noqa: PLR0913  one parameter an option
+    setup: Setup,
+    *,
+    words: tuple[str, ...],
+    route: str,
+    kind: str | None,
+    as_json: bool,
+    trace: bool,
+    batch: str | None,
+    output: str | None,
+) -> None:
+    """Ask a QUESTION in English, Dutch or German, or a whole file of them.
+
+    The answer is quoted from the sources, with [source:N] behind each quote; a question that
+    cannot be supported is refused, with the reason. Both are answers: the exit code is 0.
+
+    \b
+    Examples:
+      elysia-guard ask "What is CIMXML?"
+      elysia-guard ask "Who approved ADR-0012?" --trace
+      elysia-guard ask "Wat is blindvermogen?" --json
+      elysia-guard ask "How do we store measurements?" --kind decision
+      elysia-guard ask "Why open standards?" --route tree
+
+    A file of questions holds one JSON object a line, with "id" and "query"; other keys come back
+    under "input". A run that was cut off goes on where it stopped, with the same command.
+
+    \b
+      {"id": "q1", "query": "What is CIMXML?"}
+      elysia-guard ask --batch questions.jsonl --output answers.jsonl
+    """  # noqa: D301  click reads the \b
+    _check(words, route=route, kind=kind, batch=batch, output=output)
+    only = DocumentKind(kind) if kind else None
+    if batch:
+        from elysia_guard.edge.cli.batch import run
+
+        run(setup, questions=batch, answers=output or "-", route=route, kind=only)
+    else:
+        _ask(setup, " ".join(words), route=route, kind=only, as_json=as_json, trace=trace)
+
+
+def _check(
+    words: tuple[str, ...], *, route: str, kind: str | None, batch: str | None, output: str | None
+) -> None:
+    if bool(words) == bool(batch):
+        raise click.UsageError("Give a QUESTION, or a file of questions with --batch.")
+    if output and not batch:
+        raise click.UsageError("--output goes with --batch; for one question use --json.")
+    if kind and route == "tree":
+        raise click.UsageError("--kind needs the direct route: leave --route tree away.")
+    if batch and output and batch != "-" and Path(batch).resolve() == Path(output).resolve():
+        raise click.UsageError("--batch and --output are the same file.")
+
+
+def _ask(
+    setup: Setup,
+    question: str,
+    *,
+    route: str,
+    kind: DocumentKind | None,
+    as_json: bool,
+    trace: bool,
+) -> None:
+    from elysia_guard.edge.cli import replies, screen
+    from elysia_guard.edge.cli.asking import asker
+
+    ask = asker(setup.ready(), route=route, kind=kind)
+    response = asyncio.run(ask(question))
+    if as_json:
+        click.echo(screen.json_text(response.to_dict(), indent=2))
+    else:
+        replies.show(screen.Screen(), response, trace=trace)

@@ -1,0 +1,111 @@
+"""``elysia-guard chat``: the Elysia web chat with the guarded tree."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import redirect_stdout
+
+import click
+
+from elysia_guard.edge.cli.options import CouldNotRunError, Setup, with_setup
+
+FIRST_PORT = 8000
+_TRIED = 100
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  what they are reached by
+
+
+@click.command("chat")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help=f"The port to listen at.  [default: {FIRST_PORT}, or the next free one]",
+)
+@click.option(
+    "--open/--no-open",
+    "opened",
+    default=False,
+    show_default=True,
+    help="Open the chat in a browser.",
+)
+@with_setup
+def command(setup: Setup, *, host: str, port: int | None, opened: bool) -> None:
+    """Serve the Elysia web chat with the guarded tree, on this machine only.
+
+    Builds the index first when there is none. Ctrl-C stops it.
+
+    \b
+    Examples:
+      elysia-guard chat
+      elysia-guard chat --port 8080 --open
+    """  # noqa: D301  click reads the \b
+    chosen = _port(host, port)
+    wiring = setup.ready()
+    address = _address(host, chosen)
+    if host not in _LOOPBACK:
+        click.echo(f"{host} is open to other machines, and there is no login.", err=True)
+    click.echo(f"The chat: {address} (Ctrl-C stops it)")
+    _when_up(host, chosen, lambda: _ready(address, opened=opened))
+    # Elysia logs to standard output, which a pipe may read the address from.
+    with redirect_stdout(sys.stderr):
+        from elysia_guard.edge.elysia.webapp import serve
+
+        try:
+            serve(wiring, host=host, port=chosen)
+        except KeyboardInterrupt:
+            click.echo("The chat is stopped.", err=True)
+
+
+def _port(host: str, wanted: int | None) -> int:
+    """Return the port that was asked for, or the first free one."""
+    tried = [wanted] if wanted else range(FIRST_PORT, FIRST_PORT + _TRIED)
+    problem = OSError("no port tried")
+    for port in tried:
+        try:
+            family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            with socket.socket(family, socket.SOCK_STREAM) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(place)
+        except socket.gaierror as err:
+            raise CouldNotRunError(f"--host {host} is no address of this machine") from err
+        except OSError as err:
+            problem = err
+        else:
+            return port
+    way = "leave --port away for the next free one" if wanted else "name one with --port"
+    shown = wanted or f"{FIRST_PORT} to {FIRST_PORT + _TRIED - 1}"
+    raise CouldNotRunError(f"port {shown} of {host}: {problem.strerror}; {way}")
+
+
+def _address(host: str, port: int) -> str:
+    reached = _EVERYWHERE.get(host, host)
+    return f"http://[{reached}]:{port}" if ":" in reached else f"http://{reached}:{port}"
+
+
+def _when_up(host: str, port: int, then: Callable[[], None]) -> None:
+    """Do something as soon as the server accepts connections."""
+    waiting = threading.Event()
+
+    def watch() -> None:
+        for _ in range(600):
+            try:
+                socket.create_connection((_EVERYWHERE.get(host, host), port), timeout=1).close()
+            except OSError:
+                waiting.wait(0.1)
+            else:
+                then()
+                return
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _ready(address: str, *, opened: bool) -> None:
+    click.echo(f"Ready: {address}", err=True)
+    if opened:
+        import webbrowser
+
+        webbrowser.open(address)

@@ -1,0 +1,206 @@
+"""What ``elysia-guard doctor`` looks at: each check tries a part, as a question would use it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import yaml
+
+from elysia_guard import config
+from elysia_guard.adapters.skos_rdf import read_concepts
+from elysia_guard.adapters.sqlite_index import SqliteIndex
+from elysia_guard.domain.errors import GuardError
+from elysia_guard.edge.cli import surroundings
+from elysia_guard.edge.cli.surroundings import Check, State
+
+if TYPE_CHECKING:
+    from elysia_guard.edge.cli.options import Setup
+    from elysia_guard.wiring import Wiring
+
+HEADER = ("collection", "distance_threshold", "min_query_coverage", "set by")
+
+
+def check_all(setup: Setup) -> Iterator[Check]:
+    """Look at every part; what needs a configuration is left out where there is none."""
+    yield surroundings.program()
+    try:
+        wiring = setup.wiring()
+    except GuardError as err:
+        yield Check(part="configuration", state=State.ERROR, text=str(err), needed=True)
+    else:
+        yield _configuration(setup, wiring)
+        for part, look in _PARTS.items():
+            yield _guarded(part, look, wiring)
+    yield surroundings.elysia()
+    yield surroundings.language_model()
+    yield surroundings.weaviate()
+
+
+def _guarded(part: str, look: Callable[[Wiring], Check], wiring: Wiring) -> Check:
+    try:
+        return look(wiring)
+    except (GuardError, OSError) as err:
+        return Check(part=part, state=State.ERROR, text=str(err), needed=True)
+
+
+def _configuration(setup: Setup, wiring: Wiring) -> Check:
+    named = setup.config or os.environ.get(f"{config.PREFIX}CONFIG")
+    path = str(named or config.home() / "config" / "guard.yaml")
+    variables = sorted(name for name in os.environ if name.startswith(config.PREFIX))
+    over = f"; changed by {', '.join(variables)}" if variables else ""
+    return Check(
+        part="configuration",
+        state=State.OK,
+        text=f"{path}{over}",
+        needed=True,
+        data={"path": path, "variables": variables, "log_queries": wiring.config.log_queries},
+    )
+
+
+def _thresholds(wiring: Wiring) -> Check:
+    path = wiring.config.thresholds
+    limits = config.load_thresholds(path)
+    file = config.ThresholdsFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    names = [*wiring.config.collections.values(), wiring.config.vocabulary_collection]
+    settings = [setting for name in names for setting in _limits(file, name)]
+    settings += [
+        {"collection": "", "value": value, "source": f"confidence.{key}"}
+        for key, value in file.confidence.model_dump().items()
+    ]
+    state, fitted = _fitted(file, wiring.embedder.model_id)
+    return Check(
+        part="thresholds",
+        state=state,
+        text=f"{path}; {fitted}; refuses below {limits.min_confidence:.2f}",
+        needed=True,
+        rows=(HEADER, *(_limits_row(file, name) for name in names)),
+        data={
+            "path": str(path),
+            "in_force": settings,
+            "fitted": file.fitted.model_dump() if file.fitted else None,
+        },
+    )
+
+
+def _fitted(file: config.ThresholdsFile, model: str) -> tuple[State, str]:
+    fitted = file.fitted
+    if not fitted:
+        return State.OK, "calibration not fitted: provisional numbers"
+    if fitted.model != model:
+        return State.ERROR, f"calibration fitted for {fitted.model}, the embedder is {model}"
+    return State.OK, f"calibration fitted on {fitted.cases} cases ({fitted.golden_set_hash[:12]})"
+
+
+def _limits(file: config.ThresholdsFile, name: str) -> list[dict[str, object]]:
+    """List the limits in force for a collection, each with the key that sets it."""
+    own, default = file.collections.get(name), file.default
+    found: list[dict[str, object]] = []
+    for key in ("distance_threshold", "min_query_coverage", "calibration"):
+        value = getattr(own, key, None)
+        source = f"default.{key}" if value is None else f"collections.{name}.{key}"
+        shown = getattr(default, key) if value is None else value
+        plain = shown if isinstance(shown, float) else shown.model_dump()
+        found.append({"collection": name, "value": plain, "source": source})
+    return found
+
+
+def _limits_row(file: config.ThresholdsFile, name: str) -> tuple[str, ...]:
+    limits = _limits(file, name)
+    distance, coverage, _ = (limit["value"] for limit in limits)
+    keys = [str(limit["source"]).rpartition(".") for limit in limits]
+    main = keys[0][0]
+    others = [f"{key}: {section}" for section, _, key in keys if section != main]
+    return name, f"≤ {distance:.2f}", f"≥ {coverage:.2f}", ", ".join([main, *others])
+
+
+def _vocabulary(wiring: Wiring) -> Check:
+    files = wiring.config.terminology.files
+    concepts = list(read_concepts(files))
+    languages = Counter(text.lang for item in concepts for text in item.preferred if text.lang)
+    deprecated = sum(item.deprecated for item in concepts)
+    spoken = ", ".join(f"{lang} {count}" for lang, count in languages.most_common())
+    names = ", ".join(map(str, files))
+    return Check(
+        part="vocabulary",
+        state=State.OK,
+        text=f"{names}; {len(concepts)} concepts ({spoken}), {deprecated} deprecated",
+        needed=True,
+        data={
+            "files": [str(file) for file in files],
+            "concepts": len(concepts),
+            "deprecated": deprecated,
+            "languages": dict(languages),
+        },
+    )
+
+
+def _index(wiring: Wiring) -> Check:
+    path = wiring.config.index.path
+    if not path.exists():
+        return Check(
+            part="index",
+            state=State.MISSING,
+            text=f"{path}; run: elysia-guard ingest",
+            needed=True,
+            data={"path": str(path)},
+        )
+    opened = SqliteIndex.open(
+        path, model_id=wiring.embedder.model_id, dimension=wiring.embedder.dimension
+    )
+    info = asyncio.run(opened.info())
+    opened.close()
+    size = path.stat().st_size
+    types = ", ".join(f"{name} {count}" for name, count in sorted(info.by_type.items()))
+    return Check(
+        part="index",
+        state=State.OK,
+        text=f"{path}; {info.documents} documents ({types}), {info.passages} passages, "
+        f"{size / 1e6:.1f} MB, built with {info.model_id}{_behind(wiring)}",
+        needed=True,
+        data={**asdict(info), "by_type": dict(info.by_type), "bytes": size},
+    )
+
+
+def _behind(wiring: Wiring) -> str:
+    """Say whether the folders have changed since the index was filled."""
+    if not wiring.config.index.sources:
+        return ""
+    plan = asyncio.run(wiring.fill_index(dry_run=True))
+    changes = len(plan.added) + len(plan.updated) + len(plan.removed)
+    return f"; {changes} documents have changed since: elysia-guard ingest" if changes else ""
+
+
+def _embedder(wiring: Wiring) -> Check:
+    embedder = wiring.embedder
+    started = time.perf_counter()
+    asyncio.run(embedder.embed(["How do we ensure grid stability?"]))
+    loaded = time.perf_counter()
+    asyncio.run(embedder.embed(["What is the data retention policy?"]))
+    load_ms, embed_ms = (loaded - started) * 1000, (time.perf_counter() - loaded) * 1000
+    return Check(
+        part="embedder",
+        state=State.OK,
+        text=f"{embedder.model_id}, {embedder.dimension} dimensions; "
+        f"{embed_ms:.1f} ms a question, {load_ms:.0f} ms to load",
+        needed=True,
+        data={
+            "model_id": embedder.model_id,
+            "dimension": embedder.dimension,
+            "embed_ms": round(embed_ms, 3),
+            "load_ms": round(load_ms, 3),
+        },
+    )
+
+
+_PARTS: dict[str, Callable[[Wiring], Check]] = {
+    "thresholds": _thresholds,
+    "vocabulary": _vocabulary,
+    "index": _index,
+    "embedder": _embedder,
+}

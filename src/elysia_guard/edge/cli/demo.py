@@ -1,0 +1,115 @@
+"""``elysia-guard demo``: a dozen questions through the tree, and what becomes of them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from elysia_guard.edge.cli.options import Setup, with_setup
+from elysia_guard.edge.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from elysia_guard.domain.response import RAGResponse
+    from elysia_guard.edge.cli.asking import Ask
+    from elysia_guard.edge.cli.screen import Screen
+
+QUESTIONS = (
+    ("What is CIMXML?", "a term of the vocabulary"),
+    ("What is CIM?", "a term with two meanings"),
+    ("What is FooBarBaz?", "a word that nobody defined"),
+    ("What does ADR.12 say?", "a decision, as its author writes it"),
+    ("adr12", "the same decision, as people type it"),
+    ("What does ADR-9999 say?", "a decision that does not exist"),
+    ("Who approved ADR-0012?", "its approval record, a document of its own"),
+    ("What does 12 say?", "a number that fits two documents"),
+    ("List all principles", "a list, not a search"),
+    ("Wat is blindvermogen?", "a definition, in Dutch"),
+    ("Was ist ein Transformator?", "a definition, asked in German"),
+    ("How do we ensure grid stability?", "an open question, found by meaning"),
+    ("What is town gas?", "a term that is no longer used"),
+    ("Who won the world cup?", "a question that the documents do not answer"),
+    ("Hello!", "small talk"),
+)
+LINES = 14
+
+
+@click.command("demo")
+@click.option(
+    "--route",
+    type=click.Choice(["tree", "direct"]),
+    default="tree",
+    show_default=True,
+    help="tree: the Elysia tree, as the chat uses it. direct: the same stages without Elysia.",
+)
+@with_setup
+def command(setup: Setup, *, route: str) -> None:
+    """Ask a dozen questions: answered, asked back and refused, in English, Dutch and German.
+
+    Builds the index first when there is none. Needs no key, no server and no network.
+
+    \b
+    Examples:
+      elysia-guard demo
+      elysia-guard demo --route direct
+    """  # noqa: D301  click reads the \b
+    from elysia_guard.edge.cli.asking import asker
+    from elysia_guard.edge.cli.screen import Screen
+
+    wiring = setup.ready()
+    with Progress("Starting Elysia" if route == "tree" else "Starting"):
+        ask = asker(wiring, route=route)
+    asyncio.run(_ask_all(Screen(), ask, route))
+
+
+async def _ask_all(screen: Screen, ask: Ask, route: str) -> None:
+    from elysia_guard.edge.cli.replies import STYLES, Ending, ending
+
+    counts: Counter[Ending] = Counter()
+    spent_ms: list[float] = []
+    for number, (question, about) in enumerate(QUESTIONS, start=1):
+        started = time.perf_counter()
+        response = await ask(question)
+        spent_ms.append((time.perf_counter() - started) * 1000)
+        counts[ending(response)] += 1
+        screen.rule(f"{number}/{len(QUESTIONS)}  {about}", "dim")
+        _show(screen, question, response, spent_ms[-1])
+    screen.rule("in all", "dim")
+    parts = [f"{counts[end]} {end}" for end in STYLES if counts[end]]
+    median = sorted(spent_ms)[len(spent_ms) // 2]
+    screen.line(
+        f"{len(QUESTIONS)} questions on the {route} route: {' · '.join(parts)}; "
+        f"half of them within {median:.0f} ms, all in {sum(spent_ms) / 1000:.1f} s",
+        "bold",
+    )
+
+
+def _show(screen: Screen, question: str, response: RAGResponse, spent_ms: float) -> None:
+    from elysia_guard.edge.cli.replies import STYLES, ending, headline, source_line
+
+    screen.line(f"› {question}", "bold")
+    screen.line(f"  {headline(response)} · {spent_ms:.0f} ms", STYLES[ending(response)])
+    screen.line()
+    shown, left = _beginning(response.answer)
+    screen.markdown(shown, indent=2)
+    if left:
+        screen.line()
+        screen.line(f'  … {left} more lines: elysia-guard ask "{question}"', "dim italic")
+    if response.sources:
+        screen.line()
+    for source in response.sources[:3]:
+        screen.line(f"  {source_line(source)}", "dim")
+    if len(response.sources) > 3:  # noqa: PLR2004  the three above
+        screen.line(f"  and {len(response.sources) - 3} more sources", "dim")
+    screen.line()
+
+
+def _beginning(answer: str) -> tuple[str, int]:
+    """Return the first lines of an answer, and how many are left out."""
+    lines = answer.split("\n")
+    if len(lines) <= LINES + 2:
+        return answer, 0
+    return "\n".join(lines[:LINES]).rstrip("\n >"), len(lines) - LINES

@@ -1,0 +1,62 @@
+"""``elysia-guard doctor``: what is configured, what can be reached, what is missing."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from elysia_guard.edge.cli.options import CouldNotRunError, Setup, with_setup
+from elysia_guard.edge.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from elysia_guard.edge.cli.screen import Screen
+    from elysia_guard.edge.cli.surroundings import Check
+
+_MARKS = {"ok": ("✓", "green"), "missing": ("○", "yellow"), "error": ("✗", "bold red")}
+
+
+@click.command("doctor")
+@click.option("--json", "as_json", is_flag=True, help="Print every finding as JSON.")
+@with_setup
+def command(setup: Setup, *, as_json: bool) -> None:
+    """Say what is configured, what can be reached and what is missing.
+
+    Every part is tried as a question would use it. The limits of the gates are shown with the key
+    that sets them. Of keys and passwords only the names are read, never the values.
+
+    \b
+    Examples:
+      elysia-guard doctor
+      elysia-guard doctor --config my/guard.yaml
+      elysia-guard doctor --json | jq .ready
+
+    Exit code 0 when the guard can answer, 3 when it cannot.
+    """  # noqa: D301  click reads the \b
+    from elysia_guard.edge.cli.checks import check_all
+    from elysia_guard.edge.cli.screen import Screen, json_text
+    from elysia_guard.edge.cli.surroundings import State
+
+    with Progress("Looking at every part"):
+        checks = list(check_all(setup))
+    lacking = [check.part for check in checks if check.needed and check.state is not State.OK]
+    if as_json:
+        found = [{key: v for key, v in asdict(item).items() if key != "rows"} for item in checks]
+        click.echo(json_text({"ready": not lacking, "checks": found}, indent=2))
+    else:
+        _show(Screen(), checks, lacking)
+    if lacking:
+        raise CouldNotRunError(f"the guard cannot answer: {', '.join(lacking)}")
+
+
+def _show(screen: Screen, checks: list[Check], lacking: list[str]) -> None:
+    for check in checks:
+        mark, style = _MARKS[check.state]
+        row = (mark, check.part.ljust(13), f"{check.state:7}", check.text)
+        screen.table([row], styles=(style, "bold", style, ""))
+        if check.rows:
+            screen.table(check.rows, styles=("", "", "", "dim"), indent=5)
+    if not lacking:
+        screen.line()
+        screen.line("The guard can answer.", "bold green")

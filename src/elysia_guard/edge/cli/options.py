@@ -1,0 +1,82 @@
+"""What every command takes: which configuration, index and vocabulary, and ``--debug``."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from elysia_guard.edge.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from elysia_guard.wiring import Wiring
+
+DEBUG = "elysia_guard.debug"
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+SKOS = click.Path(exists=True, path_type=Path)
+NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+class CouldNotRunError(click.ClickException):
+    """Something that the command needs cannot be had."""
+
+    exit_code = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Setup:
+    """The files that were named on the command line; what is not named, the configuration says."""
+
+    config: Path | None = None
+    index: Path | None = None
+    vocabulary: Path | None = None
+
+    def wiring(self) -> Wiring:
+        """Read the configuration; nothing is opened yet."""
+        from elysia_guard.wiring import Wiring
+
+        return Wiring.load(self.config, index=self.index, vocabulary=self.vocabulary)
+
+    def ready(self) -> Wiring:
+        """Read the configuration, and build the index if there is none yet."""
+        wiring = self.wiring()
+        if wiring.index_missing:
+            title = f"Building the index {wiring.config.index.path}"
+            with Progress(title) as bar:
+                wiring.ensure_index(
+                    progress=lambda step: bar.show(step.done, step.total, step.path)
+                )
+        return wiring
+
+
+def with_setup(function: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the common options, as its first argument."""
+
+    @click.option("--config", type=FILE, metavar="FILE", help="A guard.yaml of your own.")
+    @click.option("--index", type=NEW_FILE, metavar="FILE", help="Another index file.")
+    @click.option(
+        "--vocabulary", type=SKOS, metavar="FILE", help="Another SKOS vocabulary (file or folder)."
+    )
+    @click.option(
+        "--debug",
+        is_flag=True,
+        expose_value=False,
+        callback=_remember,
+        help="Show where an error came from.",
+    )
+    @functools.wraps(function)
+    def command(
+        config: Path | None, index: Path | None, vocabulary: Path | None, **options: Any
+    ) -> None:
+        function(Setup(config=config, index=index, vocabulary=vocabulary), **options)
+
+    return command
+
+
+def _remember(ctx: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001
+    ctx.meta[DEBUG] = value

@@ -1,0 +1,107 @@
+"""How a response is shown to a person at a terminal."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from elysia_guard.edge.cli.screen import Screen
+
+if TYPE_CHECKING:
+    from elysia_guard.domain.refusal import GateReading
+    from elysia_guard.domain.response import RAGResponse, Source
+
+
+class Ending(StrEnum):
+    """How a question ended, in a word for the reader."""
+
+    ANSWERED = "answered"
+    ASKED_BACK = "asked back"
+    REFUSED = "refused"
+    SMALL_TALK = "small talk"
+
+
+STYLES = {
+    Ending.ANSWERED: "bold green",
+    Ending.ASKED_BACK: "bold yellow",
+    Ending.REFUSED: "bold magenta",
+    Ending.SMALL_TALK: "bold cyan",
+}
+
+
+def ending(response: RAGResponse) -> Ending:
+    """Say how a question ended."""
+    if response.refused:
+        return Ending.REFUSED
+    if response.refusal_reason:
+        return Ending.ASKED_BACK
+    return Ending.ANSWERED if response.sources else Ending.SMALL_TALK
+
+
+def headline(response: RAGResponse) -> str:
+    """Put the outcome in a line: 'answered · terminology · en · high confidence 0.98'."""
+    end = ending(response)
+    parts = [end, response.intent, response.lang, response.route]
+    if response.refusal_reason:
+        parts.insert(1, response.refusal_reason)
+    if end is Ending.ANSWERED:
+        quality = response.retrieval_quality
+        parts.append(f"{quality.confidence_level} confidence {quality.confidence_score:.2f}")
+    return " · ".join(parts)
+
+
+def show(screen: Screen, response: RAGResponse, *, trace: bool = False) -> None:
+    """Print the answer, its sources, and on request the way it took."""
+    screen.markdown(response.answer)
+    if response.transparency.show_to_user and response.transparency.statement:
+        screen.line()
+        screen.line(response.transparency.statement, "italic")
+    if response.sources:
+        screen.line()
+        screen.line("Sources", "dim bold")
+        for source in response.sources:
+            screen.line(source_line(source), "dim")
+    screen.line()
+    screen.line(headline(response), "dim")
+    if trace:
+        show_trace(screen, response)
+
+
+def source_line(source: Source) -> str:
+    """Put a source in a line: number, identifier and title, section, path or URI."""
+    parts = [source_name(source), source.section, source.location]
+    return f"[{source.n}] {' · '.join(part for part in parts if part)}"
+
+
+def source_name(source: Source) -> str:
+    """Name a source by identifier and title; a concept's identifier is its URI, shown elsewhere."""
+    if source.doc_id == source.location or source.title.startswith(source.doc_id):
+        return source.title
+    return f"{source.doc_id} {source.title}"
+
+
+def show_trace(screen: Screen, response: RAGResponse) -> None:
+    """Print each stage with its time, and each gate with what it measured against what."""
+    screen.line()
+    total = sum(step.elapsed_ms for step in response.trace)
+    screen.line(f"The way of the question ({response.request_id}, {total:.1f} ms)", "bold")
+    for step in response.trace:
+        row = (step.stage.ljust(12), f"{step.elapsed_ms:8.1f} ms", step.note)
+        screen.table([row], styles=("cyan", "dim", ""), indent=2)
+        if step.readings:
+            header = ("", "gate", "measured", "limit", "set by")
+            rows = [header, *map(_reading, step.readings)]
+            screen.table(rows, styles=("bold", "", "bold", "", "dim"), indent=4)
+
+
+def _reading(reading: GateReading) -> tuple[str, str, str, str, str]:
+    where = f"{reading.source}: {reading.reason}" if reading.reason else reading.source
+    mark = "✓" if reading.passed else "✗"
+    return mark, reading.gate, _measure(reading.value), _measure(reading.threshold), where
+
+
+def _measure(value: float | str | None) -> str:
+    """Write a measure with three decimals: with two, 0.598 would look like a limit of 0.60."""
+    if value is None:
+        return "none"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,103 @@
+"""Standard output: formatted on a terminal, plain text elsewhere.
+
+Texts come from documents and vocabularies, so nothing in them may act on the terminal: control
+characters are dropped, nothing is read as rich's markup, and links show where they lead.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import click
+
+from elysia_guard.edge.cli.terminal import is_terminal, visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+
+def json_text(value: Mapping[str, object], *, indent: int | None = None) -> str:
+    """Write JSON, letters as they are; only a lone surrogate, which no file can hold, escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+class Screen:
+    """What a command prints for a person."""
+
+    def __init__(self) -> None:
+        self.fancy = is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
+
+    @cached_property
+    def _console(self) -> Console:
+        from rich.console import Console
+
+        return Console(highlight=False)
+
+    def line(self, text: str = "", style: str = "") -> None:
+        """Print a line, in a style of rich's where there are colours."""
+        if not self.fancy:
+            click.echo(visible(text))
+            return
+        from rich.text import Text
+
+        self._console.print(Text(visible(text), style=style))
+
+    def rule(self, title: str, style: str = "") -> None:
+        """Print a title with a line behind it."""
+        if not self.fancy:
+            click.echo(f"--- {visible(title)}")
+            return
+        from rich.rule import Rule
+        from rich.text import Text
+
+        self._console.print(Rule(Text(visible(title), style=style), align="left", style="dim"))
+
+    def markdown(self, text: str, *, indent: int = 0) -> None:
+        """Print Markdown: rendered, or as it is."""
+        if not self.fancy:
+            lines = visible(text).split("\n")
+            click.echo("\n".join(f"{' ' * indent}{line}".rstrip() for line in lines))
+            return
+        from rich.padding import Padding
+
+        self._console.print(Padding(_markdown(visible(text)), (0, 0, 0, indent)))
+
+    def table(
+        self, rows: Sequence[Sequence[str]], *, styles: Sequence[str], indent: int = 0
+    ) -> None:
+        """Print rows in columns, each column in its style; the last may be long."""
+        shown = [[visible(cell) for cell in row] for row in rows]
+        if not self.fancy:
+            widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+            for row in shown:
+                cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+                click.echo(" " * indent + "  ".join(cells).rstrip())
+            return
+        from rich.padding import Padding
+        from rich.table import Table
+        from rich.text import Text
+
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        for position, style in enumerate(styles, start=1):
+            grid.add_column(style=style, no_wrap=position < len(styles), overflow="fold")
+        for row in shown:
+            grid.add_row(*map(Text, row))
+        self._console.print(Padding(grid, (0, 0, 0, indent)))
+
+
+def _markdown(text: str) -> Markdown:
+    from markdown_it import MarkdownIt
+    from rich.markdown import Markdown
+
+    document = Markdown(text, hyperlinks=False)
+    # Rich's own parser drops what looks like HTML, and hides where a link leads.
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    document.parsed = parser.disable(["autolink", "link", "image"]).parse(text)
+    return document

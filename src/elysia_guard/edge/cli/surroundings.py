@@ -1,0 +1,126 @@
+"""What stands around the guard: packages, Elysia, a model, Weaviate. Nothing here is imported."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import Any
+
+from elysia_guard import __version__
+
+PACKAGES = ("click", "dspy", "httpx", "numpy", "pydantic", "pyoxigraph", "rich", "weaviate-client")
+# The names under which Elysia looks for a model and for Weaviate; values are never shown.
+MODELS = ("BASE_MODEL", "BASE_PROVIDER", "COMPLEX_MODEL", "COMPLEX_PROVIDER", "MODEL_API_BASE")
+WEAVIATE = ("WCD_URL", "WCD_API_KEY", "WEAVIATE_IS_LOCAL", "WEAVIATE_IS_CUSTOM", "CUSTOM_HTTP_HOST")
+
+_ASSIGNED = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)[ \t]*=[ \t]*\S", re.MULTILINE)
+
+
+class State(StrEnum):
+    """How a part is."""
+
+    OK = "ok"
+    MISSING = "missing"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Check:
+    """One part and its state; without a ``needed`` part the guard cannot answer."""
+
+    part: str
+    state: State
+    text: str
+    needed: bool = False
+    rows: tuple[tuple[str, ...], ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+def program() -> Check:
+    """Name the versions."""
+    found = {name: shown for name in PACKAGES if (shown := _version(name))}
+    packages = ", ".join(f"{name} {number}" for name, number in found.items())
+    return Check(
+        part="program",
+        state=State.OK,
+        text=f"elysia-guard {__version__}, Python {platform.python_version()}; {packages}",
+        data={"version": __version__, "python": platform.python_version(), "packages": found},
+    )
+
+
+def elysia() -> Check:
+    """Look for Elysia without importing it, which takes seconds and reads a .env file."""
+    found = _version("elysia-ai")
+    if not found:
+        text = "elysia-ai is not installed: no tree and no chat (pip install elysia-ai)"
+        return Check(part="elysia", state=State.MISSING, text=text)
+    pinned = _pinned("elysia-ai")
+    data = {"version": found, "tested_with": pinned}
+    if pinned and pinned != found:
+        text = f"elysia-ai {found}; the guard is tested with {pinned}"
+        return Check(part="elysia", state=State.ERROR, text=text, data=data)
+    return Check(part="elysia", state=State.OK, text=f"elysia-ai {found}", data=data)
+
+
+def language_model() -> Check:
+    """Say whether Elysia will find a model."""
+    names = [*_set(MODELS), *sorted(name for name in _known() if _is_model_key(name))]
+    if not {"BASE_MODEL", "COMPLEX_MODEL"} & set(names):
+        text = "not configured (BASE_MODEL, COMPLEX_MODEL): answers are quoted from the sources"
+        return Check(part="LLM", state=State.MISSING, text=text, data={"variables": names})
+    return Check(
+        part="LLM", state=State.OK, text=f"set: {', '.join(names)}", data={"variables": names}
+    )
+
+
+def weaviate() -> Check:
+    """Say whether Elysia will find a Weaviate."""
+    names = _set(WEAVIATE)
+    if not {"WCD_URL", "WEAVIATE_IS_LOCAL", "CUSTOM_HTTP_HOST"} & set(names):
+        text = "not configured (WCD_URL): documents are found in the embedded index"
+        return Check(part="Weaviate", state=State.MISSING, text=text, data={"variables": names})
+    return Check(
+        part="Weaviate", state=State.OK, text=f"set: {', '.join(names)}", data={"variables": names}
+    )
+
+
+def _set(names: Sequence[str]) -> list[str]:
+    known = _known()
+    return [name for name in names if name in known]
+
+
+def _known() -> set[str]:
+    """Name the variables that Elysia will see: the environment, and a .env file in this folder."""
+    names = {name for name, value in os.environ.items() if value}
+    try:
+        text = Path(".env").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return names
+    return names | set(_ASSIGNED.findall(text))
+
+
+def _is_model_key(name: str) -> bool:
+    return name.endswith("_API_KEY") and name != "WCD_API_KEY"
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _pinned(package: str) -> str:
+    """Return the exact version that our own metadata ask for, if we are installed."""
+    try:
+        needed = requires("elysia-guard") or []
+    except PackageNotFoundError:
+        return ""
+    exact = (item.partition("==") for item in needed)
+    return next((number for name, _, number in exact if name.strip() == package), "")

@@ -1,0 +1,33 @@
+"""Giving an existing tree the guard."""
+
+from __future__ import annotations
+
+from elysia_guard.edge.elysia.host import Tree
+from elysia_guard.edge.elysia.tree import GuardedTree
+from elysia_guard.wiring import Wiring
+
+
+def install(tree: Tree, *, wiring: Wiring | None = None) -> GuardedTree:
+    """Turn a tree that a program already has into a guarded one, in place, and return it.
+
+    Its tools stay, but an LLM is offered only those wrapped with ``guard``. A tree of a subclass
+    keeps its class's other methods.
+
+    Example:
+        >>> tree = install(elysia.Tree())
+    """
+    if isinstance(tree, GuardedTree):
+        return tree
+    kind = type(tree)
+    guarded = (
+        GuardedTree if kind is Tree else type(f"Guarded{kind.__name__}", (GuardedTree, kind), {})
+    )
+    tree.__class__ = guarded
+    tree._adopt(wiring)  # noqa: SLF001
+    tree.tree_data.environment.hidden_environment = dict(
+        tree.tree_data.environment.hidden_environment
+    )
+    tree._get_root()  # noqa: SLF001
+    tree.tree = {}
+    tree._construct_tree(tree.root, tree.tree)  # noqa: SLF001
+    return tree  # type: ignore[no-any-return]

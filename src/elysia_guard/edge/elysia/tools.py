@@ -1,0 +1,189 @@
+"""The guarded tools: each is one step of the pipeline, offered to Elysia's decision tree.
+
+Name, description, inputs and end are literals: Elysia's web app reads them from the source text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.inquiry import Step
+from elysia_guard.edge.elysia.host import Response, Tool
+from elysia_guard.edge.elysia.rendering import render
+
+if TYPE_CHECKING:
+    from elysia_guard.edge.elysia.tree import GuardedTree
+
+
+class _StepTool(Tool):
+    """A step of the question under way in one tree."""
+
+    guarded_tree: GuardedTree
+
+    async def is_tool_available(self, *_args: Any, **_kwargs: Any) -> bool:
+        """Available when it is the next step of the question, or one an LLM may choose."""
+        return self.guarded_tree.offers(Step(self.name))
+
+
+class _Gathering(_StepTool):
+    """Gathers evidence and holds it against the gates; the root node then takes the next step."""
+
+    async def __call__(self, *_args: Any, **_kwargs: Any) -> AsyncIterator[Any]:
+        """Gather and judge; yields nothing, since nothing is said before the gates have spoken."""
+        tree = self.guarded_tree
+        await tree.pipeline.gather(tree.inquiry)
+        tree.pipeline.judge(tree.inquiry)
+        nothing: tuple[Any, ...] = ()
+        for payload in nothing:
+            yield payload
+
+
+class _Concluding(_StepTool):
+    """Writes the response that the verdict calls for, and ends the run."""
+
+    async def __call__(self, *_args: Any, **_kwargs: Any) -> AsyncIterator[Any]:
+        """Yield the response's payloads; always some text, also when something of ours fails."""
+        tree = self.guarded_tree
+        try:
+            reply = await tree.pipeline.conclude(tree.inquiry)
+        except GuardError as err:
+            yield Response(str(err))
+            return
+        tree.remember(reply)
+        for payload in render(reply):
+            yield payload
+
+
+class SkosmosLookup(_Gathering):
+    """Looks a term up in the governed vocabulary."""
+
+    def __init__(self, **_kwargs: Any) -> None:
+        """Describe the tool."""
+        super().__init__(
+            name="skosmos_lookup",
+            description="Look up what a term means in the governed vocabulary. "
+            "Use it when the question asks for the meaning of a word, name or abbreviation.",
+            inputs={
+                "term": {
+                    "description": "The term, exactly as the question writes it.",
+                    "type": str,
+                    "default": "",
+                    "required": True,
+                }
+            },
+            end=False,
+        )
+
+
+class GuardedSearch(_Gathering):
+    """Searches the documents behind the gates."""
+
+    def __init__(self, **_kwargs: Any) -> None:
+        """Describe the tool."""
+        super().__init__(
+            name="guarded_search",
+            description="Search decisions, principles and policies for passages that answer the question. "
+            "Use it for every question of substance.",
+            inputs={
+                "kinds": {
+                    "description": "'decision', 'principle' or 'policy'; several with commas; empty for all.",
+                    "type": str,
+                    "default": "",
+                    "required": False,
+                }
+            },
+            end=False,
+        )
+
+
+class ListDocuments(_Gathering):
+    """Lists documents in a fixed order."""
+
+    def __init__(self, **_kwargs: Any) -> None:
+        """Describe the tool."""
+        super().__init__(
+            name="list_documents",
+            description="List all documents of a kind, in a fixed order. "
+            "Use it when the question asks which documents there are.",
+            inputs={
+                "kinds": {
+                    "description": "'decision', 'principle' or 'policy'; several with commas.",
+                    "type": str,
+                    "default": "",
+                    "required": True,
+                }
+            },
+            end=False,
+        )
+
+
+class GroundedAnswer(_Concluding):
+    """Answers from verified sources."""
+
+    def __init__(self, **_kwargs: Any) -> None:
+        """Describe the tool."""
+        super().__init__(
+            name="grounded_answer",
+            description="Answer with quotes from the sources that passed the gates.",
+            inputs={},
+            end=True,
+        )
+
+
+class Clarify(_Concluding):
+    """Asks back."""
+
+    def __init__(self, **_kwargs: Any) -> None:
+        """Describe the tool."""
+        super().__init__(
+            name="clarify",
+            description="Ask which of several meanings or documents is meant.",
+            inputs={},
+            end=True,
+        )
+
+
+class Abstain(_Concluding):
+    """Refuses with a reason and a way on."""
+
+    def __init__(self, **_kwargs: Any) -> None:
+        """Describe the tool."""
+        super().__init__(
+            name="abstain",
+            description="Refuse to answer, with the reason and what to try instead.",
+            inputs={},
+            end=True,
+        )
+
+
+TOOLS: tuple[type[_StepTool], ...] = (
+    SkosmosLookup,
+    GuardedSearch,
+    ListDocuments,
+    GroundedAnswer,
+    Clarify,
+    Abstain,
+)
+
+
+class GuardedFinalResponse(Tool):
+    """Takes the place of Elysia's forced text response, which would write freely."""
+
+    guarded_tree: GuardedTree
+
+    def __init__(self, **_kwargs: Any) -> None:
+        """Describe the tool."""
+        super().__init__(name="final_text_response", description="", inputs={}, end=True)
+
+    async def __call__(self, *_args: Any, **_kwargs: Any) -> AsyncIterator[Any]:
+        """Conclude the question under way by rule: what was not decided is refused."""
+        tree = self.guarded_tree
+        inquiry = tree.inquiry
+        if inquiry.verdict is None:
+            tree.pipeline.judge(inquiry)
+        reply = await tree.pipeline.conclude(inquiry)
+        tree.remember(reply)
+        for payload in render(reply):
+            yield payload

@@ -1,0 +1,257 @@
+"""The guarded tree: Elysia's decision tree with our node at its root and our steps as its tools."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncIterator
+from functools import cache
+from typing import Any, ClassVar
+
+from elysia_guard.domain.errors import QuestionError
+from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.edge.elysia.host import ClientManager, Settings, Tree
+from elysia_guard.edge.elysia.node import GuardedNode
+from elysia_guard.edge.elysia.offline import (
+    NoLanguageModel,
+    NoWeaviate,
+    has_language_model,
+    without_language_model,
+)
+from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
+from elysia_guard.edge.elysia.wrapping import GuardedTool
+from elysia_guard.pipeline import Pipeline
+from elysia_guard.wiring import Wiring
+
+STATE_KEY = "elysia_guard"
+MAX_TITLE_CHARS = 60
+
+
+@cache
+def default_wiring() -> Wiring:
+    """The parts of the default configuration, put together once a process."""
+    wiring = Wiring.load()
+    wiring.ensure_index()
+    return wiring
+
+
+class GuardedTree(Tree):
+    """A decision tree that answers only from governed terms and gated documents.
+
+    Takes the arguments of ``elysia.Tree``, and ``wiring`` for parts of one's own. Works without a
+    language model, a key or a Weaviate; with a model configured in Elysia's settings, the model
+    may choose among the guarded tools for questions that no rule decides.
+
+    Example:
+        >>> from elysia_guard import GuardedTree
+        >>> tree = GuardedTree()
+        >>> text, sources = tree("What is CIMXML?")
+    """
+
+    settings: Settings
+    wiring: ClassVar[Wiring | None] = None
+    """Set by ``bound_to``, so that trees made by the class (imports from JSON) find their parts."""
+
+    def __init__(self, *args: Any, wiring: Wiring | None = None, **kwargs: Any) -> None:
+        """Build the tree.
+
+        Raises:
+            GuardError: vocabulary, index or configuration cannot be had.
+        """
+        self._adopt(wiring)
+        super().__init__(*args, **kwargs)
+        self.tree_data.environment.hidden_environment = {}
+
+    @classmethod
+    def bound_to(cls, wiring: Wiring) -> type[GuardedTree]:
+        """Return a class of trees that all use the given parts."""
+        return type(cls.__name__, (cls,), {"wiring": wiring})
+
+    def _adopt(self, wiring: Wiring | None) -> None:
+        """Take the parts and start with no question under way."""
+        self._parts = wiring or type(self).wiring or default_wiring()
+        self._inquiries: dict[str, Inquiry] = {}
+        self._llm_free = False
+        self._silent = NoLanguageModel()
+        self.last_response: RAGResponse | None = None
+
+    # What the node and the tools ask of their tree
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """The stages this tree walks."""
+        return self._parts.pipeline
+
+    @property
+    def inquiry(self) -> Inquiry:
+        """The question under way."""
+        return self._inquiries[self.prompt_to_query_id[self.user_prompt]]
+
+    @property
+    def may_ask_llm(self) -> bool:
+        """Whether this run has a language model to ask."""
+        return not self._llm_free
+
+    def offers(self, step: Step) -> bool:
+        """Whether a step is what the question needs next, or may be chosen by an LLM."""
+        if not self._inquiries:
+            return False
+        if self.inquiry.undecided and self.may_ask_llm:
+            return step in GATHERING
+        return step is self.inquiry.next_step()
+
+    def remember(self, reply: RAGResponse) -> None:
+        """Keep the response, and a JSON-safe note of its verdict in the conversation's state."""
+        self.last_response = reply
+        self.suggestions = [item.question for item in reply.suggestions]
+        self.tree_data.environment.hidden_environment[STATE_KEY] = {
+            "request_id": reply.request_id,
+            "route": reply.route,
+            "intent": str(reply.intent),
+            "refusal_reason": str(reply.refusal_reason) if reply.refusal_reason else None,
+            "fallback_flags": list(reply.retrieval_quality.fallback_reasons),
+        }
+
+    # The hook: every change of the tree passes here
+
+    def _get_root(self) -> None:
+        super()._get_root()
+        root = self.decision_nodes[self.root]
+        if not isinstance(root, GuardedNode):
+            root.__class__ = GuardedNode
+        root.guarded_tree = self
+        for tool_class in TOOLS:
+            tool = tool_class()
+            if tool.name in root.options:
+                continue
+            tool.guarded_tree = self
+            self.tools[tool.name] = tool
+            root.add_option(
+                id=tool.name,
+                description=tool.description,
+                inputs=tool.inputs,
+                action=tool,
+                end=tool.end,
+                status=tool.status,
+            )
+            self.tracker.add_tracker(tool.name)
+        final = GuardedFinalResponse()
+        final.guarded_tree = self
+        self.tools["forced_text_response"] = final
+
+    async def _get_available_tools(
+        self, current_decision_node: Any, client_manager: Any
+    ) -> tuple[list[str], list[tuple[str, str]]]:
+        """Offer guarded tools alone at the root; unguarded ones and their branches stay hidden."""
+        if not isinstance(current_decision_node, GuardedNode):
+            return await super()._get_available_tools(current_decision_node, client_manager)  # type: ignore[no-any-return]
+        names = [
+            name
+            for name in current_decision_node.options
+            if name in Step._value2member_map_ and self.offers(Step(name))
+        ]
+        if self.may_ask_llm and self.inquiry.undecided:
+            names += [
+                name
+                for name, option in current_decision_node.options.items()
+                if isinstance(option["action"], GuardedTool)
+            ]
+        return names, []
+
+    # Running
+
+    @property
+    def base_lm(self) -> Any:
+        """The base model; on a run without one, a stand-in that raises when called."""
+        return self._silent if self._llm_free else super().base_lm
+
+    @property
+    def complex_lm(self) -> Any:
+        """The complex model; on a run without one, a stand-in that raises when called."""
+        return self._silent if self._llm_free else super().complex_lm
+
+    async def async_run(
+        self,
+        user_prompt: str,
+        collection_names: list[str] = [],  # noqa: B006  (Elysia's own signature)
+        client_manager: ClientManager | None = None,
+        training_route: str = "",
+        query_id: str | None = None,
+        close_clients_after_completion: bool = True,  # noqa: FBT001, FBT002
+        _first_run: bool = True,  # noqa: FBT001, FBT002
+        **kwargs: Any,
+    ) -> AsyncIterator[dict[str, Any] | None]:
+        """Run one question; a training route, which would bypass the node, is ignored."""
+        if not _first_run:
+            async for payload in super().async_run(
+                user_prompt,
+                collection_names,
+                client_manager,
+                query_id=query_id,
+                close_clients_after_completion=close_clients_after_completion,
+                _first_run=False,
+                **kwargs,
+            ):
+                yield payload
+            return
+        query_id = query_id or str(uuid.uuid4())
+        prompt = self._distinct(user_prompt)
+        inquiry = self._begin(user_prompt, query_id)
+        settings: Settings = self.settings
+        self._llm_free = not (inquiry.undecided and has_language_model(settings))
+        if self._llm_free:
+            self.settings = without_language_model(settings)
+        try:
+            async for payload in super().async_run(
+                prompt,
+                collection_names,
+                self._client_manager(client_manager),
+                query_id=query_id,
+                close_clients_after_completion=close_clients_after_completion,
+                **kwargs,
+            ):
+                yield payload
+        finally:
+            if self._llm_free:
+                self.settings = settings
+            self._llm_free = False
+            self._inquiries.pop(query_id, None)
+
+    def _begin(self, user_prompt: str, query_id: str) -> Inquiry:
+        try:
+            inquiry = self.pipeline.begin(user_prompt, request_id=query_id, route="tree")
+        except QuestionError as err:
+            inquiry = self.pipeline.turn_away(user_prompt, err, request_id=query_id, route="tree")
+        self._inquiries[query_id] = inquiry
+        return inquiry
+
+    def _client_manager(self, given: ClientManager | None) -> ClientManager | None:
+        """Ask no Weaviate, unless an LLM may choose a wrapped tool that works with one."""
+        wrapped = any(isinstance(tool, GuardedTool) for tool in self.tools.values())
+        return given if wrapped and not self._llm_free else NoWeaviate()
+
+    def _distinct(self, prompt: str) -> str:
+        """Tell repeated prompts apart by trailing blanks: Elysia keys its records by the prompt."""
+        prompt = prompt or " "
+        asked = {task["prompt"] for task in self.tree_data.tasks_completed}
+        asked.update(self.prompt_to_query_id)
+        while prompt in asked:
+            prompt += " "
+        return prompt
+
+    # Texts that Elysia would have an LLM write
+
+    async def create_conversation_title_async(self) -> str:
+        """Title the conversation with its first question."""
+        first = next(iter(self.query_id_to_prompt.values()), "").strip()
+        shortened = (
+            first if len(first) <= MAX_TITLE_CHARS else f"{first[: MAX_TITLE_CHARS - 1]}\u2026"
+        )
+        self.conversation_title = shortened
+        return shortened
+
+    async def get_follow_up_suggestions_async(
+        self, context: str | None = None, num_suggestions: int = 2
+    ) -> list[str]:
+        """Suggest what the last response suggested; nothing else."""
+        return list(self.suggestions)

@@ -1,0 +1,158 @@
+"""Whether a response is right.
+
+A case is correct when the guard abstained where it should, for the expected reason where one is
+given, or when it answered and cited at least one expected document. A question for a list is
+correct when the cited documents are exactly the expected ones. A question back counts as
+abstaining. The route is measured apart and does not decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from elysia_guard.domain.question import IntentKind
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.evaluation.golden import Case, ExpectedRoute
+from elysia_guard.evaluation.runner import Run
+
+SEARCHED = frozenset(
+    {IntentKind.SINGLE_COLLECTION, IntentKind.CROSS_COLLECTION, IntentKind.OPEN}
+)
+"""The intents whose confidence is computed; the others have a fixed one."""
+
+_ROUTE_OF_TYPE = {
+    "Vocabulary": ExpectedRoute.SKOSMOS,
+    "ADR": ExpectedRoute.ADR,
+    "DAR": ExpectedRoute.ADR,
+    "Principle": ExpectedRoute.PRINCIPLE,
+    "Policy": ExpectedRoute.POLICY,
+}
+_OF_DOCUMENTS = frozenset(
+    {ExpectedRoute.ADR, ExpectedRoute.PRINCIPLE, ExpectedRoute.POLICY, ExpectedRoute.CROSS}
+)
+
+
+class Failure(StrEnum):
+    """What is wrong with a response."""
+
+    ANSWERED = "answered_instead_of_abstaining"
+    ABSTAINED = "abstained_instead_of_answering"
+    REASON = "wrong_reason"
+    COLLECTION = "wrong_collection"
+    DOCUMENT = "wrong_document"
+    LIST = "wrong_list"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Score:
+    """A response held against what was expected; ``routes`` are those that it is consistent with."""
+
+    case: Case
+    response: RAGResponse
+    latency_ms: float
+    failure: Failure | None
+    routes: frozenset[ExpectedRoute]
+
+    @property
+    def correct(self) -> bool:
+        """Whether the response is right."""
+        return self.failure is None
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is an answer; a question back is none."""
+        return self.response.refusal_reason is None
+
+    @property
+    def cited(self) -> frozenset[str]:
+        """The documents and concepts that the answer cites."""
+        return frozenset(source.doc_id for source in self.response.sources)
+
+    @property
+    def right(self) -> frozenset[str]:
+        """The cited documents that are among the expected ones."""
+        return self.cited & frozenset(self.case.expected.doc_ids)
+
+    @property
+    def wrong_answer(self) -> bool:
+        """Whether it answered though it must abstain, or from wrong documents only."""
+        return self.answered and not self.right
+
+    @property
+    def wrong_refusal(self) -> bool:
+        """Whether it abstained though a document answers."""
+        return self.failure is Failure.ABSTAINED
+
+    @property
+    def route_right(self) -> bool:
+        """Whether the question went where it belongs."""
+        return self.case.expected.route in self.routes
+
+
+def score(run: Run, response: RAGResponse) -> Score:
+    """Hold a response against what was expected."""
+    return Score(
+        case=run.case,
+        response=response,
+        latency_ms=run.latency_ms,
+        failure=_failure(run.case, response),
+        routes=routes(response),
+    )
+
+
+def score_all(runs: Iterable[Run]) -> tuple[list[Score], list[Run]]:
+    """Score what ran; what could not run is the second list."""
+    scores, not_run = [], []
+    for run in runs:
+        if run.response is None:
+            not_run.append(run)
+        else:
+            scores.append(score(run, run.response))
+    return scores, not_run
+
+
+def routes(response: RAGResponse) -> frozenset[ExpectedRoute]:
+    """Say which expected routes a response is consistent with: by its intent, then its sources.
+
+    A refusal names no source, so one of a named document, a list or a single collection fits each
+    of the document routes.
+    """
+    cited = frozenset(
+        _ROUTE_OF_TYPE.get(source.doc_type, ExpectedRoute.SEMANTIC) for source in response.sources
+    )
+    match response.intent:
+        case IntentKind.TERMINOLOGY:
+            return frozenset({ExpectedRoute.SKOSMOS})
+        case IntentKind.CONVERSATIONAL:
+            return frozenset({ExpectedRoute.CONVERSATION})
+        case IntentKind.CROSS_COLLECTION:
+            return frozenset({ExpectedRoute.CROSS})
+        case IntentKind.OPEN if cited != {ExpectedRoute.SKOSMOS}:
+            return frozenset({ExpectedRoute.SEMANTIC})
+        case _ if not cited:
+            return _OF_DOCUMENTS
+    return cited if len(cited) == 1 else frozenset({ExpectedRoute.CROSS})
+
+
+def _failure(case: Case, response: RAGResponse) -> Failure | None:
+    expected, reason = case.expected, response.refusal_reason
+    if expected.abstain:
+        if reason is None:
+            return Failure.ANSWERED
+        return Failure.REASON if expected.reason not in (None, reason) else None
+    if reason is not None:
+        return Failure.ABSTAINED
+    return _wrong_sources(case, response)
+
+
+def _wrong_sources(case: Case, response: RAGResponse) -> Failure | None:
+    cited = {source.doc_id for source in response.sources}
+    wanted = set(case.expected.doc_ids)
+    if case.complete:
+        return None if cited == wanted else Failure.LIST
+    if cited & wanted:
+        return None
+    types = {source.doc_type for source in response.sources}
+    return Failure.DOCUMENT if types & set(case.expected.doc_types) else Failure.COLLECTION

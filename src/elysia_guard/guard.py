@@ -1,0 +1,69 @@
+"""The guard as a program uses it: ask a question, get a response. The direct route."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.wiring import Wiring, run_anywhere
+
+
+class Guard:
+    """Answers questions on the direct route: the same stages as the tree, without Elysia.
+
+    Example:
+        >>> from elysia_guard import Guard
+        >>> Guard().ask("What is CIMXML?").refused
+        False
+    """
+
+    def __init__(
+        self,
+        *,
+        config: Path | None = None,
+        index: Path | None = None,
+        vocabulary: Path | None = None,
+        wiring: Wiring | None = None,
+    ) -> None:
+        """Open the parts; a missing index is built from the configured folders.
+
+        Args:
+            config: a ``guard.yaml``; by default the one that ships.
+            index: an index file to use in its place.
+            vocabulary: a SKOS file to use in its place.
+            wiring: parts already put together; the other arguments are then ignored.
+
+        Raises:
+            GuardError: a part cannot be had; the message names it and the way out.
+        """
+        self.wiring = wiring or Wiring.load(config, index=index, vocabulary=vocabulary)
+        self.wiring.ensure_index()
+        self.pipeline = self.wiring.pipeline
+
+    def ask(self, question: str, *, kind: DocumentKind | None = None) -> RAGResponse:
+        """Answer one question, or say why not; works in a running loop too (notebooks)."""
+        return run_anywhere(self.aask(question, kind=kind))
+
+    async def aask(
+        self,
+        question: str,
+        *,
+        kind: DocumentKind | None = None,
+        request_id: str | None = None,
+    ) -> RAGResponse:
+        """Answer one question, or say why not.
+
+        Args:
+            question: what a person asks, in English, Dutch or German.
+            kind: the one kind of document the question concerns, when the caller knows it.
+            request_id: the id under which it appears in logs; made up when absent.
+        """
+        inquiry = self.pipeline.begin(
+            question,
+            request_id=request_id or f"req-{uuid.uuid4().hex[:12]}",
+            route="direct",
+            kind=kind,
+        )
+        return await self.pipeline.answer(inquiry)

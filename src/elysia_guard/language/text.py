@@ -1,0 +1,54 @@
+"""Cleaning, normalising and folding of text; every comparison in the program goes through here."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_SPACE = re.compile(r"\s+")
+_JOINERS = re.compile(r"[\s\-\u2010-\u2015/_.,:;()'\"\u2018\u2019\u201c\u201d]+")
+_BREAKS = "\t\n\r\v\f\u2028\u2029"
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co"})
+_QUOTES = "\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb`"
+
+
+def clean(text: str) -> str:
+    """Drop control and invisible characters, compose (NFC) and collapse white space."""
+    visible = "".join(
+        " " if char in _BREAKS else char
+        for char in text
+        if char in _BREAKS or unicodedata.category(char) not in _INVISIBLE
+    )
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", visible)).strip()
+
+
+def normalise(term: str) -> str:
+    """Lower-case, trim and collapse white space: the identity of a term (IR0003's cache key).
+
+    >>> normalise("  CIM   XML ")
+    'cim xml'
+    """
+    return clean(term).casefold()
+
+
+def fold(term: str) -> str:
+    """Normalise, and drop diacritics, hyphens, blanks and punctuation: 'CIM/XML' is 'cimxml'."""
+    decomposed = unicodedata.normalize("NFD", normalise(term))
+    bare = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return _JOINERS.sub("", bare)
+
+
+def words(text: str) -> list[str]:
+    """Split into lower-case words; digits count as words, punctuation does not.
+
+    >>> words("What's the TLS-1.3 decision?")
+    ["what's", 'the', 'tls', '1', '3', 'decision']
+    """
+    composed = unicodedata.normalize("NFC", text)
+    return [word.casefold().replace("\u2019", "'") for word in _WORD.findall(composed)]
+
+
+def unquote(term: str) -> str:
+    """Strip surrounding quotation marks and closing punctuation from a term."""
+    return term.strip().strip("?!.,;:\u2026 ").strip(_QUOTES).strip("?!.,;: ").strip()

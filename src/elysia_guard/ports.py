@@ -1,0 +1,115 @@
+"""The ports: what the stages need from the world, each as small as it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
+from elysia_guard.domain.events import Event
+from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.question import Lang, Question
+
+Vector = Sequence[float]
+
+
+class TerminologySource(Protocol):
+    """A governed vocabulary."""
+
+    @property
+    def name(self) -> str:
+        """How the source is called before a reader, for example 'Skosmos'."""
+
+    async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
+        """Return every concept that the term names; empty means the term is not there.
+
+        Preferred and alternative labels win over hidden ones, living concepts over deprecated
+        ones. More than one concept means that the term is ambiguous. The order is stable.
+
+        Raises:
+            SourceTimeoutError: the vocabulary did not answer within its deadline.
+            SourceUnavailableError: the vocabulary could not be asked.
+        """
+
+    async def concepts(self, uris: Sequence[str]) -> Sequence[Concept]:
+        """Return the concepts with these URIs, unknown ones left out."""
+
+    async def suggest(self, term: str, *, lang: Lang, limit: int = 3) -> Sequence[Concept]:
+        """Return the concepts whose labels are nearest to a term that was not found."""
+
+    async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
+        """Return, for each label that occurs in the text, all labels of its concept."""
+
+
+class PassageIndex(Protocol):
+    """The knowledge base, cut into passages."""
+
+    async def search(
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int = 10,
+    ) -> Sequence[Hit]:
+        """Search by words and, where a vector is given, by meaning; return the best, fused by rank.
+
+        With a vector every hit carries its true cosine distance, also those found by words alone.
+
+        Raises:
+            SourceUnavailableError: the index could not be asked.
+        """
+
+    async def documents(self, filters: Filters) -> Sequence[Document]:
+        """Return the documents that pass the filters, ordered by kind, number, approval, path."""
+
+    async def passages(self, document_id: str) -> Sequence[Passage]:
+        """Return a document's passages in reading order."""
+
+    async def info(self) -> IndexInfo:
+        """Describe the index."""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one length, normalised to 1."""
+
+    @property
+    def model_id(self) -> str:
+        """Name and version of the model; an index refuses vectors of another."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of the vectors."""
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Embed texts, in order.
+
+        Raises:
+            SourceUnavailableError: the model could not be asked.
+        """
+
+
+class Generator(Protocol):
+    """Writes an answer from evidence, each claim marked ``[source:N]``."""
+
+    async def write(self, question: Question, evidence: Evidence) -> str:
+        """Return the text.
+
+        Raises:
+            SourceUnavailableError: the model could not be asked.
+        """
+
+
+class Clock(Protocol):
+    """Seconds that only ever grow, such as ``time.monotonic``."""
+
+    def __call__(self) -> float:
+        """Return the seconds since some fixed moment."""
+
+
+class Observer(Protocol):
+    """Told what happens, as it happens; must not raise."""
+
+    def __call__(self, event: Event, /) -> None:
+        """Take note of an event."""

@@ -1,0 +1,156 @@
+"""The retrieval stage: fetch documents by identity, list them, or search their passages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage, SectionRole
+from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.question import Aspect, Intent, Question, Reference
+from elysia_guard.language.coverage import query_terms
+from elysia_guard.ports import Embedder, PassageIndex
+
+SEARCH_LIMIT = 12
+TOPIC_LIMIT = 500
+MAX_LABELS = 6
+NUMBERED = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
+
+Synonyms = tuple[tuple[str, ...], ...]
+
+
+async def fetch(index: PassageIndex, intent: Intent) -> Evidence:
+    """Fetch the documents a question names, by kind and number, never by likeness."""
+    hits: list[Hit] = []
+    documents: list[Document] = []
+    absent: list[Reference] = []
+    undecided: list[Document] = []
+    for reference in intent.references:
+        found = await _identified(index, reference)
+        if not found:
+            absent.append(reference)
+        elif len(found) > 1:
+            undecided.extend(found)
+        else:
+            documents.extend(found)
+            passages = await index.passages(found[0].id)
+            hits.extend(Hit(passage=item, score=1 / (1 + item.position)) for item in passages)
+    return Evidence(
+        hits=tuple(hits),
+        documents=tuple(documents),
+        absent=tuple(absent),
+        undecided=tuple(undecided),
+        looked_at=_looked_at(intent.kinds),
+    )
+
+
+async def _identified(index: PassageIndex, reference: Reference) -> Sequence[Document]:
+    kinds = (reference.kind,) if reference.kind else NUMBERED
+    return await index.documents(
+        Filters(kinds=kinds, number=reference.number, approval=reference.approval)
+    )
+
+
+async def list_documents(
+    index: PassageIndex, intent: Intent, question: Question, synonyms: Synonyms
+) -> Evidence:
+    """List the documents of some kinds, in a fixed order, about a topic where one is named."""
+    filters = Filters(kinds=intent.kinds, status=intent.status)
+    documents: Sequence[Document] = await index.documents(filters)
+    if intent.topic:
+        about = await _about(index, filters, intent.topic, question, synonyms)
+        documents = [item for item in documents if item.id in about]
+    return Evidence(documents=tuple(documents), looked_at=_looked_at(intent.kinds))
+
+
+async def _about(
+    index: PassageIndex, filters: Filters, topic: str, question: Question, synonyms: Synonyms
+) -> set[str]:
+    """Find the documents that speak of a topic: in title or substance, or failing that anywhere."""
+    terms = query_terms(topic, question.lang, synonyms)
+    hits = await index.search(terms.expansion or topic, None, filters=filters, limit=TOPIC_LIMIT)
+    central: set[str] = set()
+    anywhere: set[str] = set()
+    for hit in hits:
+        document, passage = hit.passage.document, hit.passage
+        if terms.coverage(f"{document.title} {passage.section} {passage.text}", document.lang) < 1:
+            continue
+        anywhere.add(document.id)
+        if (
+            passage.role == SectionRole.SUBSTANCE
+            or terms.coverage(document.title, document.lang) == 1
+        ):
+            central.add(document.id)
+    return central or anywhere
+
+
+async def search(
+    index: PassageIndex,
+    embedder: Embedder,
+    question: Question,
+    intent: Intent,
+    synonyms: Synonyms,
+) -> Evidence:
+    """Search by words and by meaning; by words alone when no vector can be had."""
+    approval = None if intent.aspect is Aspect.APPROVAL else False
+    filters = Filters(kinds=intent.kinds, approval=approval)
+    terms = query_terms(intent.topic or question.text, question.lang, synonyms)
+    fallbacks: tuple[str, ...] = ()
+    vector = None
+    try:
+        (vector,) = await embedder.embed([_with_synonyms(question.text, synonyms)])
+    except SourceUnavailableError:
+        fallbacks = ("bm25_only",)
+    hits = await index.search(
+        terms.expansion or question.text, vector, filters=filters, limit=SEARCH_LIMIT
+    )
+    return Evidence(
+        hits=tuple(hits),
+        looked_at=_looked_at(intent.kinds),
+        fallbacks=fallbacks,
+        synonyms=synonyms,
+    )
+
+
+def _with_synonyms(text: str, synonyms: Synonyms) -> str:
+    """Say the vocabulary's words for what is asked beside the question's own, for the embedder.
+
+    A compound of one language ('netcongestie') means little to a multilingual model; the labels of
+    its concept in the other languages do.
+    """
+    labels = (label for group in synonyms for label in group[:MAX_LABELS])
+    return " ".join((text, *dict.fromkeys(labels)))
+
+
+async def from_texts(
+    embedder: Embedder, question: Question, texts: Sequence[tuple[str, str]], *, source: str
+) -> Evidence:
+    """Make hits of (title, text) pairs found elsewhere, each with its true distance.
+
+    Without a model there is no distance, and the gate refuses.
+    """
+    if not texts:
+        return Evidence(looked_at=(source,))
+    try:
+        asked, *vectors = await embedder.embed([question.text, *(text for _, text in texts)])
+    except SourceUnavailableError:
+        return Evidence(looked_at=(source,))
+    hits = []
+    for position, ((title, text), vector) in enumerate(zip(texts, vectors, strict=True)):
+        document = Document(
+            id=f"{source}-{position}",
+            kind=DocumentKind.DOCUMENT,
+            title=title or source,
+            path=source,
+            sha256="",
+        )
+        passage = Passage(
+            id=f"{document.id}#0", document=document, section="", text=text, position=0
+        )
+        distance = 1.0 - sum(a * b for a, b in zip(asked, vector, strict=True))
+        hits.append(Hit(passage=passage, score=1 / (1 + position), distance=distance))
+    return Evidence(hits=tuple(hits), looked_at=(source,))
+
+
+def _looked_at(kinds: Sequence[DocumentKind]) -> tuple[str, ...]:
+    return tuple(kind.value for kind in kinds or NUMBERED)

@@ -1,0 +1,123 @@
+"""The suggestion stage: ways on when there is no answer, as questions that would be answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from elysia_guard.domain.concept import Concept
+from elysia_guard.domain.document import Document, DocumentKind, Filters
+from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.question import Intent, IntentKind, Lang, Question
+from elysia_guard.domain.refusal import Outcome, Suggestion
+from elysia_guard.language.catalogue import say
+from elysia_guard.language.coverage import query_terms
+from elysia_guard.ports import PassageIndex, TerminologySource
+
+LIMIT = 3
+_LISTS = ("list_decision", "list_principle", "list_policy")
+
+
+async def suggest(
+    inquiry: Inquiry, *, terminology: TerminologySource, index: PassageIndex
+) -> tuple[Suggestion, ...]:
+    """Return up to three ways on for a refusal, and every choice for a question back."""
+    question, intent, evidence = inquiry.question, inquiry.intent, inquiry.evidence
+    verdict = inquiry.decided()
+    lang = question.lang
+    if verdict.outcome is Outcome.CLARIFY:
+        return _choices(evidence, lang)
+    if verdict.outcome is not Outcome.REFUSE:
+        return ()
+    found: list[Suggestion] = []
+    if evidence.related:
+        found += [_successor(item.label, lang) for item in evidence.related]
+    elif intent.kind is IntentKind.TERMINOLOGY and not evidence.missing:
+        found += [
+            _term(concept, lang) for concept in await _nearest(terminology, intent.term or "", lang)
+        ]
+    if intent.kind is IntentKind.ENTITY:
+        found += await _numbered(index, intent, lang)
+    elif len(found) < LIMIT:
+        found += await _documents(index, question, intent, evidence)
+    found = list({item.question: item for item in found}.values())[:LIMIT]
+    return tuple(found) or tuple(_plain(say(lang, f"suggest.{name}")) for name in _LISTS)
+
+
+def _choices(evidence: Evidence, lang: Lang) -> tuple[Suggestion, ...]:
+    if evidence.undecided:
+        return tuple(_document(item, lang) for item in evidence.undecided)
+    return tuple(_meaning(match.concept, lang) for match in evidence.matches)
+
+
+def _meaning(concept: Concept, lang: Lang) -> Suggestion:
+    """Ask for one meaning by its label and the vocabulary it belongs to."""
+    vocabulary = concept.vocabulary_title or concept.vocabulary
+    asked = say(lang, "suggest.define", term=f"{concept.label(lang)} ({vocabulary})")
+    return Suggestion(question=asked, label=concept.label(lang))
+
+
+async def _nearest(source: TerminologySource, term: str, lang: Lang) -> Sequence[Concept]:
+    try:
+        return await source.suggest(term, lang=lang, limit=LIMIT)
+    except SourceUnavailableError:
+        return ()
+
+
+async def _numbered(index: PassageIndex, intent: Intent, lang: Lang) -> list[Suggestion]:
+    """The documents of the same kind with the nearest numbers."""
+    reference = intent.references[0]
+    kinds = (reference.kind,) if reference.kind else ()
+    known = await index.documents(Filters(kinds=kinds, approval=False))
+    numbered = [item for item in known if item.number is not None]
+    numbered.sort(key=lambda item: (abs((item.number or 0) - reference.number), item.number))
+    found = [_document(item, lang) for item in numbered[: LIMIT - 1]]
+    if reference.kind and reference.kind is not DocumentKind.DOCUMENT:
+        found.append(_plain(say(lang, f"suggest.list_{reference.kind.value}")))
+    return found
+
+
+async def _documents(
+    index: PassageIndex, question: Question, intent: Intent, evidence: Evidence
+) -> list[Suggestion]:
+    """The documents nearest to the question; for a term, those that mention it, marked as such."""
+    hits = list(evidence.hits)
+    term = intent.term if intent.kind is IntentKind.TERMINOLOGY else None
+    if not hits:
+        topic = term or intent.topic or question.text
+        terms = query_terms(topic, question.lang)
+        if not terms.words:
+            return []
+        found = await index.search(terms.expansion, None, filters=Filters(), limit=LIMIT * 4)
+        hits = [
+            hit for hit in found if terms.coverage(hit.passage.text, hit.passage.document.lang) == 1
+        ]
+    documents = {hit.passage.document.id: hit.passage.document for hit in hits}
+    return [
+        _document(item, question.lang, mention=bool(term))
+        for item in list(documents.values())[:LIMIT]
+    ]
+
+
+def _document(document: Document, lang: Lang, *, mention: bool = False) -> Suggestion:
+    verb = "decision" if document.kind is DocumentKind.DECISION else "document"
+    key = "suggest.mention" if mention else "suggest.nearest"
+    asked = say(lang, f"suggest.{verb}", name=document.name)
+    label = say(lang, key, name=document.name, title=document.title)
+    return Suggestion(question=asked, label=label)
+
+
+def _term(concept: Concept, lang: Lang) -> Suggestion:
+    return _plain(say(lang, "suggest.define", term=concept.label(lang)))
+
+
+def _successor(label: str, lang: Lang) -> Suggestion:
+    return Suggestion(
+        question=say(lang, "suggest.define", term=label),
+        label=say(lang, "suggest.successor", term=label),
+    )
+
+
+def _plain(question: str) -> Suggestion:
+    return Suggestion(question=question, label="")

@@ -1,0 +1,143 @@
+"""Putting the parts together: the one place that knows which adapter stands behind which port."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from elysia_guard import config as configuration
+from elysia_guard.adapters.embedders import BundledEmbedder
+from elysia_guard.adapters.ingest import IngestProgress, IngestReport, ingest
+from elysia_guard.adapters.skos_file import SkosFile
+from elysia_guard.adapters.sqlite_index import SqliteIndex
+from elysia_guard.config import Config
+from elysia_guard.domain.errors import ConfigError
+from elysia_guard.observability.logs import log_events
+from elysia_guard.pipeline import Pipeline
+from elysia_guard.ports import Embedder, Observer
+
+Progress = Callable[[IngestProgress], None]
+Result = TypeVar("Result")
+
+
+class Wiring:
+    """The parts of one configuration, each made when it is first asked for.
+
+    Example:
+        >>> wiring = Wiring.load()
+        >>> pipeline = wiring.pipeline
+    """
+
+    def __init__(self, config: Config, *, observe: Observer | None = None) -> None:
+        """Take a configuration; nothing is opened yet."""
+        self.config = config
+        self._observe = observe or log_events(
+            level=config.log_level, log_queries=config.log_queries
+        )
+
+    @classmethod
+    def load(
+        cls,
+        path: Path | None = None,
+        *,
+        index: Path | None = None,
+        vocabulary: Path | None = None,
+    ) -> Wiring:
+        """Read the configuration; an index or vocabulary given here takes the place of its own.
+
+        Raises:
+            ConfigError: the configuration is not usable; the message names file, key and value.
+        """
+        config = configuration.load(path)
+        if index:
+            own = config.index.model_copy(update={"path": index, "sources": []})
+            config = config.model_copy(update={"index": own})
+        if vocabulary:
+            terms = config.terminology.model_copy(
+                update={"files": [vocabulary], "name": f"the vocabulary {vocabulary.name}"}
+            )
+            config = config.model_copy(update={"terminology": terms})
+        return cls(config)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The model that turns texts into vectors; loaded at its first use."""
+        return BundledEmbedder()
+
+    @cached_property
+    def terminology(self) -> SkosFile:
+        """The governed vocabulary."""
+        return SkosFile.load(self.config.terminology.files, name=self.config.terminology.name)
+
+    @cached_property
+    def index(self) -> SqliteIndex:
+        """The passage index, opened to read."""
+        return SqliteIndex.open(
+            self.config.index.path,
+            model_id=self.embedder.model_id,
+            dimension=self.embedder.dimension,
+        )
+
+    @cached_property
+    def pipeline(self) -> Pipeline:
+        """The stages over these parts.
+
+        Raises:
+            ConfigError, DocumentError, PassageIndexError: a part cannot be had.
+        """
+        return Pipeline(
+            terminology=self.terminology,
+            index=self.index,
+            embedder=self.embedder,
+            thresholds=configuration.load_thresholds(self.config.thresholds),
+            collections=self.config.collections,
+            vocabulary_collection=self.config.vocabulary_collection,
+            default_lang=self.config.default_lang,
+            max_question_chars=self.config.max_question_chars,
+            observe=self._observe,
+        )
+
+    @property
+    def index_missing(self) -> bool:
+        """Whether there is no index yet, though the configuration says what to fill it from."""
+        return not self.config.index.path.exists() and bool(self.config.index.sources)
+
+    async def fill_index(
+        self,
+        paths: list[Path] | None = None,
+        *,
+        progress: Progress | None = None,
+        dry_run: bool = False,
+    ) -> IngestReport:
+        """Bring the index up to date with folders of documents, by default the configured ones.
+
+        Raises:
+            ConfigError: no folder is given and none is configured.
+            DocumentError, PassageIndexError: see ``adapters.ingest``.
+        """
+        folders = paths or self.config.index.sources
+        if not folders:
+            raise ConfigError("index.sources is empty; name the folders to ingest")
+        path = self.config.index.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return await ingest(folders, path, self.embedder, observe=progress, dry_run=dry_run)
+
+    def ensure_index(self, *, progress: Progress | None = None) -> IngestReport | None:
+        """Build a missing index from the configured folders; works inside a running loop too."""
+        if not self.index_missing:
+            return None
+        return run_anywhere(self.fill_index(progress=progress))
+
+
+def run_anywhere(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine to its end, also where an event loop is already running (a notebook)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(asyncio.run, work).result()

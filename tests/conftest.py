@@ -1,0 +1,28 @@
+"""What holds for every test: nothing of the machine's configuration reaches it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+from hypothesis import settings
+
+# litellm reads this when it is imported, which may be before the first test.
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+
+# Weaviate's client resets all warning filters when first imported, unless it sees that someone set any.
+sys.warnoptions.append("default")
+
+# A first call may load a model; how long an example takes says nothing here.
+settings.register_profile("unhurried", settings.default, deadline=None)
+settings.load_profile("unhurried")
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take our own settings and every API key out of the environment."""
+    for name in list(os.environ):
+        if name.startswith("ELYSIA_GUARD_") or name.endswith("_API_KEY"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")

@@ -1,0 +1,56 @@
+"""The terminology contract over SKOS files and the fake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from elysia_guard.adapters.skos_file import SkosFile
+from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
+from elysia_guard.testing.clock import FakeClock
+from elysia_guard.testing.terminology import CONCEPTS, TURTLE, Failure, FakeTerminology
+from elysia_guard.testing.terminology_contract import TerminologyContract
+
+
+class TestSkosFile(TerminologyContract):
+    @pytest.fixture
+    def source(self, tmp_path: Path) -> SkosFile:
+        path = tmp_path / "test.ttl"
+        path.write_text(TURTLE, encoding="utf-8")
+        return SkosFile.load([path])
+
+
+class TestFakeTerminology(TerminologyContract):
+    @pytest.fixture
+    def source(self) -> FakeTerminology:
+        return FakeTerminology(CONCEPTS)
+
+
+@pytest.mark.parametrize(
+    ("failure", "error"),
+    [(Failure.TIMEOUT, SourceTimeoutError), (Failure.UNAVAILABLE, SourceUnavailableError)],
+)
+async def test_the_fake_fails_as_it_is_told(
+    failure: Failure, error: type[SourceUnavailableError]
+) -> None:
+    """Every call fails, by the error of the port, until the failure is taken away."""
+    source = FakeTerminology(CONCEPTS, failure=failure)
+    for call in (source.lookup, source.suggest, source.synonyms):
+        with pytest.raises(SourceUnavailableError) as caught:
+            await call("meter", lang="en")
+        assert type(caught.value) is error
+    with pytest.raises(error):
+        await source.concepts([])
+    source.failure = None
+    assert await source.lookup("meter", lang="en")
+    assert source.asked == ["meter", "meter"]
+
+
+def test_the_fake_clock_goes_forward_only() -> None:
+    """A clock that could go back would let a test prove the impossible."""
+    clock = FakeClock(now=5)
+    clock.advance(2.5)
+    assert clock() == 7.5
+    with pytest.raises(ValueError, match="forward"):
+        clock.advance(-1)

@@ -1,0 +1,289 @@
+"""Reading documents: who they are, what their sections say, how they are cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from elysia_guard.adapters.documents import ParsedDocument, Skipped, embedding_text, read_folder
+from elysia_guard.adapters.documents.chunks import LIMIT
+from elysia_guard.adapters.documents.reader import MAX_BYTES, parse
+from elysia_guard.adapters.documents.roles import role_of
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.errors import DocumentError
+
+ESA = Path(__file__).parents[2].parent / "shared" / "corpus" / "esa"
+
+
+def read(text: str, path: str = "decisions/0012-use-cim.md") -> ParsedDocument:
+    parsed = parse(text.encode(), path=path)
+    assert isinstance(parsed, ParsedDocument)
+    return parsed
+
+
+def skipped(text: str, path: str) -> str:
+    parsed = parse(text.encode(), path=path)
+    assert isinstance(parsed, Skipped)
+    return parsed.reason
+
+
+@pytest.mark.parametrize(
+    ("path", "front", "expected"),
+    [
+        ("x.md", "identifier: ADR-0012\ntype: decision", "ADR-0012"),
+        ("x.md", "identifier: ADR-0012D\ntype: approval\ndecision: ADR-0012", "ADR-0012D"),
+        ("x.md", "type: approval\ndecision: ADR-0012", "ADR-0012D"),
+        ("x.md", "nav_order: PCP.10", "PCP-0010"),
+        ("x.md", "nav_order: ADR.0D", "ADR-0000D"),
+        ("x.md", "identifier: '7'\ntype: policy", "POL-0007"),
+        ("x.md", "identifier: urn:uuid:3c4d5e6f\nnav_order: ADR.3", "ADR-0003"),
+        ("decisions/0012-x.md", "", "ADR-0012"),
+        ("decisions/0012D-x.md", "", "ADR-0012D"),
+        ("decisions/old/0012-x.md", "nav_order: 4", "ADR-0012"),
+        ("principles/0010-x.md", "", "PCP-0010"),
+        ("policies/1_x.md", "", "POL-0001"),
+        ("any/ADR-0012-x.md", "", "ADR-0012"),
+        ("any/pcp.0012.md", "", "PCP-0012"),
+        ("decisions/2024-05-01-minutes.md", "", "DOC-decisions-2024-05-01-minutes"),
+        ("notes/0012-x.md", "", "DOC-notes-0012-x"),
+        ("Één map/Ünï.md", "", "DOC-een-map-uni"),
+    ],
+)
+def test_identity(path: str, front: str, expected: str) -> None:
+    """Front matter, then file name and folder say who a document is; a UUID never does."""
+    assert read(f"---\n{front}\n---\n# Title\n\nText.", path).document.id == expected
+
+
+def test_identity_from_the_heading() -> None:
+    """Where neither front matter nor file name say it, the first heading does."""
+    document = read("# ADR 7: Use CIM\n\nText.", "note.md").document
+    assert (document.id, document.identifier, document.title) == ("ADR-0007", "ADR 7", "Use CIM")
+
+
+def test_a_document_that_contradicts_its_file_name() -> None:
+    """Its own word is kept, and the report warns."""
+    parsed = read("---\nidentifier: ADR-0013\n---\nText.", "decisions/0012-x.md")
+    assert parsed.document.id == "ADR-0013"
+    assert "ADR-0013" in parsed.warnings[0]
+    assert "decisions/0012-x.md" in parsed.warnings[0]
+
+
+def test_particulars() -> None:
+    """What the front matter says arrives as it is written, whatever YAML makes of such words."""
+    document = read(
+        "---\nidentifier: ADR-0012\ntitle: Use CIM\nstatus: superseded by [ADR-0031](x.md)\n"
+        "date: 2025-02-31\nowner: No\nlang: nl-NL\nsupersedes: [ADR-0001, ADR-0002]\n---\nText."
+    ).document
+    assert (document.title, document.date, document.owner, document.lang) == (
+        "Use CIM", "2025-02-31", "No", "nl",
+    )  # fmt: skip
+    assert document.superseded_by == "ADR-0031"
+    assert document.supersedes == "ADR-0001, ADR-0002"
+
+
+def test_language_of_a_document_without_one() -> None:
+    """A document that does not name its language is read."""
+    assert (
+        read("Wij leggen de gegevens vast bij de bron, omdat dat beter is.").document.lang == "nl"
+    )
+
+
+def test_broken_front_matter() -> None:
+    """The error names file and line."""
+    with pytest.raises(DocumentError, match=r"^decisions/0012-use-cim\.md:3: .*cannot be read"):
+        read("---\ntitle: x\nstatus: [accepted\n---\nText.")
+
+
+@pytest.mark.parametrize("text", ["---\n\nText.\n\n---\n", "---\n---\nText.", "--- \nText.\n"])
+def test_a_rule_is_no_front_matter(text: str) -> None:
+    """A file that merely begins with a rule is read whole."""
+    assert read(text).passages[0].text == "Text."
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "reason"),
+    [
+        ("# T\n\nText.", "decisions/adr-template.md", "a template"),
+        ("---\nnav_order: ADR.NN\n---\nText.", "decisions/x.md", "a template"),
+        ('---\nidentifier: "PCP-[NNNN]"\n---\nText.', "decisions/x.md", "a template"),
+        ("---\nidentifier: ADR-XXXX\n---\nText.", "decisions/x.md", "a template"),
+        ("# {short title}\n\nText.", "decisions/x.md", "a template"),
+        ('---\ntitle: "[Short title]"\n---\nText.', "decisions/x.md", "a template"),
+        ("", "decisions/x.md", "empty"),
+        ("# Title\n\n<!-- to do -->\n", "decisions/x.md", "empty"),
+    ],
+)
+def test_what_is_no_document(text: str, path: str, reason: str) -> None:
+    """Templates and empty files are left out, and it is said why."""
+    assert skipped(text, path) == reason
+
+
+def test_comments_are_no_evidence() -> None:
+    """HTML comments vanish, also over blank lines and unclosed; code that shows one stays."""
+    code = "`<!-- shown -->`\n\n```\n<!-- code -->\n```"
+    text = f"A <!-- x\n\nSECRET --> b.\n\n{code}\n\nC <!-- SECRET"
+    assert [p.text for p in read(text).passages] == ["A b.\n\n<!-- shown -->\n\n<!-- code -->\n\nC"]
+
+
+def test_plain_text_of_markdown() -> None:
+    """Marks, links, tags and invisible characters go; words, numbers and list marks stay."""
+    text = (
+        "A **bold** [link](http://x) and `code`.\u200b\nNext<br>line.\n\n"
+        "3. three\n4. four\n   - deep\n\n> [!NOTE]\n> Noted.\n\n<script>alert(1)</script>\n"
+    )
+    assert read(text).passages[0].text == (
+        "A bold link and code. Next\nline.\n\n3. three\n4. four\n  - deep\n\nNoted."
+    )
+
+
+def test_tables_are_sentences() -> None:
+    """A row says its headers; a table of properties says name and value; empty cells are silent."""
+    text = (
+        "| Name | Value |\n|--|--|\n| Decision | Accepted |\n| Remarks | |\n\n**Approvers**\n"
+        "| Name | Role | Mail |\n|--|--|--|\n| Ada | Lead | |\n| | | |\n"
+    )
+    assert read(text).passages[0].text == (
+        "Decision: Accepted.\n\nApprovers\n\nName: Ada; Role: Lead."
+    )
+
+
+def test_sections_and_roles() -> None:
+    """A passage knows its headings, and a sub-section plays its parent's part unless it has one."""
+    text = (
+        "# Title\n\nIntro.\n\n## Decision Outcome\n\nWe do.\n\n### Scope\n\nAll.\n\n"
+        "### Consequences\n\nGood.\n\n## 2. Overwogen opties\n\nTwo.\n"
+    )
+    assert [(p.section, p.role, p.position) for p in read(text).passages] == [
+        ("", "other", 0),
+        ("Decision Outcome", "substance", 1),
+        ("Decision Outcome > Scope", "substance", 2),
+        ("Decision Outcome > Consequences", "consequences", 3),
+        ("2. Overwogen opties", "options", 4),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "role"),
+    [
+        ("Decision", "substance"), ("Besluit", "substance"), ("Beslissing", "substance"),
+        ("Statement", "substance"), ("Stelling", "substance"), ("Policy", "substance"),
+        ("Entscheidung", "substance"), ("Decision Drivers", "drivers"), ("Drijfveren", "drivers"),
+        ("Gevolgen", "consequences"), ("Implicaties", "implications"),
+        ("Implications", "implications"), ("Rationale", "rationale"), ("Onderbouwing", "rationale"), ("Begründung", "rationale"),
+        ("Considered Options", "options"), ("Pros and Cons of the Options", "options"),
+        ("Context and Problem Statement", "context"), ("Contextbeschrijving", "other"),
+        ("Context en probleemstelling", "context"), ("Decision makers", "other"),
+    ],
+)  # fmt: skip
+def test_roles(heading: str, role: str) -> None:
+    """Headings in three languages tell the role; a heading that only begins alike does not."""
+    assert role_of(["Anything", heading]) == role
+
+
+def test_every_passage_of_an_approval_record_is_approval() -> None:
+    """Even under 'Decision' an approval record does not say what was decided."""
+    passages = read("## Decision\n\nAccepted.", "decisions/0012D-x.md").passages
+    assert {passage.role for passage in passages} == {"approval"}
+
+
+def test_long_sections_are_cut_between_sentences() -> None:
+    """No passage is over the limit, and none ends in mid-sentence; nothing is lost."""
+    sentences = [
+        f"Sentence {n} says e.g. Something about No. Seven and v1.2 of it." for n in range(90)
+    ]
+    items = [f"- Item {n} holds." for n in range(200)]
+    text = "## S\n\n" + " ".join(sentences) + "\n\nThe list:\n\n" + "\n".join(items)
+    texts = [passage.text for passage in read(text).passages]
+    assert max(map(len, texts)) <= LIMIT
+    assert all(piece.endswith(".") for piece in texts)
+    assert any("The list:\n\n- Item 0 holds." in piece for piece in texts)
+    assert " ".join(" ".join(texts).split()) == " ".join(text.removeprefix("## S").split())
+
+
+def test_what_is_no_sentence_is_bounded() -> None:
+    """A dump without sentences does not become one huge passage."""
+    assert max(len(passage.text) for passage in read("word " * 5_000).passages) <= 4 * LIMIT
+
+
+def test_embedding_text() -> None:
+    """A short section is embedded with its title and heading."""
+    passage = read("# Use CIM\n\n## Status\n\nDone.").passages[0]
+    assert embedding_text(passage) == "Use CIM\nStatus\nDone."
+
+
+def test_folder(tmp_path: Path) -> None:
+    """Files come in a stable order; what is left out is named with its reason."""
+    for name, raw in {
+        "decisions/0002-b.md": b"Text.",
+        "decisions/0001-a.md": "\ufeffTekst\r\n".encode(),
+        "decisions/0001-again.txt": b"Text.",
+        "decisions/index.md": b"Text.",
+        "README.md": b"Text.",
+        "bad.md": b"caf\xe9",
+        "big.md": b"x" * (MAX_BYTES + 1),
+        "broken.md": b"---\na: [\n---\nText.",
+        "picture.png": b"x",
+        ".git/notes.md": b"Text.",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(raw)
+    (tmp_path / "link.txt").symlink_to("/etc/hostname")
+    found = list(read_folder([tmp_path, tmp_path / "decisions"]))
+    assert [x.document.id for x in found if isinstance(x, ParsedDocument)] == [
+        "ADR-0001",
+        "ADR-0002",
+    ]
+    reasons = {x.path: x.reason for x in found if isinstance(x, Skipped)}
+    assert reasons.pop("broken.md").startswith("broken.md:")
+    assert reasons == {
+        "README.md": "an index page",
+        "bad.md": "not UTF-8 (byte 3)",
+        "big.md": "2,000,001 bytes; the limit is 2,000,000",
+        "decisions/0001-again.txt": (
+            "it claims ADR-0001, as decisions/0001-a.md does, which is kept"
+        ),
+        "decisions/index.md": "an index page",
+        "link.txt": "a link out of the folder",
+    }
+
+
+def test_the_folder_itself_may_tell_the_kind(tmp_path: Path) -> None:
+    """Reading 'principles' alone, or one file of it, gives the same identity."""
+    file = tmp_path / "principles" / "0010-x.md"
+    file.parent.mkdir()
+    file.write_text("Text.")
+    for path in (tmp_path, file.parent, file):
+        (parsed,) = read_folder([path])
+        assert isinstance(parsed, ParsedDocument)
+        assert parsed.document.id == "PCP-0010"
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    """A mistyped path is an error, not an empty folder."""
+    with pytest.raises(DocumentError, match="does not exist"):
+        list(read_folder([tmp_path / "nowhere"]))
+
+
+@pytest.mark.skipif(not ESA.exists(), reason="the ESA corpus is not here")
+def test_esa_corpus() -> None:
+    """18 decisions, 31 principles and as many approval records; no template, index or comment."""
+    found = list(read_folder([ESA]))
+    parsed = [item for item in found if isinstance(item, ParsedDocument)]
+    kinds = [(item.document.kind, item.document.approval) for item in parsed]
+    assert [kinds.count((DocumentKind.DECISION, approval)) for approval in (False, True)] == [
+        18,
+        18,
+    ]
+    assert [kinds.count((DocumentKind.PRINCIPLE, approval)) for approval in (False, True)] == [
+        31,
+        31,
+    ]
+    assert sorted(item.reason for item in found if isinstance(item, Skipped)) == [
+        "a template", "a template", "a template", "a template", "an index page", "an index page",
+    ]  # fmt: skip
+    texts = [passage.text for item in parsed for passage in item.passages]
+    assert not [text for text in texts if "<!--" in text or "INSTRUCTION" in text]
+    by_id = {item.document.id: item.document for item in parsed}
+    assert (by_id["ADR-0012"].status, by_id["ADR-0022"].status) == ("accepted", "proposed")
+    assert by_id["ADR-0012D"].identifier == "ADR.12D"

@@ -1,0 +1,299 @@
+"""Ingest: only what changed, only whole documents, the old index until the new is complete."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from elysia_guard.adapters.ingest import IngestProgress, IngestReport, ingest
+from elysia_guard.adapters.sqlite_index import SqliteIndex, writing
+from elysia_guard.domain.document import Document, Filters
+from elysia_guard.domain.errors import DocumentError, PassageIndexError, SourceUnavailableError
+from elysia_guard.ports import Vector
+from elysia_guard.testing.fake_index import HashEmbedder
+
+EVERYTHING = Filters(approval=None)
+
+CHILD = """
+import asyncio, sys
+from elysia_guard.adapters.ingest import ingest
+from elysia_guard.testing.fake_index import HashEmbedder
+print("ready", flush=True)
+tell = lambda progress: print(progress.done, flush=True)
+asyncio.run(ingest([sys.argv[1]], sys.argv[2], HashEmbedder(), observe=tell))
+"""
+FULL_DISK = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (120_000, 120_000))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "knowledge" / "decisions"
+    folder.mkdir(parents=True)
+    for number in range(1, 6):
+        write(folder, number, f"Rule {number} holds.")
+    return folder
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Path:
+    return tmp_path / "index.sqlite"
+
+
+def write(folder: Path, number: int, text: str) -> Path:
+    """Write a decision of three sections, each with the same text."""
+    file = folder / f"{number:04d}-rule.md"
+    sections = "".join(f"## Part {part}\n\n{text}\n\n" for part in range(3))
+    file.write_text(f"---\nidentifier: ADR-{number:04d}\n---\n# Rule {number}\n\n{sections}")
+    return file
+
+
+def run(
+    folder: Path, index: Path, embedder: HashEmbedder | None = None, *, dry_run: bool = False
+) -> IngestReport:
+    return asyncio.run(ingest([folder], index, embedder or HashEmbedder(), dry_run=dry_run))
+
+
+def documents(index: Path) -> dict[str, tuple[Document, list[str]]]:
+    """All documents of an index, with the texts of their passages."""
+
+    async def read(opened: SqliteIndex) -> dict[str, tuple[Document, list[str]]]:
+        return {
+            document.id: (document, [p.text for p in await opened.passages(document.id)])
+            for document in await opened.documents(EVERYTHING)
+        }
+
+    with closing(SqliteIndex.open(index)) as opened:
+        return asyncio.run(read(opened))
+
+
+def test_first_ingest(folder: Path, index: Path) -> None:
+    """All documents are added, and the report counts them."""
+    report = run(folder, index)
+    assert report.added == ("ADR-0001", "ADR-0002", "ADR-0003", "ADR-0004", "ADR-0005")
+    assert (report.documents, report.passages, report.rebuilt) == (5, 15, "")
+    assert documents(index)["ADR-0003"][1] == ["Rule 3 holds."] * 3
+
+
+def test_only_what_changed_is_embedded(folder: Path, index: Path) -> None:
+    """An update embeds the changed documents alone, and drops those whose file is gone."""
+    run(folder, index)
+    embedder = HashEmbedder()
+    write(folder, 2, "Rule 2 is new.")
+    write(folder, 6, "Rule 6 holds.")
+    (folder / "0005-rule.md").unlink()
+    report = run(folder, index, embedder)
+    assert (report.added, report.updated, report.removed) == (
+        ("ADR-0006",),
+        ("ADR-0002",),
+        ("ADR-0005",),
+    )
+    assert report.unchanged == ("ADR-0001", "ADR-0003", "ADR-0004")
+    assert embedder.calls == 6
+    assert documents(index)["ADR-0002"][1] == ["Rule 2 is new."] * 3
+    assert "ADR-0005" not in documents(index)
+
+
+def test_an_updated_index_is_like_a_new_one(folder: Path, index: Path, tmp_path: Path) -> None:
+    """Updating and building anew find the same, with the same scores."""
+    run(folder, index)
+    write(folder, 2, "Zebras cross.")
+    run(folder, index)
+    run(folder, tmp_path / "new.sqlite")
+    (vector,) = asyncio.run(HashEmbedder().embed(["Which zebras hold?"]))
+    results = []
+    for path in (index, tmp_path / "new.sqlite"):
+        with closing(SqliteIndex.open(path)) as opened:
+            results.append(
+                asyncio.run(opened.search("Which zebras hold?", vector, filters=EVERYTHING))
+            )
+    assert results[0] == results[1]
+
+
+def test_nothing_to_do(folder: Path, index: Path) -> None:
+    """An ingest without a change does not touch the file."""
+    run(folder, index)
+    before = index.stat()
+    report = run(folder, index)
+    assert len(report.unchanged) == 5
+    assert index.stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_dry_run(folder: Path, index: Path) -> None:
+    """A dry run says what would be done, and does nothing."""
+    embedder = HashEmbedder()
+    assert len(run(folder, index, embedder, dry_run=True).added) == 5
+    assert embedder.calls == 0
+    assert not index.exists()
+
+
+def test_another_model_rebuilds_all(folder: Path, index: Path) -> None:
+    """With another model every document is embedded anew, and the report says why."""
+    run(folder, index)
+    report = run(folder, index, HashEmbedder(model_id="hash@2", dimension=32))
+    assert len(report.added) == 5
+    assert report.rebuilt == "the model hash@1 was replaced by hash@2"
+    SqliteIndex.open(index, model_id="hash@2", dimension=32).close()
+
+
+def test_progress(folder: Path, index: Path) -> None:
+    """Each written document is told, with how many there are."""
+    told: list[IngestProgress] = []
+    asyncio.run(ingest([folder], index, HashEmbedder(), observe=told.append))
+    assert [(step.done, step.total) for step in told] == [(n, 5) for n in range(1, 6)]
+    assert told[0].path == "0001-rule.md"
+
+
+def test_broken_documents_are_named(folder: Path, index: Path) -> None:
+    """A broken document does not stop the others; the report names it with its line."""
+    (folder / "0002-rule.md").write_text("---\ntitle: [\n---\nText.")
+    report = run(folder, index)
+    assert report.documents == 4
+    assert [item.reason.partition(": ")[0] for item in report.skipped] == ["0002-rule.md:3"]
+
+
+@pytest.mark.parametrize("name", ["empty", "missing"])
+def test_nothing_to_read(folder: Path, index: Path, tmp_path: Path, name: str) -> None:
+    """An empty or mistyped folder does not empty the index."""
+    run(folder, index)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DocumentError):
+        run(tmp_path / name, index)
+    assert len(documents(index)) == 5
+
+
+def test_two_writers(folder: Path, index: Path) -> None:
+    """A second writer is told to wait, and the first is not disturbed."""
+    with writing(index, model_id="hash@1", dimension=64) as writer:
+        with pytest.raises(PassageIndexError, match="another process is writing"):
+            run(folder, index)
+        assert writer.fingerprints() == {}
+    run(folder, index)
+    assert len(documents(index)) == 5
+
+
+def test_read_only_file(folder: Path, index: Path) -> None:
+    """A file that was made read-only is not replaced."""
+    run(folder, index)
+    index.chmod(0o444)
+    write(folder, 1, "Changed.")
+    with pytest.raises(PassageIndexError, match="is read-only"):
+        run(folder, index)
+    assert documents(index)["ADR-0001"][1][0] == "Rule 1 holds."
+
+
+def test_a_place_that_cannot_be_written(folder: Path, tmp_path: Path) -> None:
+    """A place that is no folder is an error that names it."""
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(PassageIndexError, match="cannot be written"):
+        run(folder, tmp_path / "file" / "index.sqlite")
+
+
+def test_somebody_elses_file(folder: Path, tmp_path: Path) -> None:
+    """A file that is no index is not overwritten."""
+    (tmp_path / "notes.txt").write_text("precious")
+    with pytest.raises(PassageIndexError, match="is not a passage index"):
+        run(folder, tmp_path / "notes.txt")
+    assert (tmp_path / "notes.txt").read_text() == "precious"
+
+
+def test_damaged_index(folder: Path, index: Path) -> None:
+    """A damaged index is an error that says what to do."""
+    run(folder, index)
+    raw = index.read_bytes()
+    index.write_bytes(raw[:4096] + b"\xff" * (len(raw) - 4096))
+    with pytest.raises(PassageIndexError, match="remove it and run"):
+        run(folder, index)
+
+
+def test_full_disk(folder: Path, index: Path) -> None:
+    """When the disk is full the old index is as it was, and no half of a new one takes its room."""
+    run(folder, index)
+    before = index.read_bytes()
+    write(folder, 1, "Much more is said here. " * 20_000)
+    child = subprocess.run(
+        [sys.executable, "-c", FULL_DISK + CHILD, folder, index],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "PassageIndexError" in child.stderr
+    assert "the index is as it was before" in child.stderr
+    assert index.read_bytes() == before
+    assert {file.name for file in index.parent.glob("index*")} == {index.name, f"{index.name}.lock"}
+
+
+def test_an_embedder_that_fails(folder: Path, index: Path) -> None:
+    """What was embedded before a failure is not embedded again, and no half index is served."""
+
+    class Failing(HashEmbedder):
+        async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+            self.down = self.calls >= 6
+            return await super().embed(texts)
+
+    with pytest.raises(SourceUnavailableError):
+        run(folder, index, Failing())
+    assert not index.exists()
+    embedder = HashEmbedder()
+    report = run(folder, index, embedder)
+    assert len(report.added) == 5
+    assert embedder.calls == 9
+    assert len(documents(index)) == 5
+
+
+def killed_after(steps: int, folder: Path, index: Path) -> None:
+    """Ingest in a process of its own, and kill it when it has told so many steps."""
+    command = [sys.executable, "-c", CHILD, folder, index]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout
+        for _ in range(steps + 1):
+            child.stdout.readline()
+        os.kill(child.pid, signal.SIGKILL)
+
+
+def whole(path: Path) -> Iterator[bool]:
+    """Check a file as SQLite does, then whether each document has all its passages and words."""
+    with closing(sqlite3.connect(path)) as connection:
+        yield connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        rows = connection.execute(
+            "SELECT count(p.pk) FROM documents d LEFT JOIN passages p ON p.document = d.pk "
+            "GROUP BY d.pk"
+        )
+        yield {count for (count,) in rows} <= {3}
+        (words,) = connection.execute("SELECT count(*) FROM words").fetchone()
+        (passages,) = connection.execute("SELECT count(*) FROM passages").fetchone()
+        yield words == passages
+
+
+@pytest.mark.slow
+def test_killed_in_mid_ingest(folder: Path, index: Path) -> None:
+    """After a kill the old index serves, the draft holds whole documents, the next run ends it."""
+    run(folder, index)
+    before = documents(index)
+    for number in range(1, 200):
+        write(folder, number, f"Rule {number} is new.")
+    for steps in (0, 1, 7, 40, 120):
+        killed_after(steps, folder, index)
+        assert documents(index) == before
+        for path in (index, index.with_name(f"{index.name}.building")):
+            assert not path.exists() or all(whole(path))
+    embedder = HashEmbedder()
+    report = run(folder, index, embedder)
+    assert len(report.updated) == 5
+    assert embedder.calls < 199 * 3
+    assert all(whole(index))
+    assert {texts[0] for _, texts in documents(index).values()} == {
+        f"Rule {number} is new." for number in range(1, 200)
+    }

@@ -1,0 +1,175 @@
+"""The embedded index: what it refuses to open, and how it follows its file."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from elysia_guard.adapters.sqlite_index import SqliteIndex, writing
+from elysia_guard.domain.document import Filters, Passage
+from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.testing.fake_index import HashEmbedder
+from elysia_guard.testing.index_contract import sample_passages
+
+
+def build(path: Path, passages: Sequence[Passage], embedder: HashEmbedder | None = None) -> Path:
+    """Add the passages' documents to an index."""
+    embedder = embedder or HashEmbedder()
+    with writing(path, model_id=embedder.model_id, dimension=embedder.dimension) as writer:
+        for document, group in groupby(passages, key=lambda passage: passage.document):
+            held = list(group)
+            vectors = asyncio.run(embedder.embed([passage.text for passage in held]))
+            writer.put(document, held, vectors)
+    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return build(tmp_path / "index.sqlite", sample_passages())
+
+
+def found(index: SqliteIndex, query: str) -> list[str]:
+    hits = asyncio.run(index.search(query, None, filters=Filters()))
+    return [hit.passage.document.id for hit in hits]
+
+
+def test_missing(tmp_path: Path) -> None:
+    """A missing index is an error that says how to build one, and no file is left behind."""
+    with pytest.raises(
+        PassageIndexError, match="does not exist; build it with 'elysia-guard ingest'"
+    ):
+        SqliteIndex.open(tmp_path / "none.sqlite")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("raw", [b"", b"not a database, but long enough to be one " * 50])
+def test_not_an_index(tmp_path: Path, raw: bytes) -> None:
+    """Another file is not taken for an index."""
+    (tmp_path / "x.sqlite").write_bytes(raw)
+    with pytest.raises(PassageIndexError, match="is not a passage index"):
+        SqliteIndex.open(tmp_path / "x.sqlite")
+
+
+def test_another_database(tmp_path: Path) -> None:
+    """Somebody else's SQLite file is not taken for an index."""
+    with closing(sqlite3.connect(tmp_path / "x.sqlite")) as connection:
+        connection.execute("CREATE TABLE meta (a, b, c)")
+    with pytest.raises(PassageIndexError, match="is not a passage index"):
+        SqliteIndex.open(tmp_path / "x.sqlite")
+
+
+def test_another_schema(path: Path) -> None:
+    """An index of another version is refused, with the way out."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE meta SET schema_version = 99")
+    with pytest.raises(PassageIndexError, match=r"schema version 99.*ingest' again"):
+        SqliteIndex.open(path)
+
+
+@pytest.mark.parametrize(("model_id", "dimension"), [("other@1", None), (None, 512)])
+def test_another_model(path: Path, model_id: str | None, dimension: int | None) -> None:
+    """Vectors of two models are never compared."""
+    with pytest.raises(PassageIndexError, match=r"was built with hash@1 \(64 dimensions\)"):
+        SqliteIndex.open(path, model_id=model_id, dimension=dimension)
+
+
+def test_follows_its_file(path: Path) -> None:
+    """An index that was replaced while it was open is read anew."""
+    with closing(SqliteIndex.open(path)) as index:
+        assert found(index, "hydrants") == ["DOC-0000"]
+        with writing(path, model_id="hash@1", dimension=64) as writer:
+            writer.remove("DOC-0000")
+            assert found(index, "hydrants") == ["DOC-0000"]  # not before it is complete
+        assert found(index, "hydrants") == []
+
+
+def test_replaced_by_something_else(path: Path) -> None:
+    """A file that is gone or spoilt is a source that cannot be asked, until it is back."""
+    with closing(SqliteIndex.open(path, model_id="hash@1")) as index:
+        good = path.read_bytes()
+        for spoil in (path.unlink, lambda: path.write_bytes(b"x" * 5_000)):
+            spoil()
+            for _ in range(2):
+                with pytest.raises(SourceUnavailableError):
+                    found(index, "TLS")
+        path.write_bytes(good)
+        assert found(index, "TLS") == ["ADR-0027"]
+
+
+def test_damaged(path: Path) -> None:
+    """A file damaged inside is a source that cannot be asked, never one that knows nothing."""
+    raw = path.read_bytes()
+    path.write_bytes(raw[:4096] + b"\xff" * (len(raw) - 4096))
+    with pytest.raises((PassageIndexError, SourceUnavailableError)):
+        found(SqliteIndex.open(path), "TLS")
+
+
+@pytest.mark.parametrize("vector", [[1.0], [float("nan")] * 64])
+def test_a_vector_that_does_not_fit_is_not_stored(path: Path, vector: list[float]) -> None:
+    """A faulty embedder is found out when it writes, and the index stays as it was."""
+    (passage, *_) = sample_passages()
+    with (
+        pytest.raises(PassageIndexError, match="check the embedder"),
+        writing(path, model_id="hash@1", dimension=64) as writer,
+    ):
+        writer.put(passage.document, [passage], [vector])
+    with closing(SqliteIndex.open(path)) as index:
+        assert found(index, "TLS") == ["ADR-0027"]
+
+
+def test_one_plain_file(path: Path) -> None:
+    """A finished index needs nothing beside it: it may be copied, or lie on a read-only disk."""
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert {file.name for file in path.parent.iterdir()} == {path.name, f"{path.name}.lock"}
+
+
+def test_an_empty_leg_does_not_hide_the_other(path: Path) -> None:
+    """A hit of meaning alone is found, and one of words alone keeps its place."""
+    (vector,) = asyncio.run(HashEmbedder().embed(["Connections are encrypted with TLS."]))
+    with closing(SqliteIndex.open(path)) as index:
+        hits = asyncio.run(index.search("zebra", vector, filters=Filters()))
+        assert hits[0].passage.document.id == "ADR-0027"
+        assert hits[0].lexical is None
+
+
+def test_a_hit_beyond_the_word_leg_keeps_its_word_score(tmp_path: Path) -> None:
+    """A passage that the words rank too low, and the meaning first, still has its word score."""
+    (first, *_) = sample_passages()
+    many = [
+        Passage(
+            id=f"{first.document.id}#{n:03d}",
+            document=first.document,
+            section="",
+            position=n,
+            text=text,
+        )
+        for n, text in enumerate(
+            ["zebra " * 5] * 80 + ["zebra crossing of the long and winding road home"]
+        )
+    ]
+    path = build(tmp_path / "index.sqlite", many)
+    (vector,) = asyncio.run(HashEmbedder().embed([many[-1].text]))
+    with closing(SqliteIndex.open(path)) as index:
+        hits = asyncio.run(index.search("zebra", vector, filters=Filters(), limit=50))
+        last = next(hit for hit in hits if hit.passage.position == 80)
+        assert last.lexical is not None
+
+
+def test_ties_are_settled_by_passage_id(tmp_path: Path) -> None:
+    """Passages that fit equally come in the order of their ids, whatever order they came in."""
+    passages = sample_passages()
+    alike = [
+        Passage(id=p.id, document=p.document, section="", position=0, text="The same words.")
+        for p in reversed(passages)
+        if p.id.endswith("#000") and p.document.title == "Use CIM"
+    ]
+    with closing(SqliteIndex.open(build(tmp_path / "index.sqlite", alike))) as index:
+        hits = asyncio.run(index.search("same words", None, filters=Filters(approval=None)))
+        assert [hit.passage.id for hit in hits] == ["ADR-0012#000", "ADR-0012D#000"]
