@@ -9,8 +9,8 @@ from pathlib import Path
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError
-from elysia_guard.domain.question import LANGS, Lang
-from elysia_guard.language.stems import content_words, stem
+from elysia_guard.domain.question import LANGS
+from elysia_guard.language.stems import content_words, function_word_counts, stem
 from elysia_guard.language.text import words
 
 SCHEMA_VERSION = 1
@@ -116,13 +116,23 @@ def stems_of(text: str, lang: str) -> str:
     return " ".join(stem(word, known) for word in words(text))
 
 
-def match_expression(query: str, lang: Lang, *, most: int = 100) -> str:
+def match_expression(query: str, *, most: int = 100) -> str:
     """Write a query as an FTS5 expression: any of its words, or of their stems.
 
     A word is stemmed in all three languages, since a Dutch term may stand in an English question.
     Everything is quoted, so that no character of a query is syntax; empty without content words.
     """
-    found = content_words(query, lang)[:most]
-    stemmed = dict.fromkeys(stem(word, each) for word in found for each in LANGS)
+    found = _content_words(query)[:most]
+    stemmed = dict.fromkeys(stem(word, lang) for word in found for lang in LANGS)
     terms = [f'text : "{word}"' for word in found] + [f'stems : "{word}"' for word in stemmed]
     return " OR ".join(terms)
+
+
+def _content_words(query: str) -> list[str]:
+    """The words that carry content in the language that the function words tell.
+
+    Where they tell none there is next to nothing to leave out, and no need of a language model.
+    """
+    counts = function_word_counts(query)
+    spoken = [lang for lang, count in counts.items() if count == max(counts.values())]
+    return list(dict.fromkeys(word for lang in spoken for word in content_words(query, lang)))

@@ -23,7 +23,6 @@ from elysia_guard.adapters.sqlite_index.schema import (
     parameters,
 )
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
-from elysia_guard.language.identify import identify
 from elysia_guard.ports import Vector
 
 LEG_DEPTH = 50
@@ -122,7 +121,7 @@ class Snapshot:
     def _lexical(self, query: str) -> npt.NDArray[np.float64]:
         """The BM25 score of each row; not a number where no word is shared."""
         scores = np.full(len(self._rows.pks), np.nan)
-        if match := match_expression(query, identify(query)):
+        if match := match_expression(query):
             found = dict(self._connection.execute(_BM25, (match,)).fetchall())
             rows = self._rows.row_of_pk[np.fromiter(found.keys(), dtype=np.int64)]
             scores[rows] = np.fromiter(found.values(), dtype=np.float64)

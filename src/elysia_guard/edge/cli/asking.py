@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Coroutine
-from contextlib import redirect_stdout
+import warnings
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+
+from elysia_guard.edge.cli.options import debugging
 
 if TYPE_CHECKING:
     from elysia_guard.domain.document import DocumentKind
@@ -38,14 +43,29 @@ def _directly(wiring: Wiring, kind: DocumentKind | None) -> Ask:
 
 
 def _on_the_tree(wiring: Wiring) -> Ask:
-    # Elysia logs to standard output, which belongs to the answers.
-    with redirect_stdout(sys.stderr):
+    with _quiet_host():
         from elysia_guard.edge.elysia import TreeAsker
 
         tree = TreeAsker(wiring)
 
     async def ask(question: str, *, request_id: str | None = None) -> RAGResponse:
-        with redirect_stdout(sys.stderr):
+        with _quiet_host():
             return await tree.ask(question, request_id=request_id)
 
     return ask
+
+
+@contextmanager
+def _quiet_host() -> Iterator[None]:
+    """Keep what Elysia prints out of the answers: it draws each decision on standard output."""
+    if debugging():
+        with redirect_stdout(sys.stderr):
+            yield
+        return
+    with (
+        Path(os.devnull).open("w", encoding="utf-8") as nowhere,
+        redirect_stdout(nowhere),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore", DeprecationWarning)
+        yield

@@ -15,7 +15,7 @@ import click
 
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.edge.cli.asking import Ask, asker
-from elysia_guard.edge.cli.options import DEBUG, CouldNotRunError, Setup
+from elysia_guard.edge.cli.options import CouldNotRunError, Setup, debugging
 from elysia_guard.edge.cli.progress import Progress
 from elysia_guard.edge.cli.replies import Ending, ending
 from elysia_guard.edge.cli.rows import (
@@ -111,7 +111,7 @@ async def _ask_one(ask: Ask, row: Row, counts: Counter[str]) -> str:
         return row.answered(error={"code": err.code, "message": str(err)})
     except Exception as err:  # noqa: BLE001  one question must not cost the others their answers
         counts[FAILED] += 1
-        if click.get_current_context().meta.get(DEBUG):
+        if debugging():
             traceback.print_exc()
         message = f"{type(err).__name__}: {err}"
         return row.answered(error={"code": UNASKED, "message": message})

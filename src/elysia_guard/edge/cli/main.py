@@ -14,7 +14,7 @@ import click
 
 from elysia_guard import __version__
 from elysia_guard.domain.errors import GuardError, QuestionError
-from elysia_guard.edge.cli.options import DEBUG, CouldNotRunError
+from elysia_guard.edge.cli.options import CouldNotRunError, debugging
 from elysia_guard.edge.cli.terminal import one_line
 
 COMMANDS = {
@@ -56,16 +56,16 @@ class LazyGroup(click.Group):
         except KeyboardInterrupt as err:
             raise click.Abort from err
         except QuestionError as err:
-            raise _seen(ctx, click.UsageError(str(err))) from err
+            raise _seen(click.UsageError(str(err))) from err
         except GuardError as err:
-            raise _seen(ctx, CouldNotRunError(str(err))) from err
+            raise _seen(CouldNotRunError(str(err))) from err
         except OSError as err:
-            raise _seen(ctx, CouldNotRunError(_of_the_system(err))) from err
+            raise _seen(CouldNotRunError(_of_the_system(err))) from err
         except Exception as err:
             # Left alone, a bug would end with 1, which says that a gate failed.
-            hint = "" if ctx.meta.get(DEBUG) else " (--debug shows where)"
+            hint = "" if debugging() else " (--debug shows where)"
             problem = CouldNotRunError(f"unexpected {type(err).__name__}: {err}{hint}")
-            raise _seen(ctx, problem) from err
+            raise _seen(problem) from err
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run, and leave with 0 (done), 1 (gate failed), 2 (wrong use) or 3 (could not run)."""
@@ -81,9 +81,9 @@ class LazyGroup(click.Group):
         sys.exit(code if isinstance(code, int) else DONE)
 
 
-def _seen(ctx: click.Context, problem: click.ClickException) -> click.ClickException:
+def _seen(problem: click.ClickException) -> click.ClickException:
     """Show where an error came from, if ``--debug`` asks for it."""
-    if ctx.meta.get(DEBUG):
+    if debugging():
         traceback.print_exc()
     return problem
 

@@ -15,7 +15,7 @@ from elysia_guard.edge.cli.progress import Progress
 if TYPE_CHECKING:
     from elysia_guard.wiring import Wiring
 
-DEBUG = "elysia_guard.debug"
+_DEBUG = "elysia_guard.debug"
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 SKOS = click.Path(exists=True, path_type=Path)
@@ -78,5 +78,11 @@ def with_setup(function: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+def debugging() -> bool:
+    """Whether ``--debug`` was given."""
+    ctx = click.get_current_context(silent=True)
+    return bool(ctx and ctx.meta.get(_DEBUG))
+
+
 def _remember(ctx: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001
-    ctx.meta[DEBUG] = value
+    ctx.meta[_DEBUG] = value

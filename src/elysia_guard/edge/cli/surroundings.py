@@ -16,7 +16,7 @@ from elysia_guard import __version__
 
 PACKAGES = ("click", "dspy", "httpx", "numpy", "pydantic", "pyoxigraph", "rich", "weaviate-client")
 # The names under which Elysia looks for a model and for Weaviate; values are never shown.
-MODELS = ("BASE_MODEL", "BASE_PROVIDER", "COMPLEX_MODEL", "COMPLEX_PROVIDER", "MODEL_API_BASE")
+MODELS = ("BASE_MODEL", "BASE_PROVIDER", "COMPLEX_MODEL", "COMPLEX_PROVIDER")
 WEAVIATE = ("WCD_URL", "WCD_API_KEY", "WEAVIATE_IS_LOCAL", "WEAVIATE_IS_CUSTOM", "CUSTOM_HTTP_HOST")
 
 _ASSIGNED = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)[ \t]*=[ \t]*\S", re.MULTILINE)
@@ -70,13 +70,16 @@ def elysia() -> Check:
 
 def language_model() -> Check:
     """Say whether Elysia will find a model."""
-    names = [*_set(MODELS), *sorted(name for name in _known() if _is_model_key(name))]
-    if not {"BASE_MODEL", "COMPLEX_MODEL"} & set(names):
-        text = "not configured (BASE_MODEL, COMPLEX_MODEL): answers are quoted from the sources"
-        return Check(part="LLM", state=State.MISSING, text=text, data={"variables": names})
-    return Check(
-        part="LLM", state=State.OK, text=f"set: {', '.join(names)}", data={"variables": names}
-    )
+    found = _set([*MODELS, "MODEL_API_BASE"])
+    names = [*found, *sorted(name for name in _known() if _is_model_key(name))]
+    data = {"variables": names}
+    lacking = [name for name in MODELS if name not in found]
+    if not lacking:
+        text = f"set: {', '.join(names)}"
+        return Check(part="LLM", state=State.OK, text=text, data=data)
+    given = f"set: {', '.join(names)}; " if names else ""
+    text = f"{given}not set: {', '.join(lacking)}; answers are quoted from the sources"
+    return Check(part="LLM", state=State.MISSING, text=text, data=data)
 
 
 def weaviate() -> Check:

@@ -10,6 +10,7 @@ import importlib
 import importlib.util
 import os
 import sys
+import warnings
 from collections.abc import Callable
 
 _WANTED_MODEL = "en_core_web_sm"
@@ -37,12 +38,14 @@ def _is_package(original: Callable[[str], bool]) -> Callable[[str], bool]:
 
 prepare()
 
-from elysia.config import Settings  # noqa: E402
-from elysia.objects import Error, Response, Result, Status, Text, Tool, Update  # noqa: E402
-from elysia.tree.objects import TreeData  # noqa: E402
-from elysia.tree.tree import Tree  # noqa: E402
-from elysia.tree.util import Decision, DecisionNode  # noqa: E402
-from elysia.util.client import ClientManager  # noqa: E402
+# What Elysia imports warns by the dozen, and sets the process's warning filters; neither lasts.
+with warnings.catch_warnings(record=True):
+    from elysia.config import Settings
+    from elysia.objects import Error, Response, Result, Status, Text, Tool, Update
+    from elysia.tree.objects import TreeData
+    from elysia.tree.tree import Tree
+    from elysia.tree.util import Decision, DecisionNode
+    from elysia.util.client import ClientManager
 
 __all__ = [
     "ClientManager",

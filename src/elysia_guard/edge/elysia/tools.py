@@ -88,7 +88,7 @@ class GuardedSearch(_Gathering):
             "Use it for every question of substance.",
             inputs={
                 "kinds": {
-                    "description": "'decision', 'principle' or 'policy'; several with commas; empty for all.",
+                    "description": "decision, principle or policy; several with commas; empty is all",
                     "type": str,
                     "default": "",
                     "required": False,
@@ -109,7 +109,7 @@ class ListDocuments(_Gathering):
             "Use it when the question asks which documents there are.",
             inputs={
                 "kinds": {
-                    "description": "'decision', 'principle' or 'policy'; several with commas.",
+                    "description": "decision, principle or policy; several with commas",
                     "type": str,
                     "default": "",
                     "required": True,

@@ -1,6 +1,89 @@
-"""What Elysia's web app does unasked, switched off: console output, files, a price list.
+"""What Elysia's web app does unasked, switched off or moved.
 
-Each of these is a module-level function that Elysia looks up when it calls it.
+Each replaced function is one that Elysia looks up in its module when it calls it.
 """
 
 from __future__ import annotations
+
+import json
+import logging
+import sys
+import uuid
+from pathlib import Path
+from typing import Any
+
+LEVEL = logging.ERROR
+"""What Elysia may say on the console. At INFO it prints every question and answer."""
+
+
+class _ErrorsOnly(logging.Filter):
+    """Stays in place when Elysia sets its logger's level and handlers anew, as every `Settings()` does."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        # Brackets in a message are text; read as rich's markup they raise.
+        record.markup = False
+        return record.levelno >= LEVEL
+
+
+def quiet_logs() -> None:
+    """Let Elysia log errors only. Call before `elysia.api` is imported: it sets the root to DEBUG."""
+    if not logging.root.handlers:
+        logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    logger = logging.getLogger("rich")
+    if not any(isinstance(item, _ErrorsOnly) for item in logger.filters):
+        logger.addFilter(_ErrorsOnly())
+
+
+def keep_settings_in(folder: Path) -> None:
+    """Keep what the settings page saves in a folder of ours; Elysia writes into its own package."""
+    from elysia.api.routes import user_config
+    from elysia.api.services import user
+
+    def file_of(user_id: str) -> Path:
+        # A user's name comes with the request; it must not choose the path.
+        return folder / f"{uuid.uuid5(uuid.NAMESPACE_URL, user_id)}.json"
+
+    def save(user_id: str, frontend_config: dict[str, Any]) -> None:
+        file = file_of(user_id)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        # It may hold the key of a Weaviate.
+        file.touch(mode=0o600)
+        file.write_text(json.dumps(frontend_config), encoding="utf-8")
+
+    async def load(user_id: str, logger: logging.Logger) -> Any:
+        try:
+            saved = json.loads(file_of(user_id).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return user.FrontendConfig(logger=logger)
+        return await user.FrontendConfig.from_json(saved, logger)
+
+    user_config.save_frontend_config_to_file = save
+    user.load_frontend_config_from_file = load
+
+
+def no_resource_reports() -> None:
+    """Elysia writes `resources.txt` into the working directory, and blocks a second to measure."""
+    from elysia.api import app
+
+    async def nothing() -> None:
+        return
+
+    app.output_resources = nothing
+
+
+def bounded_highlights(max_chars: int) -> None:
+    """Mark names and nouns in questions only: parsing a pasted book blocks every conversation."""
+    from elysia.api.routes import query
+
+    highlight = query.named_entity_recognition
+    if getattr(highlight, "bounded", False):
+        highlight = highlight.unbounded
+
+    def bounded(text: str) -> dict[str, Any]:
+        if isinstance(text, str) and len(text) <= max_chars:
+            return dict(highlight(text))
+        return {"text": text, "entity_spans": [], "noun_spans": [], "error": ""}
+
+    bounded.bounded = True  # type: ignore[attr-defined]
+    bounded.unbounded = highlight  # type: ignore[attr-defined]
+    query.named_entity_recognition = bounded
