@@ -14,11 +14,12 @@ from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.ingest import IngestProgress, IngestReport, ingest
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.sqlite_index import SqliteIndex
+from elysia_guard.adapters.triggers import WithTestTriggers
 from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.observability.logs import log_events
 from elysia_guard.pipeline import Pipeline
-from elysia_guard.ports import Embedder, Observer
+from elysia_guard.ports import Embedder, Observer, TerminologySource
 
 Progress = Callable[[IngestProgress], None]
 Result = TypeVar("Result")
@@ -69,9 +70,14 @@ class Wiring:
         return BundledEmbedder()
 
     @cached_property
-    def terminology(self) -> SkosFile:
-        """The governed vocabulary."""
+    def vocabulary(self) -> SkosFile:
+        """The SKOS files, read into memory."""
         return SkosFile.load(self.config.terminology.files, name=self.config.terminology.name)
+
+    @property
+    def terminology(self) -> TerminologySource:
+        """The governed vocabulary, with the evaluation's triggers where they are on."""
+        return WithTestTriggers(self.vocabulary) if self.config.test_triggers else self.vocabulary
 
     @cached_property
     def index(self) -> SqliteIndex:

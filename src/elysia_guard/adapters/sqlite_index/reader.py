@@ -129,6 +129,7 @@ class SqliteIndex:
         except PassageIndexError:
             connection.close()
             raise
+        connection.execute("PRAGMA cache_size = -32000")  # kibibytes; BM25 reads all over the file
         self._connection, self._meta, self._opened = connection, meta, opened
         self._current = Snapshot(connection, dimension=meta.dimension)
 
@@ -153,7 +154,6 @@ def _connect(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as err:
         raise PassageIndexError(f"{path} cannot be opened: {err}") from err
     connection.row_factory = sqlite3.Row
-    connection.execute("PRAGMA cache_size = -32000")  # kibibytes; BM25 reads all over the file
     return connection
 
 
