@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Document, DocumentKind, Filters
-from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Intent, IntentKind, Lang, Question
@@ -23,26 +21,26 @@ async def suggest(
     inquiry: Inquiry, *, terminology: TerminologySource, index: PassageIndex
 ) -> tuple[Suggestion, ...]:
     """Return up to three ways on for a refusal, and every choice for a question back."""
-    question, intent, evidence = inquiry.question, inquiry.intent, inquiry.evidence
-    verdict = inquiry.decided()
-    lang = question.lang
-    if verdict.outcome is Outcome.CLARIFY:
+    lang, evidence = inquiry.question.lang, inquiry.evidence
+    if inquiry.decided().outcome is Outcome.CLARIFY:
         return _choices(evidence, lang)
-    if verdict.outcome is not Outcome.REFUSE:
-        return ()
-    found: list[Suggestion] = []
-    if evidence.related:
-        found += [_successor(item.label, lang) for item in evidence.related]
-    elif intent.kind is IntentKind.TERMINOLOGY and not evidence.missing:
-        found += [
-            _term(concept, lang) for concept in await _nearest(terminology, intent.term or "", lang)
-        ]
-    if intent.kind is IntentKind.ENTITY:
-        found += await _numbered(index, intent, lang)
-    elif len(found) < LIMIT:
-        found += await _documents(index, question, intent, evidence)
+    found = [_successor(item.label, lang) for item in evidence.related]
+    if not found and inquiry.intent.kind is IntentKind.TERMINOLOGY and not evidence.missing:
+        found = await _nearest(terminology, inquiry.intent.term or "", lang)
+    if len(found) < LIMIT:
+        found += await _nearby(index, inquiry)
     found = list({item.question: item for item in found}.values())[:LIMIT]
     return tuple(found) or tuple(_plain(say(lang, f"suggest.{name}")) for name in _LISTS)
+
+
+async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
+    """Documents near to what was asked; none when the index cannot be asked."""
+    try:
+        if inquiry.intent.kind is IntentKind.ENTITY:
+            return await _numbered(index, inquiry.intent, inquiry.question.lang)
+        return await _documents(index, inquiry.question, inquiry.intent, inquiry.evidence)
+    except (SourceUnavailableError, PassageIndexError):
+        return []
 
 
 def _choices(evidence: Evidence, lang: Lang) -> tuple[Suggestion, ...]:
@@ -58,11 +56,13 @@ def _meaning(concept: Concept, lang: Lang) -> Suggestion:
     return Suggestion(question=asked, label=concept.label(lang))
 
 
-async def _nearest(source: TerminologySource, term: str, lang: Lang) -> Sequence[Concept]:
+async def _nearest(source: TerminologySource, term: str, lang: Lang) -> list[Suggestion]:
+    """The terms whose labels are nearest; none when the vocabulary cannot be asked."""
     try:
-        return await source.suggest(term, lang=lang, limit=LIMIT)
+        concepts = await source.suggest(term, lang=lang, limit=LIMIT)
     except SourceUnavailableError:
-        return ()
+        return []
+    return [_term(concept, lang) for concept in concepts]
 
 
 async def _numbered(index: PassageIndex, intent: Intent, lang: Lang) -> list[Suggestion]:

@@ -34,7 +34,7 @@ QUESTIONS = (
     ("Who won the world cup?", "a question that the documents do not answer"),
     ("Hello!", "small talk"),
 )
-LINES = 14
+LINES, SOURCES = 14, 3
 
 
 @click.command("demo")
@@ -88,7 +88,7 @@ async def _ask_all(screen: Screen, ask: Ask, route: str) -> None:
 
 
 def _show(screen: Screen, question: str, response: RAGResponse, spent_ms: float) -> None:
-    from elysia_guard.edge.cli.replies import STYLES, ending, headline, source_line
+    from elysia_guard.edge.cli.replies import STYLES, ending, headline, show_sources
 
     screen.line(f"› {question}", "bold")
     screen.line(f"  {headline(response)} · {spent_ms:.0f} ms", STYLES[ending(response)])
@@ -100,10 +100,9 @@ def _show(screen: Screen, question: str, response: RAGResponse, spent_ms: float)
         screen.line(f'  … {left} more lines: elysia-guard ask "{question}"', "dim italic")
     if response.sources:
         screen.line()
-    for source in response.sources[:3]:
-        screen.line(f"  {source_line(source)}", "dim")
-    if len(response.sources) > 3:  # noqa: PLR2004  the three above
-        screen.line(f"  and {len(response.sources) - 3} more sources", "dim")
+        show_sources(screen, response.sources[:SOURCES], indent=2)
+    if len(response.sources) > SOURCES:
+        screen.line(f"  and {len(response.sources) - SOURCES} more sources", "dim")
     screen.line()
 
 

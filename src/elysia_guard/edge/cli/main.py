@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import sys
 import traceback
-from collections.abc import Callable
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any, NoReturn
@@ -132,13 +131,12 @@ def cli(ctx: click.Context) -> None:
         ctx.exit(WRONG_USE)
 
 
-def main() -> NoReturn:
+def main() -> None:
     """Run the program; what the terminal cannot show is escaped instead of ending the run."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    run: Callable[[], NoReturn] = cli.main
-    run()
+    cli.main(prog_name="elysia-guard")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -59,21 +60,26 @@ def show(screen: Screen, response: RAGResponse, *, trace: bool = False) -> None:
     if response.sources:
         screen.line()
         screen.line("Sources", "dim bold")
-        for source in response.sources:
-            screen.line(source_line(source), "dim")
+        show_sources(screen, response.sources)
     screen.line()
     screen.line(headline(response), "dim")
     if trace:
         show_trace(screen, response)
 
 
-def source_line(source: Source) -> str:
-    """Put a source in a line: number, identifier and title, section, path or URI."""
-    parts = [source_name(source), source.section, source.location]
-    return f"[{source.n}] {' · '.join(part for part in parts if part)}"
+def show_sources(screen: Screen, sources: Sequence[Source], *, indent: int = 0) -> None:
+    """Print each source: number, identifier and title, section, path or URI."""
+    rows = [
+        (
+            f"[{source.n}]",
+            " · ".join(filter(None, (_name(source), source.section, source.location))),
+        )
+        for source in sources
+    ]
+    screen.table(rows, styles=("dim", "dim"), indent=indent)
 
 
-def source_name(source: Source) -> str:
+def _name(source: Source) -> str:
     """Name a source by identifier and title; a concept's identifier is its URI, shown elsewhere."""
     if source.doc_id == source.location or source.title.startswith(source.doc_id):
         return source.title

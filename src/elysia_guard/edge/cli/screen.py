@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.markdown import Markdown
 
+_THEME = {
+    "markdown.block_quote": "cyan",
+    "markdown.item.bullet": "bold",
+    "markdown.item.number": "bold",
+}
+
 
 def json_text(value: Mapping[str, object], *, indent: int | None = None) -> str:
     """Write JSON, letters as they are; only a lone surrogate, which no file can hold, escaped."""
@@ -37,8 +43,9 @@ class Screen:
     @cached_property
     def _console(self) -> Console:
         from rich.console import Console
+        from rich.theme import Theme
 
-        return Console(highlight=False)
+        return Console(highlight=False, theme=Theme(_THEME))
 
     def line(self, text: str = "", style: str = "") -> None:
         """Print a line, in a style of rich's where there are colours."""
