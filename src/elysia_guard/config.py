@@ -106,7 +106,7 @@ class TerminologySection(_Section):
     """Where terms are looked up; ``files`` are SKOS files or folders."""
 
     kind: Literal["skos_file"] = "skos_file"
-    name: str = "the vocabulary"
+    name: str = "SKOS"
     files: list[Path] = Field(min_length=1)
 
 

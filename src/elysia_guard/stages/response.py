@@ -156,10 +156,13 @@ def _number(value: float | str | None) -> str:
 
 
 def _looked_at(evidence: Evidence, lang: Lang) -> str:
-    names = (
-        say(lang, f"kind.{name}") if has(f"kind.{name}") else name for name in evidence.looked_at
+    """Name the sources that were asked: kinds of documents in the reader's language, or by name."""
+    return ", ".join(
+        say(lang, f"kind.{name}")
+        if has(f"kind.{name}")
+        else say(lang, "kind.vocabulary", name=name)
+        for name in evidence.looked_at
     )
-    return ", ".join(names)
 
 
 def _ways_on(suggestions: tuple[Suggestion, ...], lang: Lang) -> list[str]:
