@@ -11,7 +11,7 @@ from hypothesis import settings
 # litellm reads this when it is imported, which may be before the first test.
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 
-# Weaviate's client resets all warning filters when first imported, unless it sees that someone set any.
+# Weaviate's client resets all warning filters when imported, unless it sees that someone set any.
 sys.warnoptions.append("default")
 
 # A first call may load a model; how long an example takes says nothing here.

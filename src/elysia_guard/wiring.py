@@ -59,7 +59,7 @@ class Wiring:
             config = config.model_copy(update={"index": own})
         if vocabulary:
             terms = config.terminology.model_copy(
-                update={"files": [vocabulary], "name": f"the vocabulary {vocabulary.name}"}
+                update={"files": [vocabulary], "name": vocabulary.stem}
             )
             config = config.model_copy(update={"terminology": terms})
         return cls(config)

@@ -9,11 +9,14 @@ Array = NDArray[np.float64]
 
 PENALTY = 0.1
 STEPS = 100
-TOLERANCE = 1e-10
+TOLERANCE = 1e-9
+_MAX_EXPONENT = 60.0
 
 
-def fit(inputs: Array, labels: Array, *, penalty: float = PENALTY) -> Array:
-    """Return the intercept and one coefficient per column, none of them negative.
+def fit(
+    inputs: Array, labels: Array, *, penalty: float = PENALTY, prior: Array | None = None
+) -> Array:
+    """Return the intercept and one coefficient per column, no coefficient negative.
 
     More likeness must never lower a probability: a column whose coefficient comes out negative is
     left out, the most negative first, and the others are fitted again.
@@ -21,42 +24,25 @@ def fit(inputs: Array, labels: Array, *, penalty: float = PENALTY) -> Array:
     Args:
         inputs: one row per observation.
         labels: 1 where the observation is positive, else 0.
-        penalty: weight of the squared coefficients; the intercept is not penalised.
+        penalty: how strongly the weights are drawn to the prior.
+        prior: weights of a fit on more data; without one, coefficients are drawn to 0 and the
+            intercept is free.
     """
-    kept = list(range(inputs.shape[1]))
+    columns = inputs.shape[1]
+    target = np.zeros(columns + 1) if prior is None else prior
+    strength = np.full(columns + 1, penalty)
+    if prior is None:
+        strength[0] = 0.0
+    kept = list(range(columns + 1))
     while True:
-        weights = newton(inputs[:, kept], labels, penalty=penalty)
-        if not kept or weights[1:].min() >= 0:
+        design = np.column_stack([np.ones(len(inputs)), inputs])[:, kept]
+        weights = _newton(design, labels, strength[kept], target[kept])
+        if len(kept) == 1 or weights[1:].min() >= 0:
             break
-        del kept[int(weights[1:].argmin())]
-    full = np.zeros(inputs.shape[1] + 1)
-    full[0] = weights[0]
-    full[[column + 1 for column in kept]] = weights[1:]
+        del kept[int(weights[1:].argmin()) + 1]
+    full = np.zeros(columns + 1)
+    full[kept] = weights
     return full
-
-
-def newton(inputs: Array, labels: Array, *, penalty: float) -> Array:
-    """Minimise the penalised log loss; the step is halved while it does not help."""
-    design = np.column_stack([np.ones(len(inputs)), inputs])
-    ridge = np.full(design.shape[1], penalty)
-    ridge[0] = 1e-9
-    weights = np.zeros(design.shape[1])
-    loss = _penalised(design, labels, weights, ridge)
-    for _ in range(STEPS):
-        chance = _sigmoid(design @ weights)
-        gradient = design.T @ (chance - labels) + ridge * weights
-        curvature = design.T @ (design * (chance * (1 - chance))[:, None]) + np.diag(ridge)
-        step = np.linalg.solve(curvature, gradient)
-        while True:
-            candidate = weights - step
-            improved = _penalised(design, labels, candidate, ridge)
-            if improved <= loss or np.abs(step).max() < TOLERANCE:
-                break
-            step = step / 2
-        weights, loss = candidate, improved
-        if np.abs(step).max() < TOLERANCE:
-            break
-    return weights
 
 
 def probabilities(inputs: Array, weights: Array) -> Array:
@@ -70,12 +56,38 @@ def log_loss(chances: Array, labels: Array) -> float:
     return float(-np.mean(labels * np.log(bounded) + (1 - labels) * np.log(1 - bounded)))
 
 
-def _penalised(design: Array, labels: Array, weights: Array, ridge: Array) -> float:
+def _newton(design: Array, labels: Array, strength: Array, target: Array) -> Array:
+    """Minimise the penalised loss from the target on; a step is halved while it does not help."""
+    weights = target.copy()
+    loss = _loss(design, labels, weights, strength, target)
+    for _ in range(STEPS):
+        chance = _sigmoid(design @ weights)
+        gradient = design.T @ (chance - labels) + strength * (weights - target)
+        curvature = design.T @ (design * (chance * (1 - chance))[:, None]) + np.diag(strength)
+        # Where all labels are alike, nothing bends the free intercept: this keeps it finite.
+        curvature += np.eye(len(weights)) * TOLERANCE
+        step = np.linalg.solve(curvature, gradient)
+        candidate = weights - step
+        while _loss(design, labels, candidate, strength, target) > loss and _large(step):
+            step = step / 2
+            candidate = weights - step
+        weights = candidate
+        loss = _loss(design, labels, weights, strength, target)
+        if not _large(step):
+            break
+    return weights
+
+
+def _large(step: Array) -> bool:
+    return bool(np.abs(step).max() > TOLERANCE)
+
+
+def _loss(design: Array, labels: Array, weights: Array, strength: Array, target: Array) -> float:
     z = design @ weights
-    return float(np.sum(np.logaddexp(0, z) - labels * z) + 0.5 * np.sum(ridge * weights**2))
+    fit_loss = np.sum(np.logaddexp(0, z) - labels * z)
+    return float(fit_loss + 0.5 * np.sum(strength * (weights - target) ** 2))
 
 
 def _sigmoid(z: Array) -> Array:
-    bounded: Array = np.clip(z, -60.0, 60.0)
-    chances: Array = 1.0 / (1.0 + np.exp(-bounded))
+    chances: Array = 1.0 / (1.0 + np.exp(-np.clip(z, -_MAX_EXPONENT, _MAX_EXPONENT)))
     return chances

@@ -33,7 +33,6 @@ class Setting:
     model_id: str
     documents: int
     passages: int
-    concepts: int
     concurrency: int
     collections: Mapping[str, str]
     seed: None = None
@@ -145,8 +144,7 @@ def _head(report: Report) -> Iterator[str]:
     )
     yield (
         f"elysia-guard {setting['version']}, Python {setting['python']} · model {setting['model_id']}"
-        f" · {setting['documents']} documents, {setting['passages']} passages,"
-        f" {setting['concepts']} concepts · seed none"
+        f" · {setting['documents']} documents, {setting['passages']} passages · seed none"
     )
     yield (
         f"{meta['total_queries']} cases · {meta['pass_count']} right · {meta['fail_count']} wrong"

@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.language.references import strip_references
 from elysia_guard.language.stems import function_word_counts
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ DEFAULT_LANG: Lang = "en"
 
 @cache
 def _identifier() -> LanguageIdentifier:
-    from py3langid.langid import (  # 60 ms, and not every question needs it
+    from py3langid.langid import (  # not every question needs it
         MODEL_FILE,
         LanguageIdentifier,
     )
@@ -39,7 +40,9 @@ def identify(text: str, *, default: Lang = DEFAULT_LANG) -> Lang:
     ranked = sorted(counts.items(), key=lambda item: -item[1])
     if ranked[0][1] > ranked[1][1]:
         return ranked[0][0]
+    if len(strip_references(text)) < SHORT:
+        return default
     lang, probability = _identifier().classify(text)
-    if probability < UNDECIDED_BELOW or lang not in LANGS or len(text) < SHORT:
+    if probability < UNDECIDED_BELOW or lang not in LANGS:
         return default
     return cast(Lang, lang)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Reference
@@ -14,18 +15,25 @@ _PREFIXES = {
     "pol": DocumentKind.POLICY,
 }
 _NOUNS = {
-    DocumentKind.DECISION: r"decision(?:\s+records?)?|architectuurbesluit|besluit|beslissing|entscheidung",
-    DocumentKind.PRINCIPLE: r"principle|principe|beginsel|prinzip|grundsatz",
-    DocumentKind.POLICY: r"policy|beleidsregel|beleid|richtlinie",
+    DocumentKind.DECISION: r"decision(?:\s+record)?s?|architectuurbesluit(?:en)?|besluit(?:en)?|beslissing(?:en)?|entscheidung(?:en)?",
+    DocumentKind.PRINCIPLE: r"principles?|principes?|beginsel(?:en)?|prinzip(?:ien)?|grundsatz|grunds\u00e4tze",
+    DocumentKind.POLICY: r"policy|policies|beleidsregels?|beleid|richtlinien?",
 }
-_NUMBER = r"(?:\s*(?:number|nummer|nr\.?|no\.?))?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{1,6})(?P<record>d)?"
-_PREFIXED = re.compile(rf"\b(?P<prefix>adr|dar|pcp|pol)s?{_NUMBER}\b", re.IGNORECASE)
+_NUMBER = r"(?:\s*(?:number|nummer|nr\.?|no\.?)s?)?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{1,6})(?P<record>d)?"
+_PREFIXED = re.compile(rf"\b(?P<name>(?P<prefix>adr|dar|pcp|pol)s?){_NUMBER}\b", re.IGNORECASE)
 _NAMED = re.compile(
-    r"\b(?:"
+    r"\b(?P<name>"
     + "|".join(f"(?P<{kind}>{noun})" for kind, noun in _NOUNS.items())
-    + rf")s?{_NUMBER}\b",
+    + rf"){_NUMBER}\b",
     re.IGNORECASE,
 )
+_PLURAL = re.compile(r"(?:s|en|\u00e4tze)$", re.IGNORECASE)
+_MORE = re.compile(
+    r"\s*(?:,\s*(?:(?:and|or|en|und|oder)\b)?|&|\+|\b(?:and|or|en|und|oder|versus|vs\.?|with|met|mit)\b)"
+    r"\s*#?0*(?P<number>\d{1,6})(?P<record>d)?\b(?![.,]?\d)",
+    re.IGNORECASE,
+)
+_CLAUSE_ENDS = re.compile(r"\s*(?:[?!.;:)]|$)")
 _BARE = re.compile(
     r"^\W*(?:(?:number|nummer|nr\.?|no\.?)\s*)?(?P<number>\d{1,5})\W*$"
     r"|^(?:what\s+does|what\s+is\s+in|what's\s+in|tell\s+me\s+about|show(?:\s+me)?|explain|who\s+approved"
@@ -43,29 +51,7 @@ def find_references(text: str) -> tuple[Reference, ...]:
     >>> [str(r.identity) for r in find_references("Compare ADR.12 with principle 10")]
     ['ADR-0012', 'PCP-0010']
     """
-    found: list[tuple[int, Reference]] = []
-    for match in _PREFIXED.finditer(text):
-        prefix = match["prefix"].lower()
-        found.append(
-            (
-                match.start(),
-                Reference(
-                    kind=_PREFIXES[prefix],
-                    number=int(match["number"]),
-                    approval=prefix == "dar" or bool(match["record"]),
-                    written=match.group().strip(),
-                ),
-            )
-        )
-    for match in _NAMED.finditer(text):
-        kind = next(kind for kind in _NOUNS if match[kind])
-        reference = Reference(
-            kind=kind,
-            number=int(match["number"]),
-            approval=bool(match["record"]),
-            written=match.group().strip(),
-        )
-        found.append((match.start(), reference))
+    found = [(start, ref) for start, _, refs in _named(text) for ref in refs]
     if not found and (bare := _BARE.match(text)):
         number = bare["number"] or bare["asked"]
         return (Reference(number=int(number), written=number),)
@@ -76,4 +62,43 @@ def find_references(text: str) -> tuple[Reference, ...]:
 
 def strip_references(text: str) -> str:
     """Return the text without its references, for what else the question asks."""
-    return re.sub(r"\s+", " ", _NAMED.sub(" ", _PREFIXED.sub(" ", text))).strip()
+    for start, end, _ in sorted(_named(text), key=lambda item: -item[0]):
+        text = f"{text[:start]} {text[end:]}"
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def _named(text: str) -> Iterator[tuple[int, int, list[Reference]]]:
+    """Find where references with a kind stand; a plural names every number that follows."""
+    for match in (*_PREFIXED.finditer(text), *_NAMED.finditer(text)):
+        groups = match.groupdict()
+        prefix = (groups.get("prefix") or "").lower()
+        kind = _PREFIXES.get(prefix) or next(kind for kind in _NOUNS if groups.get(kind))
+        more, end = _numbers_after(text, match)
+        yield (
+            match.start(),
+            end,
+            [
+                Reference(
+                    kind=kind,
+                    number=int(item["number"]),
+                    approval=prefix == "dar" or bool(item["record"]),
+                    written=written,
+                )
+                for item, written in (
+                    (match, match.group().strip()),
+                    *((item, item["number"] + (item["record"] or "")) for item in more),
+                )
+            ],
+        )
+
+
+def _numbers_after(text: str, first: re.Match[str]) -> tuple[list[re.Match[str]], int]:
+    """'ADRs 12 and 27', 'Compare ADR.12 and 27': after a singular only where the clause ends."""
+    more: list[re.Match[str]] = []
+    end = first.end()
+    while item := _MORE.match(text, end):
+        more.append(item)
+        end = item.end()
+    if _PLURAL.search(first["name"]) or _CLAUSE_ENDS.match(text, end):
+        return more, end
+    return [], first.end()

@@ -13,7 +13,7 @@ from elysia_guard.edge.cli.options import Setup, with_setup
 KINDS = [kind.value for kind in DocumentKind if kind is not DocumentKind.DOCUMENT]
 
 
-@click.command("ask")
+@click.command("ask", short_help="Ask a question, or a file of questions.")
 @click.argument("words", nargs=-1, metavar="[QUESTION]")
 @click.option(
     "--route",

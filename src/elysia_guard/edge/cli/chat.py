@@ -18,7 +18,7 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  what they are reached by
 
 
-@click.command("chat")
+@click.command("chat", short_help="Serve the web chat.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option(
     "--port",

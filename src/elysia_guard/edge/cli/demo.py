@@ -37,7 +37,7 @@ QUESTIONS = (
 LINES, SOURCES = 14, 3
 
 
-@click.command("demo")
+@click.command("demo", short_help="Ask a dozen questions, and see what becomes of them.")
 @click.option(
     "--route",
     type=click.Choice(["tree", "direct"]),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MARKS = {"ok": ("✓", "green"), "missing": ("○", "yellow"), "error": ("✗", "bold red")}
 
 
-@click.command("doctor")
+@click.command("doctor", short_help="Say what is configured, and what is missing.")
 @click.option("--json", "as_json", is_flag=True, help="Print every finding as JSON.")
 @with_setup
 def command(setup: Setup, *, as_json: bool) -> None:

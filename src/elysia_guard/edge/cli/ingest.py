@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SHOWN = 8
 
 
-@click.command("ingest")
+@click.command("ingest", short_help="Bring the index up to date with its documents.")
 @click.argument(
     "paths", nargs=-1, type=click.Path(exists=True, path_type=Path), metavar="[PATH]..."
 )

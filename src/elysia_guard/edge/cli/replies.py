@@ -79,6 +79,11 @@ def show_sources(screen: Screen, sources: Sequence[Source], *, indent: int = 0) 
     screen.table(rows, styles=("dim", "dim"), indent=indent)
 
 
+def _place(source: Source) -> str:
+    parts = (_name(source), source.section, source.location)
+    return " · ".join(part for part in parts if part)
+
+
 def _name(source: Source) -> str:
     """Name a source by identifier and title; a concept's identifier is its URI, shown elsewhere."""
     if source.doc_id == source.location or source.title.startswith(source.doc_id):

@@ -42,7 +42,7 @@ prepare()
 with warnings.catch_warnings(record=True):
     from elysia.config import Settings
     from elysia.objects import Error, Response, Result, Status, Text, Tool, Update
-    from elysia.tree.objects import TreeData
+    from elysia.tree.objects import Environment, TreeData
     from elysia.tree.tree import Tree
     from elysia.tree.util import Decision, DecisionNode
     from elysia.util.client import ClientManager
@@ -51,6 +51,7 @@ __all__ = [
     "ClientManager",
     "Decision",
     "DecisionNode",
+    "Environment",
     "Error",
     "Response",
     "Result",

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from elysia_guard.edge.elysia.host import Tree
-from elysia_guard.edge.elysia.tree import GuardedTree
+import inspect
+
+from elysia_guard.edge.elysia.host import Environment, Tree
+from elysia_guard.edge.elysia.tree import GuardedTree, default_wiring
 from elysia_guard.wiring import Wiring
+
+# Elysia's default for a tree's hidden state: one dictionary, in which all trees of a process write.
+_SHARED = inspect.signature(Environment).parameters["hidden_environment"].default
 
 
 def install(tree: Tree, *, wiring: Wiring | None = None) -> GuardedTree:
@@ -18,15 +23,16 @@ def install(tree: Tree, *, wiring: Wiring | None = None) -> GuardedTree:
     """
     if isinstance(tree, GuardedTree):
         return tree
+    wiring = wiring or default_wiring()
     kind = type(tree)
     guarded = (
         GuardedTree if kind is Tree else type(f"Guarded{kind.__name__}", (GuardedTree, kind), {})
     )
     tree.__class__ = guarded
     tree._adopt(wiring)  # noqa: SLF001
-    tree.tree_data.environment.hidden_environment = dict(
-        tree.tree_data.environment.hidden_environment
-    )
+    environment = tree.tree_data.environment
+    kept = environment.hidden_environment
+    environment.hidden_environment = {} if kept is _SHARED else dict(kept)
     tree._get_root()  # noqa: SLF001
     tree.tree = {}
     tree._construct_tree(tree.root, tree.tree)  # noqa: SLF001

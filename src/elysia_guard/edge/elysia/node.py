@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
@@ -30,9 +31,12 @@ class GuardedNode(DecisionNode):
         if not (inquiry.undecided and tree.may_ask_llm):
             return self._decision(inquiry, inquiry.next_step())
         try:
-            chosen, _ = await super().__call__(
-                tree_data, base_lm, complex_lm, available_tools, *args, **kwargs
-            )
+            # Elysia would name every tool of the tree here, also those that are not offered.
+            kwargs["successive_actions"] = {}
+            async with asyncio.timeout(tree.llm_deadline_s):
+                chosen, _ = await super().__call__(
+                    tree_data, base_lm, complex_lm, available_tools, *args, **kwargs
+                )
         # Any failure of model, network or parser leaves the choice to the router; their messages
         # quote the model, so they are not shown either.
         except Exception:  # noqa: BLE001

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, NoReturn
+import logging
+from dataclasses import dataclass
+from typing import Any, NoReturn, Self
 
 import dspy
 
@@ -19,12 +21,26 @@ def has_language_model(settings: Settings) -> bool:
     return all(getattr(settings, name, None) for name in MODEL_SETTINGS)
 
 
-def without_language_model(settings: Settings) -> Settings:
-    """Return settings that pass Elysia's checks and name no model; the given ones stay."""
-    stand_in = copy.copy(settings)
-    for name in MODEL_SETTINGS:
-        setattr(stand_in, name, _PLACEHOLDER)
-    return stand_in
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Run:
+    """The settings of one run; the tree's own return when it ends."""
+
+    given: Settings
+    settings: Settings
+    llm_free: bool
+
+    @classmethod
+    def of(cls, given: Settings, *, decided: bool) -> Self:
+        """Make settings that pass Elysia's checks, naming no model where none is to be asked."""
+        llm_free = decided or not has_language_model(given)
+        settings = copy.copy(given)
+        # At INFO Elysia prints questions and answers as Rich markup, which fails on '[/b]' and, for
+        # the rest of the process, on half a surrogate pair; our own log says what may be said.
+        settings.LOGGING_LEVEL_INT = max(settings.LOGGING_LEVEL_INT, logging.WARNING)
+        if llm_free:
+            for name in MODEL_SETTINGS:
+                setattr(settings, name, _PLACEHOLDER)
+        return cls(given=given, settings=settings, llm_free=llm_free)
 
 
 class NoLanguageModel(dspy.BaseLM):

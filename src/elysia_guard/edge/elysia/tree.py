@@ -10,14 +10,9 @@ from typing import Any, ClassVar
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.edge.elysia.host import ClientManager, Settings, Tree
+from elysia_guard.edge.elysia.host import ClientManager, Settings, Tool, Tree
 from elysia_guard.edge.elysia.node import GuardedNode
-from elysia_guard.edge.elysia.offline import (
-    NoLanguageModel,
-    NoWeaviate,
-    has_language_model,
-    without_language_model,
-)
+from elysia_guard.edge.elysia.offline import NoLanguageModel, NoWeaviate, Run
 from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
 from elysia_guard.edge.elysia.wrapping import GuardedTool
 from elysia_guard.pipeline import Pipeline
@@ -51,6 +46,8 @@ class GuardedTree(Tree):
     settings: Settings
     wiring: ClassVar[Wiring | None] = None
     """Set by ``bound_to``, so that trees made by the class (imports from JSON) find their parts."""
+    llm_deadline_s: float = 20.0
+    """How long an LLM may take to choose before the search takes over."""
 
     def __init__(self, *args: Any, wiring: Wiring | None = None, **kwargs: Any) -> None:
         """Build the tree.
@@ -69,18 +66,13 @@ class GuardedTree(Tree):
 
     def _adopt(self, wiring: Wiring | None) -> None:
         """Take the parts and start with no question under way."""
-        self._parts = wiring or type(self).wiring or default_wiring()
+        self.pipeline: Pipeline = (wiring or type(self).wiring or default_wiring()).pipeline
         self._inquiries: dict[str, Inquiry] = {}
-        self._llm_free = False
+        self._run: Run | None = None
         self._silent = NoLanguageModel()
         self.last_response: RAGResponse | None = None
 
     # What the node and the tools ask of their tree
-
-    @property
-    def pipeline(self) -> Pipeline:
-        """The stages this tree walks."""
-        return self._parts.pipeline
 
     @property
     def inquiry(self) -> Inquiry:
@@ -90,7 +82,7 @@ class GuardedTree(Tree):
     @property
     def may_ask_llm(self) -> bool:
         """Whether this run has a language model to ask."""
-        return not self._llm_free
+        return self._run is not None and not self._run.llm_free
 
     def offers(self, step: Step) -> bool:
         """Whether a step is what the question needs next, or may be chosen by an LLM."""
@@ -120,24 +112,41 @@ class GuardedTree(Tree):
         if not isinstance(root, GuardedNode):
             root.__class__ = GuardedNode
         root.guarded_tree = self
+        seated = {name: option["action"] for name, option in root.options.items()}
         for tool_class in TOOLS:
             tool = tool_class()
-            if tool.name in root.options:
-                continue
-            tool.guarded_tree = self
-            self.tools[tool.name] = tool
-            root.add_option(
-                id=tool.name,
-                description=tool.description,
-                inputs=tool.inputs,
-                action=tool,
-                end=tool.end,
-                status=tool.status,
-            )
-            self.tracker.add_tracker(tool.name)
+            present = seated.get(tool.name)
+            if type(present) is tool_class and present.guarded_tree is self:
+                tool = present
+            self._seat(root, tool)
+        for tool in seated.values():
+            if isinstance(tool, GuardedTool):
+                self._seat(root, tool.in_tree(self))
         final = GuardedFinalResponse()
         final.guarded_tree = self
         self.tools["forced_text_response"] = final
+
+    def _seat(self, root: GuardedNode, tool: Tool) -> None:
+        """Put a guarded tool at the root: its name is its own, and nothing hangs below it.
+
+        What hung below would run without the gates.
+        """
+        tool.guarded_tree = self
+        self.tools[tool.name] = tool
+        root.add_option(
+            id=tool.name,
+            description=tool.description,
+            inputs=tool.inputs,
+            action=tool,
+            end=tool.end,
+            status=tool.status,
+        )
+        if tool.name not in self.tracker.trackers:
+            self.tracker.add_tracker(tool.name)
+
+    async def _check_rules(self, *_args: Any, **_kwargs: Any) -> tuple[list[str], dict[str, Any]]:
+        """Run no tool by a rule of its own (``run_if_true``): it would pass the gates by."""
+        return [], {}
 
     async def _get_available_tools(
         self, current_decision_node: Any, client_manager: Any
@@ -155,6 +164,12 @@ class GuardedTree(Tree):
                 name
                 for name, option in current_decision_node.options.items()
                 if isinstance(option["action"], GuardedTool)
+                and await option["action"].is_tool_available(
+                    tree_data=self.tree_data,
+                    base_lm=self.base_lm,
+                    complex_lm=self.complex_lm,
+                    client_manager=client_manager,
+                )
             ]
         return names, []
 
@@ -163,12 +178,21 @@ class GuardedTree(Tree):
     @property
     def base_lm(self) -> Any:
         """The base model; on a run without one, a stand-in that raises when called."""
-        return self._silent if self._llm_free else super().base_lm
+        return self._model(super(), "base_lm")
 
     @property
     def complex_lm(self) -> Any:
         """The complex model; on a run without one, a stand-in that raises when called."""
-        return self._silent if self._llm_free else super().complex_lm
+        return self._model(super(), "complex_lm")
+
+    def _model(self, host: Any, name: str) -> Any:
+        if self._run is None:
+            return getattr(host, name)
+        try:
+            return self._silent if self._run.llm_free else getattr(host, name)
+        # A model that cannot be loaded is as good as none: the search takes over.
+        except Exception:  # noqa: BLE001
+            return self._silent
 
     async def async_run(
         self,
@@ -197,10 +221,10 @@ class GuardedTree(Tree):
         query_id = query_id or str(uuid.uuid4())
         prompt = self._distinct(user_prompt)
         inquiry = self._begin(user_prompt, query_id)
-        settings: Settings = self.settings
-        self._llm_free = not (inquiry.undecided and has_language_model(settings))
-        if self._llm_free:
-            self.settings = without_language_model(settings)
+        # A run that was left before its end may still hold its own settings in our place.
+        given = self._run.given if self._run else self.settings
+        run = self._run = Run.of(given, decided=not inquiry.undecided)
+        self.settings = run.settings
         try:
             async for payload in super().async_run(
                 prompt,
@@ -212,12 +236,14 @@ class GuardedTree(Tree):
             ):
                 yield payload
         finally:
-            if self._llm_free:
-                self.settings = settings
-            self._llm_free = False
+            if self._run is run:
+                self.settings = run.given
+                self._run = None
             self._inquiries.pop(query_id, None)
 
     def _begin(self, user_prompt: str, query_id: str) -> Inquiry:
+        self.last_response = None
+        self.suggestions = []
         try:
             inquiry = self.pipeline.begin(user_prompt, request_id=query_id, route="tree")
         except QuestionError as err:
@@ -228,7 +254,7 @@ class GuardedTree(Tree):
     def _client_manager(self, given: ClientManager | None) -> ClientManager | None:
         """Ask no Weaviate, unless an LLM may choose a wrapped tool that works with one."""
         wrapped = any(isinstance(tool, GuardedTool) for tool in self.tools.values())
-        return given if wrapped and not self._llm_free else NoWeaviate()
+        return given if wrapped and self.may_ask_llm else NoWeaviate()
 
     def _distinct(self, prompt: str) -> str:
         """Tell repeated prompts apart by trailing blanks: Elysia keys its records by the prompt."""
@@ -243,7 +269,8 @@ class GuardedTree(Tree):
 
     async def create_conversation_title_async(self) -> str:
         """Title the conversation with its first question."""
-        first = next(iter(self.query_id_to_prompt.values()), "").strip()
+        asked = (said["content"] for said in self.conversation_history if said["role"] == "user")
+        first = next(asked, "").strip()
         shortened = (
             first if len(first) <= MAX_TITLE_CHARS else f"{first[: MAX_TITLE_CHARS - 1]}\u2026"
         )

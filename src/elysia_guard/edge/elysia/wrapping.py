@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import AsyncIterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, Self
 
-from elysia_guard.edge.elysia.host import Result, Status, Tool
+from elysia_guard.edge.elysia.host import Error, Result, Status, Tool
 
 
 class GuardedTool(Tool):
@@ -22,28 +24,53 @@ class GuardedTool(Tool):
         self.inner = inner
         self.guarded_tree: Any = None
 
+    def in_tree(self, tree: Any) -> Self:
+        """Return the tool as one tree uses it; another tree gets another."""
+        if self.guarded_tree is tree:
+            return self
+        own = copy.copy(self)
+        own.guarded_tree = tree
+        return own
+
     async def is_tool_available(self, *args: Any, **kwargs: Any) -> bool:
-        """Available when the inner tool is."""
-        return bool(await self.inner.is_tool_available(*args, **kwargs))
+        """Available when the inner tool is, and can say so."""
+        try:
+            return bool(await self.inner.is_tool_available(*args, **kwargs))
+        except Exception:  # noqa: BLE001
+            return False
 
     async def __call__(  # type: ignore[no-untyped-def]
         self, tree_data, inputs, base_lm, complex_lm, client_manager, **kwargs
     ) -> AsyncIterator[Any]:
-        """Run the inner tool and hold what it returns against the gates."""
+        """Run the inner tool and hold what it returns against the gates.
+
+        Where it fails, the search of our own takes its place, and the answer says so.
+        """
         texts: list[tuple[str, str]] = []
-        async for item in self.inner(
-            tree_data=tree_data,
-            inputs=inputs,
-            base_lm=base_lm,
-            complex_lm=complex_lm,
-            client_manager=client_manager,
-            **kwargs,
-        ):
-            if isinstance(item, Result):
-                texts.extend(_readable(found) for found in item.objects)
-        tree = self.guarded_tree
-        await tree.pipeline.weigh(tree.inquiry, texts, source=self.name)
-        tree.pipeline.judge(tree.inquiry)
+        failed = False
+        try:
+            async for item in self.inner(
+                tree_data=tree_data,
+                inputs=inputs,
+                base_lm=base_lm,
+                complex_lm=complex_lm,
+                client_manager=client_manager,
+                **kwargs,
+            ):
+                failed = failed or isinstance(item, Error)
+                if isinstance(item, Result):
+                    texts.extend(_readable(found) for found in item.objects)
+        # It is anybody's tool, and its message may quote anything.
+        except Exception:  # noqa: BLE001
+            failed = True
+        tree, inquiry = self.guarded_tree, self.guarded_tree.inquiry
+        if failed and not texts:
+            await tree.pipeline.gather(inquiry)
+            flags = (*inquiry.evidence.fallbacks, f"{self.name}_error")
+            inquiry.evidence = replace(inquiry.evidence, fallbacks=flags)
+        else:
+            await tree.pipeline.weigh(inquiry, texts, source=self.name)
+        tree.pipeline.judge(inquiry)
         yield Status(f"{len(texts)} result(s)")
 
 

@@ -1,0 +1,118 @@
+"""Fit the confidence model on the tuning questions of the golden set, and suggest limits.
+
+    python scripts/fit_calibration.py           # prints
+    python scripts/fit_calibration.py --write   # and updates config/thresholds.yaml
+
+The held-out questions are never looked at. Exit codes: 0 done, 2 wrong use, 3 could not run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import yaml
+
+from elysia_guard import config as configuration
+from elysia_guard.domain.errors import ConfigError, GuardError
+from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.evaluation import calibration, golden
+from elysia_guard.evaluation.calibration import Fit
+from elysia_guard.evaluation.thresholds_text import Values, updated
+from elysia_guard.wiring import Wiring
+
+ROOT = Path(__file__).resolve().parents[1]
+GOLDEN = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
+THRESHOLDS = ROOT / "config" / "thresholds.yaml"
+
+DONE, COULD_NOT_RUN = 0, 3
+
+
+def main() -> int:
+    """Fit, print, and write when asked to."""
+    options = _options()
+    try:
+        thresholds = configuration.load_thresholds(options.config)
+        questions = golden.load(options.golden)
+        wiring = _wiring(options.config)
+        cases = questions.select(golden.Split.TUNING)
+        found = asyncio.run(calibration.samples(wiring.pipeline, cases))
+        fits = calibration.fit(found, lambda name: thresholds.for_collection(name).calibration)
+        print(_table(fits))
+        if options.write:
+            fitted = {
+                "model": wiring.embedder.model_id,
+                "golden_set_hash": questions.blob_hash,
+                "cases": len({item.case_id for item in found}),
+            }
+            _write(options.config, fits, fitted, thresholds)
+            print(f"wrote {options.config}")
+    except (GuardError, OSError) as err:
+        print(f"error: {err}", file=sys.stderr)
+        return COULD_NOT_RUN
+    return DONE
+
+
+def _wiring(thresholds: Path) -> Wiring:
+    config = configuration.load()
+    wiring = Wiring(config.model_copy(update={"thresholds": thresholds, "test_triggers": True}))
+    wiring.ensure_index()
+    return wiring
+
+
+def _table(fits: Sequence[Fit]) -> str:
+    lines = [
+        "collection            intercept similarity coverage lexical  questions passages right"
+        "  log loss (now)   suggested: distance coverage"
+    ]
+    for fit in fits:
+        model = fit.calibration
+        name = fit.collection or "pooled"
+        note = "" if fit.own or not fit.collection else "  shares the pooled model"
+        lines.append(
+            f"{name:21} {model.intercept:9.3f} {model.similarity:10.3f} {model.coverage:8.3f}"
+            f" {model.lexical:7.3f} {fit.questions:10} {fit.passages:8} {fit.positives:5}"
+            f"  {fit.log_loss:8.3f} ({fit.current_log_loss:.3f})"
+            f"            {fit.distance_threshold:8.2f} {fit.min_query_coverage:8.2f}{note}"
+        )
+    return "\n".join(lines)
+
+
+def _write(
+    path: Path, fits: Sequence[Fit], fitted: dict[str, object], thresholds: Thresholds
+) -> None:
+    """Write the pooled fit as the default, and the fits of the collections that have their own."""
+    sections: dict[tuple[str, ...], Values] = {}
+    for fit in fits:
+        values: dict[str, object] = {
+            "distance_threshold": fit.distance_threshold,
+            "min_query_coverage": fit.min_query_coverage,
+        }
+        if not fit.collection:
+            sections["default",] = {**values, "calibration": fit.calibration}
+        elif fit.collection in thresholds.collections:
+            if fit.own:
+                values["calibration"] = fit.calibration
+            sections["collections", fit.collection] = values
+    sections["fitted",] = fitted
+    text = updated(path.read_text(encoding="utf-8"), sections)
+    try:
+        configuration.ThresholdsFile.model_validate(yaml.safe_load(text))
+    except ValueError as err:
+        raise ConfigError(f"{path}: the fitted numbers are not usable: {err}") from err
+    path.write_text(text, encoding="utf-8")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--config", type=Path, default=THRESHOLDS, help="the thresholds to update")
+    parser.add_argument("--golden", type=Path, default=GOLDEN, help="the golden set, JSON lines")
+    parser.add_argument("--write", action="store_true", help="write the numbers into --config")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,33 @@
+"""Elysia's FastAPI application, with our managers in it."""
+
+from __future__ import annotations
+
+from elysia_guard.edge.elysia.webapp import quiet
+
+quiet.quiet_logs()
+
+from fastapi import FastAPI  # noqa: E402
+
+from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager  # noqa: E402
+from elysia_guard.wiring import Wiring  # noqa: E402
+
+
+def create_app(wiring: Wiring) -> FastAPI:
+    """Return Elysia's web app with a guarded tree in every conversation.
+
+    Elysia keeps one application and one user manager a process, so the last call wins.
+
+    Raises:
+        GuardError: vocabulary, index or configuration cannot be had.
+    """
+    _ = wiring.pipeline  # what is missing is said now, not at the first question
+    from elysia.api.dependencies import common
+
+    # Routes, websockets, lifespan and scheduler all ask for this one when they run.
+    common.user_manager = GuardedUserManager(wiring)
+    from elysia.api.app import app
+
+    quiet.keep_settings_in(wiring.config.index.path.parent / "web-settings")
+    quiet.no_resource_reports()
+    quiet.bounded_highlights(wiring.config.max_question_chars)
+    return app  # type: ignore[no-any-return]

@@ -1,0 +1,281 @@
+"""Fitting the confidence model and suggesting limits, on the questions of a golden set.
+
+What is learnt from is every passage that a search found for a question, in the question's own
+language: positive where its document is among the expected ones. Words of another language cannot
+be compared, so passages in one say nothing about coverage.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from elysia_guard.domain.document import DocumentKind, Hit
+from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.thresholds import Calibration, saturate
+from elysia_guard.evaluation import logistic
+from elysia_guard.evaluation.golden import Case, Category
+from elysia_guard.evaluation.logistic import Array
+from elysia_guard.evaluation.scoring import SEARCHED
+from elysia_guard.language.coverage import QueryTerms, query_terms
+from elysia_guard.pipeline import Inquiry, Pipeline
+
+RETRIEVAL = frozenset(
+    {
+        Category.NON_TERMINOLOGY_DEFINE,
+        Category.ADR_RETRIEVAL,
+        Category.PRINCIPLE_RETRIEVAL,
+        Category.POLICY_RETRIEVAL,
+        Category.SEMANTIC_SEARCH,
+        Category.CROSS_COLLECTION,
+    }
+)
+"""The categories whose questions may be answered by a search."""
+
+MIN_QUESTIONS = 8
+FOLDS = 5
+PULL = 5.0
+GAIN = 0.01
+KEPT = 0.95
+STEP = 0.05
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sample:
+    """A passage found for a question, with its measures; ``lexical`` is saturated."""
+
+    case_id: str
+    collection: str
+    similarity: float
+    coverage: float
+    lexical: float
+    positive: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fit:
+    """The confidence model of one collection, or the pooled one.
+
+    ``log_loss`` is cross-validated over whole questions, ``current_log_loss`` that of the model in
+    force on the same passages. ``own`` is False where too few questions, or no clear gain, leave the
+    collection with the pooled model. The limits leave 95 of 100 questions a right passage that the
+    model trusts; with too few questions they are those of all collections.
+    """
+
+    collection: str
+    calibration: Calibration
+    questions: int
+    passages: int
+    positives: int
+    log_loss: float
+    current_log_loss: float
+    distance_threshold: float
+    min_query_coverage: float
+    own: bool = False
+
+
+async def samples(pipeline: Pipeline, cases: Sequence[Case]) -> list[Sample]:
+    """Search for every question of a retrieval category, and measure what was found as the gates do."""
+    found: list[Sample] = []
+    for case in cases:
+        if case.category not in RETRIEVAL:
+            continue
+        inquiry = pipeline.begin(case.query, request_id=f"fit-{case.id}", route="direct")
+        if inquiry.intent.kind not in SEARCHED:
+            continue
+        await pipeline.gather(inquiry)
+        found.extend(_samples(case, inquiry, pipeline.collections))
+    return found
+
+
+def _samples(
+    case: Case, inquiry: Inquiry, collections: Mapping[DocumentKind, str]
+) -> list[Sample]:
+    evidence, question = inquiry.evidence, inquiry.question
+    if evidence is None or evidence.matches:
+        return []
+    terms = query_terms(
+        inquiry.intent.topic or question.text, question.lang, evidence.synonyms
+    )
+    return [
+        Sample(
+            case_id=case.id,
+            collection=collections.get(hit.passage.document.kind, ""),
+            similarity=1.0 - hit.distance,
+            coverage=_coverage(hit, terms),
+            lexical=saturate(hit.lexical or 0.0),
+            positive=hit.passage.document.id in case.expected.doc_ids,
+        )
+        for hit in evidence.hits
+        if hit.distance is not None and hit.passage.document.lang in ("", question.lang)
+    ]
+
+
+def _coverage(hit: Hit, terms: QueryTerms) -> float:
+    passage = hit.passage
+    text = f"{passage.document.title}\n{passage.section}\n{passage.text}"
+    return terms.coverage(text, passage.document.lang)
+
+
+def fit(
+    found: Sequence[Sample], current: Callable[[str], Calibration], *, trusted: float = 0.60
+) -> list[Fit]:
+    """Fit the pooled model (first, its collection is '') and one per collection.
+
+    A collection with enough questions gets weights of its own, drawn to the pooled ones, where they
+    clearly predict its passages better.
+
+    Args:
+        found: the passages to learn from.
+        current: the model in force for a collection.
+        trusted: the confidence from which the guard answers.
+
+    Raises:
+        GuardError: there is nothing to learn from.
+    """
+    if len({item.positive for item in found}) != 2:  # noqa: PLR2004 - some right, some wrong
+        raise GuardError(
+            f"{len(found)} passage(s) were found and all are alike; a fit needs right and wrong ones"
+        )
+    shared = logistic.fit(*_arrays(found))
+    limits = _limits(found, shared, trusted)
+    fits = [_described("", found, shared, current, log_loss=_cross_validated(found), limits=limits)]
+    for name in sorted({item.collection for item in found}):
+        inside = [item for item in found if item.collection == name]
+        enough = len(_answered(inside)) >= MIN_QUESTIONS
+        pooled = _cross_validated(found, only=name)
+        drawn = _cross_validated(found, only=name, drawn=True) if enough else math.inf
+        own = drawn < pooled - GAIN
+        weights = logistic.fit(*_arrays(inside), penalty=PULL, prior=shared) if own else shared
+        fits.append(
+            replace(
+                _described(
+                    name,
+                    inside,
+                    weights,
+                    current,
+                    log_loss=drawn if own else pooled,
+                    limits=_limits(inside, weights, trusted) if enough else limits,
+                ),
+                own=own,
+            )
+        )
+    return fits
+
+
+def _limits(found: Sequence[Sample], weights: Array, trusted: float) -> tuple[float, float]:
+    """The limits that leave 95 of 100 questions a right passage that the model trusts."""
+    model = _calibration(weights)
+    by_question: dict[str, list[Sample]] = {}
+    for item in found:
+        if item.positive and _chance(model, item) >= trusted:
+            by_question.setdefault(item.case_id, []).append(item)
+    right = by_question.values()
+    return (
+        _upwards([1.0 - max(item.similarity for item in items) for items in right]),
+        _downwards([max(item.coverage for item in items) for items in right]),
+    )
+
+
+def _described(  # noqa: PLR0913 - the fields of a fit
+    name: str,
+    inside: Sequence[Sample],
+    weights: Array,
+    current: Callable[[str], Calibration],
+    *,
+    log_loss: float,
+    limits: tuple[float, float],
+) -> Fit:
+    inputs, labels = _arrays(inside)
+    in_force = np.array([_chance(current(item.collection), item) for item in inside])
+    return Fit(
+        collection=name,
+        calibration=_calibration(weights),
+        questions=len(_answered(inside)),
+        passages=len(inputs),
+        positives=int(labels.sum()),
+        log_loss=log_loss,
+        current_log_loss=logistic.log_loss(in_force, labels),
+        distance_threshold=limits[0],
+        min_query_coverage=limits[1],
+    )
+
+
+def _cross_validated(
+    found: Sequence[Sample], *, only: str | None = None, drawn: bool = False
+) -> float:
+    """Return the log loss on questions that were left out, of one collection or of all.
+
+    Args:
+        found: the passages.
+        only: the collection whose passages are predicted.
+        drawn: predict with weights of the collection's own, drawn to the pooled ones.
+    """
+    ids = sorted({item.case_id for item in found})
+    chances: list[Array] = []
+    truths: list[Array] = []
+    for fold in range(FOLDS):
+        left_out = set(ids[fold::FOLDS])
+        kept = [item for item in found if item.case_id not in left_out]
+        asked = [
+            item
+            for item in found
+            if item.case_id in left_out and only in (None, item.collection)
+        ]
+        if not asked or not kept:
+            continue
+        weights = logistic.fit(*_arrays(kept))
+        inside = [item for item in kept if item.collection == only]
+        if drawn and inside:
+            weights = logistic.fit(*_arrays(inside), penalty=PULL, prior=weights)
+        inputs, labels = _arrays(asked)
+        chances.append(logistic.probabilities(inputs, weights))
+        truths.append(labels)
+    return logistic.log_loss(np.concatenate(chances), np.concatenate(truths))
+
+
+def _arrays(found: Sequence[Sample]) -> tuple[Array, Array]:
+    inputs = np.array([[item.similarity, item.coverage, item.lexical] for item in found], dtype=float)
+    return inputs, np.array([float(item.positive) for item in found])
+
+
+def _answered(found: Sequence[Sample]) -> set[str]:
+    return {item.case_id for item in found if item.positive}
+
+
+def _chance(calibration: Calibration, item: Sample) -> float:
+    z = (
+        calibration.intercept
+        + calibration.similarity * item.similarity
+        + calibration.coverage * item.coverage
+        + calibration.lexical * item.lexical
+    )
+    return 1.0 / (1.0 + math.exp(-z))
+
+
+def _calibration(weights: Array) -> Calibration:
+    intercept, similarity, coverage, lexical = (round(float(value), 3) for value in weights)
+    return Calibration(
+        intercept=intercept, similarity=similarity, coverage=coverage, lexical=lexical
+    )
+
+
+def _upwards(values: Sequence[float]) -> float:
+    """The limit, on a step, that 95 of 100 values stay under."""
+    if not values:
+        return 0.0
+    ordered = sorted(values)
+    kept = ordered[math.ceil(KEPT * len(ordered)) - 1]
+    return round(math.ceil(round(kept / STEP, 6)) * STEP, 2)
+
+
+def _downwards(values: Sequence[float]) -> float:
+    """The limit, on a step, that 95 of 100 values stay above."""
+    if not values:
+        return 0.0
+    ordered = sorted(values, reverse=True)
+    kept = ordered[math.ceil(KEPT * len(ordered)) - 1]
+    return round(math.floor(round(kept / STEP, 6)) * STEP, 2)

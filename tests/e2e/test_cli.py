@@ -1,0 +1,129 @@
+"""The program as it is started: in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = (sys.executable, "-m", "elysia_guard.edge.cli.main")
+COMMANDS = ("ask", "chat", "demo", "doctor", "ingest")
+HEAVY = ("elysia", "numpy", "pyoxigraph", "rich", "dspy", "litellm", "spacy", "pydantic")
+
+
+@pytest.fixture(scope="session")
+def index(tmp_path_factory):
+    """An index of three documents, built by the program itself."""
+    path = tmp_path_factory.mktemp("e2e") / "index.sqlite"
+    files = sorted((ROOT / "data/knowledge/decisions").glob("001[23]-*.md"))
+    done = run("ingest", *map(str, files), "--index", str(path))
+    assert done.returncode == 0, done.stderr
+    return str(path)
+
+
+def run(*args: str, python: tuple[str, ...] = (), stdin: str | None = None):
+    program = (PROGRAM[0], *python, *PROGRAM[1:])
+    return subprocess.run(
+        (*program, *args), capture_output=True, text=True, input=stdin, check=False, env=env()
+    )
+
+
+def env() -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(ROOT / "src")}
+
+
+def seconds(*args: str) -> float:
+    """The processor time of a run: a busy machine does not change it. The better of two."""
+    spent = []
+    for _ in range(2):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert run(*args).returncode == 0
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+    return min(spent)
+
+
+@pytest.mark.parametrize("args", [["--help"], *([name, "--help"] for name in COMMANDS)])
+def test_help_loads_nothing_heavy(args):
+    result = run(*args, python=("-X", "importtime"))
+    assert result.returncode == 0
+    loaded = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    assert "click" in loaded
+    assert not loaded & set(HEAVY)
+
+
+def test_help_is_there_at_once():
+    assert seconds("ask", "--help") < 0.5
+
+
+def test_a_cold_question_takes_less_than_three_seconds(index):
+    assert seconds("ask", "How do we exchange grid models?", "--index", index) < 3
+
+
+def test_json_on_standard_output_and_nothing_else(index):
+    result = run("ask", "What is CIMXML?", "--json", "--index", index)
+    assert json.loads(result.stdout)["intent"] == "terminology"
+    assert not result.stderr
+
+
+def test_bytes_that_are_no_text_are_asked_all_the_same(index):
+    """An argument that is not UTF-8 neither ends the run nor breaks the JSON."""
+    done = subprocess.run(
+        [*PROGRAM, "ask", b"What is CIMXML\xff?", "--json", "--index", index],
+        capture_output=True,
+        check=False,
+        env=env(),
+    )
+    assert done.returncode == 0
+    assert json.loads(done.stdout)
+
+
+def test_a_reader_that_goes_away_is_no_crash(index):
+    """As with `elysia-guard ask ... | head -1`."""
+    with subprocess.Popen(
+        [*PROGRAM, "ask", "What is CIM?", "--trace", "--index", index],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=env(),
+    ) as process:
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
+
+
+def test_a_killed_batch_goes_on_where_it_stopped(index, tmp_path):
+    """Killed without warning, as by a machine that goes down; no question is asked twice."""
+    questions, answers = tmp_path / "q.jsonl", tmp_path / "a.jsonl"
+    ids = list(range(400))
+    asked = [{"id": id_, "query": f"What does ADR-00{12 + id_ % 2} say?"} for id_ in ids]
+    questions.write_text("".join(json.dumps(row) + "\n" for row in asked), encoding="utf-8")
+    args = ("ask", "--batch", str(questions), "--output", str(answers), "--index", index)
+    with subprocess.Popen([*PROGRAM, *args], stderr=subprocess.DEVNULL, env=env()) as process:
+        while process.poll() is None and not (answers.exists() and answers.stat().st_size > 9_000):
+            pass
+        process.send_signal(signal.SIGKILL)
+    before = answers.read_bytes().count(b"\n")
+    assert before < len(ids)
+    done = run(*args)
+    assert done.returncode == 0
+    assert f"{before} already answered, skipped" in done.stderr
+    rows = [json.loads(line) for line in answers.read_text(encoding="utf-8").splitlines()]
+    assert [row["id"] for row in rows] == ids
+    assert all(row["response"]["sources"] for row in rows)
+
+
+@pytest.mark.slow
+@pytest.mark.host
+def test_the_tree_answers_in_json_too(index):
+    """What Elysia draws on standard output does not reach it."""
+    result = run("ask", "What does ADR-0012 say?", "--route", "tree", "--json", "--index", index)
+    assert result.returncode == 0, result.stderr
+    response = json.loads(result.stdout)
+    assert response["route"] == "tree"
+    assert response["sources"][0]["doc_id"] == "ADR-0012"

@@ -1,0 +1,255 @@
+"""The guard stays at the root, whatever is done to the tree."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import elysia
+import pytest
+
+from elysia_guard.domain.errors import GuardError
+from elysia_guard.edge.elysia import GuardedTree, guard, install
+from elysia_guard.edge.elysia.host import Response, Settings, Tool
+from elysia_guard.edge.elysia.node import GuardedNode
+from elysia_guard.edge.elysia.tree import STATE_KEY
+from elysia_guard.wiring import Wiring
+from tests.host.runs import STEPS, assert_guarded, assert_well_formed, everything_kept, run
+
+pytestmark = [pytest.mark.host, pytest.mark.usefixtures("no_llm", "socket_disabled")]
+
+MakeTree = Callable[..., GuardedTree]
+
+
+class Chatty(Tool):
+    """A tool that says something of its own."""
+
+    def __init__(self, name: str = "chatty", *, rule: bool = False, **_kwargs: Any) -> None:
+        super().__init__(name=name, description="Says something.", inputs={}, end=True)
+        self.rule = rule
+
+    async def run_if_true(self, *_args: Any, **_kwargs: Any) -> tuple[bool, dict[str, Any]]:
+        return self.rule, {}
+
+    async def __call__(self, *_args: Any, **_kwargs: Any) -> AsyncIterator[Any]:
+        yield Response("UNGATED")
+
+
+async def test_added_tool_changes_nothing(tree: GuardedTree) -> None:
+    """A tool that is added keeps its place in the tree, and is not run."""
+    tree.add_tool(Chatty)
+    assert "chatty" in tree.tree["options"]
+    await assert_guarded(tree)
+
+
+@pytest.mark.parametrize("name", sorted(STEPS))
+async def test_removed_tool_of_ours_returns(tree: GuardedTree, name: str) -> None:
+    """A guarded tool that is removed is back at once: the web app lets anyone remove it."""
+    tree.remove_tool(name)
+    assert name in tree.decision_nodes[tree.root].options
+    await assert_guarded(tree)
+
+
+@pytest.mark.parametrize("name", sorted(STEPS))
+async def test_names_of_ours_cannot_be_taken(tree: GuardedTree, name: str) -> None:
+    """A tool added under the name of a guarded one does not take its place."""
+    tree.add_tool(Chatty(name))
+    await assert_guarded(tree)
+    tree.add_branch(name, "Choose.", description="Choose.", from_branch_id=tree.root)
+    tree.add_tool(Chatty("other"), branch_id=name)
+    await assert_guarded(tree)
+
+
+async def test_final_response_cannot_be_replaced(tree: GuardedTree) -> None:
+    """A run that is cut short still ends in a response by rule."""
+    tree.add_tool(Chatty("forced_text_response"))
+    tree.tree_data.recursion_limit = -1
+    done = await run(tree, "What is CIMXML?")
+    assert len(done.texts) == 1
+    assert "UNGATED" not in everything_kept(tree, done)
+    assert done.types[-1] == "completed"
+
+
+async def test_tool_after_one_of_ours_is_not_run(tree: GuardedTree) -> None:
+    """What is hung below a guarded tool would run outside the gates; it does not."""
+    tree.add_tool(Chatty, from_tool_ids=["skosmos_lookup"])
+    tree.add_tool(Chatty("more"), from_tool_ids=["skosmos_lookup"])
+    await assert_guarded(tree)
+    tree.remove_tool("chatty", from_tool_ids=["skosmos_lookup"])
+    await assert_guarded(tree)
+
+
+async def test_tool_with_a_rule_of_its_own_is_not_run(tree: GuardedTree) -> None:
+    """`run_if_true` does not pass the gates by."""
+    tree.add_tool(Chatty(rule=True))
+    await assert_guarded(tree)
+
+
+async def test_installed_tree_with_a_rule_tool_is_not_run(
+    wiring: Wiring, bare_settings: Settings
+) -> None:
+    """Elysia raises KeyError when another tool follows one whose rule holds; a guarded tree asks none."""
+    plain = elysia.Tree("empty", settings=bare_settings)
+    plain.add_tool(Chatty(rule=True))
+    await assert_guarded(install(plain, wiring=wiring))
+
+
+async def test_added_and_removed_branch(tree: GuardedTree) -> None:
+    """A branch may come, get tools, and go."""
+    tree.add_branch("more", "Choose.", description="More.", from_branch_id=tree.root)
+    tree.add_tool(Chatty, branch_id="more")
+    await assert_guarded(tree)
+    tree.remove_branch("more")
+    await assert_guarded(tree)
+
+
+async def test_empty_branch_is_cleared_away(tree: GuardedTree) -> None:
+    """Elysia removes branches without tools when a run starts; the guard stays."""
+    tree.add_branch("void", "Choose.", description="Nothing.", from_branch_id=tree.root)
+    await assert_guarded(tree)
+    assert "void" not in tree.decision_nodes
+
+
+@pytest.mark.parametrize("shape", ["default", "one_branch", "multi_branch", "empty"])
+async def test_every_branch_initialisation(new_tree: MakeTree, shape: str) -> None:
+    """Each of Elysia's initial trees is guarded, also when set later and with a question between."""
+    tree = new_tree(branch_initialisation=shape)
+    await assert_guarded(tree)
+    for other in ("empty", "multi_branch", shape):
+        tree.set_branch_initialisation(other)
+        await assert_guarded(tree)
+
+
+async def test_cleared_tree_with_a_new_root(tree: GuardedTree) -> None:
+    """A tree that is cleared is guarded again from its next root on."""
+    tree.clear_tree()
+    tree.add_branch("start", "Choose.", root=True)
+    assert isinstance(tree.decision_nodes["start"], GuardedNode)
+    await assert_guarded(tree)
+
+
+async def test_new_root(tree: GuardedTree) -> None:
+    """A root put in the place of another is guarded, and the old one is gone."""
+    tree.add_branch("start", "Choose.", root=True)
+    tree.add_tool(Chatty, root=True)
+    assert tree.root == "start"
+    assert "base" not in tree.decision_nodes
+    await assert_guarded(tree)
+
+
+async def test_a_tool_of_another_tree_is_made_anew(new_tree: MakeTree) -> None:
+    """A guarded tool moved from one tree to another answers the question of the tree it is in."""
+    one, other = new_tree(), new_tree()
+    for step in STEPS:
+        other.add_tool(one.tools[step])
+    await assert_guarded(other)
+    assert one.last_response is None
+
+
+async def test_saved_and_loaded(wiring: Wiring, new_tree: MakeTree) -> None:
+    """A conversation survives JSON: still guarded, and its state, history and title are kept."""
+    tree = new_tree()
+    await run(tree, "What is CIM?")
+    state = dict(tree.tree_data.environment.hidden_environment)
+    saved = json.dumps(tree.export_to_json())
+
+    loaded = GuardedTree.bound_to(wiring).import_from_json(json.loads(saved))
+
+    assert loaded.tree_data.environment.hidden_environment == state
+    assert state[STATE_KEY]["refusal_reason"] == "terminology_ambiguous"
+    assert loaded.conversation_history == tree.conversation_history
+    assert loaded.returner.store == tree.returner.store
+    await assert_guarded(loaded)
+    assert await loaded.create_conversation_title_async() == "What is CIM?"
+    again = await run(loaded, "What is CIM?")
+    assert_well_formed(again)
+    json.dumps(loaded.export_to_json())
+
+
+async def test_saved_without_a_question(wiring: Wiring, new_tree: MakeTree) -> None:
+    """A conversation in which nothing was asked yet can be saved and loaded too."""
+    saved = json.dumps(new_tree().export_to_json())
+    loaded = GuardedTree.bound_to(wiring).import_from_json(json.loads(saved))
+    await assert_guarded(loaded)
+
+
+async def test_placeholders_are_not_saved(tree: GuardedTree) -> None:
+    """Settings that stand in for a run without a model are gone when it ends."""
+    await run(tree, "hello")
+    assert tree.export_to_json()["settings"]["BASE_MODEL"] is None
+    assert tree.settings.LOGGING_LEVEL_INT == Settings().LOGGING_LEVEL_INT
+
+
+async def test_install(wiring: Wiring, bare_settings: Settings) -> None:
+    """A tree that a program already has becomes a guarded one, in place."""
+    plain = elysia.Tree(settings=bare_settings)
+    plain.add_tool(Chatty)
+    installed = install(plain, wiring=wiring)
+    assert installed is plain
+    assert set(installed.tree["options"]) >= STEPS | {"chatty"}
+    await assert_guarded(plain)
+    plain.add_tool(Chatty("later"))
+    plain.set_branch_initialisation("multi_branch")
+    await assert_guarded(plain)
+
+
+async def test_install_of_a_subclass(wiring: Wiring, bare_settings: Settings) -> None:
+    """A tree of a subclass keeps its class's other methods."""
+
+    class Greeting(elysia.Tree):
+        def greet(self) -> str:
+            return "Good day."
+
+    tree = install(Greeting(settings=bare_settings), wiring=wiring)
+    assert isinstance(tree, GuardedTree)
+    assert tree.greet() == "Good day."
+    await assert_guarded(tree)
+
+
+def test_install_twice(tree: GuardedTree, wiring: Wiring) -> None:
+    """A tree that is guarded already stays as it is."""
+    assert install(tree, wiring=wiring) is tree
+
+
+async def test_install_keeps_a_trees_own_state_and_no_others(
+    wiring: Wiring, bare_settings: Settings
+) -> None:
+    """State that Elysia shares among all trees is left behind; a tree's own is kept."""
+    sharing, owning = elysia.Tree(settings=bare_settings), elysia.Tree(settings=bare_settings)
+    shared = sharing.tree_data.environment.hidden_environment
+    shared["of another conversation"] = 1
+    try:
+        owning.tree_data.environment.hidden_environment = {"mine": 2}
+        install(sharing, wiring=wiring)
+        install(owning, wiring=wiring)
+        assert sharing.tree_data.environment.hidden_environment == {}
+        assert owning.tree_data.environment.hidden_environment == {"mine": 2}
+        await run(sharing, "hello")
+        assert STATE_KEY not in shared
+    finally:
+        shared.clear()
+
+
+def test_install_that_fails_leaves_the_tree(bare_settings: Settings) -> None:
+    """Without its parts the guard is not installed halfway."""
+
+    class Broken:
+        @property
+        def pipeline(self) -> None:
+            raise GuardError("no index")
+
+    plain = elysia.Tree(settings=bare_settings)
+    with pytest.raises(GuardError):
+        install(plain, wiring=Broken())
+    assert type(plain) is elysia.Tree
+
+
+def test_a_guarded_tool_belongs_to_one_tree(new_tree: MakeTree) -> None:
+    """The same wrapped tool added to two trees answers each in its own conversation."""
+    wrapped = guard(Chatty)
+    one, other = new_tree(), new_tree()
+    one.add_tool(wrapped)
+    other.add_tool(wrapped)
+    assert one.tools["chatty"].guarded_tree is one
+    assert other.tools["chatty"].guarded_tree is other

@@ -1,0 +1,243 @@
+"""A few documents, a small vocabulary, and a pipeline over working fakes: what unit tests ask of."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
+from elysia_guard.domain.events import Event
+from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.question import Intent, IntentKind, Lang, Question
+from elysia_guard.domain.refusal import Outcome, Verdict
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
+from elysia_guard.pipeline import Pipeline
+from elysia_guard.ports import Embedder, PassageIndex, TerminologySource
+from elysia_guard.testing.clock import FakeClock
+from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
+from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology
+
+DECISION, PRINCIPLE, POLICY = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
+COLLECTIONS: Mapping[DocumentKind, str] = {
+    DECISION: "ADR_Ollama",
+    PRINCIPLE: "Principle_Ollama",
+    POLICY: "Policy_Ollama",
+    DocumentKind.DOCUMENT: "Document_Ollama",
+}
+SURE = Calibration(intercept=5.0, similarity=0.0, coverage=0.0, lexical=0.0)
+"""A calibration that is always confident: the other gates decide."""
+LIMITS = Limits(
+    distance_threshold=0.9, min_query_coverage=0.5, calibration=SURE, source="collections.ADR_Ollama"
+)
+THRESHOLDS = Thresholds(default=LIMITS)
+
+
+def document(
+    kind: DocumentKind,
+    number: int | None,
+    title: str,
+    *sections: tuple[SectionRole, str],
+    approval: bool = False,
+    status: str = "accepted",
+    lang: str = "en",
+    superseded_by: str = "",
+    date: str = "2026-01-01",
+    owner: str = "The board",
+) -> list[Passage]:
+    """Make a document of some sections, each one passage."""
+    id_ = f"{kind.prefix}-{number or 0:04d}{'D' if approval else ''}"
+    made = Document(
+        id=id_,
+        kind=kind,
+        number=number,
+        approval=approval,
+        title=title,
+        status=status,
+        lang=lang,
+        path=f"{kind.value}s/{id_}.md",
+        sha256="0" * 64,
+        identifier="" if number is None else id_,
+        date=date,
+        owner=owner,
+        superseded_by=superseded_by,
+    )
+    return [
+        Passage(
+            id=f"{id_}#{position}",
+            document=made,
+            section=role.value.title(),
+            text=text,
+            position=position,
+            role=role,
+        )
+        for position, (role, text) in enumerate(sections)
+    ]
+
+
+S = SectionRole
+KNOWLEDGE: tuple[Passage, ...] = (
+    *document(
+        DECISION,
+        12,
+        "Use CIM as the domain language",
+        (S.CONTEXT, "Every department spoke a dialect of its own."),
+        (S.OPTIONS, "The options were CIM and a homegrown model."),
+        (S.SUBSTANCE, "We use CIM as the domain language. Other models are mapped to CIM."),
+        (S.CONSEQUENCES, "Mapping legacy models costs effort."),
+    ),
+    *document(
+        DECISION,
+        12,
+        "Use CIM as the domain language",
+        (S.APPROVAL, "Decision: Accepted. Approved by Ada Lovelace."),
+        approval=True,
+    ),
+    *document(
+        DECISION,
+        27,
+        "Use TLS to protect connections",
+        (S.CONTEXT, "Why would connections be protected? Attackers read along."),
+        (S.SUBSTANCE, "Connections are encrypted with TLS 1.3. TLS 1.2 is a fallback."),
+    ),
+    *document(
+        DECISION,
+        3,
+        "Carry readings by courier",
+        (S.SUBSTANCE, "A courier carries tapes of meter readings every night."),
+        status="superseded",
+        superseded_by="ADR-0027",
+    ),
+    *document(
+        DECISION,
+        28,
+        "Schedule loads by priority",
+        (S.SUBSTANCE, "Flexible loads are scheduled by numeric priority."),
+        status="proposed",
+    ),
+    *document(
+        DECISION,
+        34,
+        "Trade flexibility on a blockchain",
+        (S.SUBSTANCE, "Flexibility is traded on a blockchain."),
+        status="rejected",
+    ),
+    *document(
+        PRINCIPLE,
+        10,
+        "Eventual consistency",
+        (S.SUBSTANCE, "Replicas converge; temporary divergence is tolerated."),
+        (S.IMPLICATIONS, "Consumers handle stale replicas."),
+    ),
+    *document(
+        PRINCIPLE,
+        12,
+        "Eigenaarschap van gegevens",
+        (S.SUBSTANCE, "Gegevens hebben precies \u00e9\u00e9n eigenaar."),
+        lang="nl",
+    ),
+    *document(
+        POLICY,
+        3,
+        "Retention of measurements",
+        (S.SUBSTANCE, "Measurements are deleted after seven years."),
+        owner="",
+    ),
+)
+
+
+def passage(id_: str) -> Passage:
+    """Return one passage of the knowledge base: 'ADR-0012#2'."""
+    return next(item for item in KNOWLEDGE if item.id == id_)
+
+
+def named(id_: str) -> Document:
+    """Return one document of the knowledge base."""
+    return passage(f"{id_}#0").document
+
+
+def hit(
+    id_: str, *, distance: float | None = 0.3, lexical: float | None = 5.0, score: float = 1.0
+) -> Hit:
+    """Make a hit of one passage."""
+    return Hit(passage=passage(id_), score=score, distance=distance, lexical=lexical)
+
+
+def question(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> Question:
+    """Make a question."""
+    return Question(text=text, lang=lang, request_id="req-1", kind=kind)
+
+
+def inquiry(
+    text: str,
+    *,
+    kind: IntentKind = IntentKind.OPEN,
+    lang: Lang = "en",
+    evidence: Evidence | None = None,
+    verdict: Verdict | None = None,
+    intent: Intent | None = None,
+) -> Inquiry:
+    """Make an inquiry that stands where a test wants it."""
+    return Inquiry(
+        question=question(text, lang),
+        intent=intent or Intent(kind=kind, reason="a test says so", topic=text),
+        route="direct",
+        started=0.0,
+        evidence=evidence or Evidence(looked_at=("decision",)),
+        verdict=verdict,
+    )
+
+
+def verdict(outcome: Outcome = Outcome.ANSWER, **values: object) -> Verdict:
+    """Make a verdict."""
+    return Verdict(**{"outcome": outcome, "confidence": 0.9, **values})  # type: ignore[arg-type]
+
+
+def index(
+    passages: Sequence[Passage] = KNOWLEDGE, embedder: HashEmbedder | None = None
+) -> FakeIndex:
+    """Index passages in memory."""
+    return asyncio.run(FakeIndex.build(passages, embedder or HashEmbedder()))
+
+
+class World:
+    """A pipeline over fakes, with handles on each: turn one off and ask."""
+
+    def __init__(
+        self,
+        *,
+        passages: Sequence[Passage] = KNOWLEDGE,
+        thresholds: Thresholds = THRESHOLDS,
+        terminology: TerminologySource | None = None,
+        embedder: Embedder | None = None,
+        made_index: PassageIndex | None = None,
+    ) -> None:
+        self.clock = FakeClock()
+        self.events: list[Event] = []
+        self.embedder = embedder or HashEmbedder()
+        self.index = made_index or index(passages)
+        self.terminology = terminology or FakeTerminology(CONCEPTS)
+        self.pipeline = Pipeline(
+            terminology=self.terminology,
+            index=self.index,
+            embedder=self.embedder,
+            thresholds=thresholds,
+            collections=COLLECTIONS,
+            vocabulary_collection="Vocabulary_Ollama",
+            clock=self.clock,
+            observe=self.events.append,
+        )
+
+    def begin(self, text: str, kind: DocumentKind | None = None) -> Inquiry:
+        """Route a question."""
+        return self.pipeline.begin(text, request_id="req-1", route="direct", kind=kind)
+
+    def ask(self, text: str, kind: DocumentKind | None = None) -> RAGResponse:
+        """Ask a question and wait for the response."""
+        return asyncio.run(self.pipeline.answer(self.begin(text, kind)))
+
+
+def cited(response: RAGResponse) -> list[str]:
+    """The documents that a response cites, in order, each once."""
+    return list(dict.fromkeys(source.doc_id for source in response.sources))

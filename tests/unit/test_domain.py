@@ -1,0 +1,282 @@
+"""The nouns of the guard: what they say of themselves, and the numbers that IR0003 fixes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from elysia_guard.domain.concept import Concept, Text, in_language
+from elysia_guard.domain.document import Document, DocumentKind, Identity
+from elysia_guard.domain.errors import (
+    GuardError,
+    QuestionError,
+    SourceTimeoutError,
+    SourceUnavailableError,
+)
+from elysia_guard.domain.inquiry import GATHERING, Step
+from elysia_guard.domain.question import IntentKind, Reference
+from elysia_guard.domain.refusal import Outcome
+from elysia_guard.domain.response import (
+    RetrievalQuality,
+    TransparencyStatement,
+    confidence_level,
+)
+from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds, saturate
+from tests.unit.small_world import LIMITS, inquiry, verdict
+
+
+def text(value: str, lang: str | None) -> Text:
+    return Text(value=value, lang=lang)
+
+
+class TestConcept:
+    @pytest.mark.parametrize(
+        ("langs", "asked", "shown"),
+        [
+            (["en", "nl", None], "nl", "nl"),
+            (["en", "nl-BE"], "nl", "nl-BE"),
+            (["en", "NL"], "nl", "NL"),
+            (["en", None, "fr"], "nl", None),
+            (["fr", "en"], "nl", "en"),
+            (["fr", "es"], "nl", "fr"),
+        ],
+    )
+    def test_the_nearest_language_is_shown(
+        self, langs: list[str | None], asked: str, shown: str | None
+    ) -> None:
+        """The asked language, else an untagged text, else English, else the first."""
+        chosen = in_language([text(f"in {lang}", lang) for lang in langs], asked)
+        assert chosen == text(f"in {shown}", shown)
+
+    def test_nothing_to_show_is_none(self) -> None:
+        """No text is no text, not an empty one."""
+        assert in_language([], "en") is None
+
+    def test_a_concept_without_label_is_called_by_its_uri(self) -> None:
+        """There is always something to call it, and never a made-up definition."""
+        bare = Concept(uri="urn:x", vocabulary="v")
+        assert bare.label("en") == "urn:x"
+        assert bare.definition("en") is None
+
+    def test_label_and_definition_follow_the_language(self) -> None:
+        """A Dutch reader gets the Dutch label and definition."""
+        both = Concept(
+            uri="urn:x",
+            vocabulary="v",
+            preferred=(text("grid", "en"), text("net", "nl")),
+            definitions=(text("Wires.", "en"), text("Draden.", "nl")),
+        )
+        assert both.label("nl") == "net"
+        assert both.definition("nl") == text("Draden.", "nl")
+
+
+class TestIdentity:
+    @pytest.mark.parametrize(
+        ("kind", "approval", "name", "type_"),
+        [
+            (DocumentKind.DECISION, False, "ADR-0012", "ADR"),
+            (DocumentKind.DECISION, True, "ADR-0012D", "DAR"),
+            (DocumentKind.PRINCIPLE, False, "PCP-0012", "Principle"),
+            (DocumentKind.PRINCIPLE, True, "PCP-0012D", "DAR"),
+            (DocumentKind.POLICY, False, "POL-0012", "Policy"),
+            (DocumentKind.DOCUMENT, False, "DOC-0012", "Document"),
+        ],
+    )
+    def test_an_identity_reads_as_the_house_writes_it(
+        self, kind: DocumentKind, approval: bool, name: str, type_: str
+    ) -> None:
+        """Prefix, four digits, and D for the approval record, which is a DAR whatever it approves."""
+        identity = Identity(kind=kind, number=12, approval=approval)
+        assert (str(identity), identity.doc_type) == (name, type_)
+
+    def test_a_decision_and_its_record_are_different(self) -> None:
+        """ADR-0012 is not ADR-0012D."""
+        decision = Identity(kind=DocumentKind.DECISION, number=12)
+        assert decision != Identity(kind=DocumentKind.DECISION, number=12, approval=True)
+
+    def test_a_document_without_number_has_no_identity(self) -> None:
+        """It is called by its title."""
+        notes = Document(
+            id="n", kind=DocumentKind.DOCUMENT, title="Notes", path="n.md", sha256="0"
+        )
+        assert notes.identity is None
+        assert (notes.name, notes.doc_type) == ("Notes", "Document")
+
+    def test_a_document_is_called_by_its_own_identifier(self) -> None:
+        """'ADR.12' stays 'ADR.12' where the document writes it so."""
+        made = Document(
+            id="a",
+            kind=DocumentKind.DECISION,
+            number=12,
+            title="Use CIM",
+            identifier="ADR.12",
+            path="a.md",
+            sha256="0",
+            approval=True,
+        )
+        assert made.name == "ADR.12"
+        assert str(made.identity) == "ADR-0012D"
+        assert made.doc_type == "DAR"
+
+    def test_a_bare_number_has_no_identity_yet(self) -> None:
+        """'10' may be a decision or a principle; only a kind makes it an identity."""
+        assert Reference(number=10, written="10").identity is None
+        known = Reference(number=10, written="PCP 10", kind=DocumentKind.PRINCIPLE)
+        assert str(known.identity) == "PCP-0010"
+
+
+class TestConfidence:
+    @pytest.mark.parametrize(
+        ("base", "flags", "adjusted", "level"),
+        [
+            pytest.param(0.85, (), 0.85, "high", id="CONF-01"),
+            pytest.param(0.85, ("bm25_only",), 0.68, "medium", id="CONF-02"),
+            pytest.param(0.90, ("circuit_open",), 0.72, "medium", id="CONF-03"),
+            pytest.param(0.80, ("bm25_only", "circuit_open"), 0.64, "medium", id="CONF-04"),
+            pytest.param(0.50, ("bm25_only",), 0.40, "low", id="CONF-05"),
+        ],
+    )
+    def test_a_fallback_costs_a_fifth_once(
+        self, base: float, flags: tuple[str, ...], adjusted: float, level: str
+    ) -> None:
+        """IR0003's table: one or more fallbacks reduce the confidence by 20 %, once."""
+        quality = RetrievalQuality.from_retrieval(base, flags)
+        assert quality.confidence_score == adjusted
+        assert quality.confidence_level == level
+        assert quality.fallback_reasons == flags
+        assert quality.fallback_active == quality.degraded == bool(flags)
+
+    @pytest.mark.parametrize(
+        ("score", "level"),
+        [(1.0, "high"), (0.85, "high"), (0.849, "medium"), (0.6, "medium"), (0.599, "low"), (0, "low")],
+    )
+    def test_levels_have_sharp_edges(self, score: float, level: str) -> None:
+        """High from 0.85, medium from 0.60, low below."""
+        assert confidence_level(score) == level
+
+    def test_a_degraded_answer_says_so(self) -> None:
+        """The reader sees which fallbacks were in force, in IR0003's words."""
+        quality = RetrievalQuality.from_retrieval(0.85, ("bm25_only", "circuit_open"))
+        note = TransparencyStatement.from_quality(quality)
+        assert note.show_to_user
+        assert note.statement == (
+            "This response uses simplified search (bm25_only, circuit_open). "
+            "Results may be less comprehensive."
+        )
+
+    def test_a_weak_answer_says_so(self) -> None:
+        """A low confidence asks the reader to rephrase."""
+        note = TransparencyStatement.from_quality(RetrievalQuality.from_retrieval(0.5, ()))
+        assert note.show_to_user
+        assert "Consider rephrasing" in (note.statement or "")
+
+    def test_a_good_answer_says_nothing(self) -> None:
+        """No note where there is nothing to note."""
+        note = TransparencyStatement.from_quality(RetrievalQuality.from_retrieval(0.9, ()))
+        assert (note.statement, note.show_to_user) == (None, False)
+
+
+class TestThresholds:
+    MODEL = Calibration(intercept=-5.0, similarity=4.0, coverage=4.0, lexical=4.0)
+    share = st.floats(0, 1)
+
+    @given(similarity=share, coverage=share, lexical=st.floats(0, 1e6))
+    def test_confidence_is_a_probability(
+        self, similarity: float, coverage: float, lexical: float
+    ) -> None:
+        """Whatever was measured, 0 to 1."""
+        got = self.MODEL.probability(similarity=similarity, coverage=coverage, lexical=lexical)
+        assert 0.0 <= got <= 1.0
+
+    def test_nearer_and_better_covered_is_more_confident(self) -> None:
+        """Each measure counts in favour."""
+        low = self.MODEL.probability(similarity=0.2, coverage=0.2, lexical=1.0)
+        assert self.MODEL.probability(similarity=0.4, coverage=0.2, lexical=1.0) > low
+        assert self.MODEL.probability(similarity=0.2, coverage=0.4, lexical=1.0) > low
+        assert self.MODEL.probability(similarity=0.2, coverage=0.2, lexical=5.0) > low
+
+    def test_an_extreme_calibration_is_still_a_probability(self) -> None:
+        """A coefficient that somebody mistyped refuses; it does not overflow."""
+        extreme = Calibration(intercept=-5000.0, similarity=0, coverage=0, lexical=0)
+        assert extreme.probability(similarity=1, coverage=1, lexical=1) == 0.0
+
+    @given(st.floats(0, 1e9))
+    def test_a_long_question_does_not_win_by_length(self, bm25: float) -> None:
+        """However high a BM25 score, it saturates at 1."""
+        assert 0.0 <= saturate(bm25) <= 1.0
+
+    def test_half_of_the_saturation_is_at_ten(self) -> None:
+        """s / (s + 10)."""
+        assert saturate(10.0) == 0.5
+
+    def test_a_collection_without_limits_gets_the_default(self) -> None:
+        """And one that has its own gets its own."""
+        own = Limits(
+            distance_threshold=0.1, min_query_coverage=0.1, calibration=self.MODEL, source="own"
+        )
+        limits = Thresholds(default=LIMITS, collections={"A": own})
+        assert limits.for_collection("A") is own
+        assert limits.for_collection("B") is LIMITS
+
+
+class TestErrors:
+    def test_a_question_error_says_what_is_wrong_with_numbers(self) -> None:
+        """The code is for programs, the message for people."""
+        error = QuestionError("too_long", length=3000, limit=2000)
+        assert str(error) == "the question has 3000 characters; at most 2000 are allowed"
+        assert (error.code, error.values) == ("too_long", {"length": 3000, "limit": 2000})
+        assert isinstance(error, GuardError)
+
+    def test_a_timeout_is_an_unavailable_source(self) -> None:
+        """Who catches 'unavailable' catches a timeout, and can still tell them apart."""
+        error = SourceTimeoutError("late", source="skosmos")
+        assert isinstance(error, SourceUnavailableError)
+        assert error.source == "skosmos"
+
+
+class TestInquiry:
+    @pytest.mark.parametrize(
+        ("kind", "step"),
+        [
+            (IntentKind.TERMINOLOGY, Step.SKOSMOS_LOOKUP),
+            (IntentKind.LIST, Step.LIST_DOCUMENTS),
+            (IntentKind.ENTITY, Step.GUARDED_SEARCH),
+            (IntentKind.OPEN, Step.GUARDED_SEARCH),
+            (IntentKind.SINGLE_COLLECTION, Step.GUARDED_SEARCH),
+            (IntentKind.CROSS_COLLECTION, Step.GUARDED_SEARCH),
+        ],
+    )
+    def test_an_undecided_question_is_gathered_for_first(
+        self, kind: IntentKind, step: Step
+    ) -> None:
+        """What it asks for says which tool gathers."""
+        under_way = inquiry("a question", kind=kind)
+        assert under_way.next_step() is step
+        assert step in GATHERING
+
+    @pytest.mark.parametrize(
+        ("outcome", "step"),
+        [
+            (Outcome.ANSWER, Step.GROUNDED_ANSWER),
+            (Outcome.CONVERSE, Step.GROUNDED_ANSWER),
+            (Outcome.CLARIFY, Step.CLARIFY),
+            (Outcome.REFUSE, Step.ABSTAIN),
+        ],
+    )
+    def test_a_verdict_says_how_it_ends(self, outcome: Outcome, step: Step) -> None:
+        """Once the gates have spoken, nothing gathers any more."""
+        decided = inquiry("a question", verdict=verdict(outcome))
+        assert decided.next_step() is step
+        assert step not in GATHERING
+
+    def test_only_an_open_question_leaves_a_choice(self) -> None:
+        """An LLM may choose among the tools where no rule and no gate has decided."""
+        assert inquiry("how about stability").undecided
+        assert not inquiry("list", kind=IntentKind.LIST).undecided
+        assert not inquiry("stability", verdict=verdict()).undecided
+
+    def test_there_is_no_verdict_before_the_gates(self) -> None:
+        """To conclude without a verdict is a mistake of the program, and says so."""
+        with pytest.raises(RuntimeError, match="not judged"):
+            inquiry("early").decided()
