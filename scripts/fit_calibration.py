@@ -64,10 +64,11 @@ def _wiring(thresholds: Path) -> Wiring:
 
 
 def _table(fits: Sequence[Fit]) -> str:
-    lines = [
+    heading = (
         "collection            intercept similarity coverage lexical  questions passages right"
         "  log loss (now)   suggested: distance coverage"
-    ]
+    )
+    lines = [heading]
     for fit in fits:
         model = fit.calibration
         name = fit.collection or "pooled"

@@ -180,13 +180,22 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
     )
 
 
-def load_thresholds(path: Path) -> Thresholds:
-    """Read ``thresholds.yaml``.
+def read_thresholds(path: Path) -> ThresholdsFile:
+    """Read ``thresholds.yaml``, with what it says of its calibration.
 
     Raises:
         ConfigError: as for ``load``.
     """
-    return _validate(ThresholdsFile, _read_yaml(path), path).thresholds()
+    return _validate(ThresholdsFile, _read_yaml(path), path)
+
+
+def load_thresholds(path: Path) -> Thresholds:
+    """Read ``thresholds.yaml`` as the gates use it.
+
+    Raises:
+        ConfigError: as for ``load``.
+    """
+    return read_thresholds(path).thresholds()
 
 
 def _resolve(path: Path, base: Path) -> Path:

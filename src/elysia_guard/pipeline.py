@@ -78,7 +78,7 @@ class Pipeline:
         started = self.clock()
         self.observe(RequestStarted(request_id=request_id, route=route, query=text))
         question = Question(
-            text=self._checked(text),
+            text=self.check(text),
             lang=identify(text, default=self.default_lang),
             request_id=request_id,
             kind=kind,
@@ -237,7 +237,12 @@ class Pipeline:
     def _collection(self, kind: DocumentKind | None) -> str:
         return self.collections.get(kind, "") if kind else self.vocabulary_collection
 
-    def _checked(self, text: str) -> str:
+    def check(self, text: str) -> str:
+        """Return a question cleaned of control characters.
+
+        Raises:
+            QuestionError: it is empty, too long, or holds no words.
+        """
         if len(text) > self.max_question_chars:
             raise QuestionError("too_long", length=len(text), limit=self.max_question_chars)
         cleaned = clean(text)

@@ -129,7 +129,6 @@ class Wiring:
         if not folders:
             raise ConfigError("index.sources is empty; name the folders to ingest")
         path = self.config.index.path
-        path.parent.mkdir(parents=True, exist_ok=True)
         return await ingest(folders, path, self.embedder, observe=progress, dry_run=dry_run)
 
     def ensure_index(self, *, progress: Progress | None = None) -> IngestReport | None:

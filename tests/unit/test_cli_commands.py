@@ -456,25 +456,25 @@ class TestDoctor:
 class TestChat:
     @pytest.fixture
     def served(self, monkeypatch):
-        """A web app that stops at once, as with Ctrl-C."""
+        """A web app that is up at once, and stopped at once."""
         calls: list[dict] = []
 
-        def serve(wiring, *, host, port):
+        def serve(wiring, *, host, port, ready):
             calls.append({"wiring": wiring, "host": host, "port": port})
             sys.stdout.write("Elysia says hello\n")
-            raise KeyboardInterrupt
+            ready(f"http://{host}:{port}")
 
         stub = types.ModuleType("elysia_guard.edge.elysia.webapp")
         stub.serve = serve
         monkeypatch.setitem(sys.modules, "elysia_guard.edge.elysia", types.ModuleType("x"))
         monkeypatch.setitem(sys.modules, "elysia_guard.edge.elysia.webapp", stub)
-        monkeypatch.setattr(chat, "_when_up", lambda host, port, then: None)
         return calls
 
-    def test_it_prints_the_address_and_serves(self, config, served, free_port):
+    def test_it_serves_and_prints_the_address(self, config, served, free_port):
+        """And nothing else on standard output, where a script may read it."""
         result = run("chat", "--port", str(free_port), "--config", config)
         assert result.exit_code == 0
-        assert result.stdout == f"The chat: http://127.0.0.1:{free_port} (Ctrl-C stops it)\n"
+        assert result.stdout == f"The chat is at http://127.0.0.1:{free_port} (Ctrl-C stops it)\n"
         assert served[0]["host"] == "127.0.0.1"
         assert served[0]["port"] == free_port
 
@@ -503,9 +503,11 @@ class TestChat:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             return probe.getsockname()[1]
 
-    def test_the_browser_opens_when_the_server_is_up(self, free_port, monkeypatch):
+    @pytest.mark.usefixtures("served")
+    def test_the_browser_opens_when_asked_for(self, config, free_port, monkeypatch):
         opened: list[str] = []
         monkeypatch.setattr("webbrowser.open", opened.append)
-        chat._ready("http://x", opened=True)
-        chat._ready("http://y", opened=False)
-        assert opened == ["http://x"]
+        run("chat", "--port", str(free_port), "--config", config)
+        assert not opened
+        run("chat", "--port", str(free_port), "--open", "--config", config)
+        assert opened == [f"http://127.0.0.1:{free_port}"]

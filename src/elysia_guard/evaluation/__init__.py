@@ -1,1 +1,1 @@
-"""Measuring the guard: a golden set of questions, a run over it, its figures and their calibration."""
+"""Measuring the guard: a golden set of questions, a run over it, its figures, a fit to them."""

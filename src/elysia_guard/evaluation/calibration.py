@@ -13,15 +13,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from elysia_guard.domain.document import DocumentKind, Hit
+from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.thresholds import Calibration, saturate
 from elysia_guard.evaluation import logistic
 from elysia_guard.evaluation.golden import Case, Category
 from elysia_guard.evaluation.logistic import Array
 from elysia_guard.evaluation.scoring import SEARCHED
-from elysia_guard.language.coverage import QueryTerms, query_terms
-from elysia_guard.pipeline import Inquiry, Pipeline
+from elysia_guard.language.coverage import query_terms
+from elysia_guard.pipeline import Pipeline
+from elysia_guard.stages.gates.readings import searchable
 
 RETRIEVAL = frozenset(
     {
@@ -39,7 +41,6 @@ MIN_QUESTIONS = 8
 FOLDS = 5
 PULL = 5.0
 GAIN = 0.01
-KEPT = 0.95
 STEP = 0.05
 
 
@@ -60,9 +61,9 @@ class Fit:
     """The confidence model of one collection, or the pooled one.
 
     ``log_loss`` is cross-validated over whole questions, ``current_log_loss`` that of the model in
-    force on the same passages. ``own`` is False where too few questions, or no clear gain, leave the
-    collection with the pooled model. The limits leave 95 of 100 questions a right passage that the
-    model trusts; with too few questions they are those of all collections.
+    force on the same passages. ``own`` is False where too few questions, or no clear gain, leave
+    the collection with the pooled model. The limits are those of all collections: they leave every
+    question a right passage that the model trusts, and it is the confidence that tells apart.
     """
 
     collection: str
@@ -78,7 +79,7 @@ class Fit:
 
 
 async def samples(pipeline: Pipeline, cases: Sequence[Case]) -> list[Sample]:
-    """Search for every question of a retrieval category, and measure what was found as the gates do."""
+    """Search for every question of a retrieval category; measure what was found as the gates do."""
     found: list[Sample] = []
     for case in cases:
         if case.category not in RETRIEVAL:
@@ -91,33 +92,23 @@ async def samples(pipeline: Pipeline, cases: Sequence[Case]) -> list[Sample]:
     return found
 
 
-def _samples(
-    case: Case, inquiry: Inquiry, collections: Mapping[DocumentKind, str]
-) -> list[Sample]:
+def _samples(case: Case, inquiry: Inquiry, collections: Mapping[DocumentKind, str]) -> list[Sample]:
     evidence, question = inquiry.evidence, inquiry.question
-    if evidence is None or evidence.matches:
+    if evidence.matches:
         return []
-    terms = query_terms(
-        inquiry.intent.topic or question.text, question.lang, evidence.synonyms
-    )
+    terms = query_terms(inquiry.intent.topic or question.text, question.lang, evidence.synonyms)
     return [
         Sample(
             case_id=case.id,
             collection=collections.get(hit.passage.document.kind, ""),
             similarity=1.0 - hit.distance,
-            coverage=_coverage(hit, terms),
+            coverage=terms.coverage(searchable(hit), hit.passage.document.lang),
             lexical=saturate(hit.lexical or 0.0),
             positive=hit.passage.document.id in case.expected.doc_ids,
         )
         for hit in evidence.hits
         if hit.distance is not None and hit.passage.document.lang in ("", question.lang)
     ]
-
-
-def _coverage(hit: Hit, terms: QueryTerms) -> float:
-    passage = hit.passage
-    text = f"{passage.document.title}\n{passage.section}\n{passage.text}"
-    return terms.coverage(text, passage.document.lang)
 
 
 def fit(
@@ -138,7 +129,7 @@ def fit(
     """
     if len({item.positive for item in found}) != 2:  # noqa: PLR2004 - some right, some wrong
         raise GuardError(
-            f"{len(found)} passage(s) were found and all are alike; a fit needs right and wrong ones"
+            f"{len(found)} passage(s) were found, all alike; a fit needs right and wrong ones"
         )
     shared = logistic.fit(*_arrays(found))
     limits = _limits(found, shared, trusted)
@@ -158,7 +149,7 @@ def fit(
                     weights,
                     current,
                     log_loss=drawn if own else pooled,
-                    limits=_limits(inside, weights, trusted) if enough else limits,
+                    limits=limits,
                 ),
                 own=own,
             )
@@ -167,7 +158,7 @@ def fit(
 
 
 def _limits(found: Sequence[Sample], weights: Array, trusted: float) -> tuple[float, float]:
-    """The limits that leave 95 of 100 questions a right passage that the model trusts."""
+    """The limits that leave every question a right passage, where the model trusts one."""
     model = _calibration(weights)
     by_question: dict[str, list[Sample]] = {}
     for item in found:
@@ -180,7 +171,7 @@ def _limits(found: Sequence[Sample], weights: Array, trusted: float) -> tuple[fl
     )
 
 
-def _described(  # noqa: PLR0913 - the fields of a fit
+def _described(
     name: str,
     inside: Sequence[Sample],
     weights: Array,
@@ -221,9 +212,7 @@ def _cross_validated(
         left_out = set(ids[fold::FOLDS])
         kept = [item for item in found if item.case_id not in left_out]
         asked = [
-            item
-            for item in found
-            if item.case_id in left_out and only in (None, item.collection)
+            item for item in found if item.case_id in left_out and only in (None, item.collection)
         ]
         if not asked or not kept:
             continue
@@ -238,7 +227,9 @@ def _cross_validated(
 
 
 def _arrays(found: Sequence[Sample]) -> tuple[Array, Array]:
-    inputs = np.array([[item.similarity, item.coverage, item.lexical] for item in found], dtype=float)
+    inputs = np.array(
+        [[item.similarity, item.coverage, item.lexical] for item in found], dtype=float
+    )
     return inputs, np.array([float(item.positive) for item in found])
 
 
@@ -264,18 +255,10 @@ def _calibration(weights: Array) -> Calibration:
 
 
 def _upwards(values: Sequence[float]) -> float:
-    """The limit, on a step, that 95 of 100 values stay under."""
-    if not values:
-        return 0.0
-    ordered = sorted(values)
-    kept = ordered[math.ceil(KEPT * len(ordered)) - 1]
-    return round(math.ceil(round(kept / STEP, 6)) * STEP, 2)
+    """The lowest limit, on a step, that no value is above."""
+    return round(math.ceil(round(max(values, default=0.0) / STEP, 6)) * STEP, 2)
 
 
 def _downwards(values: Sequence[float]) -> float:
-    """The limit, on a step, that 95 of 100 values stay above."""
-    if not values:
-        return 0.0
-    ordered = sorted(values, reverse=True)
-    kept = ordered[math.ceil(KEPT * len(ordered)) - 1]
-    return round(math.floor(round(kept / STEP, 6)) * STEP, 2)
+    """The highest limit, on a step, that no value is below."""
+    return round(math.floor(round(min(values, default=0.0) / STEP, 6)) * STEP, 2)

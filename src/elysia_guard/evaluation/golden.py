@@ -1,4 +1,4 @@
-"""The golden set: questions with the route, the documents or the refusal that are right for them."""
+"""The golden set: questions with the route, and the documents or the refusal, that are right."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Case(_Record):
 
     @property
     def complete(self) -> bool:
-        """Whether every expected document must be cited and no other: the question asks for a list."""
+        """Whether it asks for a list: every expected document must be cited, and no other."""
         return self.category is Category.NON_TERMINOLOGY_LIST
 
 
@@ -166,7 +166,10 @@ def load(path: Path, *, minimums: Mapping[Category, int] = MINIMUMS) -> GoldenSe
                 f"at least {minimum} are needed"
             )
     return GoldenSet(
-        cases=cases, version=_version(path.with_name(VERSION_FILE)), blob_hash=blob_hash(content), path=path
+        cases=cases,
+        version=_version(path.with_name(VERSION_FILE)),
+        blob_hash=blob_hash(content),
+        path=path,
     )
 
 

@@ -66,7 +66,7 @@ def _newton(design: Array, labels: Array, strength: Array, target: Array) -> Arr
         curvature = design.T @ (design * (chance * (1 - chance))[:, None]) + np.diag(strength)
         # Where all labels are alike, nothing bends the free intercept: this keeps it finite.
         curvature += np.eye(len(weights)) * TOLERANCE
-        step = np.linalg.solve(curvature, gradient)
+        step: Array = np.linalg.solve(curvature, gradient).astype(np.float64)
         candidate = weights - step
         while _loss(design, labels, candidate, strength, target) > loss and _large(step):
             step = step / 2

@@ -43,7 +43,7 @@ class Abstention:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Latency:
-    """Percentiles by nearest rank: the time that so many per cent of the questions stayed within."""
+    """Percentiles by nearest rank: the time that so many per cent of questions stayed within."""
 
     p50_ms: float
     p95_ms: float
@@ -91,17 +91,12 @@ class Reliability:
 
 def quality(scores: Sequence[Score]) -> Quality:
     """Measure the answers; without an answer or a question that has one, a figure is 0."""
-    precisions = [len(item.right) / len(item.cited) for item in scores if item.answered and item.cited]
-    unsupported = [0.0 for item in scores if item.answered and not item.cited]
+    precisions = [_share_right(item) for item in scores if item.answered]
     recalls = [_found(item) for item in scores if not item.case.expected.abstain]
-    return Quality(
-        precision=_mean(precisions + unsupported), recall=_mean(recalls), count=len(scores)
-    )
+    return Quality(precision=_mean(precisions), recall=_mean(recalls), count=len(scores))
 
 
-def by_collection(
-    scores: Sequence[Score], collections: Mapping[str, str]
-) -> dict[str, Quality]:
+def by_collection(scores: Sequence[Score], collections: Mapping[str, str]) -> dict[str, Quality]:
     """Measure per collection; a question counts in each collection that it is about.
 
     Args:
@@ -198,6 +193,10 @@ def _searched(item: Score) -> bool:
 
 def _confidence(item: Score) -> float:
     return item.response.retrieval_quality.confidence_score
+
+
+def _share_right(item: Score) -> float:
+    return len(item.right) / len(item.cited) if item.cited else 0.0
 
 
 def _found(item: Score) -> float:

@@ -1,4 +1,4 @@
-"""The results of an evaluation: IR0003's JSON field for field, more groups beside them, and a table."""
+"""The results of an evaluation: IR0003's JSON field for field with more groups, and a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Report = dict[str, Any]
 class Setting:
     """What was evaluated: kept beside the figures, so that only equals are compared.
 
-    ``collections`` names the collection of each document type; ``seed`` is None as nothing is drawn.
+    ``collections`` names the collection of each document type; ``seed`` is None: nothing is drawn.
     """
 
     timestamp: str
@@ -41,7 +41,7 @@ class Setting:
 def build(
     scores: Sequence[Score], not_run: Sequence[Run], golden: GoldenSet, setting: Setting
 ) -> Report:
-    """Put the figures together. ``meta``, ``metrics`` and ``failures`` hold every field of IR0003."""
+    """Put the figures together; ``meta``, ``metrics``, ``failures`` hold every field of IR0003."""
     setting_fields = asdict(setting)
     wrong = [item for item in scores if not item.correct]
     report = {
@@ -133,17 +133,20 @@ def _rounded(value: Any) -> Any:
 
 def render(report: Report) -> str:
     """Write the report for a terminal, with every failure and everything that could not run."""
-    return "\n".join((*_head(report), "", *_figures(report), *_groups_table(report), *_problems(report)))
+    parts = (_head, _figures, _groups_table, _problems)
+    return "\n".join(line for part in parts for line in part(report))
 
 
 def _head(report: Report) -> Iterator[str]:
     meta, setting = report["meta"], report["setting"]
     yield (
-        f"golden set {meta['golden_set_version']} ({meta['golden_set_hash'][:12]}), split {setting['split']}"
-        f" · thresholds {meta['config_hash'][:12]} · route {setting['route']}"
+        f"golden set {meta['golden_set_version']} ({meta['golden_set_hash'][:12]})"
+        f", split {setting['split']} · thresholds {meta['config_hash'][:12]}"
+        f" · route {setting['route']}"
     )
     yield (
-        f"elysia-guard {setting['version']}, Python {setting['python']} · model {setting['model_id']}"
+        f"elysia-guard {setting['version']}, Python {setting['python']}"
+        f" · model {setting['model_id']}"
         f" · {setting['documents']} documents, {setting['passages']} passages · seed none"
     )
     yield (
@@ -154,12 +157,14 @@ def _head(report: Report) -> Iterator[str]:
 
 def _figures(report: Report) -> Iterator[str]:
     figures = report["metrics"]
+    yield ""
     yield f"{'':{WIDTH}} precision   recall       f1    count"
     rows = {"overall": figures["overall"], **figures["by_collection"]}
     for name, item in rows.items():
         count = item.get("count", report["meta"]["pass_count"] + report["meta"]["fail_count"])
         yield (
-            f"{name:{WIDTH}} {item['precision']:9.3f}{item['recall']:9.3f}{item['f1']:9.3f}{count:9d}"
+            f"{name:{WIDTH}} {item['precision']:9.3f}{item['recall']:9.3f}{item['f1']:9.3f}"
+            f"{count:9d}"
         )
     answers, latency = figures["answers"], figures["latency"]
     searched = figures["calibration"]["searched"]

@@ -17,9 +17,7 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.evaluation.golden import Case, ExpectedRoute
 from elysia_guard.evaluation.runner import Run
 
-SEARCHED = frozenset(
-    {IntentKind.SINGLE_COLLECTION, IntentKind.CROSS_COLLECTION, IntentKind.OPEN}
-)
+SEARCHED = frozenset({IntentKind.SINGLE_COLLECTION, IntentKind.CROSS_COLLECTION, IntentKind.OPEN})
 """The intents whose confidence is computed; the others have a fixed one."""
 
 _ROUTE_OF_TYPE = {
@@ -47,7 +45,7 @@ class Failure(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Score:
-    """A response held against what was expected; ``routes`` are those that it is consistent with."""
+    """A response held against what was expected; ``routes`` are those that it agrees with."""
 
     case: Case
     response: RAGResponse
@@ -114,7 +112,7 @@ def score_all(runs: Iterable[Run]) -> tuple[list[Score], list[Run]]:
 
 
 def routes(response: RAGResponse) -> frozenset[ExpectedRoute]:
-    """Say which expected routes a response is consistent with: by its intent, then its sources.
+    """Say which expected routes a response agrees with: by its intent, then its sources.
 
     A refusal names no source, so one of a named document, a list or a single collection fits each
     of the document routes.

@@ -19,7 +19,8 @@ def updated(text: str, sections: Mapping[tuple[str, ...], Values]) -> str:
 
     Args:
         text: the file.
-        sections: the values to write, by the path of their section: ``("collections", "ADR_Ollama")``.
+        sections: the values to write, by the path of their section, such as
+            ``("collections", "ADR_Ollama")``.
 
     Raises:
         ConfigError: a section inside another one is not there.

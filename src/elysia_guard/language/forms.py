@@ -15,6 +15,9 @@ def _compile(*patterns: str) -> tuple[re.Pattern[str], ...]:
 
 _END = r"\s*[?!.\u2026]*\s*$"
 _TERM = r"(?P<term>.+?)"
+_ASKING_EN = r"(?:please\s+)?(?:(?:can|could|would)\s+you\s+(?:please\s+)?)?(?:(?:tell|explain)(?:\s+to)?(?:\s+(?:me|us))?|do\s+you\s+know|i\s+(?:want|would\s+like)\s+to\s+know)\s+"
+_ASKING_NL = r"(?:(?:kun|kan|kunt|wil)\s+(?:je|jij|u)\s+(?:(?:me|mij|ons)\s+)?(?:uitleggen|vertellen|zeggen)|weet\s+(?:je|jij|u)|vertel(?:\s+(?:me|mij))?|leg(?:\s+(?:me|mij))?\s+uit|ik\s+wil\s+weten),?\s+"
+_ASKING_DE = r"(?:(?:kannst\s+du|k\u00f6nnen\s+sie)\s+(?:(?:mir|uns)\s+)?(?:sagen|erkl\u00e4ren)|wei\u00dft\s+du|wissen\s+sie|sag(?:\s+mir)?|erkl\u00e4re?(?:\s+mir)?),?\s+"
 
 TERMINOLOGY: Final = _compile(
     # English
@@ -27,7 +30,9 @@ TERMINOLOGY: Final = _compile(
     rf"^(?:cim|skosmos)\s+term:?\s+{_TERM}{_END}",
     rf"^(?:please\s+)?(?:explain|describe)\s+(?:to\s+me\s+)?(?:the\s+)?(?:term|word|concept(?:\s+of)?|notion\s+of|abbreviation|acronym)\s+{_TERM}{_END}",
     rf"^{_TERM}\s*[:,\-]?\s+(?:meaning|definition){_END}",
+    rf"^{_ASKING_EN}what\s+{_TERM}\s+(?:means?|stands?\s+for|denotes?){_END}",
     # Dutch
+    rf"^{_ASKING_NL}wat\s+{_TERM}\s+(?:betekent|betekenen|inhoudt){_END}",
     rf"^wat\s+(?:betekent|betekenen|verstaan\s+we\s+onder|verstaat\s+men\s+onder|versta\s+je\s+onder|wordt\s+verstaan\s+onder|wordt\s+bedoeld\s+met|bedoelen\s+we\s+met|bedoelt\s+men\s+met)\s+{_TERM}{_END}",
     rf"^wat\s+is\s+(?:de\s+)?(?:betekenis|definitie)\s+van\s+{_TERM}{_END}",
     rf"^(?:geef\s+(?:me\s+)?)?(?:de\s+)?(?:betekenis|definitie)\s+van\s+{_TERM}{_END}",
@@ -40,6 +45,7 @@ TERMINOLOGY: Final = _compile(
     rf"^wof\u00fcr\s+steht\s+(?:die\s+abk\u00fcrzung\s+)?{_TERM}{_END}",
     rf"^was\s+ist\s+(?:mit\s+{_TERM}\s+gemeint|unter\s+(?P<term2>.+?)\s+zu\s+verstehen){_END}",
     rf"^(?:definiere|die\s+definition\s+von|definition\s+von|bedeutung\s+von)\s+{_TERM}{_END}",
+    rf"^{_ASKING_DE}was\s+{_TERM}\s+(?:bedeutet|bedeuten|hei\u00dft){_END}",
     rf"^erkl\u00e4re?\s+(?:mir\s+)?(?:den\s+begriff|das\s+konzept(?:\s+von)?|das\s+wort)\s+{_TERM}{_END}",
 )
 """Forms that ask for a meaning in so many words."""
@@ -49,9 +55,19 @@ COPULA: Final = _compile(
     rf"^(?:en\s+)?wat\s+(?:is|zijn)\s+{_TERM}{_END}",
     rf"^(?:und\s+)?was\s+(?:ist|sind)\s+{_TERM}{_END}",
     rf"^(?:please\s+)?(?:explain|describe|verklaar|erkl\u00e4re(?:\s+mir)?)\s+(?P<term>\S+(?:\s+\S+){{0,2}}?){_END}",
+    rf"^{_ASKING_EN}what\s+{_TERM}\s+(?:is|are){_END}",
+    rf"^{_ASKING_NL}wat\s+{_TERM}\s+(?:is|zijn){_END}",
+    rf"^{_ASKING_DE}was\s+{_TERM}\s+(?:ist|sind){_END}",
     rf"^leg\s+(?P<term>\S+(?:\s+\S+){{0,2}}?)\s+uit{_END}",
 )
 """'What is X': a meaning, unless X shows that it asks for something else (NOT_A_TERM)."""
+
+GREETING: Final = re.compile(
+    r"^(?:hi|hello|hey|hallo|hoi|good\s+(?:morning|afternoon|evening)|goede(?:morgen|middag|navond|n\s+dag)|goeiemorgen"
+    r"|guten\s+(?:morgen|tag|abend)|moin|servus)(?:\s+(?:there|all|everyone|team|samen|zusammen))?\s*[,!.;:\u2013-]+\s*(?=\w)",
+    re.IGNORECASE,
+)
+"""A greeting before a question is not part of it."""
 
 ARTICLES: Final = re.compile(
     r"^(?:an?|the|een|de|het|'n|ein|eine|einen|einem|einer|der|die|das|den|dem)\s+", re.IGNORECASE
@@ -108,7 +124,7 @@ KIND_TERMS: Final = frozenset(
 """Words for kinds of documents that are themselves terms: 'What is a policy?'."""
 
 LIST: Final = _compile(
-    r"^(?:please\s+)?(?:can\s+you\s+|could\s+you\s+)?(?:list|enumerate|show|give|display|print)\b(?:\s+me)?\b(?!\s+(?:how|why|what))",
+    r"^(?:please\s+)?(?:can\s+you\s+|could\s+you\s+)?(?:list|enumerate|show|give|display|print)\b(?!(?:\s+me)?\s+(?:how|why|what)\b)",
     r"^(?:an?\s+)?(?:overview|list|index|catalogue)\s+of\b",
     r"^all\s+(?:the\s+|our\s+)?\w+",
     r"^how\s+many\b",

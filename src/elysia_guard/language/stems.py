@@ -35,7 +35,8 @@ _STOP: dict[Lang, frozenset[str]] = {
         toen tot u uit uitleggen uw van veel vertel voor vooral waar waarbij waarin waarom waarop
         wanneer want was wat we wel welk welke werd wie wij wil willen word worden wordt zal ze
         zelf zich zij zijn zo zoals zonder zou gebruik gebruiken gebruikt gebruikte omgaan gaan gaat
-        zorgen zorgt zeggen zegt staat staan betekent geldt gelden toon bestaat bestaan definieer beschrijf besluit""".split()
+        zorgen zorgt zeggen zegt staat staan betekent geldt gelden toon bestaat bestaan definieer beschrijf besluit
+        beslissing principe beginsel beleid""".split()
     ),
     "de": frozenset(
         """aber alle allem allen aller alles als also am an ander andere anderen auch auf aus bei
@@ -47,7 +48,8 @@ _STOP: dict[Lang, frozenset[str]] = {
         sehr sein seine sich sie sind so solche soll sollen sollte sondern sonst über um und uns
         unser unter viel vom von vor war waren warum was weil welche welchen welcher welches wenn
         wer werde werden wie wieder will wir wird wo wollen worden wurde wurden zeige zu zum zur
-        zwar zwischen erkläre bitte gilt gelten steht nutzen verwenden""".split()
+        zwar zwischen erkläre bitte gilt gelten steht nutzen verwenden
+        entscheidung entscheidet prinzip richtlinie""".split()
     ),
 }
 

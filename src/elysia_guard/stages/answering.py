@@ -24,9 +24,9 @@ MAX_UNITS = 3
 MAX_ENTITY_UNITS = 8
 
 _WEIGHTS: dict[str, float] = {
-    SectionRole.SUBSTANCE: 1.0,
-    SectionRole.CONTEXT: -0.5,
-    SectionRole.OPTIONS: -0.5,
+    SectionRole.SUBSTANCE: 0.5,
+    SectionRole.CONTEXT: -0.25,
+    SectionRole.OPTIONS: -0.25,
 }
 """How much more or less a sentence counts by the part it stands in, in words covered."""
 

@@ -152,7 +152,7 @@ def _reason(verdict: Verdict, evidence: Evidence, lang: Lang) -> str:
 
 
 def _number(value: float | str | None) -> str:
-    return f"{value:.2f}" if isinstance(value, float) else str(value if value is not None else "-")
+    return f"{value:.3f}" if isinstance(value, float) else str(value if value is not None else "-")
 
 
 def _looked_at(evidence: Evidence, lang: Lang) -> str:

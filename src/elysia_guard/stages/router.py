@@ -29,6 +29,7 @@ def route(question: Question) -> Intent:
         return Intent(
             kind=IntentKind.CONVERSATIONAL, reason=f"it is small talk ({talk})", small_talk=talk
         )
+    text = forms.GREETING.sub("", text)
     if references := find_references(text):
         return _entity(text, references, question.kind)
     kinds = (question.kind,) if question.kind else _kinds(text)

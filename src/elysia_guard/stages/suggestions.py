@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
@@ -45,7 +47,10 @@ async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
 
 def _choices(evidence: Evidence, lang: Lang) -> tuple[Suggestion, ...]:
     if evidence.undecided:
-        return tuple(_document(item, lang) for item in evidence.undecided)
+        return tuple(
+            replace(_document(item, lang), label=f"{item.name}: {item.title}")
+            for item in evidence.undecided
+        )
     return tuple(_meaning(match.concept, lang) for match in evidence.matches)
 
 

@@ -43,20 +43,20 @@ def _directly(wiring: Wiring, kind: DocumentKind | None) -> Ask:
 
 
 def _on_the_tree(wiring: Wiring) -> Ask:
-    with _quiet_host():
+    with quiet_host():
         from elysia_guard.edge.elysia import TreeAsker
 
         tree = TreeAsker(wiring)
 
     async def ask(question: str, *, request_id: str | None = None) -> RAGResponse:
-        with _quiet_host():
+        with quiet_host():
             return await tree.ask(question, request_id=request_id)
 
     return ask
 
 
 @contextmanager
-def _quiet_host() -> Iterator[None]:
+def quiet_host() -> Iterator[None]:
     """Keep what Elysia prints out of the answers: it draws each decision on standard output."""
     if debugging():
         with redirect_stdout(sys.stderr):

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import socket
 import sys
-import threading
-from collections.abc import Callable
 from contextlib import redirect_stdout
+from typing import TextIO
 
 import click
 
+from elysia_guard.edge.cli.asking import quiet_host
 from elysia_guard.edge.cli.options import CouldNotRunError, Setup, with_setup
+from elysia_guard.edge.cli.progress import Progress
 
 FIRST_PORT = 8000
 _TRIED = 100
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  what they are reached by
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  only compared with
 
 
 @click.command("chat", short_help="Serve the web chat.")
@@ -45,19 +46,32 @@ def command(setup: Setup, *, host: str, port: int | None, opened: bool) -> None:
     """  # noqa: D301  click reads the \b
     chosen = _port(host, port)
     wiring = setup.ready()
-    address = _address(host, chosen)
     if host not in _LOOPBACK:
         click.echo(f"{host} is open to other machines, and there is no login.", err=True)
-    click.echo(f"The chat: {address} (Ctrl-C stops it)")
-    _when_up(host, chosen, lambda: _ready(address, opened=opened))
-    # Elysia logs to standard output, which a pipe may read the address from.
-    with redirect_stdout(sys.stderr):
+    output = sys.stdout
+    with Progress("Starting Elysia"), quiet_host():
         from elysia_guard.edge.elysia.webapp import serve
+    # What Elysia prints must not stand where a script reads the address.
+    with redirect_stdout(sys.stderr):
+        serve(wiring, host=host, port=chosen, ready=lambda url: _ready(url, output, opened=opened))
+    click.echo("The chat is stopped.", err=True)
 
-        try:
-            serve(wiring, host=host, port=chosen)
-        except KeyboardInterrupt:
-            click.echo("The chat is stopped.", err=True)
+
+def _ready(address: str, output: TextIO, *, opened: bool) -> None:
+    reached = _reached(address)
+    click.echo(f"The chat is at {reached} (Ctrl-C stops it)", file=output)
+    output.flush()
+    if opened:
+        import webbrowser
+
+        webbrowser.open(reached)
+
+
+def _reached(address: str) -> str:
+    """Where a browser on this machine finds a server that listens everywhere."""
+    for everywhere, here in _EVERYWHERE.items():
+        address = address.replace(f"//{everywhere}:", f"//{here}:")
+    return address
 
 
 def _port(host: str, wanted: int | None) -> int:
@@ -79,33 +93,3 @@ def _port(host: str, wanted: int | None) -> int:
     way = "leave --port away for the next free one" if wanted else "name one with --port"
     shown = wanted or f"{FIRST_PORT} to {FIRST_PORT + _TRIED - 1}"
     raise CouldNotRunError(f"port {shown} of {host}: {problem.strerror}; {way}")
-
-
-def _address(host: str, port: int) -> str:
-    reached = _EVERYWHERE.get(host, host)
-    return f"http://[{reached}]:{port}" if ":" in reached else f"http://{reached}:{port}"
-
-
-def _when_up(host: str, port: int, then: Callable[[], None]) -> None:
-    """Do something as soon as the server accepts connections."""
-    waiting = threading.Event()
-
-    def watch() -> None:
-        for _ in range(600):
-            try:
-                socket.create_connection((_EVERYWHERE.get(host, host), port), timeout=1).close()
-            except OSError:
-                waiting.wait(0.1)
-            else:
-                then()
-                return
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def _ready(address: str, *, opened: bool) -> None:
-    click.echo(f"Ready: {address}", err=True)
-    if opened:
-        import webbrowser
-
-        webbrowser.open(address)

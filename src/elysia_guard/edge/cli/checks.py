@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-import yaml
-
 from elysia_guard import config
 from elysia_guard.adapters.skos_rdf import read_concepts
 from elysia_guard.adapters.sqlite_index import SqliteIndex
@@ -66,7 +64,7 @@ def _configuration(setup: Setup, wiring: Wiring) -> Check:
 def _thresholds(wiring: Wiring) -> Check:
     path = wiring.config.thresholds
     limits = config.load_thresholds(path)
-    file = config.ThresholdsFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    file = config.read_thresholds(path)
     names = [*wiring.config.collections.values(), wiring.config.vocabulary_collection]
     settings = [setting for name in names for setting in _limits(file, name)]
     settings += [

@@ -21,8 +21,10 @@ class TreeAsker:
         """Run one question through a fresh tree.
 
         Raises:
+            QuestionError: it cannot be asked: empty, too long, or without words.
             GuardError: the run ended without a response.
         """
+        self._wiring.pipeline.check(question)
         tree = GuardedTree(wiring=self._wiring)
         request_id = request_id or f"req-{uuid.uuid4().hex[:12]}"
         async for _ in tree.async_run(question, query_id=request_id):

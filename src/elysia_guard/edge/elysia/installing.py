@@ -23,13 +23,13 @@ def install(tree: Tree, *, wiring: Wiring | None = None) -> GuardedTree:
     """
     if isinstance(tree, GuardedTree):
         return tree
-    wiring = wiring or default_wiring()
+    pipeline = (wiring or default_wiring()).pipeline
     kind = type(tree)
     guarded = (
         GuardedTree if kind is Tree else type(f"Guarded{kind.__name__}", (GuardedTree, kind), {})
     )
     tree.__class__ = guarded
-    tree._adopt(wiring)  # noqa: SLF001
+    tree._adopt(pipeline)  # noqa: SLF001
     environment = tree.tree_data.environment
     kept = environment.hidden_environment
     environment.hidden_environment = {} if kept is _SHARED else dict(kept)

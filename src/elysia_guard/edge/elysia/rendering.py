@@ -12,7 +12,7 @@ MAX_SUGGESTIONS = 4
 
 
 def render(reply: RAGResponse) -> Iterator[Response | Result | Update]:
-    """Yield the text, the sources as cards, the suggestions to click, and the whole for machines."""
+    """Yield the text, its sources as cards, suggestions to click, and the whole for machines."""
     text = reply.answer
     if reply.transparency.show_to_user and reply.transparency.statement:
         text = f"{text}\n\n*{reply.transparency.statement}*"
@@ -27,12 +27,37 @@ def render(reply: RAGResponse) -> Iterator[Response | Result | Update]:
 
 
 def _card(source: Source) -> dict[str, str]:
-    """A document card: its content carries place and link, since the page shows no other field."""
-    place = " > ".join(part for part in (source.section, source.location) if part)
+    """A document card. An opened one cuts its title off, so the content names the source again."""
     return {
-        "title": f"[source:{source.n}] {source.title}",
+        "title": f"[source:{source.n}] {_name(source)}",
         "author": source.collection,
         "date": "",
-        "content": f"{source.quote}\n\n*{place}*",
+        "content": "\n\n".join([_heading(source), _quoted(source.quote), _place(source)]),
         "category": source.doc_type,
     }
+
+
+def _name(source: Source) -> str:
+    """What the source is: a concept in its vocabulary, or a document by its identifier."""
+    if source.doc_id == source.location:
+        return f"{source.title} ({source.section})" if source.section else source.title
+    if source.title.startswith(source.doc_id):
+        return source.title
+    return f"{source.doc_id}: {source.title}"
+
+
+def _heading(source: Source) -> str:
+    return f"**{_name(source)}**" + (f" ({source.status})" if source.status else "")
+
+
+def _quoted(quote: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in quote.splitlines())
+
+
+def _place(source: Source) -> str:
+    """Where to read on: a link for a concept, section and path for a document."""
+    if "://" in source.location:
+        return f"<{source.location}>"
+    return " · ".join(
+        part for part in (source.section, source.location and f"`{source.location}`") if part
+    )

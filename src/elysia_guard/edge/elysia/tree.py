@@ -55,7 +55,7 @@ class GuardedTree(Tree):
         Raises:
             GuardError: vocabulary, index or configuration cannot be had.
         """
-        self._adopt(wiring)
+        self._adopt((wiring or type(self).wiring or default_wiring()).pipeline)
         super().__init__(*args, **kwargs)
         self.tree_data.environment.hidden_environment = {}
 
@@ -64,9 +64,9 @@ class GuardedTree(Tree):
         """Return a class of trees that all use the given parts."""
         return type(cls.__name__, (cls,), {"wiring": wiring})
 
-    def _adopt(self, wiring: Wiring | None) -> None:
-        """Take the parts and start with no question under way."""
-        self.pipeline: Pipeline = (wiring or type(self).wiring or default_wiring()).pipeline
+    def _adopt(self, pipeline: Pipeline) -> None:
+        """Take the stages and start with no question under way."""
+        self.pipeline = pipeline
         self._inquiries: dict[str, Inquiry] = {}
         self._run: Run | None = None
         self._silent = NoLanguageModel()

@@ -13,6 +13,8 @@ from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.language.coverage import QueryTerms, query_terms
 from elysia_guard.stages.gates.readings import reading, searchable
 
+_MARGIN = " - confidence.cross_language_margin"
+
 CollectionNames = Mapping[DocumentKind, str]
 
 
@@ -137,7 +139,7 @@ def distance_gate(
         value=distance,
         threshold=limit,
         passed=distance is not None and distance <= limit,
-        source=f"{limits.source}.distance_threshold",
+        source=f"{limits.source}.distance_threshold" + _MARGIN * bool(margin),
         reason=RefusalReason.NOT_RELEVANT,
     )
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from elysia_guard.edge.elysia.webapp import quiet
 
+# Before anything of `elysia.api` is imported: it sets the root logger to DEBUG.
 quiet.quiet_logs()
 
 from fastapi import FastAPI  # noqa: E402
 
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager  # noqa: E402
+from elysia_guard.edge.elysia.webapp.origin import own_page_only  # noqa: E402
+from elysia_guard.edge.elysia.webapp.routes import router  # noqa: E402
 from elysia_guard.wiring import Wiring  # noqa: E402
 
 
@@ -25,9 +28,19 @@ def create_app(wiring: Wiring) -> FastAPI:
 
     # Routes, websockets, lifespan and scheduler all ask for this one when they run.
     common.user_manager = GuardedUserManager(wiring)
-    from elysia.api.app import app
-
     quiet.keep_settings_in(wiring.config.index.path.parent / "web-settings")
     quiet.no_resource_reports()
     quiet.bounded_highlights(wiring.config.max_question_chars)
-    return app  # type: ignore[no-any-return]
+    return _host_app()
+
+
+def _host_app() -> FastAPI:
+    """Elysia's application, with our routes before its own; changed once a process."""
+    from elysia.api.app import app
+
+    host: FastAPI = app
+    if not getattr(host.state, "guarded", False):
+        host.router.routes[:0] = router.routes
+        own_page_only(host)
+        host.state.guarded = True
+    return host

@@ -1,18 +1,18 @@
-"""Who keeps users and conversations: Elysia's managers, with guarded trees and without a Weaviate."""
+"""Who keeps users and conversations: Elysia's managers, guarded, and at ease without a Weaviate."""
 
 from __future__ import annotations
 
 import asyncio
-import datetime
+import datetime as dt
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 
+from elysia_guard.domain.question import Lang
 from elysia_guard.edge.elysia.host import ClientManager, Response, Update
 from elysia_guard.edge.elysia.tree import GuardedTree
 from elysia_guard.edge.elysia.webapp.quiet import LEVEL
-from elysia_guard.language.catalogue import say
 from elysia_guard.language.identify import identify
 from elysia_guard.wiring import Wiring
 
@@ -26,17 +26,31 @@ SAVED_TREES = "ELYSIA_TREES__"
 
 log = logging.getLogger(__name__)
 
+SORRY: dict[Lang, str] = {
+    "en": "Something went wrong, so there is no answer. Ask the question again, or another one.",
+    "nl": "Er ging iets mis, dus er is geen antwoord. Stel de vraag opnieuw, of een andere.",
+    "de": "Etwas ist schiefgegangen, daher gibt es keine Antwort. Fragen Sie bitte noch einmal.",
+}
 
-class GuardedTreeManager(TreeManager):  # type: ignore[misc]
+
+class PageTree(GuardedTree):
+    """A guarded tree whose follow-ups are on the page already: they came with the answer."""
+
+    async def get_follow_up_suggestions_async(self, *_args: Any, **_kwargs: Any) -> list[str]:
+        """Suggest nothing more, or the page shows each suggestion twice."""
+        return []
+
+
+class GuardedTreeManager(TreeManager):
     """The conversations of one user, each with a guarded tree of its own."""
 
     def __init__(self, *args: Any, wiring: Wiring, **kwargs: Any) -> None:
         """Take the parts that all trees use; the other arguments are Elysia's."""
         super().__init__(*args, **kwargs)
-        self._tree_class = GuardedTree.bound_to(wiring)
+        self._tree_class = PageTree.bound_to(wiring)
         self._turns: dict[str, asyncio.Lock] = {}
         self.unsaved: set[str] = set()
-        """Conversations that stand in for a saved one that could not be loaded: never saved over it."""
+        """Conversations in place of a saved one that could not be loaded: never saved over it."""
 
     def add_tree(self, conversation_id: str, low_memory: bool = False) -> None:  # noqa: FBT001, FBT002
         """Start a conversation with the user's settings."""
@@ -96,13 +110,13 @@ class GuardedTreeManager(TreeManager):  # type: ignore[misc]
         idle.set()
         self.trees[conversation_id] = {
             "tree": tree,
-            "last_request": datetime.datetime.now(),  # noqa: DTZ005  (compared by Elysia with naive times)
+            "last_request": dt.datetime.now(),  # noqa: DTZ005  (Elysia compares it with naive ones)
             "event": idle,
         }
 
 
-class GuardedUserManager(UserManager):  # type: ignore[misc]
-    """The users of the web app. Works without a Weaviate: then nothing is saved, and nothing fails."""
+class GuardedUserManager(UserManager):
+    """The users of the web app. Without a Weaviate nothing is saved, and nothing fails."""
 
     def __init__(self, wiring: Wiring) -> None:
         """Take the parts that all trees use."""
@@ -125,38 +139,24 @@ class GuardedUserManager(UserManager):  # type: ignore[misc]
             )
 
     async def get_user_local(self, user_id: str) -> dict[str, Any]:
-        """Return a user; one from before a restart of the server, whose page is still open, is added."""
+        """Return a user; after a restart of the server, one whose page is still open is added."""
         await self.add_user_local(user_id)
         return await super().get_user_local(user_id)  # type: ignore[no-any-return]
 
     async def process_tree(
-        self,
-        query: str,
-        user_id: str,
-        conversation_id: str,
-        query_id: str,
-        training_route: str = "",
-        collection_names: list[str] = [],  # noqa: B006  (Elysia's own signature)
-        save_trees_to_weaviate: bool | None = None,  # noqa: FBT001
-        **kwargs: Any,
+        self, query: str, user_id: str, conversation_id: str, query_id: str, **options: Any
     ) -> AsyncGenerator[Payload | None, None]:
-        """Answer, whatever happens: an unexpected error is logged, and the page gets a plain sentence.
+        """Answer, whatever happens: an unexpected error is logged, and the page says so plainly.
 
         Elysia would send the error itself, which may quote a model or a path, in a red box.
         """
         completed = False
         try:
             await self._take_up(user_id, conversation_id)
-            run = super().process_tree(
-                query,
-                user_id,
-                conversation_id,
-                query_id,
-                "",
-                collection_names,
-                await self._saves(user_id, conversation_id, wanted=save_trees_to_weaviate),
-                **kwargs,
+            options["save_trees_to_weaviate"] = await self._saves(
+                user_id, conversation_id, wanted=options.get("save_trees_to_weaviate")
             )
+            run = super().process_tree(query, user_id, conversation_id, query_id, **options)
             async with aclosing(run) as payloads:
                 async for payload in payloads:
                     completed = completed or bool(payload and payload["type"] == "completed")
@@ -165,18 +165,23 @@ class GuardedUserManager(UserManager):  # type: ignore[misc]
             log.exception("Question %s failed", query_id)
             # After `completed` only the saving can fail, and the answer stands.
             if not completed:
-                for item in (Response(_sorry(query)), Update("completed", {})):
+                for item in (Response(self._sorry(query)), Update("completed", {})):
                     yield await item.to_frontend(user_id, conversation_id, query_id)
+
+    async def can_save(self, user_id: str) -> bool:
+        """Tell whether the user's conversations have a Weaviate to be saved to."""
+        user = await self.get_user_local(user_id)
+        return bool(user["frontend_config"].save_location_client_manager.is_client)
 
     async def get_saved_trees(self, user_id: str, *args: Any, **kwargs: Any) -> dict[str, Payload]:
         """The saved conversations; without a Weaviate, those in memory."""
-        if await self._can_save(user_id):
+        if await self.can_save(user_id):
             return await super().get_saved_trees(user_id, *args, **kwargs)  # type: ignore[no-any-return]
         user = await self.get_user_local(user_id)
         return {
             conversation_id: {
                 "title": entry["tree"].conversation_title,
-                "last_update_time": entry["last_request"].astimezone(datetime.UTC).isoformat(),
+                "last_update_time": entry["last_request"].astimezone(dt.UTC).isoformat(),
             }
             for conversation_id, entry in user["tree_manager"].trees.items()
             if entry["tree"].conversation_title
@@ -186,21 +191,21 @@ class GuardedUserManager(UserManager):  # type: ignore[misc]
         self, user_id: str, conversation_id: str, *args: Any, **kwargs: Any
     ) -> list[Payload]:
         """The payloads of a conversation; without a Weaviate, of one in memory, or none."""
-        if await self._can_save(user_id):
+        if await self.can_save(user_id):
             return await super().load_tree(user_id, conversation_id, *args, **kwargs)  # type: ignore[no-any-return]
         manager = (await self.get_user_local(user_id))["tree_manager"]
         return manager.shown(conversation_id) if manager.tree_exists(conversation_id) else []
 
     async def save_tree(self, user_id: str, *args: Any, **kwargs: Any) -> None:
         """Save a conversation, if there is a Weaviate to save it to."""
-        if await self._can_save(user_id):
+        if await self.can_save(user_id):
             await super().save_tree(user_id, *args, **kwargs)
 
     async def delete_tree(
         self, user_id: str, conversation_id: str, *args: Any, **kwargs: Any
     ) -> None:
         """Delete a conversation here and, if there is a Weaviate, there."""
-        if await self._can_save(user_id):
+        if await self.can_save(user_id):
             await super().delete_tree(user_id, conversation_id, *args, **kwargs)
         user = await self.get_user_local(user_id)
         user["tree_manager"].delete_tree_local(conversation_id)
@@ -214,12 +219,12 @@ class GuardedUserManager(UserManager):  # type: ignore[misc]
         if manager.tree_exists(conversation_id):
             return
         try:
-            if await self._can_save(user_id) and await self.check_tree_exists_weaviate(
+            if await self.can_save(user_id) and await self.check_tree_exists_weaviate(
                 user_id, conversation_id
             ):
                 await self.load_tree(user_id, conversation_id)
         # Whatever a Weaviate that is down raises: the question can be answered without it.
-        except Exception:  # noqa: BLE001
+        except Exception:
             log.warning("Conversation %s could not be loaded", conversation_id, exc_info=True)
             manager.unsaved.add(conversation_id)
         manager.add_tree(conversation_id)
@@ -229,20 +234,7 @@ class GuardedUserManager(UserManager):  # type: ignore[misc]
         if wanted is None:
             wanted = user["frontend_config"].config["save_trees_to_weaviate"]
         standing_in = conversation_id in user["tree_manager"].unsaved
-        return bool(wanted) and not standing_in and await self._can_save(user_id)
+        return bool(wanted) and not standing_in and await self.can_save(user_id)
 
-    async def _can_save(self, user_id: str) -> bool:
-        user = await self.get_user_local(user_id)
-        return bool(user["frontend_config"].save_location_client_manager.is_client)
-
-
-def _sorry(question: object) -> str:
-    """Say that something of ours failed, in the language of the question."""
-    return SORRY[identify(str(question), default="en")]
-
-
-SORRY = {
-    "en": "Something went wrong on our side, so there is no answer. Ask again, or ask another question.",
-    "nl": "Er ging bij ons iets mis, dus er is geen antwoord. Stel de vraag opnieuw, of een andere.",
-    "de": "Bei uns ist etwas schiefgegangen, daher gibt es keine Antwort. Fragen Sie noch einmal, oder etwas anderes.",
-}
+    def _sorry(self, question: object) -> str:
+        return SORRY[identify(str(question), default=self._wiring.config.default_lang)]

@@ -17,7 +17,7 @@ LEVEL = logging.ERROR
 
 
 class _ErrorsOnly(logging.Filter):
-    """Stays in place when Elysia sets its logger's level and handlers anew, as every `Settings()` does."""
+    """Outlasts what every new `Settings()` of Elysia does to its logger's level and handlers."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         # Brackets in a message are text; read as rich's markup they raise.
@@ -26,7 +26,7 @@ class _ErrorsOnly(logging.Filter):
 
 
 def quiet_logs() -> None:
-    """Let Elysia log errors only. Call before `elysia.api` is imported: it sets the root to DEBUG."""
+    """Let Elysia log errors only. Call before importing `elysia.api`, which sets the root to DEBUG."""
     if not logging.root.handlers:
         logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     logger = logging.getLogger("rich")
@@ -79,7 +79,7 @@ def bounded_highlights(max_chars: int) -> None:
     if getattr(highlight, "bounded", False):
         highlight = highlight.unbounded
 
-    def bounded(text: str) -> dict[str, Any]:
+    def bounded(text: object) -> dict[str, Any]:
         if isinstance(text, str) and len(text) <= max_chars:
             return dict(highlight(text))
         return {"text": text, "entity_spans": [], "noun_spans": [], "error": ""}

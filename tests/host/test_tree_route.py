@@ -1,0 +1,446 @@
+"""Questions through the tree with no language model, no key, no Weaviate and no network."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import elysia
+import pytest
+
+from elysia_guard.domain.errors import GuardError, SourceTimeoutError, SourceUnavailableError
+from elysia_guard.edge.elysia import GuardedTree, TreeAsker, ask_tree
+from elysia_guard.edge.elysia.host import Settings
+from elysia_guard.edge.elysia.tree import STATE_KEY
+from elysia_guard.wiring import Wiring
+from tests.host.runs import Run, assert_guarded, assert_well_formed, everything_kept, run
+
+pytestmark = [pytest.mark.host, pytest.mark.usefixtures("no_llm", "socket_disabled")]
+
+MakeTree = Callable[..., GuardedTree]
+
+QUESTIONS: dict[str, tuple[str, list[str], str | None]] = {
+    "term": ("What is CIMXML?", ["skosmos_lookup", "grounded_answer"], None),
+    "no such term": (
+        "What is a quuxifier?",
+        ["skosmos_lookup", "abstain"],
+        "terminology_not_found",
+    ),
+    "ambiguous term": ("What is CIM?", ["skosmos_lookup", "clarify"], "terminology_ambiguous"),
+    "decision": ("Tell me about ADR.12", ["guarded_search", "grounded_answer"], None),
+    "decision, blank": ("ADR 0012", ["guarded_search", "grounded_answer"], None),
+    "decision, run together": ("adr12", ["guarded_search", "grounded_answer"], None),
+    "approval": ("ADR.12D", ["guarded_search", "grounded_answer"], None),
+    "approvers": ("Who approved ADR.12?", ["guarded_search", "grounded_answer"], None),
+    "no such decision": ("What does ADR.99 say?", ["guarded_search", "abstain"], "entity_not_found"),
+    "list": ("List all principles", ["list_documents", "grounded_answer"], None),
+    "small talk": ("hello", ["grounded_answer"], None),
+    "thanks": ("Thank you!", ["grounded_answer"], None),
+    "empty": ("", ["abstain"], "no_results"),
+    "blanks": (" \n\t ", ["abstain"], "no_results"),
+    "too long": ("why " * 25_000, ["abstain"], "no_results"),
+    "emoji": ("\U0001f642\U0001f642", ["abstain"], "no_results"),
+    "control characters only": ("\x00\x07\x1b", ["abstain"], "no_results"),
+}
+
+OPEN = {
+    "off the subject": "Where can I eat the best pizza tonight?",
+    "chinese": "\u4ec0\u4e48\u662f\u62ab\u8428\uff1f",
+    "arabic": "\u0645\u0627 \u0647\u064a \u0623\u0641\u0636\u0644 \u0628\u064a\u062a\u0632\u0627\u061f",
+    "control characters": "\x1b[31mwhere can I\x00 eat\x07 pizza\u202e tonight",
+    "half a surrogate pair": "\ud800 where can I eat pizza tonight",
+    "rich markup": "where is [/b] and [bold red]pizza[/] tonight",
+    "sql": "'; DROP TABLE passages; -- pizza",
+    "full-text syntax": 'pizza AND NEAR("a" OR b*) NOT ^col:{x} "',
+    "html": "<script>alert('pizza')</script> <img src=x onerror=y>",
+    "template": "{question} {0} %s ${HOME} pizza",
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+async def test_decided_by_rule(tree: GuardedTree, name: str) -> None:
+    """A question that rules decide takes its steps, and is answered or refused as it should."""
+    question, steps, reason = QUESTIONS[name]
+    done = await run(tree, question)
+    assert_well_formed(done)
+    assert done.steps == steps
+    assert done.reply is not None
+    assert done.reply.refusal_reason == reason
+    assert done.reply.route == "tree"
+    json.dumps(tree.export_to_json())
+
+
+@pytest.mark.parametrize("name", OPEN)
+async def test_open_questions_are_searched_and_refused(tree: GuardedTree, name: str) -> None:
+    """What nothing answers is refused, in any script and with any syntax in it."""
+    done = await run(tree, OPEN[name])
+    assert_well_formed(done)
+    assert done.steps == ["guarded_search", "abstain"]
+    assert done.reply is not None
+    assert done.reply.refused
+    json.dumps(tree.export_to_json())
+    await assert_guarded(tree)
+
+
+async def test_open_question_is_answered_without_a_model(tree: GuardedTree) -> None:
+    """An open question that a passage answers is answered with a quote and its source."""
+    done = await run(tree, "How are grid models exchanged with neighbouring operators?")
+    assert_well_formed(done)
+    assert done.steps == ["guarded_search", "grounded_answer"]
+    assert done.reply is not None
+    assert done.reply.sources
+    assert "[source:1]" in done.texts[0]
+
+
+@pytest.mark.parametrize("question", ["ADR.12", "ADR 0012", "adr12", "ADR-0012"])
+async def test_every_way_to_write_a_decision_is_the_same(
+    new_tree: MakeTree, question: str
+) -> None:
+    """However a number is written, it names the same decision."""
+    done = await run(new_tree(), question)
+    assert "ADR-0012" in done.texts[0]
+
+
+async def test_lists_come_in_the_same_order(new_tree: MakeTree) -> None:
+    """A list is the same each time, in one conversation and across conversations."""
+    tree = new_tree()
+    texts = {(await run(tree, "List all principles")).texts[0] for _ in range(3)}
+    texts |= {(await run(new_tree(), "List all principles")).texts[0] for _ in range(3)}
+    assert len(texts) == 1
+
+
+async def test_the_same_prompt_three_times(tree: GuardedTree) -> None:
+    """A repeated question gets the same answer, and each its own entry in the history."""
+    runs = [await run(tree, "What is CIMXML?") for _ in range(3)]
+    assert len({done.texts[0] for done in runs}) == 1
+    for done in runs:
+        assert_well_formed(done)
+    assert [said["role"] for said in tree.conversation_history] == ["user", "assistant"] * 3
+    assert len(tree.history) == 3
+
+
+@pytest.mark.parametrize("question", [item[0] for item in QUESTIONS.values()] + list(OPEN.values()))
+async def test_reasoning_is_ours(tree: GuardedTree, question: str) -> None:
+    """What the tree view shows as reasoning is an entry of our trace."""
+    done = await run(tree, question)
+    assert done.reply is not None
+    trace = {f"{step.stage}: {step.note}" for step in done.reply.trace}
+    assert set(done.reasonings) <= trace
+
+
+async def test_payloads_echo_the_query_id(tree: GuardedTree) -> None:
+    """Every payload carries the client's id, which is the request id of the response."""
+    done = await run(tree, "What is CIM?", query_id="q-1")
+    assert {payload["query_id"] for payload in done.payloads} == {"q-1"}
+    assert done.reply is not None
+    assert done.reply.request_id == "q-1"
+    machine = next(item for item in done.payloads if item["type"] == "rag_response")
+    assert machine["payload"]["request_id"] == "q-1"
+
+
+async def test_clarification_offers_questions_to_click(tree: GuardedTree) -> None:
+    """An ambiguous term comes back as suggestions, and they are all that follow-ups offer."""
+    done = await run(tree, "What is CIM?")
+    shown = next(item for item in done.payloads if item["type"] == "suggestion")["payload"]
+    assert len(shown["suggestions"]) > 1
+    assert (await tree.get_follow_up_suggestions_async())[0] == shown["suggestions"][0]
+    again = await run(tree, shown["suggestions"][0])
+    assert again.steps[-1] == "grounded_answer"
+
+
+async def test_title_is_the_first_question(tree: GuardedTree) -> None:
+    """A conversation is named by its first question, shortened."""
+    await run(tree, "What is CIM? " + "Really, " * 20)
+    await run(tree, "hello")
+    title = await tree.create_conversation_title_async()
+    assert title.startswith("What is CIM?")
+    assert len(title) <= 60
+
+
+def test_called_as_a_function(tree: GuardedTree) -> None:
+    """From plain code `tree(...)` returns the text and the cards of the sources."""
+    text, sources = tree("What is CIMXML?")
+    assert text.startswith("**CIMXML**")
+    assert sources[0][0]["title"].startswith("[source:1]")
+
+
+async def test_called_in_a_running_loop(tree: GuardedTree) -> None:
+    """In a notebook, where a loop is running already, `tree(...)` works too."""
+    text, _ = tree("What is CIMXML?")
+    assert text.startswith("**CIMXML**")
+
+
+async def test_asked_headlessly(wiring: Wiring) -> None:
+    """Without payloads: a response per question, each in a conversation of its own."""
+    replies = await asyncio.gather(
+        *(ask_tree(question, wiring=wiring) for question in ("What is CIM?", "adr12", "hello"))
+    )
+    assert [reply.intent for reply in replies] == ["terminology", "entity", "conversational"]
+    reply = await TreeAsker(wiring).ask("adr12", request_id="r-1")
+    assert reply.request_id == "r-1"
+
+
+async def test_answers_as_the_direct_route(wiring: Wiring, new_tree: MakeTree) -> None:
+    """The tree says what the direct route says."""
+    for question, _, _ in QUESTIONS.values():
+        if not question.strip() or len(question) > 2_000 or not any(map(str.isalnum, question)):
+            continue
+        inquiry = wiring.pipeline.begin(question, request_id="r", route="direct")
+        direct = await wiring.pipeline.answer(inquiry)
+        done = await run(new_tree(), question)
+        assert done.reply is not None
+        assert done.reply.answer == direct.answer
+
+
+async def test_a_settings_object_is_not_changed(tree: GuardedTree, bare_settings: Settings) -> None:
+    """A run leaves the settings it was given as they were, also for other trees that use them."""
+    before = bare_settings.to_json()
+    await run(tree, "What is CIM?")
+    assert tree.settings is bare_settings
+    assert bare_settings.to_json() == before
+
+
+async def test_nothing_is_printed(
+    tree: GuardedTree, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """At INFO Elysia prints questions and answers to the console, whatever `log_queries` says."""
+    assert tree.settings.LOGGING_LEVEL == "INFO"
+    await run(tree, "What is CIM?")
+    printed = capsys.readouterr()
+    assert "CIM" not in printed.out + printed.err + caplog.text
+
+
+async def test_an_outage_is_told_apart_from_an_unknown_term(
+    wiring: Wiring, bare_settings: Settings
+) -> None:
+    """When the vocabulary cannot be asked, the tree says so, and shows no error."""
+    for failure, reason in (
+        (SourceUnavailableError("down", source="skosmos"), "terminology_error"),
+        (SourceTimeoutError("slow", source="skosmos"), "terminology_timeout"),
+    ):
+
+        class Down:
+            name = "the vocabulary"
+            error = failure
+
+            async def lookup(self, *_args: Any, **_kwargs: Any) -> None:
+                raise self.error
+
+            async def alike(self, *_args: Any, **_kwargs: Any) -> None:
+                raise self.error
+
+            async def synonyms(self, *_args: Any, **_kwargs: Any) -> None:
+                raise self.error
+
+        tree = GuardedTree(
+            wiring=_Parts(replace(wiring.pipeline, terminology=Down())), settings=bare_settings
+        )
+        done = await run(tree, "What is CIM?")
+        assert_well_formed(done)
+        assert done.reply is not None
+        assert done.reply.refusal_reason == reason
+        assert done.reply.retrieval_quality.fallback_reasons == (reason.replace("terminology", "skosmos"),)
+
+
+async def test_a_failure_of_ours_is_a_text_and_not_the_last_reply(
+    new_tree: MakeTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When nothing can be concluded, a sentence says so, and the reply before it is not passed off."""
+    tree = new_tree()
+    await run(tree, "What is CIM?")
+
+    async def fail(*_args: Any) -> None:
+        raise GuardError("the index is damaged")
+
+    monkeypatch.setattr(type(tree.pipeline), "conclude", fail)
+    done = await run(tree, "adr12")
+    assert done.texts == ["the index is damaged"]
+    assert done.types[-1] == "completed"
+    assert tree.last_response is None
+    assert await tree.get_follow_up_suggestions_async() == []
+
+
+class _Parts:
+    """A wiring of one pipeline."""
+
+    def __init__(self, stages: Any) -> None:
+        self.pipeline = stages
+
+
+# Two conversations
+
+
+async def test_two_conversations_share_nothing(new_tree: MakeTree) -> None:
+    """What one conversation knows, another does not."""
+    one, other = new_tree(), new_tree()
+    await run(one, "What is CIM?")
+    assert other.tree_data.environment.hidden_environment == {}
+    assert other.conversation_history == []
+    assert other.history == {}
+    assert other.last_response is None
+    await run(other, "adr12")
+    assert _state(one)["intent"] == "terminology"
+    assert _state(other)["intent"] == "entity"
+
+
+async def test_a_plain_tree_beside_shares_nothing(
+    new_tree: MakeTree, bare_settings: Settings
+) -> None:
+    """Elysia's own trees share one dictionary of state; a guarded tree is not in it."""
+    plain, tree = elysia.Tree(settings=bare_settings), new_tree()
+    shared = plain.tree_data.environment.hidden_environment
+    shared["of the plain tree"] = 1
+    try:
+        await run(tree, "What is CIM?")
+        assert "of the plain tree" not in tree.tree_data.environment.hidden_environment
+        assert shared == {"of the plain tree": 1}
+    finally:
+        shared.clear()
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [("What is CIM?", "adr12"), ("List all principles", "ADR 9999"), ("hello", "pizza tonight?")],
+)
+async def test_two_interleaved_conversations(new_tree: MakeTree, pair: tuple[str, str]) -> None:
+    """Two runs that take turns, payload by payload, get what each gets alone."""
+    alone = [await run(new_tree(), question) for question in pair]
+    trees = [new_tree(), new_tree()]
+    runs = [tree.async_run(question) for tree, question in zip(trees, pair, strict=True)]
+    payloads: list[list[dict[str, Any]]] = [[], []]
+    open_runs = [0, 1]
+    while open_runs:
+        for position in list(open_runs):
+            try:
+                payloads[position].append(await anext(runs[position]))
+            except StopAsyncIteration:
+                open_runs.remove(position)
+    for position, tree in enumerate(trees):
+        done = Run([item for item in payloads[position] if item], [], tree.last_response)
+        assert done.texts == alone[position].texts
+        assert done.types == alone[position].types
+        assert {item["conversation_id"] for item in done.payloads} == {tree.conversation_id}
+        assert [said["role"] for said in tree.conversation_history] == ["user", "assistant"]
+        assert len(tree.history) == 1
+        assert pair[1 - position] not in everything_kept(tree, done)
+
+
+async def test_many_conversations_at_once(new_tree: MakeTree) -> None:
+    """Thirty conversations at the same time answer as one after the other."""
+    questions = [item[0] for item in QUESTIONS.values()][:10] * 3
+    trees = [new_tree() for _ in questions]
+    runs = await asyncio.gather(*map(run, trees, questions))
+    for done, question in zip(runs, questions, strict=True):
+        assert done.steps == next(
+            steps for asked, steps, _ in QUESTIONS.values() if asked == question
+        )
+
+
+async def test_a_run_that_is_left_early(tree: GuardedTree) -> None:
+    """A reader that goes away, and a question asked before the run noticed, leave no trace."""
+    settings = tree.settings
+    left = tree.async_run("What is CIM?")
+    await anext(left)
+    done = await run(tree, "adr12")
+    assert_well_formed(done)
+    await left.aclose()
+    assert tree.settings is settings
+    await assert_guarded(tree)
+    assert tree.export_to_json()["settings"]["BASE_MODEL"] is None
+
+
+async def test_a_run_left_early_is_closed_during_the_next(tree: GuardedTree) -> None:
+    """An abandoned run that ends in the middle of the next takes nothing from it."""
+    settings = tree.settings
+    left = tree.async_run("What is CIM?")
+    await anext(left)
+    going = tree.async_run("where to eat pizza tonight?")
+    await anext(going)
+    await left.aclose()
+    rest = [item async for item in going if item]
+    assert rest[-1]["type"] == "completed"
+    assert tree.settings is settings
+
+
+def _state(tree: GuardedTree) -> dict[str, Any]:
+    return dict(tree.tree_data.environment.hidden_environment[STATE_KEY])
+
+
+# Without a network, a key or a Weaviate
+
+
+async def test_a_dead_weaviate_is_not_asked(new_tree: MakeTree) -> None:
+    """A configured Weaviate that is down does not matter: it is not asked."""
+    settings = Settings()
+    settings.WCD_URL, settings.WCD_API_KEY = "http://weaviate.invalid", "key"
+    done = await run(new_tree(settings=settings), "What is CIMXML?")
+    assert_well_formed(done)
+
+
+BLOCKED = """
+import socket
+def refuse(*args, **kwargs):
+    raise OSError("the network is blocked")
+socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
+"""
+
+
+def _python(code: str, home: Path) -> subprocess.CompletedProcess[str]:
+    environment = {
+        "PATH": os.environ.get("PATH", ""),
+        "HOME": str(home),
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path.endswith("src")),
+    }
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=home,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.slow
+def test_imports_without_network_and_home(tmp_path: Path) -> None:
+    """Elysia with our guard is imported with the network blocked and an empty home."""
+    code = f"{BLOCKED}\nimport elysia_guard.edge.elysia, elysia\nprint(elysia.Tree('empty').root)"
+    done = _python(code, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "base"
+
+
+def test_the_package_imports_no_elysia(tmp_path: Path) -> None:
+    """`import elysia_guard` costs next to nothing, and nobody who does not use Elysia pays for it."""
+    code = """
+import sys, time
+started = time.perf_counter()
+import elysia_guard
+took = time.perf_counter() - started
+heavy = {"elysia", "litellm", "dspy", "spacy", "weaviate", "numpy"} & set(sys.modules)
+print(took, *heavy)
+"""
+    done = _python(code, tmp_path)
+    assert done.returncode == 0, done.stderr
+    took, *heavy = done.stdout.split()
+    assert heavy == []
+    assert float(took) < 0.5
+
+
+def test_the_console_survives(new_tree: MakeTree) -> None:
+    """A prompt that Elysia's console could not print leaves it whole for other trees."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        new_tree()("\ud800 [/b] pizza tonight")
+        text, _ = new_tree()("What is CIMXML?")
+    assert text.startswith("**CIMXML**")

@@ -1,0 +1,363 @@
+"""The gates: each alone, with what it measured, against what, and where that limit is set."""
+
+from __future__ import annotations
+
+import pytest
+
+from elysia_guard.domain.concept import TermMatch
+from elysia_guard.domain.document import DocumentKind, Hit
+from elysia_guard.domain.evidence import Evidence, SourceFailure
+from elysia_guard.domain.question import Intent, IntentKind, Lang, Reference
+from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
+from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
+from elysia_guard.stages import gates
+from elysia_guard.stages.gates.passages import confidence_gate, coverage_gate, distance_gate
+from elysia_guard.testing.terminology import ASSET, CIM_DUMP, METER, REGULATED_ASSET
+from tests.unit.small_world import (
+    COLLECTIONS,
+    LIMITS,
+    SURE,
+    THRESHOLDS,
+    hit,
+    inquiry,
+    named,
+)
+
+UNSURE = Calibration(intercept=0.0, similarity=0.0, coverage=0.0, lexical=0.0)
+"""A calibration that gives 0.5 to everything."""
+
+
+def judge(
+    text: str,
+    evidence: Evidence,
+    *,
+    kind: IntentKind = IntentKind.OPEN,
+    lang: Lang = "en",
+    thresholds: Thresholds = THRESHOLDS,
+    intent: Intent | None = None,
+) -> Verdict:
+    under_way = inquiry(text, kind=kind, lang=lang, evidence=evidence, intent=intent)
+    return gates.judge(under_way, thresholds=thresholds, collections=COLLECTIONS)
+
+
+def found(*hits: Hit, **values: object) -> Evidence:
+    return Evidence(hits=hits, looked_at=("decision",), **values)  # type: ignore[arg-type]
+
+
+class TestDistance:
+    @pytest.mark.parametrize(
+        ("distance", "passed"), [(0.0, True), (0.9, True), (0.9001, False), (2.0, False)]
+    )
+    def test_near_enough_passes(self, distance: float, passed: bool) -> None:
+        """The limit itself is near enough; the reading says value, limit and where it is set."""
+        read = distance_gate(distance, LIMITS)
+        assert (read.gate, read.passed) == ("distance", passed)
+        assert (read.value, read.threshold) == (distance, 0.9)
+        assert read.source == "collections.ADR_Ollama.distance_threshold"
+        assert read.reason is (None if passed else RefusalReason.NOT_RELEVANT)
+
+    def test_without_a_true_distance_it_fails_closed(self) -> None:
+        """Weaviate's hybrid search gives none; the gate refuses rather than guess."""
+        read = distance_gate(None, LIMITS)
+        assert (read.passed, read.value) == (False, None)
+        assert read.reason is RefusalReason.NOT_RELEVANT
+
+    def test_without_any_vector_there_is_nothing_to_measure(self) -> None:
+        """With the embedder down the gate steps aside and says so; the confidence pays for it."""
+        read = distance_gate(None, LIMITS, by_words_alone=True)
+        assert (read.passed, read.value, read.source) == (True, None, "bm25_only")
+
+    def test_another_language_must_be_nearer(self) -> None:
+        """Its words cannot be compared, so the margin makes up for it."""
+        assert distance_gate(0.85, LIMITS, margin=0.05).passed
+        assert not distance_gate(0.86, LIMITS, margin=0.05).passed
+
+
+class TestCoverageAndConfidence:
+    @pytest.mark.parametrize(("coverage", "passed"), [(1.0, True), (0.5, True), (0.49, False)])
+    def test_enough_words_pass(self, coverage: float, passed: bool) -> None:
+        """The limit itself is enough."""
+        read = coverage_gate(coverage, LIMITS)
+        assert (read.gate, read.passed, read.value) == ("term_coverage", passed, coverage)
+        assert read.source == "collections.ADR_Ollama.min_query_coverage"
+        assert read.reason is (None if passed else RefusalReason.LOW_COVERAGE)
+
+    def test_words_of_two_languages_are_not_compared(self) -> None:
+        """No measure is shown where none was taken."""
+        read = coverage_gate(0.0, LIMITS, comparable=False)
+        assert (read.passed, read.value) == (True, None)
+
+    @pytest.mark.parametrize(("confidence", "passed"), [(0.6, True), (0.599, False)])
+    def test_confident_enough_passes(self, confidence: float, passed: bool) -> None:
+        """IR0001: below 0.60 abstain."""
+        read = confidence_gate(confidence, 0.60)
+        assert (read.gate, read.passed, read.threshold) == ("confidence", passed, 0.6)
+        assert read.source == "confidence.min_confidence"
+        assert read.reason is (None if passed else RefusalReason.LOW_CONFIDENCE)
+
+
+class TestSearch:
+    def test_a_near_covered_confident_passage_answers(self) -> None:
+        """And supports the answer."""
+        verdict = judge("CIM domain language", found(hit("ADR-0012#2")))
+        assert verdict.outcome is Outcome.ANSWER
+        assert verdict.reason is None
+        assert [item.passage.id for item in verdict.support] == ["ADR-0012#2"]
+        assert [read.gate for read in verdict.readings] == [
+            "no_results",
+            "distance",
+            "term_coverage",
+            "confidence",
+        ]
+        assert all(read.passed for read in verdict.readings)
+
+    @pytest.mark.parametrize(
+        ("text", "evidence", "thresholds", "reason"),
+        [
+            pytest.param("CIM", found(), THRESHOLDS, RefusalReason.NO_RESULTS, id="nothing"),
+            pytest.param(
+                "what is the", found(hit("ADR-0012#2")), THRESHOLDS, RefusalReason.NO_RESULTS,
+                id="no-words",
+            ),
+            pytest.param(
+                "CIM domain language",
+                found(hit("ADR-0012#2", distance=0.95)),
+                THRESHOLDS,
+                RefusalReason.NOT_RELEVANT,
+                id="too-far",
+            ),
+            pytest.param(
+                "CIM domain language",
+                found(hit("ADR-0012#2", distance=None)),
+                THRESHOLDS,
+                RefusalReason.NOT_RELEVANT,
+                id="no-true-distance",
+            ),
+            pytest.param(
+                "hydrogen storage tanks CIM",
+                found(hit("ADR-0012#2")),
+                THRESHOLDS,
+                RefusalReason.LOW_COVERAGE,
+                id="other-words",
+            ),
+            pytest.param(
+                "CIM domain language",
+                found(hit("ADR-0012#2")),
+                Thresholds(
+                    default=Limits(
+                        distance_threshold=0.9,
+                        min_query_coverage=0.5,
+                        calibration=UNSURE,
+                        source="default",
+                    )
+                ),
+                RefusalReason.LOW_CONFIDENCE,
+                id="unsure",
+            ),
+        ],
+    )  # fmt: skip
+    def test_each_gate_refuses_alone(
+        self, text: str, evidence: Evidence, thresholds: Thresholds, reason: RefusalReason
+    ) -> None:
+        """One failed gate is a refusal with that gate's reason, and supports nothing."""
+        verdict = judge(text, evidence, thresholds=thresholds)
+        assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, reason)
+        assert verdict.support == ()
+        (failed,) = [read for read in verdict.readings if not read.passed]
+        assert failed.reason is reason
+
+    def test_only_what_passes_every_gate_supports(self) -> None:
+        """A far passage beside a near one lends no support."""
+        evidence = found(hit("ADR-0012#2"), hit("ADR-0027#1"), hit("ADR-0012#3", distance=None))
+        verdict = judge("CIM domain language", evidence)
+        assert [item.passage.id for item in verdict.support] == ["ADR-0012#2"]
+
+    def test_the_reading_shown_is_that_of_the_passage_that_came_furthest(self) -> None:
+        """A near passage without the words says more than a far one with them."""
+        evidence = found(hit("ADR-0012#2", distance=0.99), hit("ADR-0027#1", distance=0.2))
+        assert judge("CIM domain language", evidence).reason is RefusalReason.LOW_COVERAGE
+
+    def test_the_limits_are_those_of_the_passages_own_collection(self) -> None:
+        """What is near enough for a principle may be too far for a decision."""
+        strict = Limits(
+            distance_threshold=0.1,
+            min_query_coverage=0.5,
+            calibration=SURE,
+            source="collections.ADR_Ollama",
+        )
+        thresholds = Thresholds(default=LIMITS, collections={"ADR_Ollama": strict})
+        refused = judge("CIM domain language", found(hit("ADR-0012#2")), thresholds=thresholds)
+        assert refused.reason is RefusalReason.NOT_RELEVANT
+        answered = judge("replicas converge", found(hit("PCP-0010#0")), thresholds=thresholds)
+        assert answered.outcome is Outcome.ANSWER
+
+    def test_a_passage_in_another_language_answers_when_near(self) -> None:
+        """Its words are not compared, its distance is, with the margin."""
+        near = judge("data ownership", found(hit("PCP-0012#0", distance=0.84)))
+        assert near.outcome is Outcome.ANSWER
+        far = judge("data ownership", found(hit("PCP-0012#0", distance=0.87)))
+        assert far.reason is RefusalReason.NOT_RELEVANT
+
+    def test_by_words_alone_the_words_decide(self) -> None:
+        """With bm25_only no distance is asked for; the words still are."""
+        bare = hit("ADR-0012#2", distance=None)
+        evidence = found(bare, fallbacks=("bm25_only",))
+        assert judge("CIM domain language", evidence).outcome is Outcome.ANSWER
+        assert judge("hydrogen tanks", evidence).reason is RefusalReason.LOW_COVERAGE
+
+    def test_an_index_that_could_not_be_asked_is_not_an_empty_one(self) -> None:
+        """The refusal has a variant of its own."""
+        evidence = found(missing=(SourceFailure(source="index", timeout=False),))
+        verdict = judge("CIM", evidence)
+        assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.NO_RESULTS)
+        assert verdict.details == {"variant": "unavailable"}
+        assert verdict.readings[0].value == "could not be asked"
+
+
+class TestTerminology:
+    def look(self, *matches: TermMatch, **values: object) -> Verdict:
+        evidence = Evidence(matches=matches, looked_at=("V",), **values)  # type: ignore[arg-type]
+        intent = Intent(kind=IntentKind.TERMINOLOGY, reason="", term="CIM")
+        return judge("What is CIM?", evidence, intent=intent)
+
+    def match(self, concept: object) -> TermMatch:
+        return TermMatch(concept=concept, label=METER.preferred[0], role="prefLabel")  # type: ignore[arg-type]
+
+    def test_one_living_defined_concept_answers(self) -> None:
+        """With the fixed confidence of a governed term."""
+        verdict = self.look(self.match(METER))
+        assert (verdict.outcome, verdict.confidence) == (Outcome.ANSWER, THRESHOLDS.skos_match)
+
+    def test_none_is_not_found(self) -> None:
+        """Never invent."""
+        verdict = self.look()
+        assert (verdict.outcome, verdict.reason) == (
+            Outcome.REFUSE,
+            RefusalReason.TERMINOLOGY_NOT_FOUND,
+        )
+        assert verdict.subject == "CIM"
+
+    @pytest.mark.parametrize(
+        ("timeout", "reason"),
+        [(True, RefusalReason.TERMINOLOGY_TIMEOUT), (False, RefusalReason.TERMINOLOGY_ERROR)],
+    )
+    def test_a_vocabulary_that_could_not_be_asked_never_says_not_found(
+        self, timeout: bool, reason: RefusalReason
+    ) -> None:
+        """A timeout and an error are reasons of their own."""
+        verdict = self.look(missing=(SourceFailure(source="skosmos", timeout=timeout),))
+        assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, reason)
+
+    def test_several_are_asked_back(self) -> None:
+        """Ambiguous is a question, not a failure."""
+        verdict = self.look(self.match(ASSET), self.match(REGULATED_ASSET))
+        assert verdict.outcome is Outcome.CLARIFY
+        assert verdict.reason is RefusalReason.TERMINOLOGY_AMBIGUOUS
+        assert verdict.readings[0].value == "2 concepts"
+
+    def test_a_deprecated_one_is_refused(self) -> None:
+        """There, but no longer in force."""
+        assert self.look(self.match(CIM_DUMP)).reason is RefusalReason.TERMINOLOGY_DEPRECATED
+
+    def test_one_without_definition_is_refused_as_such(self) -> None:
+        """Listed, but not defined, is not the same as not listed."""
+        bare = type(METER)(uri="urn:x", vocabulary="v", preferred=METER.preferred)
+        verdict = self.look(self.match(bare))
+        assert verdict.reason is RefusalReason.TERMINOLOGY_NOT_FOUND
+        assert verdict.details == {"variant": "undefined"}
+
+    def test_a_bare_term_that_was_found_passes_the_same_gate(self) -> None:
+        """'meter' alone is open, but its concept is held to what every concept is held to."""
+        evidence = Evidence(matches=(self.match(CIM_DUMP),), looked_at=("V",))
+        intent = Intent(kind=IntentKind.OPEN, reason="", term="CIM dump", topic="CIM dump")
+        verdict = judge("CIM dump", evidence, intent=intent)
+        assert verdict.reason is RefusalReason.TERMINOLOGY_DEPRECATED
+
+
+class TestNamedDocuments:
+    REFERENCE = Reference(number=12, written="ADR.12", kind=DocumentKind.DECISION)
+
+    def intent(self, *references: Reference, topic: str = "") -> Intent:
+        return Intent(
+            kind=IntentKind.ENTITY,
+            reason="",
+            references=references or (self.REFERENCE,),
+            topic=topic,
+        )
+
+    def named(self, **values: object) -> Evidence:
+        hits = tuple(hit(f"ADR-0012#{n}") for n in range(4))
+        fields: dict[str, object] = {"hits": hits, "documents": (named("ADR-0012"),), **values}
+        return Evidence(looked_at=("decision",), **fields)  # type: ignore[arg-type]
+
+    def test_an_existing_document_answers(self) -> None:
+        """With the fixed confidence of an exact identity."""
+        verdict = judge("ADR.12", self.named(), intent=self.intent())
+        assert (verdict.outcome, verdict.confidence) == (Outcome.ANSWER, THRESHOLDS.entity_match)
+        assert verdict.readings[0].gate == "entity_existence"
+
+    def test_an_absent_one_is_not_found(self) -> None:
+        """By its identity, never by likeness."""
+        gone = Reference(number=50, written="ADR-0050", kind=DocumentKind.DECISION)
+        evidence = Evidence(absent=(gone,), looked_at=("decision",))
+        verdict = judge("ADR-0050", evidence, intent=self.intent(gone))
+        assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.ENTITY_NOT_FOUND)
+        assert verdict.subject == "ADR-0050"
+
+    def test_an_absent_bare_number_is_named_as_it_was_written(self) -> None:
+        """It has no kind to be named by."""
+        gone = Reference(number=99, written="99")
+        evidence = Evidence(absent=(gone,), looked_at=("decision",))
+        assert judge("99", evidence, intent=self.intent(gone)).subject == "99"
+
+    def test_an_absent_one_beside_an_existing_one_is_answered_for_the_latter(self) -> None:
+        """What exists is answered; the response warns of the other."""
+        gone = Reference(number=50, written="ADR-0050", kind=DocumentKind.DECISION)
+        evidence = self.named(absent=(gone,))
+        verdict = judge("ADR.12 and ADR.50", evidence, intent=self.intent(self.REFERENCE, gone))
+        assert (verdict.outcome, verdict.subject) == (Outcome.ANSWER, "ADR-0012")
+
+    def test_a_number_of_two_documents_is_asked_back(self) -> None:
+        """Decision 12 or principle 12?"""
+        evidence = Evidence(
+            undecided=(named("ADR-0012"), named("PCP-0012")), looked_at=("decision",)
+        )
+        verdict = judge("12", evidence, intent=self.intent(Reference(number=12, written="12")))
+        assert verdict.outcome is Outcome.CLARIFY
+        assert verdict.subject == "12"
+
+    def test_a_document_that_does_not_speak_of_it_is_refused(self) -> None:
+        """That ADR.12 exists does not make it speak of hydrogen."""
+        intent = self.intent(topic="hydrogen storage")
+        verdict = judge("What does ADR.12 say about hydrogen storage?", self.named(), intent=intent)
+        assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.LOW_COVERAGE)
+        assert verdict.details == {"variant": "entity"}
+        assert verdict.readings[1].value == 0.0
+
+    def test_a_document_in_another_language_is_not_held_to_the_words(self) -> None:
+        """They cannot be compared, and the document was named."""
+        evidence = Evidence(
+            hits=(hit("PCP-0012#0"),), documents=(named("PCP-0012"),), looked_at=("principle",)
+        )
+        verdict = judge("PCP.12 ownership", evidence, intent=self.intent(topic="ownership"))
+        assert verdict.outcome is Outcome.ANSWER
+        assert verdict.readings[1].value is None
+
+
+class TestListsAndTalk:
+    def test_something_to_list_is_listed(self) -> None:
+        """With the confidence of exact identities."""
+        evidence = Evidence(documents=(named("ADR-0012"),), looked_at=("decision",))
+        verdict = judge("List ADRs", evidence, kind=IntentKind.LIST)
+        assert (verdict.outcome, verdict.confidence) == (Outcome.ANSWER, THRESHOLDS.entity_match)
+
+    def test_nothing_to_list_is_refused_as_a_list(self) -> None:
+        """Zero documents is an answer only as a refusal that says so."""
+        verdict = judge("List ADRs", Evidence(looked_at=("decision",)), kind=IntentKind.LIST)
+        assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.NO_RESULTS)
+        assert verdict.details == {"variant": "list"}
+
+    def test_small_talk_needs_no_evidence(self) -> None:
+        """It claims nothing."""
+        verdict = judge("hi", Evidence(), kind=IntentKind.CONVERSATIONAL)
+        assert verdict.outcome is Outcome.CONVERSE

@@ -1,0 +1,183 @@
+"""Retrieval: by identity, as a list, or by words and meaning; an outage is never an empty result."""
+
+from __future__ import annotations
+
+import pytest
+
+from elysia_guard.domain.document import DocumentKind, SectionRole
+from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.question import Aspect, Intent, IntentKind, Reference
+from elysia_guard.stages import retrieval
+from elysia_guard.testing.fake_index import HashEmbedder
+from tests.unit.small_world import (
+    DECISION,
+    KNOWLEDGE,
+    POLICY,
+    PRINCIPLE,
+    document,
+    index,
+    question,
+)
+
+
+def intent(kind: IntentKind = IntentKind.OPEN, **values: object) -> Intent:
+    return Intent(kind=kind, reason="a test says so", **values)  # type: ignore[arg-type]
+
+
+def reference(number: int, kind: DocumentKind | None = DECISION, **values: bool) -> Reference:
+    return Reference(number=number, written=str(number), kind=kind, **values)
+
+
+class TestFetch:
+    async def test_a_document_comes_whole_in_reading_order(self) -> None:
+        """All its passages, none of its approval record."""
+        evidence = await retrieval.fetch(index(), intent(references=(reference(12),)))
+        assert [item.id for item in evidence.documents] == ["ADR-0012"]
+        assert [item.passage.id for item in evidence.hits] == [f"ADR-0012#{n}" for n in range(4)]
+
+    async def test_the_record_is_another_document(self) -> None:
+        """ADR-0012D, and not a word of ADR-0012."""
+        evidence = await retrieval.fetch(
+            index(), intent(references=(reference(12, approval=True),))
+        )
+        assert {item.passage.document.id for item in evidence.hits} == {"ADR-0012D"}
+
+    async def test_what_does_not_exist_is_absent(self) -> None:
+        """ADR-0050 is not ADR-0012, however alike the question."""
+        evidence = await retrieval.fetch(
+            index(), intent(references=(reference(50), reference(27)), kinds=(DECISION,))
+        )
+        assert [ref.number for ref in evidence.absent] == [50]
+        assert [item.id for item in evidence.documents] == ["ADR-0027"]
+        assert evidence.looked_at == ("decision",)
+
+    async def test_a_bare_number_of_two_kinds_is_undecided(self) -> None:
+        """12 is a decision and a principle; 27 is a decision only."""
+        both = await retrieval.fetch(index(), intent(references=(reference(12, None),)))
+        assert [item.id for item in both.undecided] == ["ADR-0012", "PCP-0012"]
+        assert both.documents == ()
+        one = await retrieval.fetch(index(), intent(references=(reference(27, None),)))
+        assert [item.id for item in one.documents] == ["ADR-0027"]
+        assert one.looked_at == ("decision", "principle", "policy")
+
+
+class TestList:
+    async def test_a_list_is_complete_and_in_order(self) -> None:
+        """By number, without approval records, the same every time."""
+        asked = intent(IntentKind.LIST, kinds=(DECISION,))
+        lists = [
+            await retrieval.list_documents(index(), asked, question("List ADRs"), ())
+            for _ in range(2)
+        ]
+        assert [item.number for item in lists[0].documents] == [3, 12, 27, 28, 34]
+        assert lists[0] == lists[1]
+
+    async def test_a_list_keeps_to_a_status(self) -> None:
+        """Proposed ones only."""
+        asked = intent(IntentKind.LIST, kinds=(DECISION,), status="proposed")
+        evidence = await retrieval.list_documents(index(), asked, question("x"), ())
+        assert [item.number for item in evidence.documents] == [28]
+
+    async def test_a_list_keeps_to_a_topic(self) -> None:
+        """Documents whose title or substance speaks of it; nothing when none does."""
+        asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="TLS")
+        evidence = await retrieval.list_documents(index(), asked, question("x"), ())
+        assert [item.number for item in evidence.documents] == [27]
+        none = intent(IntentKind.LIST, kinds=(DECISION,), topic="hydrogen")
+        assert not (await retrieval.list_documents(index(), none, question("x"), ())).documents
+
+    async def test_a_mention_counts_only_where_nothing_is_about_it(self) -> None:
+        """'dialect' stands in a context only; with a decision about it that one is listed alone."""
+        asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="dialect")
+        mention = await retrieval.list_documents(index(), asked, question("x"), ())
+        assert [item.number for item in mention.documents] == [12]
+        about = document(DECISION, 40, "Rules", (SectionRole.SUBSTANCE, "Speak the dialect."))
+        both = await retrieval.list_documents(
+            index([*KNOWLEDGE, *about]), asked, question("x"), ()
+        )
+        assert [item.number for item in both.documents] == [40]
+
+
+class TestSearch:
+    async def search(self, text: str, embedder: HashEmbedder | None = None, **values: object):
+        return await retrieval.search(
+            index(), embedder or HashEmbedder(), question(text), intent(topic=text, **values), ()
+        )
+
+    async def test_every_hit_has_its_true_distance(self) -> None:
+        """The gate needs one; no fallback is in force."""
+        evidence = await self.search("CIM domain language")
+        assert evidence.hits[0].passage.document.id == "ADR-0012"
+        assert all(item.distance is not None for item in evidence.hits)
+        assert evidence.fallbacks == ()
+
+    async def test_without_the_model_words_must_do(self) -> None:
+        """bm25_only, and no distance is made up."""
+        embedder = HashEmbedder()
+        embedder.down = True
+        evidence = await self.search("CIM domain language", embedder)
+        assert evidence.fallbacks == ("bm25_only",)
+        assert evidence.hits
+        assert all(item.distance is None for item in evidence.hits)
+
+    async def test_approval_records_answer_only_what_is_asked_of_them(self) -> None:
+        """'Ada Lovelace' stands in a record: found when approval is asked for, else never."""
+        for aspect, expected in [(Aspect.APPROVAL, True), (Aspect.SUBSTANCE, False)]:
+            evidence = await self.search("approved by Ada Lovelace", aspect=aspect)
+            assert any(item.passage.document.approval for item in evidence.hits) is expected
+
+    async def test_a_search_keeps_to_its_kinds(self) -> None:
+        """A question about policies is answered by policies."""
+        evidence = await self.search("measurements years", kinds=(POLICY, PRINCIPLE))
+        assert {item.passage.document.kind for item in evidence.hits} <= {POLICY, PRINCIPLE}
+        assert evidence.looked_at == ("policy", "principle")
+
+    async def test_a_synonym_finds_what_the_word_does_not(self) -> None:
+        """The vocabulary's other name for it stands in the text."""
+        embedder = HashEmbedder()
+        embedder.down = True
+        asked = intent(topic="courrier")
+        without = await retrieval.search(index(), embedder, question("bode"), asked, ())
+        assert without.hits
+        asked = intent(topic="bode")
+        assert not (await retrieval.search(index(), embedder, question("bode"), asked, ())).hits
+        groups = (("bode", "courier"),)
+        evidence = await retrieval.search(index(), embedder, question("bode"), asked, groups)
+        assert [item.passage.document.number for item in evidence.hits] == [3]
+        assert evidence.synonyms == groups
+
+    async def test_an_index_that_is_down_is_an_error(self) -> None:
+        """Not an empty result."""
+        broken = index()
+        broken.down = True
+        with pytest.raises(SourceUnavailableError):
+            await retrieval.search(broken, HashEmbedder(), question("x"), intent(topic="x"), ())
+
+
+class TestTextsFromElsewhere:
+    TEXTS = (("Title", "Connections are encrypted with TLS."), ("", "Bananas are yellow."))
+
+    async def test_each_text_gets_its_true_distance(self) -> None:
+        """Another tool's scores are not trusted; ours are measured, and the order is kept."""
+        evidence = await retrieval.from_texts(
+            HashEmbedder(), question("Are connections encrypted?"), self.TEXTS, source="query"
+        )
+        near, far = evidence.hits
+        assert near.distance is not None
+        assert far.distance is not None
+        assert near.distance < far.distance
+        assert (near.passage.document.title, far.passage.document.title) == ("Title", "query")
+        assert evidence.looked_at == ("query",)
+
+    async def test_without_a_model_nothing_is_let_through(self) -> None:
+        """No distance can be had, so there is no hit."""
+        embedder = HashEmbedder()
+        embedder.down = True
+        evidence = await retrieval.from_texts(embedder, question("x"), self.TEXTS, source="query")
+        assert evidence.hits == ()
+
+    async def test_no_texts_are_no_hits(self) -> None:
+        """And the model is not asked."""
+        embedder = HashEmbedder()
+        evidence = await retrieval.from_texts(embedder, question("x"), (), source="query")
+        assert (evidence.hits, embedder.calls) == ((), 0)

@@ -1,0 +1,365 @@
+"""The router: IR0003's tables are the contract, and people ask in many more forms than those."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.question import Aspect, IntentKind
+from elysia_guard.stages.router import route, terminology_term
+from tests.unit.small_world import DECISION, POLICY, PRINCIPLE, question
+
+TERMINOLOGY, ENTITY, LIST = IntentKind.TERMINOLOGY, IntentKind.ENTITY, IntentKind.LIST
+SINGLE, CROSS = IntentKind.SINGLE_COLLECTION, IntentKind.CROSS_COLLECTION
+TALK, OPEN = IntentKind.CONVERSATIONAL, IntentKind.OPEN
+
+
+@pytest.mark.parametrize(
+    ("query", "term"),
+    [
+        pytest.param("What is CIMXML?", "cimxml", id="INTENT-01"),
+        pytest.param("Define voltage regulation", "voltage regulation", id="INTENT-02"),
+        pytest.param("ADR-0031", None, id="INTENT-03"),
+        pytest.param("List ADRs about security", None, id="INTENT-04"),
+        pytest.param("What is the TLS decision in ADRs?", None, id="INTENT-05"),
+        pytest.param("What should I use for encryption?", None, id="INTENT-06"),
+        pytest.param("CIM term transformer", "transformer", id="INTENT-07"),
+    ],
+)
+def test_intent_table(query: str, term: str | None) -> None:
+    """IR0003: whether a question asks for a meaning, and of which term."""
+    intent = route(question(query))
+    assert (intent.kind is TERMINOLOGY) == (term is not None)
+    found = terminology_term(query)
+    assert (found.casefold() if found else None) == term
+    assert (intent.term or "").casefold() == (term or "") or intent.kind is OPEN
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "term"),
+    [
+        pytest.param("What is CIMXML?", TERMINOLOGY, "CIMXML", id="terminology_hit"),
+        pytest.param("What is FooBarBaz?", TERMINOLOGY, "FooBarBaz", id="terminology_miss"),
+        pytest.param("What is CIM?", TERMINOLOGY, "CIM", id="terminology_ambiguous"),
+        pytest.param(
+            "Define __TEST_SKOSMOS_TIMEOUT__",
+            TERMINOLOGY,
+            "__TEST_SKOSMOS_TIMEOUT__",
+            id="terminology_timeout",
+        ),
+        pytest.param(
+            "Define the TLS requirements in ADRs", SINGLE, None, id="non_terminology_define"
+        ),
+        pytest.param(
+            "Define the encryption requirements in ADR-0015", ENTITY, None, id="GS-NEG-001"
+        ),
+        pytest.param(
+            "List all principles about security", LIST, None, id="non_terminology_list"
+        ),
+        pytest.param("List all ADRs about authentication", LIST, None, id="GS-NEG-002"),
+        pytest.param("What is decided about TLS versions?", SINGLE, None, id="GS-NEG-003"),
+        pytest.param("What does ADR-0012 decide?", ENTITY, None, id="adr_retrieval"),
+        pytest.param(
+            "What are the interoperability principles?", SINGLE, None, id="principle_retrieval"
+        ),
+        pytest.param("What is the data retention policy?", SINGLE, None, id="policy_retrieval"),
+        pytest.param("What does ADR-9999 decide?", ENTITY, None, id="entity_not_found"),
+        pytest.param("How do we ensure grid stability?", OPEN, None, id="semantic_search"),
+        pytest.param("Security decisions and principles", CROSS, None, id="cross_collection"),
+    ],
+)
+def test_the_categories_of_the_golden_set(
+    query: str, kind: IntentKind, term: str | None
+) -> None:
+    """IR0003's example of each of its twelve categories takes the way that the category names."""
+    intent = route(question(query))
+    assert (intent.kind, intent.term) == (kind, term)
+
+
+@pytest.mark.parametrize(
+    ("query", "term"),
+    [
+        ("What is a transformer?", "transformer"),
+        ("What's a transformer", "transformer"),
+        ("What are operating constraints?", "operating constraints"),
+        ("what is the meaning of CIM?", "CIM"),
+        ("what is meant by congestion management?", "congestion management"),
+        ("What does CIM stand for?", "CIM"),
+        ("What does the abbreviation CIM mean?", "CIM"),
+        ("What does IEC 61970 mean?", "IEC 61970"),
+        ("Meaning of asset management", "asset management"),
+        ("Definition of asset", "asset"),
+        ("Explain the term CGMES", "CGMES"),
+        ("Explain term CGMES", "CGMES"),
+        ("skosmos term asset", "asset"),
+        ('Define "CIM"', "CIM"),
+        ("define: asset!", "asset"),
+        ("Can you define asset?", "asset"),
+        ("What do we mean by asset?", "asset"),
+        ("asset: definition", "asset"),
+        ("What is CIM according to the vocabulary?", "CIM"),
+        ("What is an asset exactly?", "asset"),
+        ("What is CIM (Terms of the grid)?", "CIM (Terms of the grid)"),
+        ("What is a policy?", "policy"),
+        ("What is an architecture decision record?", "architecture decision record"),
+        ("Wat is een aansluiting?", "aansluiting"),
+        ("Wat betekent congestie?", "congestie"),
+        ("Wat verstaan we onder netvlak?", "netvlak"),
+        ("Wat is de definitie van een netvlak?", "netvlak"),
+        ("Waar staat DSO voor?", "DSO"),
+        ("Definieer netvlak", "netvlak"),
+        ("Leg het begrip netvlak uit", "netvlak"),
+        ("Leg congestie uit", "congestie"),
+        ("Was ist ein Z\u00e4hler?", "Z\u00e4hler"),
+        ("Was bedeutet Netzengpass?", "Netzengpass"),
+        ("Was versteht man unter Netzengpass?", "Netzengpass"),
+        ("Was ist unter Netzengpass zu verstehen?", "Netzengpass"),
+        ("Was ist mit Netzengpass gemeint?", "Netzengpass"),
+        ("Wof\u00fcr steht CIM?", "CIM"),
+        ("Erkl\u00e4re den Begriff Netzengpass", "Netzengpass"),
+        ("Definiere Netzengpass", "Netzengpass"),
+    ],
+)
+def test_a_meaning_may_be_asked_for_in_many_forms(query: str, term: str) -> None:
+    """In three languages, with articles, quotation marks and politeness; the term comes out bare."""
+    intent = route(question(query))
+    assert (intent.kind, intent.term) == (TERMINOLOGY, term)
+    assert term in intent.reason
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "What should I use for encryption?",
+        "What is in the CIM policy?",
+        "What is decided about TLS?",
+        "What is the difference between CIM and CGMES?",
+        "What is the best protocol for telemetry?",
+        "What is the status of the exchange?",
+        "What is it?",
+        "What is our approach to security?",
+        "What is used for messaging?",
+        "What is CIM and why should we use it?",
+        "What is the retention period for meter readings?",
+        "What is the one two three four five six seven eight nine ten of it",
+        "Wat is het verschil tussen CIM en CGMES?",
+        "Wat is er besloten over TLS?",
+        "Wat is ons beleid voor wachtwoorden?",
+        "Was ist der Unterschied zwischen CIM und CGMES?",
+        "Was ist das?",
+        "How do we handle congestion?",
+        "What is ?",
+    ],
+)
+def test_not_every_what_is_asks_for_a_meaning(query: str) -> None:
+    """Advice, properties, comparisons and pronouns are no terms to look up."""
+    assert terminology_term(query) is None
+    assert route(question(query)).kind is not TERMINOLOGY
+
+
+@pytest.mark.parametrize(
+    ("query", "term"),
+    [
+        ("Hi, what is CIM?", "CIM"),
+        ("Hello, can you tell me what CIM is?", "CIM"),
+        ("Hallo, wat is een netvlak?", "netvlak"),
+        ("Guten Tag, was ist ein Z\u00e4hler?", "Z\u00e4hler"),
+        ("Please tell me what CIM means", "CIM"),
+        ("Do you know what CIM means?", "CIM"),
+        ("Weet je wat netvlak betekent?", "netvlak"),
+        ("Kun je uitleggen wat een netvlak is?", "netvlak"),
+        ("Kannst du mir sagen, was ein Z\u00e4hler ist?", "Z\u00e4hler"),
+    ],
+)
+def test_politeness_does_not_hide_that_a_meaning_is_asked(query: str, term: str) -> None:
+    """A greeting before the question is not the question: the vocabulary is asked all the same."""
+    intent = route(question(query))
+    assert (intent.kind, intent.term) == (TERMINOLOGY, term)
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("hi", "greeting"),
+        ("Hello there!", "greeting"),
+        ("Good morning", "greeting"),
+        ("hallo", "greeting"),
+        ("Goedemorgen!", "greeting"),
+        ("Guten Tag", "greeting"),
+        ("Thanks a lot!", "thanks"),
+        ("thank you", "thanks"),
+        ("Bedankt!", "thanks"),
+        ("dank je wel", "thanks"),
+        ("Vielen Dank", "thanks"),
+        ("bye", "farewell"),
+        ("tot ziens", "farewell"),
+        ("Auf Wiedersehen", "farewell"),
+        ("help", "help"),
+        ("What can you do?", "help"),
+        ("wat kun je doen?", "help"),
+        ("Was kannst du?", "help"),
+        ("Who are you?", "identity"),
+        ("Wie ben je?", "identity"),
+        ("Wer bist du?", "identity"),
+        ("How are you?", "mood"),
+        ("Hoe gaat het?", "mood"),
+        ("Wie geht es dir?", "mood"),
+    ],
+)
+def test_small_talk_is_recognised(query: str, name: str) -> None:
+    """In three languages; it needs no source."""
+    intent = route(question(query))
+    assert (intent.kind, intent.small_talk) == (TALK, name)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "hi, what is CIM?",
+        "hello world program",
+        "thanks, and what about TLS?",
+        "help me with encryption",
+        "Who are you going to ask about TLS?",
+        "Are you allowed to use TLS 1.2?",
+        "how are you handling retries?",
+        "hallo, welk besluit gaat over TLS?",
+        "Danke, und was sagt ADR.12?",
+        "what can you say about ADR.12",
+        "Goedemorgen, toon alle principes",
+        "bye laws of the company",
+    ],
+)
+def test_a_question_behind_a_greeting_is_a_question(query: str) -> None:
+    """Small talk is let through unguarded, so only what is nothing else counts as small talk."""
+    assert route(question(query)).kind is not TALK
+
+
+@pytest.mark.parametrize(
+    ("query", "kinds", "topic", "status"),
+    [
+        ("List all principles", (PRINCIPLE,), "", None),
+        ("list ADRs", (DECISION,), "", None),
+        ("Show me all policies", (POLICY,), "", None),
+        ("List all principles about security", (PRINCIPLE,), "security", None),
+        ("Which decisions are there?", (DECISION,), "", None),
+        ("How many principles do we have?", (PRINCIPLE,), "", None),
+        ("Overview of decisions and principles", (DECISION, PRINCIPLE), "", None),
+        ("List the proposed decisions", (DECISION,), "", "proposed"),
+        ("Which ADRs are superseded?", (DECISION,), "", "superseded"),
+        ("Show rejected decisions about blockchain", (DECISION,), "blockchain", "rejected"),
+        ("Toon alle principes", (PRINCIPLE,), "", None),
+        ("Welke besluiten zijn er?", (DECISION,), "", None),
+        ("Hoeveel principes hebben we?", (PRINCIPLE,), "", None),
+        ("Geef een overzicht van de besluiten over TLS", (DECISION,), "TLS", None),
+        ("Welke besluiten zijn voorgesteld?", (DECISION,), "", "proposed"),
+        ("Zeige alle Prinzipien", (PRINCIPLE,), "", None),
+        ("Welche Entscheidungen gibt es?", (DECISION,), "", None),
+        ("Wie viele Richtlinien haben wir?", (POLICY,), "", None),
+    ],
+)
+def test_a_list_is_asked_for_by_kind_topic_and_status(
+    query: str, kinds: tuple[DocumentKind, ...], topic: str, status: str | None
+) -> None:
+    """What remains beside the words of listing is the topic."""
+    intent = route(question(query))
+    assert (intent.kind, intent.kinds, intent.topic, intent.status) == (LIST, kinds, topic, status)
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("List the steps to connect to the grid", OPEN),
+        ("Show me how decisions are made", SINGLE),
+        ("How many volts are in a household connection?", OPEN),
+    ],
+)
+def test_a_word_of_listing_is_not_a_list(query: str, kind: IntentKind) -> None:
+    """Without documents to list, or with a question behind it, it is a search."""
+    assert route(question(query)).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("query", "aspect"),
+    [
+        ("What does ADR.12 decide?", Aspect.SUBSTANCE),
+        ("Who approved ADR.12?", Aspect.APPROVAL),
+        ("Wie heeft ADR.12 goedgekeurd?", Aspect.APPROVAL),
+        ("Wer hat ADR.12 genehmigt?", Aspect.APPROVAL),
+        ("What is the status of ADR.12?", Aspect.STATUS),
+        ("Is ADR.12 still valid?", Aspect.STATUS),
+        ("When was ADR.12 written?", Aspect.DATE),
+        ("Wanneer is ADR.12 genomen?", Aspect.DATE),
+        ("Who owns ADR.12?", Aspect.OWNER),
+        ("What are the consequences of ADR.12?", Aspect.CONSEQUENCES),
+        ("Which alternatives did ADR.12 consider?", Aspect.ALTERNATIVES),
+        ("Why ADR.12?", Aspect.CONTEXT),
+        ("Waarom ADR.12?", Aspect.CONTEXT),
+    ],
+)
+def test_a_named_document_is_asked_for_one_of_its_sides(query: str, aspect: Aspect) -> None:
+    """And nothing else is asked of it, so that nothing else must be covered."""
+    intent = route(question(query))
+    assert (intent.kind, intent.aspect) == (ENTITY, aspect)
+    assert "ADR-0012" in intent.reason
+
+
+def test_who_approved_it_is_a_question_to_the_record() -> None:
+    """The approval of ADR.12 stands in ADR-0012D."""
+    (reference,) = route(question("Who approved ADR.12?")).references
+    assert str(reference.identity) == "ADR-0012D"
+
+
+def test_what_else_is_asked_of_a_named_document_is_its_topic() -> None:
+    """Words about documents as such are not."""
+    assert route(question("What does ADR.12 say about hydrogen?")).topic.endswith("about hydrogen")
+    assert "summary" not in route(question("Give a summary of ADR.12")).topic
+
+
+def test_the_caller_may_know_the_kind() -> None:
+    """A question to one collection stays there: a bare number is of that kind, a term a search."""
+    (reference,) = route(question("10", kind=PRINCIPLE)).references
+    assert str(reference.identity) == "PCP-0010"
+    intent = route(question("What is CIM?", kind=DECISION))
+    assert (intent.kind, intent.kinds, intent.term) == (SINGLE, (DECISION,), None)
+
+
+@pytest.mark.parametrize(
+    ("query", "term"),
+    [
+        ("congestion management", "congestion management"),
+        ("CIM", "CIM"),
+        ("netvlak", "netvlak"),
+        ("one two three four five", None),
+        ("stability of grids matters how", None),
+        ("...", None),
+    ],
+)
+def test_a_few_words_may_be_a_term(query: str, term: str | None) -> None:
+    """Nothing decides it, so the vocabulary is asked before the documents."""
+    intent = route(question(query))
+    assert (intent.kind, intent.term) == (OPEN, term)
+
+
+def test_every_choice_has_a_reason() -> None:
+    """The trace can say why."""
+    for query in ("hi", "ADR.12", "List ADRs", "What is CIM?", "TLS policy", "grid stability"):
+        assert route(question(query)).reason
+
+
+PIECES = st.sampled_from(
+    """what is define list all the a of ADR.12 adr principle 10 decision policy TLS who approved hi
+    thanks wat is een besluit betekent was ist Prinzip zeige ? . , ( ) ' \u201c \u00e9 \u2011""".split()
+)
+QUERIES = st.text() | st.lists(PIECES, max_size=12).map(" ".join)
+
+
+@given(QUERIES)
+def test_any_text_is_routed_and_always_alike(text: str) -> None:
+    """Never an error; the same words give the same intent."""
+    first = route(question(text))
+    assert first == route(question(text))
+    assert isinstance(first.kind, IntentKind)
+    assert bool(first.references) == (first.kind is ENTITY)
+    assert first.kind is not TERMINOLOGY or first.term

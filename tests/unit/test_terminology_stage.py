@@ -1,0 +1,124 @@
+"""The terminology stage: every meaning of a term, and outages that never look like 'not there'."""
+
+from __future__ import annotations
+
+import pytest
+
+from elysia_guard.stages import terminology
+from elysia_guard.testing.terminology import (
+    ASSET,
+    CIM_DUMP,
+    CONCEPTS,
+    METER,
+    REGULATED_ASSET,
+    TRANSFORMER,
+    Failure,
+    FakeTerminology,
+)
+
+
+@pytest.fixture
+def source() -> FakeTerminology:
+    return FakeTerminology(CONCEPTS, name="skosmos")
+
+
+async def test_a_term_brings_its_concept_and_its_neighbours(source: FakeTerminology) -> None:
+    """With their labels in the asked language, and the relation they stand in."""
+    evidence = await terminology.look_up(source, "transformer", "nl")
+    assert [match.concept for match in evidence.matches] == [TRANSFORMER]
+    assert [(item.relation, item.label) for item in evidence.related] == [
+        ("broader", "bedrijfsmiddel"),
+        ("related", "meter"),
+    ]
+    assert evidence.looked_at == ("skosmos",)
+
+
+async def test_a_term_that_is_not_there_is_no_failure(source: FakeTerminology) -> None:
+    """It was asked for, and nothing is missing."""
+    evidence = await terminology.look_up(source, "FooBarBaz", "en")
+    assert (evidence.matches, evidence.missing, evidence.fallbacks) == ((), (), ())
+    assert source.asked == ["FooBarBaz"]
+
+
+@pytest.mark.parametrize(
+    ("failure", "timeout", "flag"),
+    [
+        (Failure.TIMEOUT, True, "skosmos_timeout"),
+        (Failure.UNAVAILABLE, False, "skosmos_error"),
+    ],
+)
+async def test_an_outage_is_missing_and_flagged(
+    source: FakeTerminology, failure: Failure, timeout: bool, flag: str
+) -> None:
+    """IR0003's fallback flags; who could not be asked, and how it failed."""
+    source.failure = failure
+    evidence = await terminology.look_up(source, "meter", "en")
+    (missing,) = evidence.missing
+    assert (missing.source, missing.timeout) == ("skosmos", timeout)
+    assert evidence.fallbacks == (flag,)
+    assert evidence.matches == ()
+
+
+async def test_an_ambiguous_term_brings_all_meanings_and_no_neighbours(
+    source: FakeTerminology,
+) -> None:
+    """The reader chooses first."""
+    evidence = await terminology.look_up(source, "asset", "en")
+    assert [match.concept for match in evidence.matches] == [ASSET, REGULATED_ASSET]
+    assert evidence.related == ()
+
+
+@pytest.mark.parametrize(
+    ("term", "concept"),
+    [
+        ("asset (Terms of the law)", REGULATED_ASSET),
+        ("asset (terms of the GRID)", ASSET),
+        ("asset (law)", REGULATED_ASSET),
+    ],
+)
+async def test_a_term_may_name_its_vocabulary(
+    source: FakeTerminology, term: str, concept: object
+) -> None:
+    """As the question back proposes it, by title or id."""
+    evidence = await terminology.look_up(source, term, "en")
+    assert [match.concept for match in evidence.matches] == [concept]
+
+
+async def test_a_vocabulary_that_has_no_such_term_finds_nothing(source: FakeTerminology) -> None:
+    """Not the meaning of another vocabulary instead."""
+    assert (await terminology.look_up(source, "asset (Cookery)", "en")).matches == ()
+
+
+async def test_a_deprecated_term_brings_its_successors(source: FakeTerminology) -> None:
+    """To go on to, in place of neighbours."""
+    evidence = await terminology.look_up(source, "CIM dump", "en")
+    assert evidence.matches[0].concept == CIM_DUMP
+    assert [(item.uri, item.relation) for item in evidence.related] == [(METER.uri, "replaced_by")]
+
+
+async def test_a_neighbour_that_the_vocabulary_does_not_know_is_left_out() -> None:
+    """A dangling relation is not shown."""
+    evidence = await terminology.look_up(FakeTerminology([TRANSFORMER]), "transformer", "en")
+    assert evidence.matches
+    assert evidence.related == ()
+
+
+async def test_synonyms_of_one_meaning_are_used(source: FakeTerminology) -> None:
+    """All names of the concept, the one of the text first."""
+    (group,) = await terminology.synonyms(source, "Wat kost een trafo?", "nl")
+    assert group[0] == "trafo"
+    assert "power transformer" in group
+
+
+async def test_a_word_of_two_meanings_has_no_synonyms(source: FakeTerminology) -> None:
+    """The wrong sense would count as an answer."""
+    assert await terminology.synonyms(source, "What does an asset cost?", "en") == ()
+
+
+@pytest.mark.parametrize("failure", list(Failure))
+async def test_without_the_vocabulary_there_are_no_synonyms(
+    source: FakeTerminology, failure: Failure
+) -> None:
+    """A search goes on without them."""
+    source.failure = failure
+    assert await terminology.synonyms(source, "trafo", "nl") == ()
