@@ -13,6 +13,7 @@ import hashlib
 import json
 import platform
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -125,9 +126,12 @@ def _json(results: report.Report) -> str:
     return json.dumps(results, indent=2, ensure_ascii=False) + "\n"
 
 
-def _positive(text: str) -> int:
-    if (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+def _at_least(minimum: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if (value := int(text)) < minimum:
+            raise argparse.ArgumentTypeError(f"{text} is less than {minimum}")
+        return value
+
     return number
 
 
@@ -138,8 +142,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--golden", type=Path, default=GOLDEN, help="the golden set, JSON lines")
     parser.add_argument("--split", choices=("tuning", "held_out", "all"), default="all")
     parser.add_argument("--route", choices=("tree", "direct"), default="tree")
-    parser.add_argument("--concurrency", type=_positive, default=1, metavar="N")
-    parser.add_argument("--max-wrong-answers", type=int, metavar="N", help="more is a failure")
+    parser.add_argument("--concurrency", type=_at_least(1), default=1, metavar="N")
+    parser.add_argument(
+        "--max-wrong-answers", type=_at_least(0), metavar="N", help="more is a failure"
+    )
     quiet = parser.add_mutually_exclusive_group()
     quiet.add_argument("--json", action="store_true", help="print the results as JSON")
     quiet.add_argument("--quiet", action="store_true", help="print nothing but errors")

@@ -8,6 +8,7 @@ from typing import Any
 
 import elysia
 import pytest
+from tests.host.runs import STEPS, assert_guarded, assert_well_formed, everything_kept, run
 
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.elysia import GuardedTree, guard, install
@@ -15,7 +16,6 @@ from elysia_guard.edge.elysia.host import Response, Settings, Tool
 from elysia_guard.edge.elysia.node import GuardedNode
 from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.wiring import Wiring
-from tests.host.runs import STEPS, assert_guarded, assert_well_formed, everything_kept, run
 
 pytestmark = [pytest.mark.host, pytest.mark.usefixtures("no_llm", "socket_disabled")]
 
@@ -89,7 +89,7 @@ async def test_tool_with_a_rule_of_its_own_is_not_run(tree: GuardedTree) -> None
 async def test_installed_tree_with_a_rule_tool_is_not_run(
     wiring: Wiring, bare_settings: Settings
 ) -> None:
-    """Elysia raises KeyError when another tool follows one whose rule holds; a guarded tree asks none."""
+    """Elysia fails when a tool follows one whose rule holds; a guarded tree asks no rules."""
     plain = elysia.Tree("empty", settings=bare_settings)
     plain.add_tool(Chatty(rule=True))
     await assert_guarded(install(plain, wiring=wiring))
@@ -113,7 +113,7 @@ async def test_empty_branch_is_cleared_away(tree: GuardedTree) -> None:
 
 @pytest.mark.parametrize("shape", ["default", "one_branch", "multi_branch", "empty"])
 async def test_every_branch_initialisation(new_tree: MakeTree, shape: str) -> None:
-    """Each of Elysia's initial trees is guarded, also when set later and with a question between."""
+    """Each of Elysia's initial trees is guarded, also when it is set later."""
     tree = new_tree(branch_initialisation=shape)
     await assert_guarded(tree)
     for other in ("empty", "multi_branch", shape):

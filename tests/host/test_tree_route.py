@@ -16,13 +16,13 @@ from typing import Any
 
 import elysia
 import pytest
+from tests.host.runs import Run, assert_guarded, assert_well_formed, everything_kept, run
 
 from elysia_guard.domain.errors import GuardError, SourceTimeoutError, SourceUnavailableError
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker, ask_tree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.wiring import Wiring
-from tests.host.runs import Run, assert_guarded, assert_well_formed, everything_kept, run
 
 pytestmark = [pytest.mark.host, pytest.mark.usefixtures("no_llm", "socket_disabled")]
 
@@ -41,7 +41,7 @@ QUESTIONS: dict[str, tuple[str, list[str], str | None]] = {
     "decision, run together": ("adr12", ["guarded_search", "grounded_answer"], None),
     "approval": ("ADR.12D", ["guarded_search", "grounded_answer"], None),
     "approvers": ("Who approved ADR.12?", ["guarded_search", "grounded_answer"], None),
-    "no such decision": ("What does ADR.99 say?", ["guarded_search", "abstain"], "entity_not_found"),
+    "no such decision": ("ADR.99 says?", ["guarded_search", "abstain"], "entity_not_found"),
     "list": ("List all principles", ["list_documents", "grounded_answer"], None),
     "small talk": ("hello", ["grounded_answer"], None),
     "thanks": ("Thank you!", ["grounded_answer"], None),
@@ -55,7 +55,7 @@ QUESTIONS: dict[str, tuple[str, list[str], str | None]] = {
 OPEN = {
     "off the subject": "Where can I eat the best pizza tonight?",
     "chinese": "\u4ec0\u4e48\u662f\u62ab\u8428\uff1f",
-    "arabic": "\u0645\u0627 \u0647\u064a \u0623\u0641\u0636\u0644 \u0628\u064a\u062a\u0632\u0627\u061f",
+    "arabic": "\u0623\u0641\u0636\u0644 \u0628\u064a\u062a\u0632\u0627\u061f",
     "control characters": "\x1b[31mwhere can I\x00 eat\x07 pizza\u202e tonight",
     "half a surrogate pair": "\ud800 where can I eat pizza tonight",
     "rich markup": "where is [/b] and [bold red]pizza[/] tonight",
@@ -102,9 +102,7 @@ async def test_open_question_is_answered_without_a_model(tree: GuardedTree) -> N
 
 
 @pytest.mark.parametrize("question", ["ADR.12", "ADR 0012", "adr12", "ADR-0012"])
-async def test_every_way_to_write_a_decision_is_the_same(
-    new_tree: MakeTree, question: str
-) -> None:
+async def test_every_way_to_write_a_decision_is_the_same(new_tree: MakeTree, question: str) -> None:
     """However a number is written, it names the same decision."""
     done = await run(new_tree(), question)
     assert "ADR-0012" in done.texts[0]
@@ -248,13 +246,14 @@ async def test_an_outage_is_told_apart_from_an_unknown_term(
         assert_well_formed(done)
         assert done.reply is not None
         assert done.reply.refusal_reason == reason
-        assert done.reply.retrieval_quality.fallback_reasons == (reason.replace("terminology", "skosmos"),)
+        flag = reason.replace("terminology", "skosmos")
+        assert done.reply.retrieval_quality.fallback_reasons == (flag,)
 
 
 async def test_a_failure_of_ours_is_a_text_and_not_the_last_reply(
     new_tree: MakeTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When nothing can be concluded, a sentence says so, and the reply before it is not passed off."""
+    """When nothing can be concluded a sentence says so; the last reply is not passed off."""
     tree = new_tree()
     await run(tree, "What is CIM?")
 
@@ -421,7 +420,7 @@ def test_imports_without_network_and_home(tmp_path: Path) -> None:
 
 
 def test_the_package_imports_no_elysia(tmp_path: Path) -> None:
-    """`import elysia_guard` costs next to nothing, and nobody who does not use Elysia pays for it."""
+    """`import elysia_guard` costs next to nothing for those who do not use Elysia."""
     code = """
 import sys, time
 started = time.perf_counter()

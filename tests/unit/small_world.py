@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+
 from collections.abc import Mapping, Sequence
 
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
@@ -18,6 +18,7 @@ from elysia_guard.ports import Embedder, PassageIndex, TerminologySource
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
 from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology
+from elysia_guard.wiring import run_anywhere
 
 DECISION, PRINCIPLE, POLICY = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
 COLLECTIONS: Mapping[DocumentKind, str] = {
@@ -198,7 +199,7 @@ def index(
     passages: Sequence[Passage] = KNOWLEDGE, embedder: HashEmbedder | None = None
 ) -> FakeIndex:
     """Index passages in memory."""
-    return asyncio.run(FakeIndex.build(passages, embedder or HashEmbedder()))
+    return run_anywhere(FakeIndex.build(passages, embedder or HashEmbedder()))
 
 
 class World:
@@ -235,7 +236,7 @@ class World:
 
     def ask(self, text: str, kind: DocumentKind | None = None) -> RAGResponse:
         """Ask a question and wait for the response."""
-        return asyncio.run(self.pipeline.answer(self.begin(text, kind)))
+        return run_anywhere(self.pipeline.answer(self.begin(text, kind)))
 
 
 def cited(response: RAGResponse) -> list[str]:

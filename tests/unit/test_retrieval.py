@@ -136,9 +136,6 @@ class TestSearch:
         """The vocabulary's other name for it stands in the text."""
         embedder = HashEmbedder()
         embedder.down = True
-        asked = intent(topic="courrier")
-        without = await retrieval.search(index(), embedder, question("bode"), asked, ())
-        assert without.hits
         asked = intent(topic="bode")
         assert not (await retrieval.search(index(), embedder, question("bode"), asked, ())).hits
         groups = (("bode", "courier"),)

@@ -125,11 +125,13 @@ def fit(
         trusted: the confidence from which the guard answers.
 
     Raises:
-        GuardError: there is nothing to learn from.
+        GuardError: there is too little to learn from.
     """
-    if len({item.positive for item in found}) != 2:  # noqa: PLR2004 - some right, some wrong
+    questions = len({item.case_id for item in found})
+    if questions < FOLDS or len({item.positive for item in found}) == 1:
         raise GuardError(
-            f"{len(found)} passage(s) were found, all alike; a fit needs right and wrong ones"
+            f"{questions} question(s) with {len(found)} passage(s) were found; a fit needs at least"
+            f" {FOLDS} questions, and right and wrong passages"
         )
     shared = logistic.fit(*_arrays(found))
     limits = _limits(found, shared, trusted)

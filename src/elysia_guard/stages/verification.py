@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from elysia_guard.domain.draft import Draft, Quote
 from elysia_guard.domain.response import Validation
 
@@ -20,7 +22,11 @@ def verify(draft: Draft) -> Validation:
 def _holds(quote: Quote, draft: Draft) -> bool:
     if not 1 <= quote.source <= len(draft.origins):
         return False
-    return _squeeze(quote.text) in _squeeze(draft.origins[quote.source - 1])
+    text = _squeeze(quote.text)
+    whole = rf"(?<!\w){re.escape(text)}" if text[:1].isalnum() else re.escape(text)
+    if text[-1:].isalnum():
+        whole += r"(?!\w)"
+    return bool(text) and bool(re.search(whole, _squeeze(draft.origins[quote.source - 1])))
 
 
 def _squeeze(text: str) -> str:

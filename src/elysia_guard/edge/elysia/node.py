@@ -32,7 +32,7 @@ class GuardedNode(DecisionNode):
             return self._decision(inquiry, inquiry.next_step())
         try:
             # Elysia would name every tool of the tree here, also those that are not offered.
-            kwargs["successive_actions"] = {}
+            kwargs["successive_actions"] = "{}"
             async with asyncio.timeout(tree.llm_deadline_s):
                 chosen, _ = await super().__call__(
                     tree_data, base_lm, complex_lm, available_tools, *args, **kwargs

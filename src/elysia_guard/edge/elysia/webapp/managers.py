@@ -162,11 +162,12 @@ class GuardedUserManager(UserManager):
                     completed = completed or bool(payload and payload["type"] == "completed")
                     yield payload
         except Exception:
+            if completed:
+                log.exception("Conversation %s could not be saved", conversation_id)
+                return
             log.exception("Question %s failed", query_id)
-            # After `completed` only the saving can fail, and the answer stands.
-            if not completed:
-                for item in (Response(self._sorry(query)), Update("completed", {})):
-                    yield await item.to_frontend(user_id, conversation_id, query_id)
+            for item in (Response(self._sorry(query)), Update("completed", {})):
+                yield await item.to_frontend(user_id, conversation_id, query_id)
 
     async def can_save(self, user_id: str) -> bool:
         """Tell whether the user's conversations have a Weaviate to be saved to."""

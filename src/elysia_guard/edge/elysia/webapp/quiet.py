@@ -26,7 +26,7 @@ class _ErrorsOnly(logging.Filter):
 
 
 def quiet_logs() -> None:
-    """Let Elysia log errors only. Call before importing `elysia.api`, which sets the root to DEBUG."""
+    """Let Elysia log errors only. Call before it imports `elysia.api`, which turns on DEBUG."""
     if not logging.root.handlers:
         logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     logger = logging.getLogger("rich")

@@ -43,7 +43,7 @@ async def icon() -> FileResponse:
 
 @router.get("/db/{user_id}/saved_trees")
 async def saved_trees(user_id: str) -> Response:
-    """The conversations to go on with; without a Weaviate those in memory, so a reload loses none."""
+    """The conversations to go on with: without a Weaviate those in memory, for a reload."""
     users = _users()
     if await users.can_save(user_id):
         answer: Response = await db.get_saved_trees(user_id, users)

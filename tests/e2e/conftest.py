@@ -1,0 +1,83 @@
+"""What the browser tests share: one index, one server in a process of its own, one browser."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from elysia_guard import config as configuration
+from elysia_guard.wiring import Wiring
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+SERVE = """
+import sys
+from elysia_guard.edge.elysia.webapp import serve
+from elysia_guard.wiring import Wiring
+
+serve(Wiring.load(), port=0, ready=lambda address: print(address, flush=True))
+"""
+
+
+@pytest.fixture(scope="session")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of the documents that ship."""
+    shipped = configuration.load(environ={})
+    path = tmp_path_factory.mktemp("e2e") / "index.sqlite"
+    own = shipped.model_copy(update={"index": shipped.index.model_copy(update={"path": path})})
+    asyncio.run(Wiring(own).fill_index())
+    return path
+
+
+@pytest.fixture(scope="session")
+def address(index: Path) -> Iterator[str]:
+    """Where the web chat is, as `serve` says when it is ready."""
+    served = {"ELYSIA_GUARD_INDEX__PATH": str(index), "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("ELYSIA_GUARD_") and not name.endswith("_API_KEY")
+    }
+    with (index.parent / "server.log").open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-c", SERVE],
+            cwd=index.parent,
+            env=kept | served,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+        assert process.stdout is not None
+        said = process.stdout.readline().strip()
+        assert said.startswith("http"), (index.parent / "server.log").read_text()
+        yield said
+        process.terminate()
+        process.wait(30)
+        process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium of this machine; none is downloaded."""
+    # Module scope: the driver holds an event loop, which tests elsewhere need for themselves.
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="no playwright: pip install playwright"
+    )
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if program is None:
+        pytest.skip(f"no browser: none of {', '.join(CHROMIUM)} is on the PATH")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()

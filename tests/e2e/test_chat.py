@@ -1,0 +1,177 @@
+"""The web chat as a person sees it, in a headless Chromium. Screenshots go to build/e2e."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page, Response
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.slow,
+    # playwright leaves the pipes to its driver to the garbage collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+SHOTS = Path(__file__).parents[2] / "build" / "e2e"
+PATIENCE_MS = 60_000
+ANSWER_MS = 15_000
+
+# The sphere on the start page is drawn by the processor here, which takes all there is of it.
+NO_DRAWING = """
+for (const context of [window.WebGLRenderingContext, window.WebGL2RenderingContext]) {
+    for (const name of ['drawArrays', 'drawElements', 'clear', 'readPixels']) {
+        if (context) context.prototype[name] = () => {};
+    }
+}
+"""
+
+
+class Chat:
+    """A person at the page."""
+
+    def __init__(self, page: Page, address: str, *, name: str) -> None:
+        self.page = page
+        self.name = name
+        self.problems: list[str] = []
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("response", self._note)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.add_init_script(NO_DRAWING)
+        page.goto(address)
+
+    def _note(self, response: Response) -> None:
+        if response.status >= 400:
+            self.problems.append(f"{response.status} {response.url}")
+
+    def start(self) -> Chat:
+        """Close the welcome and wait for a conversation."""
+        self.page.get_by_text("Welcome to Elysia").wait_for()
+        self.page.keyboard.press("Escape")
+        self.page.get_by_text("Welcome to Elysia").wait_for(state="hidden")
+        self.page.get_by_text("New Conversation").first.wait_for()
+        return self
+
+    def ask(self, question: str) -> str:
+        """Ask and wait for the end of the answer; returns what the page then shows."""
+        answered = self.finished.count()
+        self.page.locator("textarea").first.fill(question)
+        self.page.keyboard.press("Enter")
+        return self.answered(answered + 1)
+
+    def answered(self, times: int) -> str:
+        self.finished.nth(times - 1).wait_for(timeout=ANSWER_MS)
+        return self.shown
+
+    @property
+    def finished(self) -> Locator:
+        return self.page.get_by_text(re.compile(r"^Finished in"))
+
+    @property
+    def shown(self) -> str:
+        return self.page.inner_text("body")
+
+    def shot(self, what: str) -> None:
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=SHOTS / f"{self.name}-{what}.png")
+
+    def check(self) -> None:
+        """Nothing on the page, and no request behind it, has gone wrong."""
+        assert self.problems == []
+        shown = self.shown
+        assert "undefined" not in shown
+        assert "_REF_ID" not in shown
+        assert "Error" not in shown
+
+
+@pytest.fixture
+def chat(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Chat]:
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    chat = Chat(context.new_page(), address, name=request.node.name.removeprefix("test_"))
+    try:
+        yield chat.start()
+        chat.check()
+    finally:
+        chat.shot("end")
+        context.close()
+
+
+def test_a_definition_is_quoted_with_its_source(chat: Chat) -> None:
+    """A term is answered by the vocabulary's own words, in a quote, with a link to the concept."""
+    chat.ask("What is CIMXML?")
+    quote = chat.page.locator("blockquote")
+    assert "Format, laid down in IEC 61970-552" in quote.inner_text()
+    assert "[source:1]" in quote.inner_text()
+    link = chat.page.get_by_role("link", name="https://vocab.vennet.example/grid/cimxml")
+    assert link.count() == 1
+    assert chat.page.get_by_text("[source:1] CIMXML (Grid and market terms)").count() == 1
+
+
+def test_a_refusal_says_why_and_its_suggestions_can_be_clicked(chat: Chat) -> None:
+    """A refusal gives its reason and ways on; a click on one asks it."""
+    shown = chat.ask("What is FooBarBaz?")
+    assert "I cannot answer this from the sources" in shown
+    assert "Why:" in shown
+    assert "What you can try:" in shown
+    assert chat.page.get_by_text("Related Questions").count() == 1
+    chat.shot("refused")
+    chat.page.get_by_text("List all principles", exact=True).click()
+    assert "PCP-0010" in chat.answered(2)
+
+
+def test_a_decision_is_shown_with_a_card(chat: Chat) -> None:
+    """A document is quoted; its card opens, and says where the quote stands."""
+    shown = chat.ask("What does ADR.12 decide?")
+    assert "ADR-0012: Use CIM as the canonical data model (accepted" in shown
+    assert "Chosen option: use the Common Information Model" in shown
+    chat.shot("answered")
+    chat.page.get_by_text("[source:1] ADR-0012").click()
+    chat.page.get_by_text("decisions/0012-use-cim-as-the-canonical-data-model.md").wait_for()
+
+
+def test_an_ambiguous_term_is_asked_back(chat: Chat) -> None:
+    """Two meanings are offered; a click on one is answered."""
+    shown = chat.ask("What is CIM?")
+    assert "Which one do you mean?" in shown
+    assert "cyber incident management" in shown
+    chat.page.get_by_text("What is CIM (Grid and market terms)?", exact=True).click()
+    assert "Grid information standard" in chat.answered(2)
+    assert chat.page.locator("blockquote").count() == 1
+
+
+def test_a_dutch_question_gets_a_dutch_answer(chat: Chat) -> None:
+    """The answer is in the language of the question."""
+    shown = chat.ask("Wat is een transformator?")
+    assert "Bedrijfsmiddel zonder bewegende hoofddelen" in shown
+    assert "Ook genoemd: trafo" in shown
+
+
+def test_the_same_question_twice_and_a_reload(chat: Chat) -> None:
+    """A repeated question is answered again; after a reload the conversation is still there."""
+    assert chat.ask("What is FooBarBaz?").count("I cannot answer this") == 1
+    assert chat.ask("What is FooBarBaz?").count("I cannot answer this") == 2
+    chat.page.reload()
+    chat.page.get_by_text("Welcome to Elysia").wait_for()
+    chat.page.keyboard.press("Escape")
+    chat.finished.nth(1).wait_for()
+    assert chat.shown.count("I cannot answer this") == 2
+    assert "Format, laid down" in chat.ask("What is CIMXML?")
+
+
+def test_two_conversations_stay_apart(chat: Chat) -> None:
+    """A second conversation starts empty, and the first is as it was."""
+    chat.ask("What is CIMXML?")
+    chat.page.get_by_text("Add Conversation").click()
+    chat.page.get_by_text("New Conversation").first.wait_for()
+    chat.page.get_by_text("Ask Elysia").wait_for()
+    shown = chat.ask("What does ADR.12 decide?")
+    assert "Format, laid down" not in shown
+    chat.page.get_by_text("What is CIMXML?").first.click()
+    chat.page.locator("blockquote", has_text="Format, laid down").wait_for()

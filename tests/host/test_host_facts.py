@@ -1,0 +1,281 @@
+"""What we rely on inside Elysia: an upgrade that changes it fails here first."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import inspect
+import os
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from elysia.config import ElysiaKeyManager, check_base_lm_settings, check_complex_lm_settings
+from elysia.objects import Completed, Tool
+from elysia.tree.tree import Tree
+from elysia.tree.util import Decision, DecisionNode
+
+from elysia_guard.edge.elysia import GuardedTree
+from elysia_guard.edge.elysia.host import (
+    Environment,
+    Error,
+    Response,
+    Result,
+    Settings,
+    Status,
+    TreeData,
+    Update,
+)
+from elysia_guard.edge.elysia.offline import MODEL_SETTINGS
+from elysia_guard.edge.elysia.tools import TOOLS
+
+pytestmark = [pytest.mark.host, pytest.mark.usefixtures("socket_disabled")]
+
+
+class Counting(Tree):
+    """Counts how often its root is looked for."""
+
+    roots = 0
+
+    def _get_root(self) -> None:
+        self.roots += 1
+        super()._get_root()
+
+
+class Saying(Tool):
+    """Says one thing, if anything."""
+
+    def __init__(self, *said: Any, **_kwargs: Any) -> None:
+        super().__init__(name="saying", description="Says it.", inputs={}, end=True)
+        self.said = said
+
+    async def __call__(self, *_args: Any, **_kwargs: Any) -> AsyncIterator[Any]:
+        for item in self.said:
+            yield item
+
+
+def test_version() -> None:
+    """The version that these facts were read from."""
+    assert importlib.metadata.version("elysia-ai") == "0.2.8"
+
+
+def test_every_change_of_the_tree_looks_for_its_root(bare_settings: Settings) -> None:
+    """The hook: `_get_root` runs at the start and at every change."""
+    tree = Counting("empty", settings=bare_settings)
+    changes = {
+        "start": lambda: None,
+        "add_tool": lambda: tree.add_tool(Saying),
+        "remove_tool": lambda: tree.remove_tool("saying"),
+        "add_branch": lambda: tree.add_branch("b", "x", description="x", from_branch_id="base"),
+        "remove_branch": lambda: tree.remove_branch("b"),
+        "new root": lambda: tree.add_branch("c", "x", root=True),
+        "initialisation": lambda: tree.set_branch_initialisation("multi_branch"),
+    }
+    for name, change in changes.items():
+        before = 0 if name == "start" else tree.roots
+        change()
+        assert tree.roots > before, name
+
+
+def test_import_makes_trees_of_the_class(bare_settings: Settings) -> None:
+    """`import_from_json` builds a tree of the class it is called on."""
+    saved = Tree("empty", settings=bare_settings).export_to_json()
+    assert type(Counting.import_from_json(saved)) is Counting
+
+
+def test_hidden_state_is_shared() -> None:
+    """Elysia's trees share one dictionary of hidden state: the reason for our own."""
+    assert Environment().hidden_environment is Environment().hidden_environment
+
+
+def test_imported_state_is_kept() -> None:
+    """An environment from JSON brings its own hidden state."""
+    state = Environment(hidden_environment={"a": 1}).to_json()
+    assert Environment.from_json(state).hidden_environment == {"a": 1}
+
+
+def test_positional_order_of_async_run() -> None:
+    """`run` passes six arguments to `async_run` by position, and ours takes them in that order."""
+    expected = [
+        "self",
+        "user_prompt",
+        "collection_names",
+        "client_manager",
+        "training_route",
+        "query_id",
+        "close_clients_after_completion",
+        "_first_run",
+        "kwargs",
+    ]
+    assert list(inspect.signature(Tree.async_run).parameters) == expected
+    assert list(inspect.signature(GuardedTree.async_run).parameters) == expected
+
+
+def test_signature_of_the_decision_node() -> None:
+    """The node is called with these, and looked up on its type."""
+    assert list(inspect.signature(DecisionNode.__call__).parameters) == [
+        "self",
+        "tree_data",
+        "base_lm",
+        "complex_lm",
+        "available_tools",
+        "unavailable_tools",
+        "successive_actions",
+        "client_manager",
+        "kwargs",
+    ]
+
+
+def test_signature_of_a_decision() -> None:
+    """A decision takes what our node gives it."""
+    assert list(inspect.signature(Decision).parameters) == [
+        "function_name",
+        "function_inputs",
+        "reasoning",
+        "impossible",
+        "end_actions",
+        "last_in_tree",
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ["_get_available_tools", "_check_rules", "_construct_tree", "_get_root"]
+)
+def test_inner_methods_we_override_or_call(name: str) -> None:
+    """These methods, which are not public, exist."""
+    assert callable(getattr(Tree, name))
+
+
+@pytest.mark.parametrize("name", ["base_lm", "complex_lm"])
+def test_models_are_properties(name: str) -> None:
+    """The models are properties, which a subclass overrides."""
+    assert isinstance(inspect.getattr_static(Tree, name), property)
+
+
+class Deciding(Tree):
+    """Has a node that decides by itself, as ours does."""
+
+    def _get_root(self) -> None:
+        super()._get_root()
+
+        class Node(DecisionNode):
+            async def __call__(self, *_args: Any, **_kwargs: Any) -> tuple[Decision, list[Any]]:
+                return Decision("saying", {}, "why", impossible=False, end_actions=True), []
+
+        self.decision_nodes[self.root].__class__ = Node
+
+
+@pytest.fixture
+def deciding(monkeypatch: pytest.MonkeyPatch, model_settings: Settings) -> Deciding:
+    """Make a tree that always takes its only tool, and whose models are nothing."""
+    monkeypatch.setattr("elysia.tree.tree.load_base_lm", lambda _: None)
+    monkeypatch.setattr("elysia.tree.tree.load_complex_lm", lambda _: None)
+    monkeypatch.setattr("elysia.util.objects.Tracker.update_lm_costs", lambda *_: None)
+    model_settings.configure_logger("WARNING")
+    return Deciding("empty", settings=model_settings)
+
+
+def test_a_run_returns_the_last_message(deciding: Deciding) -> None:
+    """A run returns what the tool said; where it says nothing, the user's own prompt."""
+    deciding.add_tool(Saying(Response("An answer.")))
+    assert deciding("A question?")[0] == "An answer."
+    deciding.add_tool(Saying())
+    assert deciding("Another question?")[0] == "Another question?"
+
+
+async def test_payloads_of_a_run(deciding: Deciding) -> None:
+    """A run of one tool sends its text, its step and `completed`, each with the query's id."""
+    deciding.add_tool(Saying(Response("An answer.")))
+    payloads = [item async for item in deciding.async_run("A question?", query_id="q")]
+    assert [item["type"] for item in payloads] == ["text", "tree_update", "completed"]
+    assert {item["query_id"] for item in payloads} == {"q"}
+    assert payloads[1]["payload"]["reasoning"] == "why"
+
+
+@pytest.mark.parametrize(
+    ("sent", "kind", "payload"),
+    [
+        (Response("x"), "text", {"type": "response", "metadata": {}, "objects": [{"text": "x"}]}),
+        (Status("x"), "status", {"text": "x"}),
+        (Update("suggestion", {"suggestions": []}), "suggestion", {"suggestions": []}),
+        (Update("rag_response", {"a": 1}), "rag_response", {"a": 1}),
+        (Completed(), "completed", {}),
+        (
+            Result(objects=[{"title": "x"}], payload_type="document"),
+            "result",
+            {"type": "document", "metadata": {}, "objects": [{"title": "x"}]},
+        ),
+    ],
+)
+async def test_front_end_payloads(sent: Any, kind: str, payload: dict[str, Any]) -> None:
+    """What we send arrives at the front end as these types."""
+    arrived = await sent.to_frontend("user", "conversation", "query")
+    assert arrived["type"] == kind
+    assert arrived["payload"] == payload
+    assert (arrived["user_id"], arrived["conversation_id"], arrived["query_id"]) == (
+        "user",
+        "conversation",
+        "query",
+    )
+
+
+async def test_an_error_is_a_payload_of_its_own() -> None:
+    """An `Error` reaches the front end, which is why no tool of ours yields one."""
+    assert (await Error(feedback="x").to_frontend("u", "c", "q"))["type"] != "text"
+
+
+@pytest.mark.parametrize("name", MODEL_SETTINGS)
+def test_settings_are_checked_before_a_run(model_settings: Settings, name: str) -> None:
+    """Elysia runs nothing while one of four settings is None: the reason for our placeholders."""
+    setattr(model_settings, name, None)
+    check = check_base_lm_settings if name.startswith("BASE") else check_complex_lm_settings
+    with pytest.raises(Exception, match=r"No (base|complex) (model|provider) specified"):
+        check(model_settings)
+
+
+def test_settings_start_at_info() -> None:
+    """Fresh settings print questions and answers to the console: the reason for a run's own."""
+    assert Settings().LOGGING_LEVEL_INT == 20
+
+
+def test_the_console_takes_questions_for_markup(deciding: Deciding) -> None:
+    """At INFO a question with a closing tag in it ends an unguarded run."""
+    deciding.settings.configure_logger("INFO")
+    deciding.add_tool(Saying(Response("An answer.")))
+    with pytest.raises(Exception, match="closing tag"):
+        deciding("What is [/b]?")
+
+
+async def test_a_repeated_prompt_is_mistaken_for_the_first(bare_settings: Settings) -> None:
+    """Elysia keys its records by the prompt: a repeated one is written into the wrong place."""
+    data = Tree("empty", settings=bare_settings).tree_data
+    for prompt in ("a", "b", "a"):
+        data.update_tasks_completed(prompt, "t", 0, reasoning=prompt)
+    assert [task["prompt"] for task in data.tasks_completed] == ["a", "b"]
+
+
+def test_tree_data_exports_all_its_attributes(bare_settings: Settings) -> None:
+    """Whatever is set on the tree data is exported: live objects must not be kept there."""
+    data: TreeData = Tree("empty", settings=bare_settings).tree_data
+    data.set_property("ours", 1)
+    assert data.to_json()["ours"] == 1
+
+
+def test_the_environment_is_swapped_while_a_tool_runs(
+    monkeypatch: pytest.MonkeyPatch, bare_settings: Settings
+) -> None:
+    """Keys vanish while tools run: configuration is read once, at the start."""
+    monkeypatch.setenv("SOME_API_KEY", "secret")
+    with ElysiaKeyManager(bare_settings):
+        assert "SOME_API_KEY" not in os.environ
+    assert os.environ["SOME_API_KEY"] == "secret"
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.__name__)
+def test_the_web_app_reads_our_tools(tool: type[Tool]) -> None:
+    """Name, description, inputs and end can be read from the source text of our tools."""
+    read = tool.get_metadata()
+    made = tool()
+    assert read["name"] == made.name
+    assert read["description"] == made.description
+    assert read["end"] == made.end
+    assert set(read["inputs"] or {}) == set(made.inputs)

@@ -1,0 +1,433 @@
+"""With a language model: it may choose a tool; nothing that it writes goes any further."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+from tests.host.runs import STEPS, Run, assert_well_formed, everything_kept, run
+from tests.host.scripted import MARK, ScriptedLM, choice, fields, hang, in_json
+
+from elysia_guard.edge.elysia import GuardedTree, guard
+from elysia_guard.edge.elysia.host import Error, Response, Result, Settings, Text, Tool, Update
+from elysia_guard.wiring import Wiring
+
+pytestmark = [
+    pytest.mark.host,
+    pytest.mark.usefixtures("socket_disabled"),
+    pytest.mark.filterwarnings("ignore:The 'prefix' argument:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
+]
+
+OPEN = "How are grid models exchanged with neighbouring operators in CIMXML?"
+UNKNOWN = "Where can I eat the best pizza tonight?"
+
+Model = Callable[..., tuple[GuardedTree, ScriptedLM]]
+
+
+@pytest.fixture
+def with_model(wiring: Wiring, model_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Model:
+    """Make a tree whose models are one scripted one."""
+
+    def make(*answers: Any, **kwargs: Any) -> tuple[GuardedTree, ScriptedLM]:
+        model = ScriptedLM(*answers)
+        monkeypatch.setattr("elysia.tree.tree.load_base_lm", lambda _: model)
+        monkeypatch.setattr("elysia.tree.tree.load_complex_lm", lambda _: model)
+        return GuardedTree(wiring=wiring, settings=model_settings, **kwargs), model
+
+    return make
+
+
+def assert_unheard(tree: GuardedTree, *runs: Run) -> None:
+    assert MARK not in everything_kept(tree, *runs)
+    assert MARK not in repr(tree.tree_data.environment.to_json())
+    assert MARK not in repr([data["tree_data"].tasks_completed for data in tree.history.values()])
+    assert MARK not in repr(tree.training_updates)
+
+
+# What it may choose
+
+
+async def test_may_choose_the_vocabulary(with_model: Model) -> None:
+    """For an open question a model may choose to look up a term that the question writes."""
+    tree, model = with_model(choice("skosmos_lookup", {"term": "CIMXML"}))
+    done = await run(tree, OPEN)
+    assert_well_formed(done)
+    assert done.steps == ["skosmos_lookup", "grounded_answer"]
+    assert done.texts[0].startswith("**CIMXML**")
+    assert model.calls == 1
+    assert_unheard(tree, done)
+
+
+async def test_may_choose_a_list(with_model: Model) -> None:
+    """It may choose to list documents of a kind."""
+    tree, _ = with_model(choice("list_documents", {"kinds": "principle"}))
+    done = await run(tree, "What should a newcomer read to see how we work?")
+    assert done.steps == ["list_documents", "grounded_answer"]
+    assert done.reply is not None
+    assert {source.doc_type for source in done.reply.sources} == {"Principle"}
+    assert_unheard(tree, done)
+
+
+async def test_may_narrow_the_search(with_model: Model) -> None:
+    """It may choose which kinds of documents are searched; the gates then speak as ever."""
+    tree, _ = with_model(choice("guarded_search", {"kinds": "principle, decision"}))
+    done = await run(tree, UNKNOWN)
+    assert done.steps == ["guarded_search", "abstain"]
+    assert_unheard(tree, done)
+
+
+async def test_may_answer_in_json(with_model: Model) -> None:
+    """A model that answers in JSON is understood as well."""
+    tree, _ = with_model(in_json(fields("skosmos_lookup", {"term": "CIMXML"})))
+    done = await run(tree, OPEN)
+    assert done.steps == ["skosmos_lookup", "grounded_answer"]
+    assert_unheard(tree, done)
+
+
+async def test_is_told_of_guarded_tools_only(with_model: Model) -> None:
+    """The prompt names the steps that gather, and none of Elysia's tools."""
+    tree, model = with_model(choice("guarded_search"), branch_initialisation="multi_branch")
+    await run(tree, OPEN)
+    prompt = model.prompts[0]
+    assert all(name in prompt for name in ("skosmos_lookup", "guarded_search", "list_documents"))
+    hidden = {"cited_summarize", "text_response", "aggregate", "visualise", "abstain"} | STEPS - {
+        "skosmos_lookup",
+        "guarded_search",
+        "list_documents",
+    }
+    assert [name for name in hidden if f"{name}" in prompt.replace("end_goal", "")] == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is CIMXML?", "What is CIM?", "adr12", "List all principles", "hello", "", "x" * 100_000],
+)
+async def test_is_not_asked_what_a_rule_decides(with_model: Model, question: str) -> None:
+    """A question that its form decides takes the same way with a model as without."""
+    tree, model = with_model(choice("text_response"))
+    done = await run(tree, question)
+    assert_well_formed(done)
+    assert model.calls == 0
+    assert_unheard(tree, done)
+
+
+# What it makes up
+
+FULL = {
+    "term": f"{MARK} term",
+    "kinds": f"decision {MARK}",
+    "text": f"{MARK} text",
+    MARK: MARK,
+}
+
+ADVERSARIAL: dict[str, Any] = {
+    "a term of its own": choice("skosmos_lookup", {"term": f"{MARK} term"}),
+    "inputs of its own": choice("guarded_search", FULL),
+    "kinds of its own": choice("list_documents", {"kinds": [MARK, "policy"]}),
+    "nested inputs": choice("skosmos_lookup", {"term": {"value": MARK, "x": [MARK]}}),
+    "inputs that are none": choice("skosmos_lookup", [MARK]),
+    "inputs as text": choice("guarded_search", MARK),
+    "ends at once": choice("guarded_search", FULL, impossible=True, end_actions=True),
+    "answers itself": choice("text_response", {"text": MARK}, end_actions=True),
+    "summarises": choice("cited_summarize", FULL, end_actions=True),
+    "queries": choice("query", FULL),
+    "branches off": choice("search", FULL),
+    "jumps to the end": choice("grounded_answer", FULL, end_actions=True),
+    "gives up": choice("abstain", FULL, impossible=True),
+    "the final response": choice("forced_text_response", FULL, impossible=True),
+    "no such tool": choice(f"{MARK}_tool", FULL),
+    "quoted name": choice("'guarded_search'", FULL),
+    "name with blanks": choice(f" guarded_search {MARK}", FULL),
+    "no name": choice(""),
+    "in JSON": in_json(fields("skosmos_lookup", FULL, impossible=True, end_actions=True)),
+    "fields too many": choice("guarded_search", FULL, answer=MARK, sources=MARK),
+    "fields too few": f"[[ ## message_update ## ]]\n{MARK}\n\n[[ ## completed ## ]]",
+    "wrong types": choice("guarded_search", FULL, impossible=MARK, end_actions=MARK),
+    "unparseable": f"{MARK}! I need no tools to know this.",
+    "half a JSON": f'{{"reasoning": "{MARK}", "function_name": "guarded',
+    "empty": "",
+    "an error": RuntimeError(f"{MARK}: model not found"),
+    "a timeout": TimeoutError(MARK),
+    "hangs": hang,
+}
+
+
+@pytest.mark.parametrize("question", [OPEN, UNKNOWN])
+@pytest.mark.parametrize("name", ADVERSARIAL)
+async def test_nothing_it_makes_up_is_heard(
+    with_model: Model,
+    name: str,
+    question: str,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Whatever a model writes, no payload, history, task list, export or log holds a word of it."""
+    tree, model = with_model(ADVERSARIAL[name], branch_initialisation="multi_branch")
+    tree.llm_deadline_s = 0.3 if name == "hangs" else 20.0
+    with caplog.at_level("INFO"):
+        done = await run(tree, question)
+        again = await run(tree, question)
+    assert model.calls > 1
+    assert_well_formed(done)
+    assert_well_formed(again)
+    assert_unheard(tree, done, again)
+    printed = capsys.readouterr()
+    assert MARK not in printed.out + printed.err + caplog.text
+    assert MARK not in await tree.create_conversation_title_async()
+    assert MARK not in repr(await tree.get_follow_up_suggestions_async())
+
+
+FALLING_BACK = (
+    "unparseable",
+    "empty",
+    "an error",
+    "a timeout",
+    "hangs",
+    "no such tool",
+    "answers itself",
+    "a term of its own",
+    "jumps to the end",
+)
+
+
+@pytest.mark.parametrize("name", FALLING_BACK)
+async def test_the_search_takes_over(with_model: Model, name: str) -> None:
+    """Where a model fails, hangs or oversteps, the question is searched as without one."""
+    tree, _ = with_model(ADVERSARIAL[name])
+    tree.llm_deadline_s = 0.3 if name == "hangs" else 20.0
+    done = await run(tree, OPEN)
+    assert done.steps == ["guarded_search", "grounded_answer"]
+    inquiry = tree.pipeline.begin(OPEN, request_id="r", route="direct")
+    direct = await tree.pipeline.answer(inquiry)
+    assert done.reply is not None
+    assert done.reply.answer == direct.answer
+
+
+@pytest.mark.parametrize("nothing", [" ", "\u200b", "\x00", "\U000e0041"])
+async def test_a_term_must_be_something(with_model: Model, nothing: str) -> None:
+    """A term of blanks or invisible characters, which any question holds, is no term."""
+    tree, _ = with_model(choice("skosmos_lookup", {"term": nothing}))
+    done = await run(tree, OPEN)
+    assert done.steps == ["guarded_search", "grounded_answer"]
+
+
+async def test_a_term_hides_nothing(with_model: Model) -> None:
+    """A message in invisible characters does not pass as part of a term."""
+    hidden = "".join(chr(0xE0000 + ord(char)) for char in MARK)
+    tree, _ = with_model(choice("skosmos_lookup", {"term": f"CIM{hidden}XML"}))
+    done = await run(tree, OPEN)
+    assert hidden not in everything_kept(tree, done)
+
+
+async def test_a_model_that_cannot_be_loaded(
+    wiring: Wiring, model_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model whose loading fails is as good as none."""
+
+    def fail(_: Settings) -> None:
+        raise ValueError(f"{MARK}: no such provider")
+
+    monkeypatch.setattr("elysia.tree.tree.load_base_lm", fail)
+    monkeypatch.setattr("elysia.tree.tree.load_complex_lm", fail)
+    tree = GuardedTree(wiring=wiring, settings=model_settings)
+    done = await run(tree, OPEN)
+    assert_well_formed(done)
+    assert done.steps == ["guarded_search", "grounded_answer"]
+    assert_unheard(tree, done)
+    with pytest.raises(ValueError, match="no such provider"):
+        _ = tree.base_lm
+
+
+async def test_cancelled_while_a_model_thinks(with_model: Model) -> None:
+    """A run cancelled while the model thinks leaves the next question as it should be."""
+    tree, _ = with_model(hang)
+    settings = tree.settings
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(run(tree, OPEN), 0.3)
+    assert tree.settings is settings
+    done = await run(tree, "What is CIMXML?")
+    assert_well_formed(done)
+
+
+@pytest.mark.parametrize("route", ["text_response", "query/text_response", "nonsense", "abstain"])
+async def test_a_training_route_is_no_way_around(with_model: Model, route: str) -> None:
+    """A route that a client prescribes is not taken: it would pass the node by."""
+    for question in ("What is CIM?", OPEN):
+        tree, _ = with_model(choice("guarded_search"))
+        done = await run(tree, question, training_route=route)
+        assert_well_formed(done)
+        assert "text_response" not in done.steps
+        assert len(done.steps) == 2
+        assert_unheard(tree, done)
+
+
+def test_a_training_route_by_position(with_model: Model) -> None:
+    """`tree(...)` passes its arguments by position; a training route among them is ignored too."""
+    tree, _ = with_model(choice("guarded_search"))
+    text, _ = tree.run("What is CIMXML?", [], None, "text_response")
+    assert text.startswith("**CIMXML**")
+
+
+async def test_low_memory(with_model: Model) -> None:
+    """A tree that keeps no models works the same."""
+    tree, _ = with_model(choice("skosmos_lookup", {"term": "CIMXML"}), low_memory=True)
+    done = await run(tree, OPEN)
+    assert done.steps == ["skosmos_lookup", "grounded_answer"]
+    assert_unheard(tree, done)
+
+
+# Wrapped tools
+
+RELEVANT = (
+    "Grid models are exchanged with neighbouring operators as CIMXML files, once every night. "
+    "Each grid model is exchanged with the neighbouring operators by a secured file transfer."
+)
+IRRELEVANT = "The canteen serves soup on Mondays and pancakes on Fridays."
+
+
+class Library(Tool):
+    """A tool of somebody's: results, and texts of its own around them."""
+
+    def __init__(self, *items: Any, failing: bool = False, **_kwargs: Any) -> None:
+        super().__init__(
+            name="bookshelf",
+            description="Search the bookshelf.",
+            inputs={"query": {"description": "What for.", "type": str, "default": ""}},
+            end=True,
+        )
+        self.items = items
+        self.failing = failing
+        self.asked: list[Any] = []
+
+    async def __call__(
+        self, tree_data: Any, inputs: Any, *_args: Any, **_kwargs: Any
+    ) -> AsyncIterator[Any]:
+        self.asked.append(inputs)
+        yield Response(f"{MARK}: let me look.")
+        yield Text("response", [{"text": MARK}])
+        yield Update("warning", {"text": MARK})
+        for item in self.items:
+            yield item
+        if self.failing:
+            raise RuntimeError(f"{MARK}: connection lost")
+
+
+def _found(text: str) -> Result:
+    return Result(objects=[{"title": "Handbook", "content": text, "uuid": MARK}])
+
+
+async def test_results_of_a_wrapped_tool_are_quoted(with_model: Model) -> None:
+    """What a wrapped tool finds and the gates let through is quoted; what it says is not shown."""
+    library = Library(_found(IRRELEVANT), _found(RELEVANT))
+    tree, model = with_model(choice("bookshelf", {"query": MARK}))
+    tree.add_tool(guard(library))
+    done = await run(tree, OPEN)
+    assert_well_formed_with(done, "bookshelf")
+    assert done.steps == ["bookshelf", "grounded_answer"]
+    assert "bookshelf" in model.prompts[0]
+    assert RELEVANT.split(". ", maxsplit=1)[0] in done.texts[0]
+    assert "pancakes" not in done.texts[0]
+    assert library.asked == [{"query": MARK}]
+    assert_unheard(tree, done)
+
+
+async def test_results_of_a_wrapped_tool_are_refused(with_model: Model) -> None:
+    """What it finds that does not answer the question is refused."""
+    tree, _ = with_model(choice("bookshelf", {"query": MARK}))
+    tree.add_tool(guard(Library(_found(IRRELEVANT))))
+    done = await run(tree, OPEN)
+    assert done.steps == ["bookshelf", "abstain"]
+    assert "pancakes" not in everything_kept(tree, done)
+    assert_unheard(tree, done)
+
+
+async def test_a_wrapped_tool_that_finds_nothing(with_model: Model) -> None:
+    """Texts without results are no evidence."""
+    tree, _ = with_model(choice("bookshelf"))
+    tree.add_tool(guard(Library()))
+    done = await run(tree, OPEN)
+    assert done.steps == ["bookshelf", "abstain"]
+    assert done.reply is not None
+    assert done.reply.refusal_reason == "no_results"
+    assert_unheard(tree, done)
+
+
+@pytest.mark.parametrize(
+    "library", [Library(failing=True), Library(Error(feedback=f"{MARK}: not connected"))]
+)
+async def test_a_wrapped_tool_that_fails(with_model: Model, library: Library) -> None:
+    """Where a wrapped tool fails, the search takes over, and the answer says that it had to."""
+    tree, _ = with_model(choice("bookshelf"))
+    tree.add_tool(guard(library))
+    done = await run(tree, OPEN)
+    assert done.steps == ["bookshelf", "grounded_answer"]
+    assert "error" not in done.types
+    assert done.reply is not None
+    assert "bookshelf_error" in done.reply.retrieval_quality.fallback_reasons
+    assert_unheard(tree, done)
+
+
+async def test_a_wrapped_tool_that_is_not_available(with_model: Model) -> None:
+    """A tool that says it is not available, or cannot say, is not offered."""
+
+    class Closed(Library):
+        async def is_tool_available(self, *_args: Any, **_kwargs: Any) -> bool:
+            return False
+
+    class Torn(Library):
+        async def is_tool_available(self, *_args: Any, **_kwargs: Any) -> bool:
+            raise RuntimeError(MARK)
+
+    for kind in (Closed, Torn):
+        tree, model = with_model(choice("bookshelf"))
+        tree.add_tool(guard(kind(_found(RELEVANT))))
+        done = await run(tree, OPEN)
+        assert "bookshelf" not in model.prompts[0]
+        assert done.steps == ["guarded_search", "grounded_answer"]
+        assert_unheard(tree, done)
+
+
+async def test_a_wrapped_tool_is_not_asked_what_a_rule_decides(with_model: Model) -> None:
+    """A question that its form decides does not reach a wrapped tool."""
+    library = Library(_found(RELEVANT))
+    tree, _ = with_model(choice("bookshelf"))
+    tree.add_tool(guard(library))
+    await run(tree, "What is CIMXML?")
+    assert library.asked == []
+
+
+async def test_a_tool_that_is_not_wrapped_stays_hidden(with_model: Model) -> None:
+    """A tool that was added as it is cannot be chosen."""
+    library = Library(_found(RELEVANT))
+    tree, model = with_model(choice("bookshelf"))
+    tree.add_tool(library)
+    done = await run(tree, OPEN)
+    assert done.steps == ["guarded_search", "grounded_answer"]
+    assert library.asked == []
+    assert "bookshelf" not in model.prompts[0]
+    assert_unheard(tree, done)
+
+
+async def test_nothing_runs_after_a_wrapped_tool(with_model: Model) -> None:
+    """What is hung below a wrapped tool is not run."""
+    tree, _ = with_model(choice("bookshelf"))
+    tree.add_tool(guard(Library(_found(RELEVANT))))
+
+    class After(Library):
+        def __init__(self, **_kwargs: Any) -> None:
+            super().__init__()
+            self.name = "after"
+
+    tree.add_tool(After, from_tool_ids=["bookshelf"])
+    done = await run(tree, OPEN)
+    assert done.steps == ["bookshelf", "grounded_answer"]
+    assert_unheard(tree, done)
+
+
+def assert_well_formed_with(done: Run, tool: str) -> None:
+    """A run is well formed but for one step that is a wrapped tool."""
+    steps = [step for step in done.steps if step != tool]
+    assert_well_formed(Run(done.payloads, steps, done.reply))

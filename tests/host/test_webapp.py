@@ -1,0 +1,482 @@
+"""The web app, spoken to as its front end does: over HTTP and a websocket, on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from elysia_guard.domain.errors import ConfigError
+from elysia_guard.edge.elysia.tree import STATE_KEY, GuardedTree
+from elysia_guard.edge.elysia.webapp import serve, server
+from elysia_guard.edge.elysia.webapp.managers import SORRY, GuardedUserManager
+from elysia_guard.wiring import Wiring
+
+pytestmark = [
+    pytest.mark.host,
+    pytest.mark.slow,
+    # Elysia's annotations and its scheduler, under a Starlette and a Python newer than it knows.
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+Payload = dict[str, Any]
+PATIENCE_S = 30
+
+
+@dataclass
+class Chat:
+    """A running web app."""
+
+    address: str
+
+    @property
+    def websocket(self) -> str:
+        return self.address.replace("http", "ws", 1) + "/ws/query"
+
+    @property
+    def users(self) -> GuardedUserManager:
+        from elysia.api.dependencies import common
+
+        return common.get_user_manager()
+
+    def tree(self, page: Page) -> GuardedTree:
+        return self.users.users[page.user_id]["tree_manager"].get_tree(page.conversation_id)
+
+
+@pytest.fixture(scope="module")
+def chat(wiring: Wiring) -> Iterator[Chat]:
+    listener = server._listen("127.0.0.1", 0)
+    ready = threading.Event()
+    running = server._Server(server._settings(wiring), ready.set)
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
+    thread.start()
+    assert ready.wait(PATIENCE_S)
+    yield Chat(server._address("127.0.0.1", listener))
+    running.should_exit = True
+    thread.join(PATIENCE_S)
+    listener.close()
+    assert not thread.is_alive()
+
+
+@dataclass
+class Page:
+    """What an open page of the front end does."""
+
+    chat: Chat
+    http: httpx.AsyncClient
+    socket: ClientConnection
+    user_id: str = field(default_factory=lambda: f"user-{uuid.uuid4().hex}")
+    conversation_id: str = field(default_factory=lambda: str(uuid.uuid4()))
+
+    async def visit(self) -> Page:
+        await self.http.post(f"/init/user/{self.user_id}")
+        await self.http.post(
+            f"/init/tree/{self.user_id}/{self.conversation_id}", json={"low_memory": False}
+        )
+        return self
+
+    def message(self, question: str, query_id: str) -> Payload:
+        return {
+            "user_id": self.user_id,
+            "query": question,
+            "query_id": query_id,
+            "conversation_id": self.conversation_id,
+            "collection_names": [],
+            "route": "",
+            "mimick": False,
+        }
+
+    async def ask(self, question: str) -> list[Payload]:
+        """Ask, and return what arrives up to `completed`."""
+        query_id = str(uuid.uuid4())
+        await self.socket.send(json.dumps(self.message(question, query_id)))
+        payloads: list[Payload] = []
+        while not payloads or payloads[-1]["type"] != "completed":
+            payloads.append(json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE_S)))
+        assert {item["query_id"] for item in payloads} == {query_id}
+        assert {item["conversation_id"] for item in payloads} == {self.conversation_id}
+        return payloads
+
+
+@asynccontextmanager
+async def opened(chat: Chat, **known: str) -> AsyncIterator[Page]:
+    async with (
+        httpx.AsyncClient(base_url=chat.address, timeout=PATIENCE_S) as http,
+        connect(chat.websocket) as socket,
+    ):
+        yield await Page(chat, http, socket, **known).visit()
+
+
+@pytest.fixture
+async def page(chat: Chat) -> AsyncIterator[Page]:
+    async with opened(chat) as page:
+        yield page
+
+
+def text_of(payloads: list[Payload]) -> str:
+    return "\n".join(
+        item["text"]
+        for payload in payloads
+        if payload["type"] == "text"
+        for item in payload["payload"]["objects"]
+    )
+
+
+def only(payloads: list[Payload], kind: str) -> Payload:
+    (found,) = [item["payload"] for item in payloads if item["type"] == kind]
+    return found
+
+
+def kinds(payloads: list[Payload]) -> set[str]:
+    return {item["type"] for item in payloads}
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "reason"),
+    [
+        ("What is CIMXML?", "> Format, laid down in IEC 61970-552", None),
+        ("What is FooBarBaz?", "**Why:**", "terminology_not_found"),
+        ("What does ADR.12 decide?", "Use CIM as the canonical data model", None),
+        ("What is CIM?", "means more than one thing", "terminology_ambiguous"),
+        ("Wat is een transformator?", "Bedrijfsmiddel zonder bewegende", None),
+    ],
+)
+async def test_answers_arrive(page: Page, question: str, said: str, reason: str | None) -> None:
+    """Each answer arrives as text, with no error, and with the whole of it for machines."""
+    payloads = await page.ask(question)
+    assert said in text_of(payloads)
+    assert not kinds(payloads) & {"error", "warning", "self_healing_error", "user_timeout_error"}
+    reply = only(payloads, "rag_response")
+    assert reply["refusal_reason"] == reason
+    assert (await page.http.post("/util/follow_up_suggestions", json=_named(page))).json() == {
+        "suggestions": [],
+        "error": "",
+    }
+
+
+def _named(page: Page) -> dict[str, str]:
+    return {"user_id": page.user_id, "conversation_id": page.conversation_id}
+
+
+async def test_cards_say_what_they_are(page: Page) -> None:
+    """A source's card names the document, quotes it and says where to read on."""
+    (card,) = only(await page.ask("What does ADR.12 decide?"), "result")["objects"]
+    assert card["title"] == "[source:1] ADR-0012: Use CIM as the canonical data model"
+    assert "\n\n> Chosen option: use the Common Information Model" in card["content"]
+    assert "`decisions/0012-" in card["content"]
+    (card,) = only(await page.ask("What is CIMXML?"), "result")["objects"]
+    assert card["title"] == "[source:1] CIMXML (Grid and market terms)"
+    assert "<https://vocab.vennet.example/grid/cimxml>" in card["content"]
+
+
+async def test_suggestions_come_once_and_can_be_asked(page: Page) -> None:
+    """What a refusal suggests is answered when it is asked, also for the second time."""
+    suggested = only(await page.ask("What is FooBarBaz?"), "suggestion")["suggestions"]
+    for question in [*suggested, suggested[0]]:
+        assert not only(await page.ask(question), "rag_response")["refused"]
+
+
+async def test_titles_are_the_first_question(page: Page) -> None:
+    """The conversation is titled without a language model, once."""
+    assert only(await page.ask("What is CIMXML?"), "title") == {
+        "title": "What is CIMXML?",
+        "error": "",
+    }
+    assert "title" not in kinds(await page.ask("What is CIM?"))
+
+
+async def test_a_fresh_visit_meets_no_error(page: Page) -> None:
+    """Whatever the front end asks for without a Weaviate has a sensible answer."""
+    user, conversation = page.user_id, page.conversation_id
+    for path in (
+        "/",
+        "/icon.svg",
+        "/api/health",
+        "/user/config/models",
+        f"/user/config/{user}",
+        f"/user/config/{user}/list",
+        f"/tree/config/{user}/{conversation}",
+        f"/collections/{user}/list",
+        "/collections/mapping_types",
+        f"/db/{user}/saved_trees",
+        f"/db/{user}/load_tree/{uuid.uuid4()}",
+        f"/feedback/metadata/{user}",
+        "/tools/available",
+    ):
+        assert (await page.http.get(path)).status_code == httpx.codes.OK, path
+    judged = {**_named(page), "query_id": "q", "feedback": 1}
+    for path, body in (
+        (f"/user/config/{user}/new", None),
+        (f"/tree/config/{user}/{conversation}/new", None),
+        (f"/db/{user}/save_tree/{conversation}", None),
+        ("/feedback/add", judged),
+        ("/feedback/remove", judged),
+        ("/util/ner", {"text": "CIM"}),
+        ("/util/title", {**_named(page), "text": ""}),
+    ):
+        assert (await page.http.post(path, json=body)).status_code == httpx.codes.OK, path
+
+
+async def test_a_reload_shows_the_conversation_again(page: Page) -> None:
+    """Without a Weaviate, conversations are kept in memory, until they are deleted."""
+    await page.ask("What is CIMXML?")
+    saved = (await page.http.get(f"/db/{page.user_id}/saved_trees")).json()["trees"]
+    assert saved[page.conversation_id]["title"] == "What is CIMXML?"
+    where = f"/db/{page.user_id}/load_tree/{page.conversation_id}"
+    shown = (await page.http.get(where)).json()["rebuild"]
+    assert shown[0]["payload"]["prompt"] == "What is CIMXML?"
+    assert "Format, laid down" in text_of(shown)
+    gone = await page.http.delete(f"/db/{page.user_id}/delete_tree/{page.conversation_id}")
+    assert gone.json() == {"error": ""}
+    assert (await page.http.get(where)).json()["rebuild"] == []
+
+
+async def test_conversations_share_no_state(chat: Chat) -> None:
+    """Two conversations at once, of one user or of two, know nothing of each other."""
+    async with (
+        opened(chat) as one,
+        opened(chat, user_id=one.user_id) as same_user,
+        opened(chat) as other,
+    ):
+        pages = (one, same_user, other)
+        questions = ("What is CIMXML?", "What is FooBarBaz?", "What does ADR.12 decide?")
+        await asyncio.gather(*(map(Page.ask, pages, questions)))
+        for page, question in zip(pages, questions, strict=True):
+            data = chat.tree(page).tree_data
+            asked = [
+                item["content"] for item in data.conversation_history if item["role"] == "user"
+            ]
+            assert asked == [question]
+        states = [chat.tree(page).tree_data.environment.hidden_environment for page in pages]
+        assert len({id(state) for state in states}) == len(pages)
+        assert len({state[STATE_KEY]["request_id"] for state in states}) == len(pages)
+
+
+async def test_questions_of_one_conversation_take_turns(chat: Chat) -> None:
+    """Two windows on one conversation may ask at once; each gets its own answer."""
+    async with opened(chat) as first:
+        known = {"user_id": first.user_id, "conversation_id": first.conversation_id}
+        async with opened(chat, **known) as second, opened(chat, **known) as third:
+            answers = await asyncio.gather(
+                first.ask("What is CIMXML?"),
+                second.ask("What does ADR.12 decide?"),
+                third.ask("What is CIMXML?"),
+            )
+        assert "Format, laid down" in text_of(answers[0])
+        assert "Use CIM as the canonical" in text_of(answers[1])
+        assert text_of(answers[0]) == text_of(answers[2])
+        tree, own = chat.tree(first), chat.users.users[first.user_id]["tree_manager"].settings
+        await until(lambda: tree.settings is own)  # not the stand-in of a run
+        assert own.BASE_MODEL is None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no JSON",
+        "[]",
+        "{}",
+        "17",
+        b"\xff\x00",
+        '{"user_id": ["x"], "query": 1, "query_id": 2, "conversation_id": {}}',
+        '{"type": "[/markup]"}',
+    ],
+)
+async def test_a_malformed_message_ends_nothing(
+    chat: Chat, page: Page, message: str | bytes
+) -> None:
+    """After a message that makes no sense, this page and others get their answers."""
+    await page.socket.send(message)
+    try:
+        await asyncio.wait_for(page.socket.recv(), PATIENCE_S)
+    except ConnectionClosed:
+        pass
+    else:
+        assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
+    async with opened(chat) as other:
+        assert "Format, laid down" in text_of(await other.ask("What is CIMXML?"))
+
+
+@pytest.mark.parametrize("question", ["", "   ", "???", "[/b] What is [red]CIM[/red]?", "😀"])
+async def test_odd_questions_are_answered(page: Page, question: str) -> None:
+    """Nothing that can be typed ends in an error."""
+    payloads = await page.ask(question)
+    assert text_of(payloads)
+    assert "error" not in kinds(payloads)
+
+
+async def test_a_pasted_book_is_refused_at_once(page: Page) -> None:
+    """A question that is far too long is not parsed first."""
+    payloads = await asyncio.wait_for(page.ask("What is CIM? " * 50_000), 10)
+    assert "characters" in text_of(payloads)
+    assert only(payloads, "ner")["noun_spans"] == []
+
+
+@pytest.mark.parametrize(
+    ("question", "lang"), [("What is CIM?", "en"), ("Wat is een trafo?", "nl")]
+)
+async def test_an_unexpected_error_is_told_plainly(
+    page: Page, monkeypatch: pytest.MonkeyPatch, question: str, lang: str
+) -> None:
+    """The page says that something went wrong, in the reader's language, and nothing of what."""
+
+    async def fail(*_args: Any, **_kwargs: Any) -> AsyncIterator[None]:
+        for payload in ():
+            yield payload
+        raise RuntimeError("the model said: secret, in /etc/secret")
+
+    monkeypatch.setattr(GuardedTree, "async_run", fail)
+    payloads = await page.ask(question)
+    assert text_of(payloads) == SORRY[lang]
+    assert "error" not in kinds(payloads)
+    assert "secret" not in json.dumps(payloads)
+    monkeypatch.undo()
+    assert SORRY[lang] not in text_of(await page.ask(question))
+
+
+async def test_a_dropped_conversation_goes_on(chat: Chat, page: Page) -> None:
+    """After a pause (Elysia drops the tree) or a restart (the user too), the page still works."""
+    chat.users.users[page.user_id]["tree_manager"].delete_tree_local(page.conversation_id)
+    assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
+    del chat.users.users[page.user_id]
+    assert (await page.http.get(f"/db/{page.user_id}/saved_trees")).status_code == httpx.codes.OK
+    assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait for what the server does after its answer."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not true():  # noqa: ASYNC110  (the server has no event to wait for)
+            await asyncio.sleep(0.01)
+
+
+class DeadWeaviate:
+    """A Weaviate that is configured and cannot be reached."""
+
+    is_client = True
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def connect_to_async_client(self) -> Any:
+        self.asked += 1
+        raise ConnectionError("secret.weaviate.example cannot be reached")
+
+
+async def test_a_weaviate_that_is_down_costs_no_answer(chat: Chat, page: Page) -> None:
+    """Saving fails after the answer: the answer stands, and no error follows it."""
+    down = DeadWeaviate()
+    user = chat.users.users[page.user_id]
+    user["frontend_config"].save_location_client_manager = down
+    assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
+    assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
+    await until(lambda: down.asked == 2)  # a conversation is saved when there is a Weaviate for it
+    user["tree_manager"].delete_tree_local(page.conversation_id)
+    assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
+    await asyncio.sleep(0.1)
+    assert down.asked == 3, "what could not be loaded is not saved over"
+
+
+async def test_settings_reach_guarded_trees(chat: Chat, page: Page) -> None:
+    """What the settings page changes holds for open and new conversations; all stay guarded."""
+    from elysia.api import routes
+
+    current = (await page.http.get(f"/user/config/{page.user_id}")).json()
+    config = current["config"] | {
+        "style": "Terse.",
+        "agent_description": "An archivist.",
+        "end_goal": "Done.",
+        "branch_initialisation": "empty",
+    }
+    config["settings"] |= {"BASE_MODEL": "m", "BASE_PROVIDER": "p"}
+    saved = await page.http.post(
+        f"/user/config/{page.user_id}/{config['id']}",
+        json={
+            "name": "Mine",
+            "config": config,
+            "frontend_config": current["frontend_config"] | {"tree_timeout": 7},
+            "default": True,
+        },
+    )
+    assert saved.json()["error"] == ""
+    async with opened(chat, user_id=page.user_id) as new:
+        for item in (page, new):
+            tree = chat.tree(item)
+            assert isinstance(tree, GuardedTree)
+            atlas = tree.tree_data.atlas
+            assert (atlas.style, atlas.agent_description) == ("Terse.", "An archivist.")
+            assert tree.branch_initialisation == "empty"
+            assert (tree.settings.BASE_MODEL, tree.settings.BASE_PROVIDER) == ("m", "p")
+            assert "Format, laid down" in text_of(await item.ask("What is CIMXML?"))
+    for branches in ("one_branch", "multi_branch"):
+        changed = await page.http.post(
+            f"/tree/config/{page.user_id}/{page.conversation_id}",
+            json={"branch_initialisation": branches, "style": "Long."},
+        )
+        assert changed.json()["error"] == ""
+        assert chat.tree(page).branch_initialisation == branches
+        assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
+
+    del chat.users.users[page.user_id]
+    kept = (await page.http.post(f"/init/user/{page.user_id}")).json()["frontend_config"]
+    assert kept["tree_timeout"] == 7, "kept over a restart, in a folder of ours"
+    written = Path(str(routes.user_config.__file__)).parents[1] / "user_configs"
+    assert not list(written.glob("*.json"))
+
+
+async def test_nothing_is_written_unasked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chat: Chat
+) -> None:
+    """Elysia's resource report, a file in the working directory, is off."""
+    from elysia.api import app
+
+    monkeypatch.chdir(tmp_path)
+    await app.output_resources()
+    async with opened(chat) as page:
+        await page.ask("What is CIMXML?")
+    assert not list(tmp_path.iterdir())  # noqa: ASYNC240
+
+
+async def test_the_console_stays_quiet(page: Page, capfd: pytest.CaptureFixture[str]) -> None:
+    """No question, answer or reasoning is printed."""
+    await page.ask("What is CIMXML?")
+    await page.ask("What is FooBarBaz?")
+    assert capfd.readouterr() == ("", "")
+
+
+async def test_other_sites_are_kept_out(chat: Chat, page: Page) -> None:
+    """A website can neither talk to the chat nor read it, and the page loads nothing from one."""
+    with pytest.raises(InvalidStatus):
+        await connect(chat.websocket, origin="https://elsewhere.example").__aenter__()  # type: ignore[arg-type]
+    async with connect(chat.websocket, origin=chat.address):  # type: ignore[arg-type]
+        pass
+    answer = await page.http.get(
+        f"/user/config/{page.user_id}", headers={"Origin": "https://elsewhere.example"}
+    )
+    assert "access-control-allow-origin" not in answer.headers
+    assert answer.headers["content-security-policy"].startswith("default-src 'self'")
+
+
+def test_a_port_in_use_is_told(wiring: Wiring) -> None:
+    """Two chats on one port: the second says which address it cannot have."""
+    with server._listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{port}.*--port"):
+            serve(wiring, port=port)
+
+
+def test_the_address_is_announced_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where to go stands on standard error, once the chat answers."""
+    server.announce("http://127.0.0.1:8000")
+    assert capsys.readouterr() == ("", "The chat is at http://127.0.0.1:8000 (Ctrl+C stops it)\n")

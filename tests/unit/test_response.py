@@ -1,0 +1,251 @@
+"""The response: what a person reads, and the record beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from elysia_guard.domain.draft import Block, Draft, Quote
+from elysia_guard.domain.evidence import Evidence, SourceFailure
+from elysia_guard.domain.question import LANGS, Intent, IntentKind, Lang, Reference
+from elysia_guard.domain.refusal import (
+    GateReading,
+    Outcome,
+    RefusalReason,
+    Suggestion,
+    Verdict,
+)
+from elysia_guard.domain.response import Source, Validation
+from elysia_guard.stages import response
+from tests.unit.small_world import DECISION, World, hit, inquiry, named, verdict
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "replies.txt"
+HELD = Validation(sources_verified=1, sources_total=1, confidence=1.0)
+WAY_ON = Suggestion(question="List all decisions", label="")
+
+
+def golden() -> list[tuple[str, str]]:
+    parts = GOLDEN.read_text(encoding="utf-8").split("=== ")[1:]
+    return [(part.partition("\n")[0], part.partition("\n")[2].rstrip("\n")) for part in parts]
+
+
+@pytest.mark.parametrize(("asked", "reply"), golden(), ids=[asked for asked, _ in golden()])
+def test_a_reply_reads_as_it_was_written_down(asked: str, reply: str) -> None:
+    """Written by hand in tests/golden/replies.txt; a change of wording is made there first."""
+    assert World().ask(asked).answer == reply
+
+
+def drafted(*ids: str, lead: str = "") -> Draft:
+    sources = tuple(
+        Source(n=n, doc_type="ADR", doc_id=id_, title=id_, collection="c", quote="q")
+        for n, id_ in enumerate(ids, start=1)
+    )
+    quotes = tuple(Quote(text=f"Says {source.n}.", source=source.n, lead=lead) for source in sources)
+    return Draft(blocks=(Block(heading="H", quotes=quotes),), sources=sources, origins=ids)
+
+
+class TestWarnings:
+    def warned(self, evidence: Evidence, draft: Draft, lang: Lang = "en") -> list[tuple[str, str]]:
+        reply = response.answered(
+            inquiry("x", evidence=evidence, verdict=verdict(), lang=lang), draft, HELD
+        )
+        for warning in reply.warnings:
+            assert f"\u26a0 {warning.message}" in reply.answer
+        return [(warning.type, warning.message) for warning in reply.warnings]
+
+    def test_a_document_in_force_needs_none(self) -> None:
+        """Accepted is accepted."""
+        evidence = Evidence(documents=(named("ADR-0012"),))
+        assert self.warned(evidence, drafted("ADR-0012")) == []
+
+    def test_a_superseded_one_names_its_successor(self) -> None:
+        """The reader goes on to it."""
+        evidence = Evidence(documents=(named("ADR-0003"),))
+        assert self.warned(evidence, drafted("ADR-0003")) == [
+            ("SUPERSEDED", "ADR-0003 has been superseded by ADR-0027.")
+        ]
+
+    @pytest.mark.parametrize(
+        ("id_", "status"), [("ADR-0028", "proposed"), ("ADR-0034", "rejected")]
+    )
+    def test_one_that_is_not_in_force_says_so(self, id_: str, status: str) -> None:
+        """Whether it was named or found by a search."""
+        for evidence in (Evidence(documents=(named(id_),)), Evidence(hits=(hit(f"{id_}#0"),))):
+            ((type_, message),) = self.warned(evidence, drafted(id_))
+            assert type_ == "NOT_IN_FORCE"
+            assert status in message
+
+    def test_what_is_not_cited_is_not_warned_of(self) -> None:
+        """A superseded document among the hits that no sentence was taken from."""
+        evidence = Evidence(hits=(hit("ADR-0003#0"), hit("ADR-0012#2")))
+        assert self.warned(evidence, drafted("ADR-0012")) == []
+
+    def test_a_list_shows_its_status_in_place_of_warnings(self) -> None:
+        """Each line carries it already."""
+        evidence = Evidence(documents=(named("ADR-0003"),))
+        assert self.warned(evidence, drafted("ADR-0003", lead="**ADR-0003** ")) == []
+
+    def test_an_absent_reference_beside_an_existing_one_is_told(self) -> None:
+        """By its identity, or as it was written."""
+        evidence = Evidence(
+            documents=(named("ADR-0012"),),
+            absent=(
+                Reference(number=50, written="besluit 50", kind=DECISION),
+                Reference(number=99, written="99"),
+            ),
+        )
+        warnings = self.warned(evidence, drafted("ADR-0012"), lang="nl")
+        assert [type_ for type_, _ in warnings] == ["ENTITY_NOT_FOUND"] * 2
+        assert warnings[0][1].startswith("ADR-0050 bestaat niet")
+        assert warnings[1][1].startswith("99 bestaat niet")
+
+
+class TestAnswered:
+    def test_the_record_carries_sources_validation_and_quality(self) -> None:
+        """Everything that IR0003, ADR-004 and ADR-0031 name."""
+        reply = response.answered(inquiry("x", verdict=verdict()), drafted("ADR-0012"), HELD)
+        assert not reply.refused
+        assert reply.refusal_reason is None
+        assert [source.n for source in reply.sources] == [1]
+        assert reply.validation == HELD
+        assert reply.retrieval_quality.confidence_score == 0.9
+        assert not reply.transparency.show_to_user
+
+    def test_a_degraded_answer_is_shown_as_such(self) -> None:
+        """Confidence x 0.8, once, and a note to the reader."""
+        evidence = Evidence(fallbacks=("bm25_only",))
+        reply = response.answered(
+            inquiry("x", evidence=evidence, verdict=verdict()), drafted("ADR-0012"), HELD
+        )
+        assert reply.retrieval_quality.confidence_score == 0.72
+        assert reply.transparency.show_to_user
+
+    def test_every_quote_names_its_source(self) -> None:
+        """Also where a block has no heading."""
+        draft = Draft(blocks=(Block(quotes=(Quote(text="A.\nB.", source=1),)),), sources=(), origins=())
+        reply = response.answered(inquiry("x", verdict=verdict()), draft, HELD)
+        assert reply.answer == "> A.\n> B. [source:1]"
+
+
+class TestRefused:
+    def refuse(
+        self, judged: Verdict, lang: Lang = "en", evidence: Evidence | None = None
+    ) -> str:
+        under_way = inquiry("x", lang=lang, verdict=judged, evidence=evidence)
+        reply = response.refused(under_way, (WAY_ON,))
+        assert reply.refused
+        assert reply.sources == ()
+        assert not reply.transparency.show_to_user
+        return reply.answer
+
+    @pytest.mark.parametrize("lang", LANGS)
+    @pytest.mark.parametrize("reason", list(RefusalReason))
+    def test_every_reason_can_be_given_in_every_language(
+        self, reason: RefusalReason, lang: Lang
+    ) -> None:
+        """Why, what was looked at, what to try; no message is left unfilled."""
+        if reason is RefusalReason.TERMINOLOGY_AMBIGUOUS:
+            pytest.skip("it is asked back, never refused")
+        read = GateReading(
+            gate="g", passed=False, value=0.4321, threshold=0.6, source="s", reason=reason
+        )
+        text = self.refuse(
+            verdict(Outcome.REFUSE, reason=reason, readings=(read,), subject="SUBJECT"), lang
+        )
+        assert "{" not in text
+        assert "List all decisions" in text
+        assert len(text.split("\n\n")) == 4
+
+    def test_measures_are_shown_to_two_places(self) -> None:
+        """What was measured and what was needed."""
+        read = GateReading(
+            gate="confidence",
+            passed=False,
+            value=0.4321,
+            threshold=0.6,
+            source="s",
+            reason=RefusalReason.LOW_CONFIDENCE,
+        )
+        text = self.refuse(
+            verdict(Outcome.REFUSE, reason=RefusalReason.LOW_CONFIDENCE, readings=(read,))
+        )
+        assert "0.43" in text
+        assert "0.60" in text
+
+    def test_a_measure_that_could_not_be_taken_is_a_dash(self) -> None:
+        """Not None, and not zero."""
+        read = GateReading(
+            gate="distance",
+            passed=False,
+            value=None,
+            threshold=0.9,
+            source="s",
+            reason=RefusalReason.NOT_RELEVANT,
+        )
+        text = self.refuse(
+            verdict(Outcome.REFUSE, reason=RefusalReason.NOT_RELEVANT, readings=(read,))
+        )
+        assert "distance -," in text
+
+    @pytest.mark.parametrize(
+        ("reason", "variant", "said"),
+        [
+            (RefusalReason.NO_RESULTS, "list", "No document of this kind"),
+            (RefusalReason.NO_RESULTS, "unavailable", "cannot be searched at the moment"),
+            (RefusalReason.LOW_COVERAGE, "entity", "does not speak of what you ask"),
+            (RefusalReason.TERMINOLOGY_NOT_FOUND, "undefined", "gives no definition"),
+        ],
+    )
+    def test_a_variant_says_it_more_exactly(
+        self, reason: RefusalReason, variant: str, said: str
+    ) -> None:
+        """One reason for programs, the right sentence for people."""
+        judged = verdict(Outcome.REFUSE, reason=reason, details={"variant": variant}, subject="S")
+        assert said in self.refuse(judged)
+
+    def test_sources_are_named_as_a_reader_knows_them(self) -> None:
+        """Kinds are translated, a vocabulary keeps its name; nothing looked at, no line."""
+        refused = verdict(Outcome.REFUSE, reason=RefusalReason.NO_RESULTS)
+        evidence = Evidence(looked_at=("decision", "Skosmos"))
+        assert "besluiten, Skosmos" in self.refuse(refused, "nl", evidence)
+        assert "Looked at" not in self.refuse(refused, "en", Evidence())
+
+    def test_a_message_of_its_own_stands_alone(self) -> None:
+        """A bad question is told what is bad about it, without advice for another."""
+        judged = verdict(Outcome.REFUSE, details={"message": "The question is empty."})
+        assert self.refuse(judged) == "The question is empty."
+
+    def test_an_outage_is_flagged_in_the_record(self) -> None:
+        """IR0003: OBS-02."""
+        evidence = Evidence(
+            looked_at=("skosmos",),
+            missing=(SourceFailure(source="skosmos", timeout=True),),
+            fallbacks=("skosmos_timeout",),
+        )
+        under_way = inquiry("x", verdict=verdict(Outcome.REFUSE), evidence=evidence)
+        reply = response.refused(under_way, ())
+        assert reply.retrieval_quality.fallback_reasons == ("skosmos_timeout",)
+
+
+class TestClarifiedAndConversed:
+    def test_a_number_is_asked_back_with_its_documents(self) -> None:
+        """Each by name and title; a question back is no refusal."""
+        evidence = Evidence(undecided=(named("ADR-0012"), named("PCP-0012")))
+        under_way = inquiry("12", evidence=evidence, verdict=verdict(Outcome.CLARIFY, subject="12"))
+        reply = response.clarified(under_way, (WAY_ON,))
+        assert "1. **ADR-0012**: Use CIM as the domain language" in reply.answer
+        assert "2. **PCP-0012**: Eigenaarschap van gegevens" in reply.answer
+        assert not reply.refused
+        assert reply.suggestions == (WAY_ON,)
+
+    @pytest.mark.parametrize("lang", LANGS)
+    @pytest.mark.parametrize("name", ["greeting", "thanks", "farewell", "help", "identity", "mood"])
+    def test_small_talk_claims_nothing(self, name: str, lang: Lang) -> None:
+        """A fixed text, without a source."""
+        intent = Intent(kind=IntentKind.CONVERSATIONAL, reason="", small_talk=name)
+        under_way = inquiry("hi", intent=intent, lang=lang, verdict=verdict(Outcome.CONVERSE))
+        reply = response.conversed(under_way, document="ADR-0012")
+        assert reply.answer
+        assert (reply.refused, reply.sources) == (False, ())
+        assert ("ADR-0012" in reply.answer) == (name == "help")
