@@ -218,7 +218,7 @@ class World:
         self.events: list[Event] = []
         self.embedder = embedder or HashEmbedder()
         self.index = made_index or index(passages)
-        self.terminology = terminology or FakeTerminology(CONCEPTS)
+        self.terminology = terminology or FakeTerminology(CONCEPTS, name="Test")
         self.pipeline = Pipeline(
             terminology=self.terminology,
             index=self.index,

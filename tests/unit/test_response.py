@@ -208,7 +208,7 @@ class TestRefused:
         """Kinds are translated, a vocabulary keeps its name; nothing looked at, no line."""
         refused = verdict(Outcome.REFUSE, reason=RefusalReason.NO_RESULTS)
         evidence = Evidence(looked_at=("decision", "Skosmos"))
-        assert "besluiten, Skosmos" in self.refuse(refused, "nl", evidence)
+        assert "besluiten, vocabulaire Skosmos" in self.refuse(refused, "nl", evidence)
         assert "Looked at" not in self.refuse(refused, "en", Evidence())
 
     def test_a_message_of_its_own_stands_alone(self) -> None:
