@@ -140,13 +140,13 @@ class TestRefused:
         return reply.answer
 
     @pytest.mark.parametrize("lang", LANGS)
-    @pytest.mark.parametrize("reason", list(RefusalReason))
+    @pytest.mark.parametrize(
+        "reason", [item for item in RefusalReason if item != "terminology_ambiguous"]
+    )
     def test_every_reason_can_be_given_in_every_language(
         self, reason: RefusalReason, lang: Lang
     ) -> None:
         """Why, what was looked at, what to try; no message is left unfilled."""
-        if reason is RefusalReason.TERMINOLOGY_AMBIGUOUS:
-            pytest.skip("it is asked back, never refused")
         read = GateReading(
             gate="g", passed=False, value=0.4321, threshold=0.6, source="s", reason=reason
         )

@@ -1,0 +1,254 @@
+"""Settings: every mistake is an error that names file, key and value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from elysia_guard.config import Config, home, load, load_thresholds, read_thresholds
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.errors import ConfigError
+
+GUARD = """\
+terminology:
+  files: [data/terms.ttl]
+index:
+  path: build/index.sqlite
+  sources: [data/knowledge, /srv/knowledge]
+thresholds: config/thresholds.yaml
+collections: {decision: A, principle: B, policy: C, document: D}
+"""
+LIMITS = """\
+default:
+  distance_threshold: 0.9
+  min_query_coverage: 0.4
+  calibration: {intercept: -5.0, similarity: 4.0, coverage: 3.0, lexical: 2.0}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "config"
+    made.mkdir()
+    return made
+
+
+def written(folder: Path, text: str, name: str = "guard.yaml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def guard(folder: Path, text: str = GUARD, **environ: str) -> Config:
+    return load(written(folder, text), environ=environ)
+
+
+class TestGuardFile:
+    def test_what_ships_is_valid(self) -> None:
+        """The defaults name files that exist."""
+        config = load(environ={})
+        assert all(path.exists() for path in config.terminology.files)
+        assert all(path.is_dir() for path in config.index.sources)
+        assert load_thresholds(config.thresholds).min_confidence == 0.60
+        assert (home() / "config" / "guard.yaml").is_file()
+
+    def test_iR0003s_collections_are_the_default(self) -> None:
+        """Names as IR0003 writes them."""
+        config = load(environ={})
+        assert config.collections[DocumentKind.DECISION] == "ADR_Ollama"
+        assert config.collections[DocumentKind.PRINCIPLE] == "Principle_Ollama"
+        assert config.collections[DocumentKind.POLICY] == "Policy_Ollama"
+        assert config.vocabulary_collection == "Vocabulary_Ollama"
+
+    def test_relative_paths_start_above_the_folder_of_the_file(self, folder: Path) -> None:
+        """Wherever the program runs; absolute ones stay."""
+        config = guard(folder)
+        root = folder.parent
+        assert config.terminology.files == [root / "data" / "terms.ttl"]
+        assert config.index.path == root / "build" / "index.sqlite"
+        assert config.index.sources == [root / "data" / "knowledge", Path("/srv/knowledge")]
+        assert config.thresholds == root / "config" / "thresholds.yaml"
+
+    def test_what_is_left_out_has_a_default(self, folder: Path) -> None:
+        """Test triggers are off unless somebody turns them on."""
+        config = guard(folder)
+        assert (config.default_lang, config.max_question_chars) == ("en", 2000)
+        assert (config.log_queries, config.test_triggers) == ("full", False)
+
+    @pytest.mark.parametrize(
+        ("change", "named"),
+        [
+            ("colour: red", ["colour", "red"]),
+            ("max_question_chars: 0", ["max_question_chars", "0"]),
+            ("max_question_chars: many", ["max_question_chars", "many"]),
+            ("default_lang: fr", ["default_lang", "fr"]),
+            ("log_level: LOUD", ["log_level", "LOUD"]),
+            ("log_queries: some", ["log_queries", "some"]),
+            ("embedder: {kind: magic}", ["embedder.kind", "magic"]),
+            ("embedder: {size: 3}", ["embedder.size", "3"]),
+        ],
+    )
+    def test_a_bad_setting_names_file_key_and_value(
+        self, folder: Path, change: str, named: list[str]
+    ) -> None:
+        """Unknown keys and values out of range alike."""
+        with pytest.raises(ConfigError) as caught:
+            guard(folder, f"{GUARD}{change}\n")
+        for part in [str(folder / "guard.yaml"), *named]:
+            assert part in str(caught.value)
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("terminology: [", "not valid YAML"),
+            ("", "holds no settings"),
+            ("- a\n- b\n", "holds no settings"),
+            (GUARD.replace("thresholds: config/thresholds.yaml\n", ""), "thresholds"),
+            (GUARD.replace("[data/terms.ttl]", "[]"), "terminology.files"),
+        ],
+    )
+    def test_a_file_that_cannot_be_used_says_why(
+        self, folder: Path, text: str, said: str
+    ) -> None:
+        """And which it is."""
+        with pytest.raises(ConfigError, match=said) as caught:
+            guard(folder, text)
+        assert str(folder / "guard.yaml") in str(caught.value)
+
+    def test_a_missing_file_names_the_way_out(self, folder: Path) -> None:
+        """It is not made up."""
+        with pytest.raises(ConfigError, match="no such file.*--config"):
+            load(folder / "none.yaml", environ={})
+
+    def test_a_file_that_cannot_be_read_is_an_error(self, folder: Path) -> None:
+        """A folder, or bytes that are no text."""
+        with pytest.raises(ConfigError, match="cannot be read"):
+            load(folder, environ={})
+        (folder / "bytes.yaml").write_bytes(b"\xff\xfe\x00")
+        with pytest.raises(ConfigError, match="cannot be read"):
+            load(folder / "bytes.yaml", environ={})
+
+
+class TestEnvironment:
+    def test_a_variable_overrides_a_key(self, folder: Path) -> None:
+        """Two underscores go one level down; values are YAML."""
+        config = guard(
+            folder,
+            ELYSIA_GUARD_INDEX__PATH="/tmp/other.sqlite",  # noqa: S108
+            ELYSIA_GUARD_TEST_TRIGGERS="true",
+            ELYSIA_GUARD_TERMINOLOGY__FILES="[a.ttl, b.ttl]",
+            ELYSIA_GUARD_EMBEDDER__KIND="bundled",
+            OTHER_VARIABLE="x",
+        )
+        assert config.index.path == Path("/tmp/other.sqlite")  # noqa: S108
+        assert config.test_triggers
+        assert len(config.terminology.files) == 2
+
+    def test_a_variable_names_the_file(self, folder: Path) -> None:
+        """Unless the caller names one."""
+        path = written(folder, GUARD + "default_lang: nl\n")
+        assert load(environ={"ELYSIA_GUARD_CONFIG": str(path)}).default_lang == "nl"
+
+    def test_the_process_environment_is_read_by_default(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Once, at the start."""
+        monkeypatch.setenv("ELYSIA_GUARD_DEFAULT_LANG", "de")
+        assert load(written(folder, GUARD)).default_lang == "de"
+
+    @pytest.mark.parametrize(
+        ("name", "value", "said"),
+        [
+            ("ELYSIA_GUARD_COLOUR", "red", "colour"),
+            ("ELYSIA_GUARD_INDEX__COLOUR", "red", "index.colour"),
+            ("ELYSIA_GUARD_DEFAULT_LANG", "fr", "fr"),
+            ("ELYSIA_GUARD_THRESHOLDS__X", "1", "'thresholds' is not a section"),
+            ("ELYSIA_GUARD_DEFAULT_LANG", "", "default_lang"),
+        ],
+    )
+    def test_a_bad_variable_is_an_error(
+        self, folder: Path, name: str, value: str, said: str
+    ) -> None:
+        """As a bad key is."""
+        with pytest.raises(ConfigError, match=said):
+            guard(folder, **{name: value})
+
+    @pytest.mark.xfail(reason="yaml.YAMLError of a variable's value is not caught")
+    def test_a_variable_that_is_no_yaml_is_an_error_that_names_it(self, folder: Path) -> None:
+        """Not a traceback."""
+        with pytest.raises(ConfigError, match="ELYSIA_GUARD_INDEX__PATH"):
+            guard(folder, ELYSIA_GUARD_INDEX__PATH="[unfinished")
+
+    @pytest.mark.xfail(reason="secrets are read as settings, and shown as unknown ones")
+    @pytest.mark.parametrize("suffix", ["API_KEY", "TOKEN", "API_BASE"])
+    def test_a_secret_is_no_setting(self, folder: Path, suffix: str) -> None:
+        """design.md: variables that end so are not ours to read, and never in a message."""
+        guard(folder, **{f"ELYSIA_GUARD_LLM_{suffix}": "sk-hush"})
+
+
+class TestThresholdsFile:
+    def read(self, folder: Path, text: str):
+        return load_thresholds(written(folder, text, "thresholds.yaml"))
+
+    def test_a_collection_overrides_the_default(self, folder: Path) -> None:
+        """Key by key; each limit knows where it was set."""
+        limits = self.read(
+            folder, LIMITS + "collections: {A: {distance_threshold: 0.5}, B: {min_query_coverage: 0.1}}\n"
+        )
+        one, two = limits.for_collection("A"), limits.for_collection("B")
+        assert (one.distance_threshold, one.min_query_coverage) == (0.5, 0.4)
+        assert (two.distance_threshold, two.min_query_coverage) == (0.9, 0.1)
+        assert (one.source, limits.default.source) == ("collections.A", "default")
+        assert one.calibration.coverage == 3.0
+
+    def test_a_limit_of_zero_is_a_limit(self, folder: Path) -> None:
+        """And not the default's."""
+        limits = self.read(
+            folder, LIMITS + "collections: {A: {distance_threshold: 0, min_query_coverage: 0}}\n"
+        ).for_collection("A")
+        assert (limits.distance_threshold, limits.min_query_coverage) == (0.0, 0.0)
+
+    def test_a_collection_may_be_calibrated_by_itself(self, folder: Path) -> None:
+        """Four coefficients, all of them."""
+        own = "{intercept: 1, similarity: 2, coverage: 3, lexical: 4}"
+        limits = self.read(folder, LIMITS + f"collections: {{A: {{calibration: {own}}}}}\n")
+        assert limits.for_collection("A").calibration.intercept == 1.0
+        assert limits.default.calibration.intercept == -5.0
+
+    def test_fixed_confidences_are_the_designs_unless_set(self, folder: Path) -> None:
+        """0.60 refuses; identity and governed terms have their own."""
+        limits = self.read(folder, LIMITS + "confidence: {min_confidence: 0.7}\n")
+        assert limits.min_confidence == 0.7
+        assert (limits.entity_match, limits.skos_match) == (0.95, 0.98)
+
+    def test_what_the_limits_were_fitted_on_can_be_read(self, folder: Path) -> None:
+        """The golden set's hash, for whoever compares."""
+        text = LIMITS + "fitted: {model: m@1, golden_set_hash: abc, cases: 40}\n"
+        fitted = read_thresholds(written(folder, text, "thresholds.yaml")).fitted
+        assert fitted is not None
+        assert (fitted.model, fitted.golden_set_hash, fitted.cases) == ("m@1", "abc", 40)
+
+    @pytest.mark.parametrize(
+        ("text", "named"),
+        [
+            (LIMITS.replace("0.9", "2.1"), ["default.distance_threshold", "2.1"]),
+            (LIMITS.replace("0.9", "-0.1"), ["default.distance_threshold", "-0.1"]),
+            (LIMITS.replace("0.9", ".nan"), ["default.distance_threshold", "nan"]),
+            (LIMITS.replace("0.4", "1.1"), ["default.min_query_coverage", "1.1"]),
+            (LIMITS.replace("0.4", "some"), ["default.min_query_coverage", "some"]),
+            (LIMITS + "collections: {A: {distance: 1}}\n", ["collections.A.distance", "1"]),
+            (LIMITS + "confidence: {min_confidence: 60}\n", ["confidence.min_confidence", "60"]),
+            (LIMITS + "extra: 1\n", ["extra", "1"]),
+            (LIMITS.replace("lexical: 2.0", "lexicon: 2.0"), ["lexicon", "lexical"]),
+            ("collections: {}\n", ["default"]),
+        ],
+    )
+    def test_a_bad_limit_names_file_key_and_value(
+        self, folder: Path, text: str, named: list[str]
+    ) -> None:
+        """A typing error never loosens a gate in silence."""
+        with pytest.raises(ConfigError) as caught:
+            self.read(folder, text)
+        for part in [str(folder / "thresholds.yaml"), *named]:
+            assert part in str(caught.value)

