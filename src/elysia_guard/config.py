@@ -61,7 +61,13 @@ class ConfidenceSection(_Section):
     min_confidence: Share = 0.60
     entity_match: Share = 0.95
     skos_match: Share = 0.98
-    cross_language_margin: CosineDistance = 0.05
+
+
+class CrossLanguageSection(_Section):
+    """Coefficients for passages in another language than the question's: similarity alone."""
+
+    intercept: float
+    similarity: float
 
 
 class FittedSection(_Section):
@@ -77,6 +83,7 @@ class ThresholdsFile(_Section):
 
     collections: dict[str, LimitsSection] = Field(default_factory=dict)
     default: DefaultLimitsSection
+    cross_language: CrossLanguageSection
     confidence: ConfidenceSection = ConfidenceSection()
     fitted: FittedSection | None = None
 
@@ -88,6 +95,9 @@ class ThresholdsFile(_Section):
                 name: self._limits(f"collections.{name}", section)
                 for name, section in self.collections.items()
             },
+            cross_language=Calibration(
+                **self.cross_language.model_dump(), coverage=0.0, lexical=0.0
+            ),
             **self.confidence.model_dump(),
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from elysia_guard.domain.concept import Concept, TermMatch
@@ -56,6 +56,18 @@ class PassageIndex(Protocol):
         """Search by words and, where a vector is given, by meaning; return the best, fused by rank.
 
         With a vector every hit carries its true cosine distance, also those found by words alone.
+        The three best by words alone and the three nearest by meaning alone are always among
+        them, so that a passage in another language is not crowded out by shared words.
+
+        Raises:
+            SourceUnavailableError: the index could not be asked.
+        """
+
+    async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
+        """Tell how rare each word (or its stem) is among the passages.
+
+        From 0 (in every passage) to 1 (in none): log((n + 1) / (df + 1)) / log(n + 1), with n
+        passages, of which df hold the word.
 
         Raises:
             SourceUnavailableError: the index could not be asked.

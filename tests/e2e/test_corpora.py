@@ -58,11 +58,18 @@ def cited(response: RAGResponse) -> list[str]:
 
 def test_the_corpus_is_read_whole(built: tuple[Path, IngestReport], ask: Ask) -> None:
     """18 decisions, 31 principles and an approval record of each; no template, no index page."""
-    documents = run_anywhere(Guard(wiring=Wiring.load(index=built[0], vocabulary=VOCABULARY)).pipeline.index.info())
+    documents = run_anywhere(
+        Guard(wiring=Wiring.load(index=built[0], vocabulary=VOCABULARY)).pipeline.index.info()
+    )
     assert Counter(documents.by_type) == {"ADR": 18, "Principle": 31, "DAR": 49}
     assert built[1].documents == 98
     skipped = {Path(item.path).name for item in built[1].skipped}
-    assert {"adr-template.md", "adr-decision-template.md", "principle-template.md", "index.md"} <= skipped
+    assert {
+        "adr-template.md",
+        "adr-decision-template.md",
+        "principle-template.md",
+        "index.md",
+    } <= skipped
 
 
 def test_a_decision_is_answered_from_itself(ask: Ask) -> None:
@@ -152,8 +159,7 @@ QUESTIONS = [
     ("Which sign convention do we use for current direction?", "ADR-0021"),
     ("What framework do we use for the decision-making process?", "ADR-0002"),
     (
-        "Who has to retrieve the operational constraints, the system operator or the flexibility "
-        "service provider?",
+        "Must the system operator or the flexibility service provider retrieve the constraints?",
         "ADR-0023",
     ),
     ("How should duplicate messages about operating constraints be handled?", "ADR-0026"),

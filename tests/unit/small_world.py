@@ -1,7 +1,6 @@
-"""A few documents, a small vocabulary, and a pipeline over working fakes: what unit tests ask of."""
+"""A few documents, a small vocabulary, and a pipeline over working fakes, for unit tests."""
 
 from __future__ import annotations
-
 
 from collections.abc import Mapping, Sequence
 
@@ -30,7 +29,10 @@ COLLECTIONS: Mapping[DocumentKind, str] = {
 SURE = Calibration(intercept=5.0, similarity=0.0, coverage=0.0, lexical=0.0)
 """A calibration that is always confident: the other gates decide."""
 LIMITS = Limits(
-    distance_threshold=0.9, min_query_coverage=0.5, calibration=SURE, source="collections.ADR_Ollama"
+    distance_threshold=0.9,
+    min_query_coverage=0.5,
+    calibration=SURE,
+    source="collections.ADR_Ollama",
 )
 THRESHOLDS = Thresholds(default=LIMITS)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.unit.small_world import COLLECTIONS, DECISION, document, hit, inquiry, named, verdict
 
 from elysia_guard.domain.concept import Concept, RelatedConcept, TermMatch, Text
 from elysia_guard.domain.document import DocumentKind, Hit, SectionRole
@@ -15,7 +16,6 @@ from elysia_guard.domain.refusal import Verdict
 from elysia_guard.domain.response import Source
 from elysia_guard.stages import answering, verification
 from elysia_guard.testing.terminology import METER, NETVLAK, TRANSFORMER
-from tests.unit.small_world import COLLECTIONS, DECISION, document, hit, inquiry, named, verdict
 
 
 def collection(kind: DocumentKind | None) -> str:
@@ -299,4 +299,3 @@ class TestVerification:
     def test_a_part_of_a_word_is_no_quote(self) -> None:
         """'in time' does not stand in 'within timeout'."""
         assert self.check(Quote(text="in time", source=1), origins=("within timeout",)) == 0.0
-

@@ -53,7 +53,7 @@ class TestGuardFile:
         assert load_thresholds(config.thresholds).min_confidence == 0.60
         assert (home() / "config" / "guard.yaml").is_file()
 
-    def test_iR0003s_collections_are_the_default(self) -> None:
+    def test_the_collections_of_ir0003_are_the_default(self) -> None:
         """Names as IR0003 writes them."""
         config = load(environ={})
         assert config.collections[DocumentKind.DECISION] == "ADR_Ollama"
@@ -108,9 +108,7 @@ class TestGuardFile:
             (GUARD.replace("[data/terms.ttl]", "[]"), "terminology.files"),
         ],
     )
-    def test_a_file_that_cannot_be_used_says_why(
-        self, folder: Path, text: str, said: str
-    ) -> None:
+    def test_a_file_that_cannot_be_used_says_why(self, folder: Path, text: str, said: str) -> None:
         """And which it is."""
         with pytest.raises(ConfigError, match=said) as caught:
             guard(folder, text)
@@ -118,7 +116,7 @@ class TestGuardFile:
 
     def test_a_missing_file_names_the_way_out(self, folder: Path) -> None:
         """It is not made up."""
-        with pytest.raises(ConfigError, match="no such file.*--config"):
+        with pytest.raises(ConfigError, match=r"no such file.*--config"):
             load(folder / "none.yaml", environ={})
 
     def test_a_file_that_cannot_be_read_is_an_error(self, folder: Path) -> None:
@@ -194,7 +192,8 @@ class TestThresholdsFile:
     def test_a_collection_overrides_the_default(self, folder: Path) -> None:
         """Key by key; each limit knows where it was set."""
         limits = self.read(
-            folder, LIMITS + "collections: {A: {distance_threshold: 0.5}, B: {min_query_coverage: 0.1}}\n"
+            folder,
+            LIMITS + "collections: {A: {distance_threshold: 0.5}, B: {min_query_coverage: 0.1}}\n",
         )
         one, two = limits.for_collection("A"), limits.for_collection("B")
         assert (one.distance_threshold, one.min_query_coverage) == (0.5, 0.4)

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from tests.unit.small_world import (
+    COLLECTIONS,
+    LIMITS,
+    SURE,
+    THRESHOLDS,
+    hit,
+    inquiry,
+    named,
+)
 
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.document import DocumentKind, Hit
@@ -13,15 +22,6 @@ from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
 from elysia_guard.stages import gates
 from elysia_guard.stages.gates.passages import confidence_gate, coverage_gate, distance_gate
 from elysia_guard.testing.terminology import ASSET, CIM_DUMP, METER, REGULATED_ASSET
-from tests.unit.small_world import (
-    COLLECTIONS,
-    LIMITS,
-    SURE,
-    THRESHOLDS,
-    hit,
-    inquiry,
-    named,
-)
 
 UNSURE = Calibration(intercept=0.0, similarity=0.0, coverage=0.0, lexical=0.0)
 """A calibration that gives 0.5 to everything."""

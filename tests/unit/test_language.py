@@ -134,7 +134,11 @@ class TestStems:
 
     def test_content_words_come_in_order_each_once(self) -> None:
         """Stop words and single letters are none; single digits are."""
-        assert content_words("What is the TLS version 3 of a TLS b?", "en") == ["tls", "version", "3"]
+        assert content_words("What is the TLS version 3 of a TLS b?", "en") == [
+            "tls",
+            "version",
+            "3",
+        ]
         assert is_stop_word("de", "nl")
         assert not is_stop_word("de", "en")
 

@@ -116,9 +116,7 @@ def test_the_text_of_questions_can_be_kept_out(logged: Logged) -> None:
         ("INFO", ["request_start", "timeout", "request_complete"]),
     ],
 )
-def test_below_the_level_nothing_is_written(
-    logged: Logged, level: str, events: list[str]
-) -> None:
+def test_below_the_level_nothing_is_written(logged: Logged, level: str, events: list[str]) -> None:
     """The operator chooses."""
     lines = logged(STARTED, STAGE, FAILED, ENDED, level=level)
     assert [line["event"] for line in lines] == events

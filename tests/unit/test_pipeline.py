@@ -1,4 +1,4 @@
-"""The whole way of a question, over working fakes: what comes out, and what is left in the trace."""
+"""The whole way of a question, over working fakes: what comes out, and what the trace keeps."""
 
 from __future__ import annotations
 
@@ -8,6 +8,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.unit.small_world import (
+    COLLECTIONS,
+    DECISION,
+    KNOWLEDGE,
+    LIMITS,
+    PRINCIPLE,
+    THRESHOLDS,
+    World,
+    cited,
+    document,
+    index,
+)
 
 from elysia_guard.domain.document import SectionRole
 from elysia_guard.domain.draft import Draft
@@ -24,18 +36,6 @@ from elysia_guard.stages import answering
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
 from elysia_guard.testing.terminology import CONCEPTS, TRANSFORMER, Failure, FakeTerminology
 from elysia_guard.wiring import run_anywhere
-from tests.unit.small_world import (
-    COLLECTIONS,
-    DECISION,
-    KNOWLEDGE,
-    LIMITS,
-    PRINCIPLE,
-    THRESHOLDS,
-    World,
-    cited,
-    document,
-    index,
-)
 
 
 @pytest.fixture
@@ -137,8 +137,12 @@ class TestRefusals:
 
     def test_a_weak_passage_is_refused(self) -> None:
         """Below 0.60 the guard abstains."""
-        unsure = replace(LIMITS, calibration=Calibration(intercept=0, similarity=0, coverage=0, lexical=0))
-        response = World(thresholds=Thresholds(default=unsure)).ask("How are connections encrypted?")
+        unsure = replace(
+            LIMITS, calibration=Calibration(intercept=0, similarity=0, coverage=0, lexical=0)
+        )
+        response = World(thresholds=Thresholds(default=unsure)).ask(
+            "How are connections encrypted?"
+        )
         assert response.refusal_reason is RefusalReason.LOW_CONFIDENCE
 
     @pytest.mark.parametrize(
@@ -302,7 +306,9 @@ class TestDegraded:
         world = World(terminology=down)
         world.ask(asked)
         assert ("skosmos", True) in {
-            (event.source, event.timeout) for event in world.events if isinstance(event, SourceFailed)
+            (event.source, event.timeout)
+            for event in world.events
+            if isinstance(event, SourceFailed)
         }
 
 
@@ -318,9 +324,7 @@ class TestTrace:
             ("hello", ["router", "gates"]),
         ],
     )  # fmt: skip
-    def test_the_stages_stand_in_order(
-        self, world: World, asked: str, expected: list[str]
-    ) -> None:
+    def test_the_stages_stand_in_order(self, world: World, asked: str, expected: list[str]) -> None:
         """Each with a note; the gates with their readings."""
         response = world.ask(asked)
         assert stages(response) == expected
@@ -360,7 +364,12 @@ class TestTrace:
 
     def test_the_same_question_has_the_same_response(self, world: World) -> None:
         """Ten times over: route, verdict, sources and words; times alone may differ."""
-        for asked in ("How are connections encrypted?", "What is an asset?", "List all ADRs", "x y"):
+        for asked in (
+            "How are connections encrypted?",
+            "What is an asset?",
+            "List all ADRs",
+            "x y",
+        ):
             answers = {json.dumps(world.ask(asked).to_dict(), sort_keys=True) for _ in range(10)}
             assert len(answers) == 1
 
@@ -495,7 +504,11 @@ class TestTextsFromElsewhere:
 
         class Numpy(HashEmbedder):
             async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-                return [np.asarray(vector, dtype=np.float32) for vector in await super().embed(texts)]  # type: ignore[misc]
+                return [
+                    np.asarray(vector, dtype=np.float32) for vector in await super().embed(texts)
+                ]  # type: ignore[misc]
 
-        response = self.weigh(World(embedder=Numpy()), "How are connections encrypted?", *self.TEXTS)
+        response = self.weigh(
+            World(embedder=Numpy()), "How are connections encrypted?", *self.TEXTS
+        )
         assert json.dumps(response.to_dict())

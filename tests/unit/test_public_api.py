@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 import pytest
+from tests.unit.small_world import World
 
 import elysia_guard
-from tests.unit.small_world import World
 
 
 def test_the_public_names_are_exactly_these() -> None:
@@ -76,7 +76,7 @@ def test_a_response_is_json(asked: str) -> None:
     back = json.loads(json.dumps(record))
     assert back["answer"] == record["answer"]
     assert back["refusal_reason"] == (record["refusal_reason"] and str(record["refusal_reason"]))
-    assert [step["stage"] for step in back["trace"]][0] == "router"
+    assert back["trace"][0]["stage"] == "router"
     assert back["retrieval_quality"].keys() == {
         "confidence_score",
         "confidence_level",

@@ -174,9 +174,7 @@ def test_a_reference_remembers_how_it_was_written() -> None:
 
 
 KINDS = st.sampled_from([DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY])
-IDENTITIES = st.builds(
-    Identity, kind=KINDS, number=st.integers(0, 999_999), approval=st.booleans()
-)
+IDENTITIES = st.builds(Identity, kind=KINDS, number=st.integers(0, 999_999), approval=st.booleans())
 
 
 @given(IDENTITIES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.unit.small_world import DECISION, World, hit, inquiry, named, verdict
 
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence, SourceFailure
@@ -18,7 +19,6 @@ from elysia_guard.domain.refusal import (
 )
 from elysia_guard.domain.response import Source, Validation
 from elysia_guard.stages import response
-from tests.unit.small_world import DECISION, World, hit, inquiry, named, verdict
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "replies.txt"
 HELD = Validation(sources_verified=1, sources_total=1, confidence=1.0)
@@ -41,7 +41,9 @@ def drafted(*ids: str, lead: str = "") -> Draft:
         Source(n=n, doc_type="ADR", doc_id=id_, title=id_, collection="c", quote="q")
         for n, id_ in enumerate(ids, start=1)
     )
-    quotes = tuple(Quote(text=f"Says {source.n}.", source=source.n, lead=lead) for source in sources)
+    quotes = tuple(
+        Quote(text=f"Says {source.n}.", source=source.n, lead=lead) for source in sources
+    )
     return Draft(blocks=(Block(heading="H", quotes=quotes),), sources=sources, origins=ids)
 
 
@@ -123,15 +125,15 @@ class TestAnswered:
 
     def test_every_quote_names_its_source(self) -> None:
         """Also where a block has no heading."""
-        draft = Draft(blocks=(Block(quotes=(Quote(text="A.\nB.", source=1),)),), sources=(), origins=())
+        draft = Draft(
+            blocks=(Block(quotes=(Quote(text="A.\nB.", source=1),)),), sources=(), origins=()
+        )
         reply = response.answered(inquiry("x", verdict=verdict()), draft, HELD)
         assert reply.answer == "> A.\n> B. [source:1]"
 
 
 class TestRefused:
-    def refuse(
-        self, judged: Verdict, lang: Lang = "en", evidence: Evidence | None = None
-    ) -> str:
+    def refuse(self, judged: Verdict, lang: Lang = "en", evidence: Evidence | None = None) -> str:
         under_way = inquiry("x", lang=lang, verdict=judged, evidence=evidence)
         reply = response.refused(under_way, (WAY_ON,))
         assert reply.refused

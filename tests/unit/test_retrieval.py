@@ -1,14 +1,8 @@
-"""Retrieval: by identity, as a list, or by words and meaning; an outage is never an empty result."""
+"""Retrieval: by identity, as a list, or by words and meaning; an outage is no empty result."""
 
 from __future__ import annotations
 
 import pytest
-
-from elysia_guard.domain.document import DocumentKind, SectionRole
-from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.question import Aspect, Intent, IntentKind, Reference
-from elysia_guard.stages import retrieval
-from elysia_guard.testing.fake_index import HashEmbedder
 from tests.unit.small_world import (
     DECISION,
     KNOWLEDGE,
@@ -18,6 +12,12 @@ from tests.unit.small_world import (
     index,
     question,
 )
+
+from elysia_guard.domain.document import DocumentKind, SectionRole
+from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.question import Aspect, Intent, IntentKind, Reference
+from elysia_guard.stages import retrieval
+from elysia_guard.testing.fake_index import HashEmbedder
 
 
 def intent(kind: IntentKind = IntentKind.OPEN, **values: object) -> Intent:
@@ -92,9 +92,7 @@ class TestList:
         mention = await retrieval.list_documents(index(), asked, question("x"), ())
         assert [item.number for item in mention.documents] == [12]
         about = document(DECISION, 40, "Rules", (SectionRole.SUBSTANCE, "Speak the dialect."))
-        both = await retrieval.list_documents(
-            index([*KNOWLEDGE, *about]), asked, question("x"), ()
-        )
+        both = await retrieval.list_documents(index([*KNOWLEDGE, *about]), asked, question("x"), ())
         assert [item.number for item in both.documents] == [40]
 
 

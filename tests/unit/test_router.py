@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.small_world import DECISION, POLICY, PRINCIPLE, question
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Aspect, IntentKind
 from elysia_guard.stages.router import route, terminology_term
-from tests.unit.small_world import DECISION, POLICY, PRINCIPLE, question
 
 TERMINOLOGY, ENTITY, LIST = IntentKind.TERMINOLOGY, IntentKind.ENTITY, IntentKind.LIST
 SINGLE, CROSS = IntentKind.SINGLE_COLLECTION, IntentKind.CROSS_COLLECTION
@@ -55,9 +55,7 @@ def test_intent_table(query: str, term: str | None) -> None:
         pytest.param(
             "Define the encryption requirements in ADR-0015", ENTITY, None, id="GS-NEG-001"
         ),
-        pytest.param(
-            "List all principles about security", LIST, None, id="non_terminology_list"
-        ),
+        pytest.param("List all principles about security", LIST, None, id="non_terminology_list"),
         pytest.param("List all ADRs about authentication", LIST, None, id="GS-NEG-002"),
         pytest.param("What is decided about TLS versions?", SINGLE, None, id="GS-NEG-003"),
         pytest.param("What does ADR-0012 decide?", ENTITY, None, id="adr_retrieval"),
@@ -70,9 +68,7 @@ def test_intent_table(query: str, term: str | None) -> None:
         pytest.param("Security decisions and principles", CROSS, None, id="cross_collection"),
     ],
 )
-def test_the_categories_of_the_golden_set(
-    query: str, kind: IntentKind, term: str | None
-) -> None:
+def test_the_categories_of_the_golden_set(query: str, kind: IntentKind, term: str | None) -> None:
     """IR0003's example of each of its twelve categories takes the way that the category names."""
     intent = route(question(query))
     assert (intent.kind, intent.term) == (kind, term)

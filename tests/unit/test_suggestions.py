@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.unit.small_world import DECISION, hit, index, inquiry, named, verdict
+
 from elysia_guard.domain.concept import RelatedConcept, TermMatch
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import Evidence, SourceFailure
@@ -18,7 +20,6 @@ from elysia_guard.testing.terminology import (
     Failure,
     FakeTerminology,
 )
-from tests.unit.small_world import DECISION, hit, index, inquiry, named, verdict
 
 REFUSED = verdict(Outcome.REFUSE, confidence=0.0)
 
@@ -36,7 +37,9 @@ async def suggest(
     )
 
 
-def term(text: str, *, lang: Lang = "en", evidence: Evidence | None = None, judged: Verdict = REFUSED):
+def term(
+    text: str, *, lang: Lang = "en", evidence: Evidence | None = None, judged: Verdict = REFUSED
+):
     return inquiry(
         f"What is {text}?",
         lang=lang,

@@ -41,20 +41,20 @@ async def test_a_term_that_is_not_there_is_no_failure(source: FakeTerminology) -
 
 
 @pytest.mark.parametrize(
-    ("failure", "timeout", "flag"),
+    ("failure", "in_time", "flag"),
     [
-        (Failure.TIMEOUT, True, "skosmos_timeout"),
-        (Failure.UNAVAILABLE, False, "skosmos_error"),
+        (Failure.TIMEOUT, False, "skosmos_timeout"),
+        (Failure.UNAVAILABLE, True, "skosmos_error"),
     ],
 )
 async def test_an_outage_is_missing_and_flagged(
-    source: FakeTerminology, failure: Failure, timeout: bool, flag: str
+    source: FakeTerminology, failure: Failure, in_time: bool, flag: str
 ) -> None:
     """IR0003's fallback flags; who could not be asked, and how it failed."""
     source.failure = failure
     evidence = await terminology.look_up(source, "meter", "en")
     (missing,) = evidence.missing
-    assert (missing.source, missing.timeout) == ("skosmos", timeout)
+    assert (missing.source, missing.timeout) == ("skosmos", not in_time)
     assert evidence.fallbacks == (flag,)
     assert evidence.matches == ()
 

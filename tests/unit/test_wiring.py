@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from tests.unit.test_config import LIMITS
 
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.triggers import TIMEOUT_TRIGGER
@@ -17,7 +18,6 @@ from elysia_guard.guard import Guard
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import TURTLE
 from elysia_guard.wiring import Wiring, run_anywhere
-from tests.unit.test_config import LIMITS
 
 DECISION = """\
 ---
@@ -89,7 +89,7 @@ def test_a_missing_index_without_folders_is_an_error_that_says_so(
     assert other.ensure_index() is None
     with pytest.raises(PassageIndexError, match=r"other\.sqlite"):
         _ = other.pipeline
-    with pytest.raises(ConfigError, match="index.sources"):
+    with pytest.raises(ConfigError, match=r"index\.sources"):
         run_anywhere(other.fill_index())
 
 

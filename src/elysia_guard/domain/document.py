@@ -108,6 +108,11 @@ class Passage:
     position: int
     role: str = ""
 
+    @property
+    def in_context(self) -> str:
+        """The text with the title and the headings it stands under."""
+        return f"{self.document.title}\n{self.section}\n{self.text}"
+
 
 class SectionRole(StrEnum):
     """The part that a section plays in a decision, principle, policy or approval record."""

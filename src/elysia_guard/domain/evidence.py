@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from elysia_guard.domain.concept import RelatedConcept, TermMatch
 from elysia_guard.domain.document import Document, Hit
@@ -35,5 +36,7 @@ class Evidence:
     looked_at: tuple[str, ...] = ()
     missing: tuple[SourceFailure, ...] = ()
     fallbacks: tuple[str, ...] = ()
+    rarity: Mapping[str, float] = field(default_factory=dict)
+    """How rare each content word of the question is among the passages, 0 to 1."""
     synonyms: tuple[tuple[str, ...], ...] = ()
     """Groups of words that mean the same by the vocabulary; each group is one query term's."""

@@ -50,16 +50,16 @@ class Limits:
 class Thresholds:
     """All limits: per collection, with a default for the others.
 
-    ``min_confidence`` is the probability below which the guard refuses; ``cross_language_margin``
-    is how much nearer (in cosine distance) a passage in another language than the question's must
-    be, since its words cannot be compared. ``entity_match`` and ``skos_match`` are the fixed
+    ``min_confidence`` is the probability below which the guard refuses. ``cross_language`` judges
+    passages in another language than the question's, whose words cannot be compared, by their
+    similarity alone. ``entity_match`` and ``skos_match`` are the fixed
     confidences of an exact identity and of a governed term.
     """
 
     default: Limits
+    cross_language: Calibration
     collections: Mapping[str, Limits] = field(default_factory=dict)
     min_confidence: float = 0.60
-    cross_language_margin: float = 0.05
     entity_match: float = 0.95
     skos_match: float = 0.98
 

@@ -23,7 +23,6 @@ from elysia_guard.evaluation.logistic import Array
 from elysia_guard.evaluation.scoring import SEARCHED
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.pipeline import Pipeline
-from elysia_guard.stages.gates.readings import searchable
 
 RETRIEVAL = frozenset(
     {
@@ -96,13 +95,18 @@ def _samples(case: Case, inquiry: Inquiry, collections: Mapping[DocumentKind, st
     evidence, question = inquiry.evidence, inquiry.question
     if evidence.matches:
         return []
-    terms = query_terms(inquiry.intent.topic or question.text, question.lang, evidence.synonyms)
+    terms = query_terms(
+        inquiry.intent.topic or question.text,
+        question.lang,
+        evidence.synonyms,
+        rarity=evidence.rarity,
+    )
     return [
         Sample(
             case_id=case.id,
             collection=collections.get(hit.passage.document.kind, ""),
             similarity=1.0 - hit.distance,
-            coverage=terms.coverage(searchable(hit), hit.passage.document.lang),
+            coverage=terms.coverage(hit.passage.in_context, hit.passage.document.lang),
             lexical=saturate(hit.lexical or 0.0),
             positive=hit.passage.document.id in case.expected.doc_ids,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,15 +10,20 @@ from elysia_guard.domain.question import LANGS, Lang
 from elysia_guard.language.stems import content_words, stem
 from elysia_guard.language.text import words
 
+MIN_WEIGHT = 0.01
+"""What the commonest word still counts."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class QueryTerms:
     """The content words of a question; each is covered by itself or by any of its synonyms.
 
-    ``synonyms[i]`` are the other labels for ``words[i]``, each a tuple of words that must all occur.
+    ``weights[i]`` is how much a word counts, 0 to 1 by its rarity: a word that stands in every
+    passage says nothing of this one. ``synonyms[i]`` are the other labels for ``words[i]``, each a tuple of words that must all occur.
     """
 
     words: tuple[str, ...]
+    weights: tuple[float, ...]
     synonyms: tuple[tuple[tuple[str, ...], ...], ...]
     lang: Lang
 
@@ -38,20 +43,28 @@ class QueryTerms:
         )
 
     def coverage(self, text: str, lang: str) -> float:
-        """Return the share, 0 to 1, of content words covered; 1 when there are none."""
+        """Return the share, 0 to 1, of the content words covered, by weight; 1 without any."""
         if not self.words:
             return 1.0
-        return len(self.covered_by(text, lang)) / len(self.words)
+        covered = self.covered_by(text, lang)
+        pairs = list(zip(self.words, self.weights, strict=True))
+        return sum(weight for word, weight in pairs if word in covered) / sum(self.weights)
 
     def _occurs(self, label: Sequence[str], keys: frozenset[str]) -> bool:
         return all(part in keys or stem(part, self.lang) in keys for part in label)
 
 
-def query_terms(topic: str, lang: Lang, synonyms: Sequence[Sequence[str]] = ()) -> QueryTerms:
+def query_terms(
+    topic: str,
+    lang: Lang,
+    synonyms: Sequence[Sequence[str]] = (),
+    *,
+    rarity: Mapping[str, float] | None = None,
+) -> QueryTerms:
     """Take the content words of a topic and attach the synonym groups they take part in.
 
     Each group holds labels of one concept, the one found in the topic first; its words share the
-    group's other labels.
+    group's other labels. Without ``rarity`` every word counts the same.
     """
     found = content_words(topic, lang)
     stemmed = {word: stem(word, lang) for word in found}
@@ -64,6 +77,7 @@ def query_terms(topic: str, lang: Lang, synonyms: Sequence[Sequence[str]] = ()) 
                 attached[word].extend(other for other in others if other)
     return QueryTerms(
         words=tuple(found),
+        weights=tuple(max((rarity or {}).get(word, 1.0), MIN_WEIGHT) for word in found),
         synonyms=tuple(tuple(attached[word]) for word in found),
         lang=lang,
     )

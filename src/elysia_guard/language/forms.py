@@ -100,13 +100,13 @@ PRONOUNS: Final = frozenset(
 
 KIND_WORDS: Final[dict[DocumentKind, re.Pattern[str]]] = {
     DocumentKind.DECISION: re.compile(
-        r"\b(?:adrs?|dars?|(?:architecture\s+|architectural\s+)?decision\s+records?|(?:architectural\s+|architecture\s+)?decisions?"
+        r"\b(?:(?:adr|dar)(?:['\u2019]?s)?|(?:architecture\s+|architectural\s+)?decision\s+records?|(?:architectural\s+|architecture\s+)?decisions?"
         r"|decided?|(?:architectuur)?besluit(?:en)?|beslissing(?:en)?|besloten|(?:architektur)?entscheidung(?:en)?|entschieden"
         r"|approval\s+records?)\b",
         re.IGNORECASE,
     ),
     DocumentKind.PRINCIPLE: re.compile(
-        r"\b(?:pcps?|principles?|(?:architectuur)?principes?|beginsel(?:en)?|(?:architektur)?prinzip(?:ien)?|grunds(?:atz|\u00e4tze))\b",
+        r"\b(?:pcp(?:['\u2019]?s)?|principles?|(?:architectuur)?principes?|beginsel(?:en)?|(?:architektur)?prinzip(?:ien)?|grunds(?:atz|\u00e4tze))\b",
         re.IGNORECASE,
     ),
     DocumentKind.POLICY: re.compile(
@@ -128,12 +128,12 @@ LIST: Final = _compile(
     r"^(?:an?\s+)?(?:overview|list|index|catalogue)\s+of\b",
     r"^all\s+(?:the\s+|our\s+)?\w+",
     r"^how\s+many\b",
-    r"^(?:what|which)\b.*\b(?:do\s+we\s+have|are\s+there|exist|are\s+(?:proposed|superseded|deprecated|rejected|accepted))\b",
+    r"^(?:what|which)\b.*\b(?:do\s+we\s+have|are\s+there|exist|are\s+(?:still\s+|currently\s+)?(?:proposed|superseded|deprecated|rejected|accepted))\b",
     r"^(?:som\b.*\bop\b|toon|geef|noem|laat\b.*\bzien)",
     r"^(?:een\s+)?(?:overzicht|lijst)\s+van\b",
     r"^alle\s+\w+",
     r"^hoeveel\b",
-    r"^welke\b.*\b(?:zijn\s+er|bestaan|hebben\s+we|zijn\s+(?:voorgesteld|vervangen|vervallen|verworpen))\b",
+    r"^welke\b.*\b(?:zijn\s+er|bestaan|hebben\s+we|zijn\s+(?:nog\s+|al\s+|er\s+)?(?:voorgesteld|vervangen|vervallen|verworpen|geaccepteerd))\b",
     r"^(?:zeige|liste|nenne|gib)\b",
     r"^(?:eine\s+)?(?:\u00fcbersicht|liste)\b",
     r"^wie\s*viele\b",
@@ -143,7 +143,7 @@ LIST_WORDS: Final = re.compile(
     r"\b(?:please|list|enumerate|show|give|display|print|overview|index|catalogue|all|every|each|our|the|me|of|how\s+many"
     r"|what|which|do\s+we\s+have|are\s+there|exist(?:ing)?|you|can|could|som|op|toon|geef|noem|laat|zien|overzicht|lijst|van|alle"
     r"|hoeveel|welke|zijn\s+er|er|zijn|bestaan|hebben\s+we|de|het|een|onze|zeige|liste|nenne|gib|mir|\u00fcbersicht|alles|wie|viele"
-    r"|welche|gibt\s+es|haben\s+wir|existieren|auf|die|der|das|unsere|are|is|ons|ist|sind|about|on|over|regarding|concerning|related|to"
+    r"|welche|gibt\s+es|haben\s+wir|existieren|auf|nog|al|noch|still|die|der|das|unsere|are|is|ons|ist|sind|about|on|over|regarding|concerning|related|to"
     r"|rond|\u00fcber|zu|von|for|voor|f\u00fcr|that|with|dealing|and|en|und|currently|known|have|we|there|titles?|names?|numbers?)\b",
     re.IGNORECASE,
 )

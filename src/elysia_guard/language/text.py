@@ -34,9 +34,13 @@ def normalise(term: str) -> str:
 
 def fold(term: str) -> str:
     """Normalise, and drop diacritics, hyphens, blanks and punctuation: 'CIM/XML' is 'cimxml'."""
-    decomposed = unicodedata.normalize("NFD", normalise(term))
-    bare = "".join(char for char in decomposed if not unicodedata.combining(char))
-    return _JOINERS.sub("", bare)
+    return _JOINERS.sub("", without_marks(normalise(term)))
+
+
+def without_marks(text: str) -> str:
+    """Drop diacritics: 'prévu' is 'prevu'."""
+    decomposed = unicodedata.normalize("NFD", text)
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 
 def words(text: str) -> list[str]:

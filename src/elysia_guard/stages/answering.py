@@ -232,17 +232,31 @@ def _stated(document: Document, aspect: Aspect) -> str:
 def _search_blocks(inquiry: Inquiry, sources: _Sources) -> list[Block]:
     """The sentences that cover the question best, from the best documents, each under its name."""
     question, intent, evidence = inquiry.question, inquiry.intent, inquiry.evidence
-    terms = query_terms(intent.topic or question.text, question.lang, evidence.synonyms)
+    terms = query_terms(
+        intent.topic or question.text, question.lang, evidence.synonyms, rarity=evidence.rarity
+    )
     by_document: dict[str, list[Hit]] = {}
     for hit in inquiry.decided().support:
         by_document.setdefault(hit.passage.document.id, []).append(hit)
     blocks = []
-    for hits in list(by_document.values())[:MAX_DOCUMENTS]:
-        document = hits[0].passage.document
+    for document in _as_good_as_the_first(list(by_document.values()), terms)[:MAX_DOCUMENTS]:
         found = [hit for hit in evidence.hits if hit.passage.document.id == document.id]
         quotes = _quotes(_best_units(found, terms), sources, {hit.passage.id: hit for hit in found})
         blocks.append(Block(heading=_heading(document), quotes=quotes))
     return blocks
+
+
+def _as_good_as_the_first(found: Sequence[Sequence[Hit]], terms: QueryTerms) -> list[Document]:
+    """The best document, and the others that cover at least as much of the question."""
+
+    def covered(hits: Sequence[Hit]) -> float:
+        return max(
+            terms.coverage(hit.passage.in_context, hit.passage.document.lang) for hit in hits
+        )
+
+    needed = covered(found[0])
+    kept = [found[0], *(hits for hits in found[1:] if covered(hits) >= needed)]
+    return [hits[0].passage.document for hits in kept]
 
 
 def _best_units(hits: Sequence[Hit], terms: QueryTerms) -> list[tuple[Passage, str]]:

@@ -73,7 +73,7 @@ async def _about(
     anywhere: set[str] = set()
     for hit in hits:
         document, passage = hit.passage.document, hit.passage
-        if terms.coverage(f"{document.title} {passage.section} {passage.text}", document.lang) < 1:
+        if terms.coverage(passage.in_context, document.lang) < 1:
             continue
         anywhere.add(document.id)
         if (
@@ -98,7 +98,7 @@ async def search(
     fallbacks: tuple[str, ...] = ()
     vector = None
     try:
-        (vector,) = await embedder.embed([_with_synonyms(question.text, synonyms)])
+        (vector,) = await embedder.embed([_with_synonyms(intent.topic or question.text, synonyms)])
     except SourceUnavailableError:
         fallbacks = ("bm25_only",)
     hits = await index.search(
@@ -108,6 +108,7 @@ async def search(
         hits=tuple(hits),
         looked_at=_looked_at(intent.kinds),
         fallbacks=fallbacks,
+        rarity=await index.rarity(terms.words, lang=question.lang),
         synonyms=synonyms,
     )
 

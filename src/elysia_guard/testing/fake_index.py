@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.domain.question import Lang
 from elysia_guard.ports import Embedder, Vector
 
 _KINDS = tuple(DocumentKind)
 _RANK_CONSTANT = 60
+_RESERVED = 3
 _STEM = 6
 _STOP = frozenset(
     """a about an and are as at by do does for from how in is it of on or our that the this to
@@ -97,18 +99,31 @@ class FakeIndex:
             if vector is not None
             else {}
         )
-        scores = _fuse(
-            sorted(lexical, key=lambda id_: (-lexical[id_], id_)),
-            sorted(distances, key=lambda id_: (distances[id_], id_)),
-        )
+        by_words = sorted(lexical, key=lambda id_: (-lexical[id_], id_))
+        by_meaning = sorted(distances, key=lambda id_: (distances[id_], id_))
+        scores = _fuse(by_words, by_meaning)
         by_id = {passage.id: passage for passage in found}
-        best = sorted(scores, key=lambda id_: (-scores[id_], id_))[:limit]
+        ranked = sorted(scores, key=lambda id_: (-scores[id_], id_))
+        first = [*by_words[:_RESERVED], *by_meaning[:_RESERVED]]
+        others = [id_ for id_ in ranked if id_ not in first]
+        chosen = {*first[:limit], *others[: max(limit - len(set(first)), 0)]}
+        best = [id_ for id_ in ranked if id_ in chosen][:limit]
         return [
             Hit(
                 passage=by_id[i], score=scores[i], distance=distances.get(i), lexical=lexical.get(i)
             )
             for i in best
         ]
+
+    async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
+        """Return how rare each word's beginning is among the passages."""
+        self._refuse_if_down()
+        n = len(self._passages)
+        held = {word: sum(word[:_STEM] in _stems(p) for p in self._passages) for word in words}
+        return {
+            word: math.log((n + 1) / (count + 1)) / math.log(n + 1) if n else 1.0
+            for word, count in held.items()
+        }
 
     async def documents(self, filters: Filters) -> Sequence[Document]:
         """Return the documents that pass the filters, by kind, number, approval and path."""

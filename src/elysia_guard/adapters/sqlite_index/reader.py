@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION, Meta, read
 from elysia_guard.adapters.sqlite_index.snapshot import Snapshot
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.domain.question import Lang
 from elysia_guard.ports import Vector
 
 _Stamp = tuple[int, int, int]
@@ -62,6 +63,10 @@ class SqliteIndex:
         with self._snapshot() as snapshot:
             self._check_vector(vector)
             return snapshot.search(query, vector, filters=filters, limit=limit)
+
+    async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
+        with self._snapshot() as snapshot:
+            return snapshot.rarity(words, lang)
 
     async def documents(self, filters: Filters) -> Sequence[Document]:
         """Return the documents that pass the filters, by kind, number, approval and path."""

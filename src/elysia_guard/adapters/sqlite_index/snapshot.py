@@ -7,6 +7,7 @@ sort over them settles ties by id.
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,14 +24,19 @@ from elysia_guard.adapters.sqlite_index.schema import (
     parameters,
 )
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.stems import stem
+from elysia_guard.language.text import without_marks
 from elysia_guard.ports import Vector
 
 LEG_DEPTH = 50
 RANK_CONSTANT = 60
+RESERVED = 3
 _KINDS = tuple(DocumentKind)
 
 # A word that stands in the text as it was asked counts half as much again as its stem.
 _BM25 = "SELECT rowid, -bm25(words, 0.5, 1.0) FROM words WHERE words MATCH ?"
+_FREQUENCY = "SELECT max(doc) FROM temp.terms WHERE term IN (SELECT value FROM json_each(?))"
 _PASSAGES = "SELECT * FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
 _PASSAGES_OF_DOCUMENT = """
 SELECT p.* FROM passages p JOIN documents d ON d.pk = p.document WHERE d.id = ? ORDER BY p.position
@@ -57,6 +63,10 @@ class Snapshot:
     def __init__(self, connection: sqlite3.Connection, *, dimension: int) -> None:
         self._connection = connection
         self._dimension = dimension
+        # What FTS5 knows of its terms; in the connection's own temporary schema, not in the file.
+        connection.execute(
+            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, words, row)"
+        )
 
     def search(
         self, query: str, vector: Vector | None, *, filters: Filters, limit: int
@@ -69,7 +79,7 @@ class Snapshot:
         distances = self._distances(vector) if vector is not None else None
         if distances is not None:
             rankings.append(_lowest(distances, allowed, depth))
-        ranked = _fuse(rankings)[:limit]
+        ranked = _best(_fuse(rankings), rankings, limit)
         passages = self._passages([row for row, _ in ranked])
         return [
             Hit(
@@ -80,6 +90,23 @@ class Snapshot:
             )
             for row, score in ranked
         ]
+
+    def rarity(self, words: Sequence[str], lang: Lang) -> dict[str, float]:
+        """How rare each word or its stem is among the passages, from 0 to 1."""
+        passages = len(self._rows.pks)
+        return {
+            word: math.log((passages + 1) / (self._frequency(word, lang) + 1))
+            / math.log(passages + 1)
+            if passages
+            else 1.0
+            for word in words
+        }
+
+    def _frequency(self, word: str, lang: Lang) -> int:
+        """How many passages hold a word or its stem."""
+        forms = json.dumps([without_marks(word), without_marks(stem(word, lang))])
+        found = self._connection.execute(_FREQUENCY, (forms,)).fetchone()
+        return min(int(found[0] or 0), len(self._rows.pks))
 
     def select(self, filters: Filters) -> list[Document]:
         """The documents that pass the filters, by kind, number, approval and path."""
@@ -166,6 +193,17 @@ def _fuse(rankings: Sequence[Sequence[int]]) -> list[tuple[int, float]]:
         for rank, row in enumerate(ranking, start=1):
             scores[row] = scores.get(row, 0.0) + 1.0 / (RANK_CONSTANT + rank)
     return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _best(
+    fused: Sequence[tuple[int, float]], rankings: Sequence[Sequence[int]], limit: int
+) -> list[tuple[int, float]]:
+    """The first of the fused ranking, with places kept for the first of each ranking alone."""
+    reserved = {row for ranking in rankings for row in ranking[:RESERVED]}
+    kept = [item for item in fused if item[0] in reserved][:limit]
+    others = [item for item in fused if item[0] not in reserved]
+    chosen = {row for row, _ in (*kept, *others[: limit - len(kept)])}
+    return [item for item in fused if item[0] in chosen]
 
 
 def _order(document: Document) -> tuple[int, bool, int, bool, str]:

@@ -84,11 +84,11 @@ class GuardedSearch(_Gathering):
         """Describe the tool."""
         super().__init__(
             name="guarded_search",
-            description="Search decisions, principles and policies for passages that answer the question. "
-            "Use it for every question of substance.",
+            description="Search decisions, principles and policies for passages that answer "
+            "the question. Use it for every question of substance.",
             inputs={
                 "kinds": {
-                    "description": "decision, principle or policy; several with commas; empty is all",
+                    "description": "decision, principle or policy, several with commas; or nothing",
                     "type": str,
                     "default": "",
                     "required": False,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import Intent, Question
+from elysia_guard.domain.question import Aspect, Intent, Question
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.language.coverage import query_terms
-from elysia_guard.stages.gates.readings import reading, searchable
+from elysia_guard.stages.gates.readings import reading
+
+_STATED_IN_METADATA = frozenset({Aspect.STATUS, Aspect.DATE, Aspect.OWNER})
 
 
 def entity_gate(
@@ -72,9 +74,9 @@ def _document_coverage(
     limit = thresholds.default.min_query_coverage
     terms = query_terms(intent.topic, question.lang, evidence.synonyms)
     value: float | None = 1.0
-    if terms.words:
+    if terms.words and intent.aspect not in _STATED_IN_METADATA:
         same = [hit for hit in evidence.hits if hit.passage.document.lang in ("", question.lang)]
-        text = "\n".join(searchable(hit) for hit in same)
+        text = "\n".join(hit.passage.in_context for hit in same)
         value = terms.coverage(text, question.lang) if same else None
     return reading(
         "term_coverage",

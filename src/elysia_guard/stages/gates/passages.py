@@ -11,9 +11,7 @@ from elysia_guard.domain.question import Intent, Question
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.language.coverage import QueryTerms, query_terms
-from elysia_guard.stages.gates.readings import reading, searchable
-
-_MARGIN = " - confidence.cross_language_margin"
+from elysia_guard.stages.gates.readings import reading
 
 CollectionNames = Mapping[DocumentKind, str]
 
@@ -42,7 +40,7 @@ def search_gates(
 ) -> Verdict:
     """Require hits, a near enough one, enough of the question's words in it, and confidence."""
     topic = intent.topic or question.text
-    terms = query_terms(topic, question.lang, evidence.synonyms)
+    terms = query_terms(topic, question.lang, evidence.synonyms, rarity=evidence.rarity)
     found = GateReading(
         gate="no_results",
         passed=bool(evidence.hits) and bool(terms.words),
@@ -98,48 +96,35 @@ def _measure_hit(
 ) -> Measured:
     lang = hit.passage.document.lang
     foreign = lang not in ("", terms.lang)
-    coverage = terms.coverage(searchable(hit), lang)
-    near = distance_gate(
-        hit.distance,
-        limits,
-        margin=thresholds.cross_language_margin if foreign else 0.0,
-        by_words_alone=by_words_alone,
-    )
-    covered = coverage_gate(coverage, limits, comparable=not foreign)
+    coverage = terms.coverage(hit.passage.in_context, lang)
+    calibration = thresholds.cross_language if foreign else limits.calibration
     distance = limits.distance_threshold if hit.distance is None else hit.distance
-    confidence = limits.calibration.probability(
-        similarity=1.0 - distance,
-        coverage=max(coverage, limits.min_query_coverage) if foreign else coverage,
-        lexical=hit.lexical or 0.0,
+    confidence = calibration.probability(
+        similarity=1.0 - distance, coverage=coverage, lexical=hit.lexical or 0.0
     )
-    sure = confidence_gate(confidence, thresholds.min_confidence)
-    return Measured(hit=hit, readings=(near, covered, sure), confidence=confidence)
+    readings = (
+        distance_gate(hit.distance, limits, by_words_alone=by_words_alone),
+        coverage_gate(coverage, limits, comparable=not foreign),
+        confidence_gate(confidence, thresholds.min_confidence),
+    )
+    return Measured(hit=hit, readings=readings, confidence=confidence)
 
 
 def distance_gate(
-    distance: float | None, limits: Limits, *, margin: float = 0.0, by_words_alone: bool = False
+    distance: float | None, limits: Limits, *, by_words_alone: bool = False
 ) -> GateReading:
     """Require a true cosine distance within the limit; without one, refuse.
 
     Only when no vector could be made at all (``by_words_alone``) is the gate without a subject;
     the confidence is reduced for it.
     """
-    limit = limits.distance_threshold - margin
-    if by_words_alone:
-        return reading(
-            "distance",
-            value=None,
-            threshold=limit,
-            passed=True,
-            source="bm25_only",
-            reason=RefusalReason.NOT_RELEVANT,
-        )
+    within = distance is not None and distance <= limits.distance_threshold
     return reading(
         "distance",
         value=distance,
-        threshold=limit,
-        passed=distance is not None and distance <= limit,
-        source=f"{limits.source}.distance_threshold" + _MARGIN * bool(margin),
+        threshold=limits.distance_threshold,
+        passed=within or by_words_alone,
+        source="bm25_only" if by_words_alone else f"{limits.source}.distance_threshold",
         reason=RefusalReason.NOT_RELEVANT,
     )
 

@@ -1,8 +1,7 @@
-"""What gates of every kind write down, and the text they hold a passage to."""
+"""What gates of every kind write down."""
 
 from __future__ import annotations
 
-from elysia_guard.domain.document import Hit
 from elysia_guard.domain.refusal import GateReading, RefusalReason
 
 
@@ -24,9 +23,3 @@ def reading(
         source=source,
         reason=None if passed else reason,
     )
-
-
-def searchable(hit: Hit) -> str:
-    """Return the text of a passage with the title and headings it stands under."""
-    passage = hit.passage
-    return f"{passage.document.title}\n{passage.section}\n{passage.text}"
