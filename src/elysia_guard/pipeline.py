@@ -174,7 +174,7 @@ class Pipeline:
     async def _found(self, question: Question, intent: Intent) -> Evidence:
         if intent.kind is IntentKind.ENTITY:
             return await retrieval.fetch(self.index, intent)
-        synonyms = await terminology.synonyms(self.terminology, question.text, question.lang)
+        synonyms = await terminology.synonyms(self.terminology, intent.topic, question.lang)
         if intent.kind is IntentKind.LIST:
             return await retrieval.list_documents(self.index, intent, question, synonyms)
         return await retrieval.search(self.index, self.embedder, question, intent, synonyms)

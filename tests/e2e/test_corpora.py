@@ -159,7 +159,10 @@ QUESTIONS = [
     ("Which sign convention do we use for current direction?", "ADR-0021"),
     ("What framework do we use for the decision-making process?", "ADR-0002"),
     (
-        "Must the system operator or the flexibility service provider retrieve the constraints?",
+        (
+            "Who has to retrieve the operational constraints, the system operator or the "
+            "flexibility service provider?"
+        ),
         "ADR-0023",
     ),
     ("How should duplicate messages about operating constraints be handled?", "ADR-0026"),

@@ -240,9 +240,8 @@ class TestSearch:
     def test_at_most_three_documents_are_quoted_the_surest_first(self) -> None:
         """Each under its own heading."""
         ids = ["ADR-0028", "ADR-0012", "ADR-0027", "ADR-0034"]
-        made = self.answer(
-            "flexible CIM connections blockchain", *(hit(f"{id_}#{1 if id_ == 'ADR-0027' else 0}") for id_ in ids)
-        )  # fmt: skip
+        hits = [hit(f"{id_}#{1 if id_ == 'ADR-0027' else 0}") for id_ in ids]
+        made = self.answer("flexible CIM connections blockchain", *hits)
         assert len(made.blocks) <= answering.MAX_DOCUMENTS
         assert [block.heading.split(":")[0] for block in made.blocks] == [
             f"**{id_}" for id_ in ids[: len(made.blocks)]

@@ -85,7 +85,10 @@ class TestText:
 class TestSentences:
     def test_sentences_and_list_items_are_units(self) -> None:
         """Each can be quoted alone; wrapped lines are one."""
-        text = "We use TLS.\nIt protects\ndata. Why not?\n\n* first item\n  goes on\n* second. Really.\n"
+        text = (
+            "We use TLS.\nIt protects\ndata. Why not?\n\n"
+            "* first item\n  goes on\n* second. Really.\n"
+        )
         assert units(text) == [
             "We use TLS.",
             "It protects data.",

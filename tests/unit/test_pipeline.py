@@ -316,18 +316,18 @@ class TestTrace:
     @pytest.mark.parametrize(
         ("asked", "expected"),
         [
-            ("What is a meter?", ["router", "terminology", "gates", "answer", "verification"]),
-            ("What does ADR.12 decide?", ["router", "retrieval", "gates", "answer", "verification"]),
-            ("encrypted connections", ["router", "terminology", "retrieval", "gates", "answer", "verification"]),
-            ("What is FooBarBaz?", ["router", "terminology", "gates", "suggestions"]),
-            ("12", ["router", "retrieval", "gates", "suggestions"]),
-            ("hello", ["router", "gates"]),
+            ("What is a meter?", "router terminology gates answer verification"),
+            ("What does ADR.12 decide?", "router retrieval gates answer verification"),
+            ("encrypted connections", "router terminology retrieval gates answer verification"),
+            ("What is FooBarBaz?", "router terminology gates suggestions"),
+            ("12", "router retrieval gates suggestions"),
+            ("hello", "router gates"),
         ],
-    )  # fmt: skip
-    def test_the_stages_stand_in_order(self, world: World, asked: str, expected: list[str]) -> None:
+    )
+    def test_the_stages_stand_in_order(self, world: World, asked: str, expected: str) -> None:
         """Each with a note; the gates with their readings."""
         response = world.ask(asked)
-        assert stages(response) == expected
+        assert stages(response) == expected.split()
         assert all(step.note for step in response.trace)
         gate = response.trace[stages(response).index("gates")]
         assert bool(gate.readings) == (asked != "hello")
