@@ -39,8 +39,10 @@ class Chat:
 
     def __init__(self, page: Page, address: str, *, name: str) -> None:
         self.page = page
+        self.address = address
         self.name = name
         self.problems: list[str] = []
+        self.opened: set[str] = set()
         page.set_default_timeout(PATIENCE_MS)
         page.on("response", self._note)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
@@ -48,6 +50,9 @@ class Chat:
         page.goto(address)
 
     def _note(self, response: Response) -> None:
+        if "/init/tree/" in response.url:
+            user, conversation = response.url.rsplit("/", 2)[-2:]
+            self.opened.add(f"/db/{user}/delete_tree/{conversation}")
         if response.status >= 400:
             self.problems.append(f"{response.status} {response.url}")
 
@@ -82,6 +87,11 @@ class Chat:
         SHOTS.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=SHOTS / f"{self.name}-{what}.png")
 
+    def leave(self) -> None:
+        """Delete what was opened: all tests are one user, whose last conversation opens first."""
+        for path in self.opened:
+            self.page.request.delete(f"{self.address}{path}")
+
     def check(self) -> None:
         """Nothing on the page, and no request behind it, has gone wrong."""
         assert self.problems == []
@@ -100,6 +110,7 @@ def chat(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iter
         chat.check()
     finally:
         chat.shot("end")
+        chat.leave()
         context.close()
 
 
@@ -162,6 +173,7 @@ def test_the_same_question_twice_and_a_reload(chat: Chat) -> None:
     chat.page.keyboard.press("Escape")
     chat.finished.nth(1).wait_for()
     assert chat.shown.count("I cannot answer this") == 2
+    assert chat.shown.count("What is FooBarBaz?") == 4  # list, tab, and both questions
     assert "Format, laid down" in chat.ask("What is CIMXML?")
 
 

@@ -14,12 +14,13 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import Request
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.tree import STATE_KEY, GuardedTree
-from elysia_guard.edge.elysia.webapp import serve, server
+from elysia_guard.edge.elysia.webapp import routes, serve, server
 from elysia_guard.edge.elysia.webapp.managers import SORRY, GuardedUserManager
 from elysia_guard.wiring import Wiring
 
@@ -242,6 +243,14 @@ async def test_a_reload_shows_the_conversation_again(page: Page) -> None:
     assert (await page.http.get(where)).json()["rebuild"] == []
 
 
+@pytest.mark.parametrize(
+    ("host", "same"), [("127.0.0.1", True), ("::1", True), ("192.0.2.7", False), ("", False)]
+)
+def test_conversations_in_memory_are_listed_on_this_machine_only(host: str, *, same: bool) -> None:
+    """Elysia names users after their make of browser: elsewhere it may be someone else's."""
+    assert routes._same_machine(Request({"type": "http", "client": (host, 1)})) is same
+
+
 async def test_conversations_share_no_state(chat: Chat) -> None:
     """Two conversations at once, of one user or of two, know nothing of each other."""
     async with (
@@ -390,7 +399,7 @@ async def test_a_weaviate_that_is_down_costs_no_answer(chat: Chat, page: Page) -
 
 async def test_settings_reach_guarded_trees(chat: Chat, page: Page) -> None:
     """What the settings page changes holds for open and new conversations; all stay guarded."""
-    from elysia.api import routes
+    from elysia.api.routes import user_config
 
     current = (await page.http.get(f"/user/config/{page.user_id}")).json()
     config = current["config"] | {
@@ -431,7 +440,7 @@ async def test_settings_reach_guarded_trees(chat: Chat, page: Page) -> None:
     del chat.users.users[page.user_id]
     kept = (await page.http.post(f"/init/user/{page.user_id}")).json()["frontend_config"]
     assert kept["tree_timeout"] == 7, "kept over a restart, in a folder of ours"
-    written = Path(str(routes.user_config.__file__)).parents[1] / "user_configs"
+    written = Path(str(user_config.__file__)).parents[1] / "user_configs"
     assert not list(written.glob("*.json"))
 
 

@@ -5,10 +5,11 @@ Elysia's own decide inside the route, and without a Weaviate end in an error or 
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, JSONResponse, Response
 
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
@@ -42,13 +43,22 @@ async def icon() -> FileResponse:
 
 
 @router.get("/db/{user_id}/saved_trees")
-async def saved_trees(user_id: str) -> Response:
+async def saved_trees(user_id: str, request: Request) -> Response:
     """The conversations to go on with: without a Weaviate those in memory, for a reload."""
     users = _users()
     if await users.can_save(user_id):
         answer: Response = await db.get_saved_trees(user_id, users)
         return answer
-    return JSONResponse({"trees": await users.get_saved_trees(user_id), "error": ""}, headers=FRESH)
+    trees = await users.get_saved_trees(user_id) if _same_machine(request) else {}
+    return JSONResponse({"trees": trees, "error": ""}, headers=FRESH)
+
+
+def _same_machine(request: Request) -> bool:
+    """Elysia names a user after the make of the browser, which two machines may share."""
+    try:
+        return ip_address(request.client.host if request.client else "").is_loopback
+    except ValueError:
+        return False
 
 
 @router.get("/feedback/metadata/{user_id}")
