@@ -59,6 +59,7 @@ class ConfidenceSection(_Section):
     """Fixed confidences and the limit below which the guard refuses."""
 
     min_confidence: Share = 0.60
+    entity_min_coverage: Share = 0.60
     entity_match: Share = 0.95
     skos_match: Share = 0.98
 

@@ -115,7 +115,7 @@ class Pipeline:
 
     def redirect(self, inquiry: Inquiry, step: Step, inputs: Mapping[str, object]) -> None:
         """Follow an LLM's choice of step; of its inputs only what the question says counts."""
-        term = str(inputs.get("term") or "")
+        term = clean(str(inputs.get("term") or ""))
         named = set(words(str(inputs.get("kinds") or "")))
         kinds = tuple(kind for kind in self.collections if kind in named)
         intent = replace(inquiry.intent, reason="the language model chose among the guarded tools")
@@ -173,7 +173,7 @@ class Pipeline:
 
     async def _found(self, question: Question, intent: Intent) -> Evidence:
         if intent.kind is IntentKind.ENTITY:
-            return await retrieval.fetch(self.index, intent)
+            return await retrieval.fetch(self.index, intent, question)
         synonyms = await terminology.synonyms(self.terminology, intent.topic, question.lang)
         if intent.kind is IntentKind.LIST:
             return await retrieval.list_documents(self.index, intent, question, synonyms)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.unit.small_world import COLLECTIONS, DECISION, document, hit, inquiry, named, verdict
 
-from elysia_guard.domain.concept import Concept, RelatedConcept, TermMatch, Text
+from elysia_guard.domain.concept import Concept, LabelRole, RelatedConcept, TermMatch, Text
 from elysia_guard.domain.document import DocumentKind, Hit, SectionRole
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
@@ -45,7 +45,7 @@ def quotes(made: Draft) -> list[str]:
 
 class TestConcept:
     def define(self, concept: Concept, lang: Lang = "en", **values: object) -> Draft:
-        match = TermMatch(concept=concept, label=concept.preferred[0], role="prefLabel")  # type: ignore[arg-type]
+        match = TermMatch(concept=concept, label=concept.preferred[0], role=LabelRole.PREFERRED)
         evidence = Evidence(matches=(match,), looked_at=("V",), **values)  # type: ignore[arg-type]
         intent = Intent(kind=IntentKind.TERMINOLOGY, reason="", term="x")
         return draft("What is x?", evidence, intent=intent, lang=lang)

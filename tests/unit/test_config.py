@@ -24,6 +24,7 @@ default:
   distance_threshold: 0.9
   min_query_coverage: 0.4
   calibration: {intercept: -5.0, similarity: 4.0, coverage: 3.0, lexical: 2.0}
+cross_language: {intercept: -7.4, similarity: 26.0}
 """
 
 
@@ -52,6 +53,14 @@ class TestGuardFile:
         assert all(path.is_dir() for path in config.index.sources)
         assert load_thresholds(config.thresholds).min_confidence == 0.60
         assert (home() / "config" / "guard.yaml").is_file()
+
+    def test_an_installed_wheel_brings_its_own(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Beside the modules, where there is no checkout around them."""
+        package = tmp_path / "site" / "elysia_guard"
+        monkeypatch.setattr("elysia_guard.config.__file__", str(package / "config.py"))
+        assert home() == package / "_data"
 
     def test_the_collections_of_ir0003_are_the_default(self) -> None:
         """Names as IR0003 writes them."""
@@ -214,6 +223,12 @@ class TestThresholdsFile:
         limits = self.read(folder, LIMITS + f"collections: {{A: {{calibration: {own}}}}}\n")
         assert limits.for_collection("A").calibration.intercept == 1.0
         assert limits.default.calibration.intercept == -5.0
+
+    def test_another_language_is_judged_by_similarity_alone(self, folder: Path) -> None:
+        """Its words and its lexical score count for nothing."""
+        model = self.read(folder, LIMITS).cross_language
+        assert (model.intercept, model.similarity) == (-7.4, 26.0)
+        assert (model.coverage, model.lexical) == (0.0, 0.0)
 
     def test_fixed_confidences_are_the_designs_unless_set(self, folder: Path) -> None:
         """0.60 refuses; identity and governed terms have their own."""

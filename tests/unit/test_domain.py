@@ -221,7 +221,7 @@ class TestThresholds:
         own = Limits(
             distance_threshold=0.1, min_query_coverage=0.1, calibration=self.MODEL, source="own"
         )
-        limits = Thresholds(default=LIMITS, collections={"A": own})
+        limits = Thresholds(default=LIMITS, cross_language=self.MODEL, collections={"A": own})
         assert limits.for_collection("A") is own
         assert limits.for_collection("B") is LIMITS
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.unit.small_world import (
     COLLECTIONS,
+    FOREIGN,
     LIMITS,
     SURE,
     THRESHOLDS,
@@ -66,11 +69,6 @@ class TestDistance:
         """With the embedder down the gate steps aside and says so; the confidence pays for it."""
         read = distance_gate(None, LIMITS, by_words_alone=True)
         assert (read.passed, read.value, read.source) == (True, None, "bm25_only")
-
-    def test_another_language_must_be_nearer(self) -> None:
-        """Its words cannot be compared, so the margin makes up for it."""
-        assert distance_gate(0.85, LIMITS, margin=0.05).passed
-        assert not distance_gate(0.86, LIMITS, margin=0.05).passed
 
 
 class TestCoverageAndConfidence:
@@ -149,7 +147,8 @@ class TestSearch:
                         min_query_coverage=0.5,
                         calibration=UNSURE,
                         source="default",
-                    )
+                    ),
+                    cross_language=FOREIGN,
                 ),
                 RefusalReason.LOW_CONFIDENCE,
                 id="unsure",
@@ -185,18 +184,39 @@ class TestSearch:
             calibration=SURE,
             source="collections.ADR_Ollama",
         )
-        thresholds = Thresholds(default=LIMITS, collections={"ADR_Ollama": strict})
+        thresholds = Thresholds(
+            default=LIMITS, cross_language=FOREIGN, collections={"ADR_Ollama": strict}
+        )
         refused = judge("CIM domain language", found(hit("ADR-0012#2")), thresholds=thresholds)
         assert refused.reason is RefusalReason.NOT_RELEVANT
         answered = judge("replicas converge", found(hit("PCP-0010#0")), thresholds=thresholds)
         assert answered.outcome is Outcome.ANSWER
 
     def test_a_passage_in_another_language_answers_when_near(self) -> None:
-        """Its words are not compared, its distance is, with the margin."""
-        near = judge("data ownership", found(hit("PCP-0012#0", distance=0.84)))
+        """Its words are not compared, so its similarity alone makes it sure."""
+        near = judge("data ownership", found(hit("PCP-0012#0", distance=0.3)))
         assert near.outcome is Outcome.ANSWER
-        far = judge("data ownership", found(hit("PCP-0012#0", distance=0.87)))
-        assert far.reason is RefusalReason.NOT_RELEVANT
+        coverage = next(read for read in near.readings if read.gate == "term_coverage")
+        assert (coverage.passed, coverage.value) == (True, None)
+        far = judge("data ownership", found(hit("PCP-0012#0", distance=0.6)))
+        assert far.reason is RefusalReason.LOW_CONFIDENCE
+
+    def test_a_passage_of_no_known_language_is_compared(self) -> None:
+        """What another tool found has no language; its words are held to the question's."""
+        bare = hit("PCP-0012#0")
+        bare = replace(
+            bare,
+            passage=replace(bare.passage, document=replace(bare.passage.document, lang="")),
+        )
+        assert judge("data ownership", found(bare)).reason is RefusalReason.LOW_COVERAGE
+
+    def test_a_rare_word_counts_for_more(self) -> None:
+        """'language' stands everywhere; a passage without 'hydrogen' does not speak of it."""
+        common = {"hydrogen": 1.0, "domain": 0.1, "language": 0.1}
+        asked = "hydrogen domain language"
+        assert judge(asked, found(hit("ADR-0012#2"))).outcome is Outcome.ANSWER
+        weighed = judge(asked, found(hit("ADR-0012#2"), rarity=common))
+        assert weighed.reason is RefusalReason.LOW_COVERAGE
 
     def test_by_words_alone_the_words_decide(self) -> None:
         """With bm25_only no distance is asked for; the words still are."""

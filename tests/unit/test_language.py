@@ -159,6 +159,14 @@ class TestCoverage:
         assert terms.coverage("Hydrogen is stored.", "en") == 0.5
         assert terms.covered_by("Hydrogen is stored.", "en") == {"hydrogen"}
 
+    def test_a_rare_word_weighs_more(self) -> None:
+        """Half of the words may be most of the question; the commonest still counts a little."""
+        terms = query_terms("hydrogen system", "en", rarity={"hydrogen": 0.9, "system": 0.1})
+        assert terms.coverage("Hydrogen.", "en") == pytest.approx(0.9)
+        assert terms.coverage("A system.", "en") == pytest.approx(0.1)
+        none = query_terms("system data", "en", rarity={"system": 0.0, "data": 0.0})
+        assert none.coverage("A system.", "en") == 0.5
+
     def test_a_question_without_content_words_asks_for_nothing(self) -> None:
         """Which anything covers; the search gate refuses it for that."""
         terms = query_terms("what is the", "en")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.unit.small_world import DECISION, World, hit, inquiry, named, verdict
 
+from elysia_guard.domain.concept import Concept, LabelRole, TermMatch
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.question import LANGS, Intent, IntentKind, Lang, Reference
@@ -19,6 +20,7 @@ from elysia_guard.domain.refusal import (
 )
 from elysia_guard.domain.response import Source, Validation
 from elysia_guard.stages import response
+from elysia_guard.testing.terminology import ASSET
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "replies.txt"
 HELD = Validation(sources_verified=1, sources_total=1, confidence=1.0)
@@ -159,8 +161,8 @@ class TestRefused:
         assert "List all decisions" in text
         assert len(text.split("\n\n")) == 4
 
-    def test_measures_are_shown_to_two_places(self) -> None:
-        """What was measured and what was needed."""
+    def test_measures_are_shown_beside_their_limit(self) -> None:
+        """What was measured and what was needed, as precisely as the gate compares them."""
         read = GateReading(
             gate="confidence",
             passed=False,
@@ -172,8 +174,8 @@ class TestRefused:
         text = self.refuse(
             verdict(Outcome.REFUSE, reason=RefusalReason.LOW_CONFIDENCE, readings=(read,))
         )
-        assert "0.43" in text
-        assert "0.60" in text
+        assert "0.432" in text
+        assert "0.600" in text
 
     def test_a_measure_that_could_not_be_taken_is_a_dash(self) -> None:
         """Not None, and not zero."""
@@ -240,6 +242,17 @@ class TestClarifiedAndConversed:
         assert "2. **PCP-0012**: Eigenaarschap van gegevens" in reply.answer
         assert not reply.refused
         assert reply.suggestions == (WAY_ON,)
+
+    def test_a_meaning_without_definition_is_a_choice_too(self) -> None:
+        """It is listed by its label, vocabulary and URI."""
+        bare = Concept(uri="urn:x", vocabulary="v", preferred=ASSET.preferred)
+        matches = tuple(
+            TermMatch(concept=concept, label=ASSET.preferred[0], role=LabelRole.PREFERRED)
+            for concept in (ASSET, bare)
+        )
+        evidence = Evidence(matches=matches, looked_at=("V",))
+        asked = inquiry("asset", evidence=evidence, verdict=verdict(Outcome.CLARIFY))
+        assert "2. **asset** (v) <urn:x>" in response.clarified(asked, (WAY_ON,)).answer
 
     @pytest.mark.parametrize("lang", LANGS)
     @pytest.mark.parametrize("name", ["greeting", "thanks", "farewell", "help", "identity", "mood"])

@@ -86,6 +86,14 @@ class TestList:
         none = intent(IntentKind.LIST, kinds=(DECISION,), topic="hydrogen")
         assert not (await retrieval.list_documents(index(), none, question("x"), ())).documents
 
+    async def test_a_topic_of_two_words_needs_both(self) -> None:
+        """'TLS for hydrogen' is not about TLS."""
+        asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="TLS hydrogen")
+        assert not (await retrieval.list_documents(index(), asked, question("x"), ())).documents
+        asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="TLS connections")
+        both = await retrieval.list_documents(index(), asked, question("x"), ())
+        assert [item.number for item in both.documents] == [27]
+
     async def test_a_mention_counts_only_where_nothing_is_about_it(self) -> None:
         """'dialect' stands in a context only; with a decision about it that one is listed alone."""
         asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="dialect")

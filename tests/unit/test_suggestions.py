@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.unit.small_world import DECISION, hit, index, inquiry, named, verdict
 
-from elysia_guard.domain.concept import RelatedConcept, TermMatch
+from elysia_guard.domain.concept import Concept, LabelRole, RelatedConcept, TermMatch, Text
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
@@ -63,6 +63,16 @@ async def test_a_misspelt_term_leads_to_the_nearest() -> None:
     """As a question for it."""
     found = await suggest(term("power transfomer"))
     assert asked(found)[0] == "What is power transformer?"
+
+
+async def test_three_near_terms_are_enough() -> None:
+    """The documents are then not asked for more."""
+    near = [
+        Concept(uri=f"urn:{n}", vocabulary="v", preferred=(Text(value=f"courier{n}", lang="en"),))
+        for n in range(4)
+    ]
+    found = await suggest(term("courier"), source=FakeTerminology(near))
+    assert asked(found) == [f"What is courier{n}?" for n in range(3)]
 
 
 async def test_an_unknown_term_leads_to_documents_that_mention_it() -> None:
@@ -152,7 +162,7 @@ async def test_with_nothing_near_the_lists_remain() -> None:
 async def test_a_question_back_offers_every_meaning_with_its_vocabulary() -> None:
     """Each can be asked as it stands."""
     matches = tuple(
-        TermMatch(concept=concept, label=concept.preferred[0], role="prefLabel")  # type: ignore[arg-type]
+        TermMatch(concept=concept, label=concept.preferred[0], role=LabelRole.PREFERRED)
         for concept in (ASSET, REGULATED_ASSET)
     )
     found = await suggest(

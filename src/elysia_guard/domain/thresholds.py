@@ -52,7 +52,8 @@ class Thresholds:
 
     ``min_confidence`` is the probability below which the guard refuses. ``cross_language`` judges
     passages in another language than the question's, whose words cannot be compared, by their
-    similarity alone. ``entity_match`` and ``skos_match`` are the fixed
+    similarity alone. ``entity_min_coverage`` is the share of what is asked
+    of a named document that it must speak of. ``entity_match`` and ``skos_match`` are the fixed
     confidences of an exact identity and of a governed term.
     """
 
@@ -60,6 +61,7 @@ class Thresholds:
     cross_language: Calibration
     collections: Mapping[str, Limits] = field(default_factory=dict)
     min_confidence: float = 0.60
+    entity_min_coverage: float = 0.60
     entity_match: float = 0.95
     skos_match: float = 0.98
 

@@ -24,6 +24,8 @@ TERMINOLOGY: Final = _compile(
     rf"^what(?:'s|\u2019s|s|\s+is|\s+are|\s+exactly\s+is)\s+(?:meant\s+by|the\s+(?:exact\s+)?(?:meaning|definition)\s+of)\s+{_TERM}{_END}",
     rf"^what\s+do(?:es)?\s+(?:the\s+(?:term|word|abbreviation|acronym)\s+)?{_TERM}\s+(?:mean|stand\s+for|denote|refer\s+to){_END}",
     rf"^what\s+do\s+(?:we|you)\s+(?:mean|understand)\s+by\s+{_TERM}{_END}",
+    rf"^(?:please\s+)?(?:can|could)\s+(?:you|anyone|somebody)\s+(?:please\s+)?(?:tell|explain)(?:\s+to)?(?:\s+me|\s+us)?\s+what(?:'s|\u2019s|\s+is)\s+(?:meant\s+by\s+)?{_TERM}{_END}",
+    rf"^(?:please\s+)?(?:can|could)\s+(?:you|anyone|somebody)\s+(?:please\s+)?(?:tell|explain)(?:\s+to)?(?:\s+me|\s+us)?\s+what\s+{_TERM}\s+(?:means|stands\s+for|is){_END}",
     rf"^(?:please\s+)?(?:can|could)\s+you\s+(?:define|explain\s+the\s+(?:term|concept|word))\s+{_TERM}{_END}",
     rf"^(?:please\s+)?(?:give\s+(?:me\s+)?|what\s+is\s+)?(?:the\s+|a\s+)?(?:meaning|definition)\s+(?:of|for)\s+{_TERM}{_END}",
     rf"^(?:please\s+)?define:?\s+(?:the\s+(?:term|concept|word)\s+)?{_TERM}{_END}",
@@ -84,9 +86,9 @@ NOT_A_TERM: Final = _compile(
     r"(?:for|of|on|in|between|about|to|at|from|with|when|during|behind|under|by|voor|van|op|over|tussen|bij|om"
     r"|f\u00fcr|von|vom|zwischen|\u00fcber|bei|zum|zur|im|des|der)\b.*",
     r"^(?:our|my|your|their|ons|onze|unser\w*)\s+.*",
-    r"^(?:the\s+)?(?:best|right|preferred|recommended|latest|current|difference|reason|status|maximum|minimum|most|beste"
-    r"|verschil|reden|unterschied|grund)\b.*",
-    r"^(?:difference|differences|verschil|verschillen|unterschied)\b.*",
+    r"^(?:the\s+)?(?:best|right|preferred|recommended|latest|current|reason|status|maximum|minimum|most|beste"
+    r"|reden|grund)\b.*",
+    r"^(?:the\s+|het\s+|der\s+)?(?:differences?\s+(?:between|of|to|with)|verschil(?:len)?\s+(?:tussen|met)|unterschiede?\s+(?:zwischen|zu))\b.*",
     r"^(?:decided|used|required|needed|allowed|stored|done|said|known|stated|agreed|expected|permitted|forbidden"
     r"|mandatory|being|going|wrong|new|it|this|that|there|happening|important|possible|meant)\b.*",
     r"^(?:er|besloten|toegestaan|verplicht|nodig|vereist|bekend|afgesproken|dit|dat|hier|daar|aan\s+de\s+hand)\b.*",
@@ -140,7 +142,7 @@ LIST: Final = _compile(
     r"^welche\b.*\b(?:gibt\s+es|haben\s+wir|existieren)\b",
 )
 LIST_WORDS: Final = re.compile(
-    r"\b(?:please|list|enumerate|show|give|display|print|overview|index|catalogue|all|every|each|our|the|me|of|how\s+many"
+    r"\b(?:please|list|enumerate|show|give|display|print|overview|index|catalogue|all|every|each|our|the|an?|me|of|how\s+many"
     r"|what|which|do\s+we\s+have|are\s+there|exist(?:ing)?|you|can|could|som|op|toon|geef|noem|laat|zien|overzicht|lijst|van|alle"
     r"|hoeveel|welke|zijn\s+er|er|zijn|bestaan|hebben\s+we|de|het|een|onze|zeige|liste|nenne|gib|mir|\u00fcbersicht|alles|wie|viele"
     r"|welche|gibt\s+es|haben\s+wir|existieren|auf|nog|al|noch|still|die|der|das|unsere|are|is|ons|ist|sind|about|on|over|regarding|concerning|related|to"

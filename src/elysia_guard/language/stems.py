@@ -24,7 +24,8 @@ _STOP: dict[Lang, frozenset[str]] = {
         we were what what's when where whether which while who whom whose why will with within
         would you your yours anything something everything happen happens happened work works
         regarding concerning actually currently kind sort way ways thing things define describe decide
-        decided decides ensure handle deal dealing""".split()
+        decided decides ensure handle deal dealing somebody someone anybody anyone everybody everyone
+        nobody many long often soon ever yet""".split()
     ),
     "nl": frozenset(
         """aan af al alle alleen als altijd andere ben bij daar dan dat de den der deze die dit

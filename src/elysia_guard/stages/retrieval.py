@@ -19,7 +19,7 @@ NUMBERED = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
 Synonyms = tuple[tuple[str, ...], ...]
 
 
-async def fetch(index: PassageIndex, intent: Intent) -> Evidence:
+async def fetch(index: PassageIndex, intent: Intent, question: Question) -> Evidence:
     """Fetch the documents a question names, by kind and number, never by likeness."""
     hits: list[Hit] = []
     documents: list[Document] = []
@@ -35,9 +35,11 @@ async def fetch(index: PassageIndex, intent: Intent) -> Evidence:
             documents.extend(found)
             passages = await index.passages(found[0].id)
             hits.extend(Hit(passage=item, score=1 / (1 + item.position)) for item in passages)
+    asked = query_terms(intent.topic, question.lang).words
     return Evidence(
         hits=tuple(hits),
         documents=tuple(documents),
+        rarity=await index.rarity(asked, lang=question.lang) if asked else {},
         absent=tuple(absent),
         undecided=tuple(undecided),
         looked_at=_looked_at(intent.kinds),
@@ -148,7 +150,7 @@ async def from_texts(
         passage = Passage(
             id=f"{document.id}#0", document=document, section="", text=text, position=0
         )
-        distance = 1.0 - sum(a * b for a, b in zip(asked, vector, strict=True))
+        distance = 1.0 - float(sum(a * b for a, b in zip(asked, vector, strict=True)))
         hits.append(Hit(passage=passage, score=1 / (1 + position), distance=distance))
     return Evidence(hits=tuple(hits), looked_at=(source,))
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import Aspect, Intent, IntentKind, Question, Reference
+from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang, Question, Reference
 from elysia_guard.language import forms
 from elysia_guard.language.references import find_references, strip_references
+from elysia_guard.language.stems import content_words
 from elysia_guard.language.text import normalise, unquote, words
 
 MAX_TERM_WORDS = 8
@@ -33,7 +34,7 @@ def route(question: Question) -> Intent:
     if references := find_references(text):
         return _entity(text, references, question.kind)
     kinds = (question.kind,) if question.kind else _kinds(text)
-    if intent := _list(text, kinds):
+    if intent := _list(text, kinds, question.lang):
         return intent
     if question.kind is None and (term := terminology_term(text)):
         return Intent(
@@ -114,12 +115,13 @@ def _besides_documents(text: str) -> str:
     return _tidy(" ".join(kept))
 
 
-def _list(text: str, kinds: tuple[DocumentKind, ...]) -> Intent | None:
+def _list(text: str, kinds: tuple[DocumentKind, ...], lang: Lang) -> Intent | None:
     if not kinds or not any(form.match(text) for form in forms.LIST):
         return None
     status = next((name for name, word in forms.STATUSES.items() if word.search(text)), None)
     rest = forms.STATUSES[status].sub(" ", text) if status else text
     topic = _tidy(forms.LIST_WORDS.sub(" ", _without_kinds(rest)))
+    topic = topic if content_words(topic, lang) else ""
     names = " and ".join(kind.value for kind in kinds)
     about = f" about '{topic}'" if topic else ""
     return Intent(

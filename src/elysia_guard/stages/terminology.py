@@ -14,6 +14,7 @@ from elysia_guard.language.text import normalise
 from elysia_guard.ports import TerminologySource
 
 MAX_RELATED = 8
+_OF_SOMETHING = re.compile(r"(?P<term>.+?)\s+(?:of|van|von)\s+(?:an?|een|eine[rms]?)\s+\S+$", re.I)
 _QUALIFIED = re.compile(r"(?P<term>.+?)\s*\((?P<vocabulary>[^()]+)\)$")
 
 
@@ -35,8 +36,13 @@ async def look_up(source: TerminologySource, term: str, lang: Lang) -> Evidence:
 
 
 async def _named(source: TerminologySource, term: str, lang: Lang) -> Sequence[TermMatch]:
-    """Look a term up; 'CIM (Grid and market terms)' is CIM in the vocabulary of that name."""
+    """Look a term up; 'CIM (Grid and market terms)' is CIM in the vocabulary of that name.
+
+    In 'the mRID of an object' the term is what comes before, unless the whole is one.
+    """
     matches = await source.lookup(term, lang=lang)
+    if not matches and (part := _OF_SOMETHING.match(term)):
+        matches = await source.lookup(part["term"], lang=lang)
     qualified = _QUALIFIED.match(term)
     if matches or not qualified:
         return matches

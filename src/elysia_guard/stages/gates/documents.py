@@ -71,8 +71,8 @@ def _document_coverage(
     question: Question, intent: Intent, evidence: Evidence, thresholds: Thresholds
 ) -> GateReading:
     """Measure how much of the rest of the question the named documents speak of."""
-    limit = thresholds.default.min_query_coverage
-    terms = query_terms(intent.topic, question.lang, evidence.synonyms)
+    limit = thresholds.entity_min_coverage
+    terms = query_terms(intent.topic, question.lang, evidence.synonyms, rarity=evidence.rarity)
     value: float | None = 1.0
     if terms.words and intent.aspect not in _STATED_IN_METADATA:
         same = [hit for hit in evidence.hits if hit.passage.document.lang in ("", question.lang)]
@@ -83,7 +83,7 @@ def _document_coverage(
         value=value,
         threshold=limit,
         passed=value is None or value >= limit,
-        source="default.min_query_coverage",
+        source="confidence.entity_min_coverage",
         reason=RefusalReason.LOW_COVERAGE,
     )
 
