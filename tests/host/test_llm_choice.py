@@ -26,15 +26,6 @@ UNKNOWN = "Where can I eat the best pizza tonight?"
 
 Model = Callable[..., tuple[GuardedTree, ScriptedLM]]
 
-numbers_of_numpy = pytest.mark.xfail(
-    raises=TypeError,
-    reason="stages/retrieval.py from_texts: distances are numpy's, which no JSON takes",
-)
-uncleaned_term = pytest.mark.xfail(
-    raises=AssertionError,
-    reason="pipeline.py redirect: the term is compared cleaned, and used as the model wrote it",
-)
-
 
 @pytest.fixture
 def with_model(wiring: Wiring, model_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Model:
@@ -215,7 +206,6 @@ async def test_the_search_takes_over(with_model: Model, name: str) -> None:
     assert done.reply.answer == direct.answer
 
 
-@uncleaned_term
 @pytest.mark.parametrize("nothing", [" ", "\u200b", "\x00", "\U000e0041"])
 async def test_a_term_must_be_something(with_model: Model, nothing: str) -> None:
     """A term of blanks or invisible characters, which any question holds, is no term."""
@@ -224,7 +214,6 @@ async def test_a_term_must_be_something(with_model: Model, nothing: str) -> None
     assert done.steps == ["guarded_search", "grounded_answer"]
 
 
-@uncleaned_term
 async def test_a_term_hides_nothing(with_model: Model) -> None:
     """A message in invisible characters does not pass as part of a term."""
     hidden = "".join(chr(0xE0000 + ord(char)) for char in MARK)
@@ -330,7 +319,6 @@ def _found(text: str) -> Result:
     return Result(objects=[{"title": "Handbook", "content": text, "uuid": MARK}])
 
 
-@numbers_of_numpy
 async def test_results_of_a_wrapped_tool_are_quoted(with_model: Model) -> None:
     """What a wrapped tool finds and the gates let through is quoted; what it says is not shown."""
     library = Library(_found(IRRELEVANT), _found(RELEVANT))
@@ -346,7 +334,6 @@ async def test_results_of_a_wrapped_tool_are_quoted(with_model: Model) -> None:
     assert_unheard(tree, done)
 
 
-@numbers_of_numpy
 async def test_results_of_a_wrapped_tool_are_refused(with_model: Model) -> None:
     """What it finds that does not answer the question is refused."""
     tree, _ = with_model(choice("bookshelf", {"query": MARK}))
@@ -424,7 +411,6 @@ async def test_a_tool_that_is_not_wrapped_stays_hidden(with_model: Model) -> Non
     assert_unheard(tree, done)
 
 
-@numbers_of_numpy
 async def test_nothing_runs_after_a_wrapped_tool(with_model: Model) -> None:
     """What is hung below a wrapped tool is not run."""
     tree, _ = with_model(choice("bookshelf"))

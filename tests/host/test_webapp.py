@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -288,6 +289,20 @@ async def test_questions_of_one_conversation_take_turns(chat: Chat) -> None:
         tree, own = chat.tree(first), chat.users.users[first.user_id]["tree_manager"].settings
         await until(lambda: tree.settings is own)  # not the stand-in of a run
         assert own.BASE_MODEL is None
+
+
+async def test_keys_in_the_environment_outlast_conversations_at_once(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elysia swaps the environment for a run; runs at once would lose its keys, or trade them."""
+    monkeypatch.setenv("OTHER_API_KEY", "kept")
+    async with opened(chat) as one, opened(chat) as other:
+        mine = chat.users.users[one.user_id]["tree_manager"].settings
+        mine.API_KEYS = {"mine_api_key": "not yours"}
+        for _ in range(5):
+            await asyncio.gather(one.ask("What is CIMXML?"), other.ask("What does ADR.12 decide?"))
+    assert os.environ.get("OTHER_API_KEY") == "kept"
+    assert "MINE_API_KEY" not in os.environ
 
 
 @pytest.mark.parametrize(

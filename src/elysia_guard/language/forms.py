@@ -166,7 +166,9 @@ ASPECTS: Final[dict[Aspect, re.Pattern[str]]] = {
         re.I,
     ),
     Aspect.STATUS: re.compile(
-        r"\b(?:status|still\s+valid|in\s+force|superseded|replaced|nog\s+geldig|vervangen|noch\s+g\u00fcltig)\b",
+        r"\b(?:status|still\s+valid|in\s+force|superseded|replaced|nog\s+geldig|vervangen|noch\s+g\u00fcltig)\b"
+        r"|^(?:is|was|has|are|heeft|zijn|ist|wurde)\b.*\b(?:accepted|proposed|rejected|deprecated|withdrawn"
+        r"|geaccepteerd|aanvaard|voorgesteld|verworpen|vervallen|akzeptiert|vorgeschlagen|abgelehnt)\W*$",
         re.I,
     ),
     Aspect.DATE: re.compile(
@@ -193,15 +195,15 @@ ASPECTS: Final[dict[Aspect, re.Pattern[str]]] = {
 ABOUT_DOCUMENTS: Final = frozenset(
     """summary summarise summarize main point gist title content contents document text outcome chosen
     choose full detail details exactly record records read open cover covers discuss discusses
-    mention approved approve approves approval approver approvers sign signed off status valid force
+    mention accepted proposed rejected deprecated withdrawn approved approve approves approval approver approvers sign signed off status valid force
     superseded replaced date owner owns own consequence consequences implication implications impact
     alternative alternatives option options considered context background problem rationale reason
-    reasons responsible compare comparison difference differences differ between
+    reasons meaning means definition definitions defined betekenis definitie bedeutung responsible compare comparison difference differences differ between
     samenvatting samenvatten inhoud titel tekst gekozen kies hoofdpunten goedgekeurd goedkeuring
     gevolg gevolgen implicatie implicaties alternatief alternatieven optie opties overwogen
     aanleiding achtergrond onderbouwing geldig vervangen eigenaar datum inhoudt luidt precies
-    vergelijk verschil verschillen zusammenfassung inhalt dokument gew\u00e4hlt genehmigt genehmigung
-    folgen auswirkungen optionen alternativen hintergrund besagt vergleiche unterschied""".split()
+    vergelijk verschil verschillen geaccepteerd aanvaard voorgesteld verworpen vervallen zusammenfassung inhalt dokument gew\u00e4hlt genehmigt genehmigung
+    akzeptiert vorgeschlagen abgelehnt folgen auswirkungen optionen alternativen hintergrund besagt vergleiche unterschied""".split()
 )
 """Words that ask about a named document as such, not about something it must mention."""
 

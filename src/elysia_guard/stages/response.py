@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from elysia_guard.domain.concept import TermMatch
-from elysia_guard.domain.document import Document
+from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
@@ -159,7 +159,7 @@ def _looked_at(evidence: Evidence, lang: Lang) -> str:
     """Name the sources that were asked: kinds of documents in the reader's language, or by name."""
     return ", ".join(
         say(lang, f"kind.{name}")
-        if has(f"kind.{name}")
+        if name in {*DocumentKind}
         else say(lang, "kind.vocabulary", name=name)
         for name in evidence.looked_at
     )

@@ -30,6 +30,7 @@ def create_app(wiring: Wiring) -> FastAPI:
     common.user_manager = GuardedUserManager(wiring)
     quiet.keep_settings_in(wiring.config.index.path.parent / "web-settings")
     quiet.no_resource_reports()
+    quiet.environment_stays()
     quiet.bounded_highlights(wiring.config.max_question_chars)
     return _host_app()
 

@@ -12,6 +12,8 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+from elysia_guard.edge.elysia import offline
+
 LEVEL = logging.ERROR
 """What Elysia may say on the console. At INFO it prints every question and answer."""
 
@@ -87,3 +89,30 @@ def bounded_highlights(max_chars: int) -> None:
     bounded.bounded = True  # type: ignore[attr-defined]
     bounded.unbounded = highlight  # type: ignore[attr-defined]
     query.named_entity_recognition = bounded
+
+
+def environment_stays() -> None:
+    """Swap the environment for runs with a language model only.
+
+    Elysia swaps the whole process's for every step of a run. Runs at once put back each other's:
+    the machine's keys are lost, and one user's stay for all.
+    """
+    from elysia.tree import tree
+
+    host = tree.ElysiaKeyManager
+    if getattr(host, "guarded", False):
+        return
+
+    class KeysOfModels(host):  # type: ignore[misc, valid-type]
+        guarded = True
+
+        def __enter__(self) -> None:
+            self.needed = self.settings.BASE_MODEL != offline._PLACEHOLDER  # noqa: SLF001
+            if self.needed:
+                super().__enter__()
+
+        def __exit__(self, *failure: object) -> None:
+            if self.needed:
+                super().__exit__(*failure)
+
+    tree.ElysiaKeyManager = KeysOfModels
