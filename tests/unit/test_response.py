@@ -215,6 +215,12 @@ class TestRefused:
         assert "besluiten, vocabulaire Skosmos" in self.refuse(refused, "nl", evidence)
         assert "Looked at" not in self.refuse(refused, "en", Evidence())
 
+    @pytest.mark.parametrize("name", ["vocabulary", "kind", "talk.help", "{name}"])
+    def test_a_vocabulary_may_have_any_name(self, name: str) -> None:
+        """Also one that is a word of ours: a folder 'vocabulary' names its vocabulary so."""
+        refused = verdict(Outcome.REFUSE, reason=RefusalReason.TERMINOLOGY_NOT_FOUND)
+        assert f"vocabulary {name}" in self.refuse(refused, "en", Evidence(looked_at=(name,)))
+
     def test_a_message_of_its_own_stands_alone(self) -> None:
         """A bad question is told what is bad about it, without advice for another."""
         judged = verdict(Outcome.REFUSE, details={"message": "The question is empty."})

@@ -15,6 +15,7 @@ from tests.unit.small_world import (
 
 from elysia_guard.domain.document import DocumentKind, SectionRole
 from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect, Intent, IntentKind, Reference
 from elysia_guard.stages import retrieval
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -29,36 +30,48 @@ def reference(number: int, kind: DocumentKind | None = DECISION, **values: bool)
 
 
 class TestFetch:
+    async def fetch(self, *references: Reference, topic: str = "") -> Evidence:
+        asked = intent(
+            IntentKind.ENTITY,
+            references=references,
+            kinds=tuple({ref.kind: None for ref in references if ref.kind}),
+            topic=topic,
+        )
+        return await retrieval.fetch(index(), asked, question(topic or "x"))
+
     async def test_a_document_comes_whole_in_reading_order(self) -> None:
         """All its passages, none of its approval record."""
-        evidence = await retrieval.fetch(index(), intent(references=(reference(12),)))
+        evidence = await self.fetch(reference(12))
         assert [item.id for item in evidence.documents] == ["ADR-0012"]
         assert [item.passage.id for item in evidence.hits] == [f"ADR-0012#{n}" for n in range(4)]
 
     async def test_the_record_is_another_document(self) -> None:
         """ADR-0012D, and not a word of ADR-0012."""
-        evidence = await retrieval.fetch(
-            index(), intent(references=(reference(12, approval=True),))
-        )
+        evidence = await self.fetch(reference(12, approval=True))
         assert {item.passage.document.id for item in evidence.hits} == {"ADR-0012D"}
 
     async def test_what_does_not_exist_is_absent(self) -> None:
         """ADR-0050 is not ADR-0012, however alike the question."""
-        evidence = await retrieval.fetch(
-            index(), intent(references=(reference(50), reference(27)), kinds=(DECISION,))
-        )
+        evidence = await self.fetch(reference(50), reference(27))
         assert [ref.number for ref in evidence.absent] == [50]
         assert [item.id for item in evidence.documents] == ["ADR-0027"]
         assert evidence.looked_at == ("decision",)
 
     async def test_a_bare_number_of_two_kinds_is_undecided(self) -> None:
         """12 is a decision and a principle; 27 is a decision only."""
-        both = await retrieval.fetch(index(), intent(references=(reference(12, None),)))
+        both = await self.fetch(reference(12, None))
         assert [item.id for item in both.undecided] == ["ADR-0012", "PCP-0012"]
         assert both.documents == ()
-        one = await retrieval.fetch(index(), intent(references=(reference(27, None),)))
+        one = await self.fetch(reference(27, None))
         assert [item.id for item in one.documents] == ["ADR-0027"]
         assert one.looked_at == ("decision", "principle", "policy")
+
+    async def test_how_rare_the_words_are_comes_with_it(self) -> None:
+        """What is asked of the document is weighed; nothing asked, nothing to weigh."""
+        evidence = await self.fetch(reference(12), topic="CIM dialect")
+        assert set(evidence.rarity) == {"cim", "dialect"}
+        assert evidence.rarity["dialect"] > evidence.rarity["cim"]
+        assert (await self.fetch(reference(12))).rarity == {}
 
 
 class TestList:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from elysia_guard.domain.concept import Text
+from elysia_guard.domain.question import Lang
 from elysia_guard.stages import terminology
 from elysia_guard.testing.terminology import (
     ASSET,
@@ -82,6 +86,22 @@ async def test_a_term_may_name_its_vocabulary(
     """As the question back proposes it, by title or id."""
     evidence = await terminology.look_up(source, term, "en")
     assert [match.concept for match in evidence.matches] == [concept]
+
+
+@pytest.mark.parametrize(
+    ("term", "lang"),
+    [("transformer of a substation", "en"), ("trafo van een station", "nl")],
+)
+async def test_the_term_of_something_is_the_term(
+    source: FakeTerminology, term: str, lang: Lang
+) -> None:
+    """Unless the whole is one; what neither is stays unknown."""
+    evidence = await terminology.look_up(source, term, lang)
+    assert [match.concept for match in evidence.matches] == [TRANSFORMER]
+    whole = replace(METER, uri="urn:w", preferred=(Text(value=term, lang=lang),))
+    both = FakeTerminology([*CONCEPTS, whole])
+    assert (await terminology.look_up(both, term, lang)).matches[0].concept == whole
+    assert not (await terminology.look_up(source, "dream of a substation", "en")).matches
 
 
 async def test_a_vocabulary_that_has_no_such_term_finds_nothing(source: FakeTerminology) -> None:
