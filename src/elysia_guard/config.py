@@ -19,6 +19,8 @@ from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
 
 PREFIX = "ELYSIA_GUARD_"
+SECRETS = ("_API_KEY", "_TOKEN", "_API_BASE")
+"""Elysia takes variables of these endings out of the environment; none of them is a setting."""
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -230,7 +232,7 @@ def _read_yaml(path: Path) -> dict[str, Any]:
 def _apply_environment(raw: dict[str, Any], env: Mapping[str, str]) -> None:
     """Let ``ELYSIA_GUARD_INDEX__PATH`` override ``index.path``, and so on."""
     for name, value in sorted(env.items()):
-        if not name.startswith(PREFIX) or name == f"{PREFIX}CONFIG":
+        if not name.startswith(PREFIX) or name == f"{PREFIX}CONFIG" or name.endswith(SECRETS):
             continue
         *parents, key = name.removeprefix(PREFIX).lower().split("__")
         section = raw
@@ -238,7 +240,10 @@ def _apply_environment(raw: dict[str, Any], env: Mapping[str, str]) -> None:
             section = section.setdefault(parent, {})
             if not isinstance(section, dict):
                 raise ConfigError(f"{name}: '{parent}' is not a section of the configuration")
-        section[key] = yaml.safe_load(value) if value else None
+        try:
+            section[key] = yaml.safe_load(value) if value else None
+        except yaml.YAMLError as err:
+            raise ConfigError(f"{name}: its value is not valid YAML: {err}") from err
 
 
 def _validate(model: type[Model], raw: dict[str, Any], path: Path) -> Model:

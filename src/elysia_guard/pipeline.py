@@ -27,7 +27,8 @@ from elysia_guard.domain.response import RAGResponse, TraceStep
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.identify import identify
-from elysia_guard.language.text import clean, normalise, words
+from elysia_guard.language.stems import content_words
+from elysia_guard.language.text import clean, words
 from elysia_guard.ports import Clock, Embedder, Observer, PassageIndex, TerminologySource
 from elysia_guard.stages import (
     answering,
@@ -119,11 +120,7 @@ class Pipeline:
         named = set(words(str(inputs.get("kinds") or "")))
         kinds = tuple(kind for kind in self.collections if kind in named)
         intent = replace(inquiry.intent, reason="the language model chose among the guarded tools")
-        if (
-            step is Step.SKOSMOS_LOOKUP
-            and term
-            and normalise(term) in normalise(inquiry.question.text)
-        ):
+        if step is Step.SKOSMOS_LOOKUP and _holds(inquiry.question, term):
             intent = replace(intent, kind=IntentKind.TERMINOLOGY, term=term)
         elif step is Step.LIST_DOCUMENTS and kinds:
             intent = replace(intent, kind=IntentKind.LIST, kinds=kinds, topic="")
@@ -148,36 +145,60 @@ class Pipeline:
             with self._stage("terminology", inquiry) as note:
                 found = await terminology.look_up(self.terminology, intent.term, question.lang)
                 note(f"{len(found.matches)} concept(s) for '{intent.term}'")
+            inquiry.evidence = found
+            self._tell(inquiry, found.missing)
             if intent.kind is IntentKind.TERMINOLOGY or found.matches:
-                inquiry.evidence = found
                 return
         with self._stage("retrieval", inquiry) as note:
-            evidence = inquiry.evidence = await self._retrieve(question, intent)
+            evidence = await self._retrieve(inquiry)
             note(f"{len(evidence.documents)} document(s), {len(evidence.hits)} passage(s)")
+        self._tell(inquiry, evidence.missing)
+        inquiry.evidence = replace(
+            evidence,
+            missing=(*inquiry.evidence.missing, *evidence.missing),
+            fallbacks=tuple(dict.fromkeys((*inquiry.evidence.fallbacks, *evidence.fallbacks))),
+        )
 
-    async def _retrieve(self, question: Question, intent: Intent) -> Evidence:
+    async def _retrieve(self, inquiry: Inquiry) -> Evidence:
+        question, intent = inquiry.question, inquiry.intent
+        if inquiry.evidence.missing:
+            synonyms: terminology.Synonyms = ()
+        else:
+            synonyms, failures = await terminology.synonyms(
+                self.terminology, intent.topic, question.lang
+            )
+            inquiry.evidence = replace(
+                inquiry.evidence, missing=failures, fallbacks=terminology.flags(failures)
+            )
+            self._tell(inquiry, failures)
         try:
-            return await self._found(question, intent)
+            match intent.kind:
+                case IntentKind.ENTITY:
+                    return await retrieval.fetch(self.index, intent, question, synonyms)
+                case IntentKind.LIST:
+                    return await retrieval.list_documents(self.index, intent, question, synonyms)
+                case _:
+                    return await retrieval.search(
+                        self.index, self.embedder, question, intent, synonyms
+                    )
         except (SourceUnavailableError, PassageIndexError) as err:
             timeout = isinstance(err, SourceTimeoutError)
-            self.observe(
-                SourceFailed(
-                    request_id=question.request_id, source="index", timeout=timeout, detail=str(err)
-                )
-            )
             return Evidence(
                 looked_at=tuple(kind.value for kind in intent.kinds),
                 missing=(SourceFailure(source="index", timeout=timeout),),
                 fallbacks=("index_timeout" if timeout else "index_error",),
             )
 
-    async def _found(self, question: Question, intent: Intent) -> Evidence:
-        if intent.kind is IntentKind.ENTITY:
-            return await retrieval.fetch(self.index, intent, question)
-        synonyms = await terminology.synonyms(self.terminology, intent.topic, question.lang)
-        if intent.kind is IntentKind.LIST:
-            return await retrieval.list_documents(self.index, intent, question, synonyms)
-        return await retrieval.search(self.index, self.embedder, question, intent, synonyms)
+    def _tell(self, inquiry: Inquiry, failures: Sequence[SourceFailure]) -> None:
+        """Tell observers which sources could not be asked."""
+        for failure in failures:
+            self.observe(
+                SourceFailed(
+                    request_id=inquiry.question.request_id,
+                    source=failure.source,
+                    timeout=failure.timeout,
+                )
+            )
 
     def judge(self, inquiry: Inquiry) -> None:
         """Hold the evidence against the gates."""
@@ -290,6 +311,14 @@ class Pipeline:
                 note=text,
             )
         )
+
+
+def _holds(question: Question, term: str) -> bool:
+    """Tell whether a question holds a term, as whole words, not all of them stop words."""
+    found, wanted = words(question.text), words(term)
+    spans = range(len(found) - len(wanted) + 1)
+    held = any(found[i : i + len(wanted)] == wanted for i in spans)
+    return held and bool(content_words(term, question.lang))
 
 
 @dataclass

@@ -95,11 +95,18 @@ class Wiring:
         Raises:
             ConfigError, DocumentError, PassageIndexError: a part cannot be had.
         """
+        thresholds = configuration.load_thresholds(self.config.thresholds)
+        known = {*self.config.collections.values(), self.config.vocabulary_collection}
+        if unknown := sorted(set(thresholds.collections) - known):
+            raise ConfigError(
+                f"{self.config.thresholds}: collections.{unknown[0]} is none of the collections "
+                f"in guard.yaml: {', '.join(sorted(known))}"
+            )
         return Pipeline(
             terminology=self.terminology,
             index=self.index,
             embedder=self.embedder,
-            thresholds=configuration.load_thresholds(self.config.thresholds),
+            thresholds=thresholds,
             collections=self.config.collections,
             vocabulary_collection=self.config.vocabulary_collection,
             default_lang=self.config.default_lang,

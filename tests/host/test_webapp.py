@@ -15,6 +15,8 @@ from typing import Any
 
 import httpx
 import pytest
+import uvicorn
+from fastapi import FastAPI
 from starlette.requests import Request
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -62,12 +64,12 @@ def chat(wiring: Wiring) -> Iterator[Chat]:
     ready = threading.Event()
     running = server._Server(server._settings(wiring), ready.set)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
-    thread.start()
-    assert ready.wait(PATIENCE_S)
-    yield Chat(server._address("127.0.0.1", listener))
-    running.should_exit = True
-    thread.join(PATIENCE_S)
-    listener.close()
+    with listener:
+        thread.start()
+        assert ready.wait(PATIENCE_S)
+        yield Chat(server._address("127.0.0.1", listener))
+        running.should_exit = True
+        thread.join(PATIENCE_S)
     assert not thread.is_alive()
 
 
@@ -498,6 +500,24 @@ def test_a_port_in_use_is_told(wiring: Wiring) -> None:
         port = taken.getsockname()[1]
         with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{port}.*--port"):
             serve(wiring, port=port)
+
+
+def test_the_chat_starts_after_a_synchronous_question(tree: GuardedTree) -> None:
+    """A synchronous `tree()` changes asyncio for the whole process; the chat starts all the same."""
+    tree("What is CIMXML?")
+    listener = server._listen("127.0.0.1", 0)
+    started: list[bool] = []
+
+    def stop() -> None:
+        started.append(True)
+        again.should_exit = True
+
+    again = server._Server(uvicorn.Config(FastAPI(), log_level="error"), stop)
+    with listener:
+        thread = threading.Thread(target=again.run, kwargs={"sockets": [listener]})
+        thread.start()
+        thread.join(PATIENCE_S)
+    assert started
 
 
 def test_the_address_is_announced_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:

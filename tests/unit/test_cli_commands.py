@@ -35,7 +35,10 @@ def write_config(home: Path) -> Path:
             shutil.copy(file, target)
     settings = yaml.safe_load((ROOT / "config/guard.yaml").read_text(encoding="utf-8"))
     settings["terminology"]["files"] = [str(ROOT / "data/vocabulary/vennet.ttl")]
-    settings["thresholds"] = str(ROOT / "config/thresholds.yaml")
+    limits = yaml.safe_load((ROOT / "config/thresholds.yaml").read_text(encoding="utf-8"))
+    limits.pop("fitted", None)  # a toy of a model stands in for the one it was fitted on
+    (home / "thresholds.yaml").write_text(yaml.safe_dump(limits), encoding="utf-8")
+    settings["thresholds"] = "thresholds.yaml"
     settings["index"] |= {"path": "index.sqlite", "sources": ["knowledge"]}
     config = home / "config" / "guard.yaml"
     config.parent.mkdir()

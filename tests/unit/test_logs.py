@@ -20,7 +20,7 @@ from elysia_guard.observability.logs import log_events
 
 STARTED = RequestStarted(request_id="req-1", route="tree", query="What is CIMXML?")
 STAGE = StageEnded(request_id="req-1", stage="terminology", elapsed_ms=45.12345, note="1 concept")
-FAILED = SourceFailed(request_id="req-1", source="skosmos", timeout=True, detail="late")
+FAILED = SourceFailed(request_id="req-1", source="skosmos", timeout=True)
 ENDED = RequestEnded(
     request_id="req-1",
     route="tree",
@@ -76,7 +76,7 @@ def test_a_source_that_fails_is_a_warning_of_that_source(
     logged: Logged, timeout: bool, event: str
 ) -> None:
     """A timeout and an error are told apart."""
-    failed = SourceFailed(request_id="r", source="skosmos", timeout=timeout, detail="")
+    failed = SourceFailed(request_id="r", source="skosmos", timeout=timeout)
     (line,) = logged(failed)
     assert (line["level"], line["component"], line["event"]) == ("WARN", "skosmos", event)
 

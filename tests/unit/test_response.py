@@ -209,10 +209,10 @@ class TestRefused:
         assert said in self.refuse(judged)
 
     def test_sources_are_named_as_a_reader_knows_them(self) -> None:
-        """Kinds are translated, a vocabulary keeps its name; nothing looked at, no line."""
+        """Kinds are translated, other sources keep their names; nothing looked at, no line."""
         refused = verdict(Outcome.REFUSE, reason=RefusalReason.NO_RESULTS)
-        evidence = Evidence(looked_at=("decision", "Skosmos"))
-        assert "besluiten, vocabulaire Skosmos" in self.refuse(refused, "nl", evidence)
+        evidence = Evidence(looked_at=("decision", "tickets"))
+        assert "besluiten, tickets" in self.refuse(refused, "nl", evidence)
         assert "Looked at" not in self.refuse(refused, "en", Evidence())
 
     @pytest.mark.parametrize("name", ["vocabulary", "kind", "talk.help", "{name}"])

@@ -37,7 +37,7 @@ class TestFetch:
             kinds=tuple({ref.kind: None for ref in references if ref.kind}),
             topic=topic,
         )
-        return await retrieval.fetch(index(), asked, question(topic or "x"))
+        return await retrieval.fetch(index(), asked, question(topic or "x"), ())
 
     async def test_a_document_comes_whole_in_reading_order(self) -> None:
         """All its passages, none of its approval record."""

@@ -125,20 +125,22 @@ async def test_a_neighbour_that_the_vocabulary_does_not_know_is_left_out() -> No
 
 async def test_synonyms_of_one_meaning_are_used(source: FakeTerminology) -> None:
     """All names of the concept, the one of the text first."""
-    (group,) = await terminology.synonyms(source, "Wat kost een trafo?", "nl")
+    ((group,), _) = await terminology.synonyms(source, "Wat kost een trafo?", "nl")
     assert group[0] == "trafo"
     assert "power transformer" in group
 
 
 async def test_a_word_of_two_meanings_has_no_synonyms(source: FakeTerminology) -> None:
     """The wrong sense would count as an answer."""
-    assert await terminology.synonyms(source, "What does an asset cost?", "en") == ()
+    assert await terminology.synonyms(source, "What does an asset cost?", "en") == ((), ())
 
 
 @pytest.mark.parametrize("failure", list(Failure))
 async def test_without_the_vocabulary_there_are_no_synonyms(
     source: FakeTerminology, failure: Failure
 ) -> None:
-    """A search goes on without them."""
+    """A search goes on without them, and it is said which source was missing, and how."""
     source.failure = failure
-    assert await terminology.synonyms(source, "trafo", "nl") == ()
+    groups, (missing,) = await terminology.synonyms(source, "trafo", "nl")
+    assert groups == ()
+    assert missing.timeout is (failure is Failure.TIMEOUT)

@@ -47,4 +47,3 @@ class SourceFailed(Event):
 
     source: str
     timeout: bool
-    detail: str

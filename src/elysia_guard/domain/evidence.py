@@ -33,6 +33,8 @@ class Evidence:
     documents: tuple[Document, ...] = ()
     absent: tuple[Reference, ...] = ()
     undecided: tuple[Document, ...] = ()
+    unrecorded: tuple[Document, ...] = ()
+    """Documents that exist, of which an approval record was asked that does not."""
     looked_at: tuple[str, ...] = ()
     missing: tuple[SourceFailure, ...] = ()
     fallbacks: tuple[str, ...] = ()

@@ -6,6 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+MOST = 60.0
+"""Beyond this, a logistic function is 0 or 1 to the last digit."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Calibration:
@@ -28,7 +31,7 @@ class Calibration:
             + self.coverage * coverage
             + self.lexical * saturate(lexical)
         )
-        return 1.0 / (1.0 + math.exp(-z))
+        return 1.0 / (1.0 + math.exp(-max(-MOST, min(z, MOST))))
 
 
 def saturate(bm25: float) -> float:

@@ -93,7 +93,7 @@ class _Sources:
     def cite_concept(self, concept: Concept, quote: str, lang: Lang) -> int:
         """Return the number of a concept."""
         return self._add(
-            quote,
+            "\n".join(text.value for text in concept.definitions),
             doc_type="Vocabulary",
             doc_id=concept.uri,
             title=concept.label(lang),

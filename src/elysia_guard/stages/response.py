@@ -9,7 +9,7 @@ from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Lang
+from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Suggestion, Verdict
 from elysia_guard.domain.response import (
     RAGResponse,
@@ -48,7 +48,7 @@ def refused(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespons
         say(lang, "refusal.reason", reason=_reason(verdict, evidence, lang)),
     ]
     if evidence.looked_at:
-        lines.append(say(lang, "refusal.looked_at", sources=_looked_at(evidence, lang)))
+        lines.append(say(lang, "refusal.looked_at", sources=_looked_at(inquiry)))
     lines.append("\n".join([say(lang, "refusal.try"), *_ways_on(suggestions, lang)]))
     return _reply(inquiry, "\n\n".join(lines), suggestions)
 
@@ -155,13 +155,13 @@ def _number(value: float | str | None) -> str:
     return f"{value:.3f}" if isinstance(value, float) else str(value if value is not None else "-")
 
 
-def _looked_at(evidence: Evidence, lang: Lang) -> str:
+def _looked_at(inquiry: Inquiry) -> str:
     """Name the sources that were asked: kinds of documents in the reader's language, or by name."""
+    lang, terms = inquiry.question.lang, inquiry.intent.kind is IntentKind.TERMINOLOGY
+    named = {kind.value: say(lang, f"kind.{kind}") for kind in DocumentKind}
     return ", ".join(
-        say(lang, f"kind.{name}")
-        if name in {*DocumentKind}
-        else say(lang, "kind.vocabulary", name=name)
-        for name in evidence.looked_at
+        named.get(name) or (say(lang, "kind.vocabulary", name=name) if terms else name)
+        for name in inquiry.evidence.looked_at
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage, SectionRole
-from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
+from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.question import Aspect, Intent, Question, Reference
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.ports import Embedder, PassageIndex
@@ -19,16 +20,21 @@ NUMBERED = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
 Synonyms = tuple[tuple[str, ...], ...]
 
 
-async def fetch(index: PassageIndex, intent: Intent, question: Question) -> Evidence:
+async def fetch(
+    index: PassageIndex, intent: Intent, question: Question, synonyms: Synonyms
+) -> Evidence:
     """Fetch the documents a question names, by kind and number, never by likeness."""
     hits: list[Hit] = []
     documents: list[Document] = []
     absent: list[Reference] = []
     undecided: list[Document] = []
+    unrecorded: list[Document] = []
     for reference in intent.references:
         found = await _identified(index, reference)
         if not found:
             absent.append(reference)
+            if reference.approval:
+                unrecorded.extend(await _identified(index, replace(reference, approval=False)))
         elif len(found) > 1:
             undecided.extend(found)
         else:
@@ -42,6 +48,8 @@ async def fetch(index: PassageIndex, intent: Intent, question: Question) -> Evid
         rarity=await index.rarity(asked, lang=question.lang) if asked else {},
         absent=tuple(absent),
         undecided=tuple(undecided),
+        unrecorded=tuple(unrecorded),
+        synonyms=synonyms,
         looked_at=_looked_at(intent.kinds),
     )
 
@@ -97,19 +105,21 @@ async def search(
     approval = None if intent.aspect is Aspect.APPROVAL else False
     filters = Filters(kinds=intent.kinds, approval=approval)
     terms = query_terms(intent.topic or question.text, question.lang, synonyms)
-    fallbacks: tuple[str, ...] = ()
+    missing: tuple[SourceFailure, ...] = ()
     vector = None
     try:
         (vector,) = await embedder.embed([_with_synonyms(intent.topic or question.text, synonyms)])
-    except SourceUnavailableError:
-        fallbacks = ("bm25_only",)
+    except SourceUnavailableError as err:
+        timeout = isinstance(err, SourceTimeoutError)
+        missing = (SourceFailure(source="embeddings", timeout=timeout),)
     hits = await index.search(
         terms.expansion or question.text, vector, filters=filters, limit=SEARCH_LIMIT
     )
     return Evidence(
         hits=tuple(hits),
         looked_at=_looked_at(intent.kinds),
-        fallbacks=fallbacks,
+        missing=missing,
+        fallbacks=("bm25_only",) if missing else (),
         rarity=await index.rarity(terms.words, lang=question.lang),
         synonyms=synonyms,
     )

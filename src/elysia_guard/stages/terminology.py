@@ -14,6 +14,7 @@ from elysia_guard.language.text import normalise
 from elysia_guard.ports import TerminologySource
 
 MAX_RELATED = 8
+Synonyms = tuple[tuple[str, ...], ...]
 _OF_SOMETHING = re.compile(r"(?P<term>.+?)\s+(?:of|van|von)\s+(?:an?|een|eine[rms]?)\s+\S+$", re.I)
 _QUALIFIED = re.compile(r"(?P<term>.+?)\s*\((?P<vocabulary>[^()]+)\)$")
 
@@ -24,15 +25,19 @@ async def look_up(source: TerminologySource, term: str, lang: Lang) -> Evidence:
     try:
         matches = tuple(await _named(source, term, lang))
         related = await _related(source, matches, lang)
-    except SourceTimeoutError as err:
-        failure = SourceFailure(source=err.source, timeout=True)
-        return Evidence(
-            looked_at=looked_at, missing=(failure,), fallbacks=(f"{err.source}_timeout",)
-        )
     except SourceUnavailableError as err:
-        failure = SourceFailure(source=err.source, timeout=False)
-        return Evidence(looked_at=looked_at, missing=(failure,), fallbacks=(f"{err.source}_error",))
+        missing = (_failure(err),)
+        return Evidence(looked_at=looked_at, missing=missing, fallbacks=flags(missing))
     return Evidence(matches=matches, related=related, looked_at=looked_at)
+
+
+def flags(failures: Sequence[SourceFailure]) -> tuple[str, ...]:
+    """Name the degradations that failed sources bring: ``skosmos_timeout``, ``skosmos_error``."""
+    return tuple(f"{item.source}_{'timeout' if item.timeout else 'error'}" for item in failures)
+
+
+def _failure(err: SourceUnavailableError) -> SourceFailure:
+    return SourceFailure(source=err.source, timeout=isinstance(err, SourceTimeoutError))
 
 
 async def _named(source: TerminologySource, term: str, lang: Lang) -> Sequence[TermMatch]:
@@ -55,17 +60,22 @@ async def _named(source: TerminologySource, term: str, lang: Lang) -> Sequence[T
     ]
 
 
-async def synonyms(source: TerminologySource, text: str, lang: Lang) -> tuple[tuple[str, ...], ...]:
-    """Return the vocabulary's synonyms for the words of a text; none when it cannot be asked.
+async def synonyms(
+    source: TerminologySource, text: str, lang: Lang
+) -> tuple[Synonyms, tuple[SourceFailure, ...]]:
+    """Return the vocabulary's synonyms for the words of a text, or how it could not be asked.
 
     Words that name more than one concept have none: the wrong sense would count as an answer.
     """
+    if not text:
+        return (), ()
     try:
         groups = await source.synonyms(text, lang=lang)
-    except SourceUnavailableError:
-        return ()
+    except SourceUnavailableError as err:
+        return (), (_failure(err),)
     meanings = Counter(normalise(group[0]) for group in groups if group)
-    return tuple(tuple(group) for group in groups if group and meanings[normalise(group[0])] == 1)
+    single = (group for group in groups if group and meanings[normalise(group[0])] == 1)
+    return tuple(tuple(group) for group in single), ()
 
 
 async def _related(

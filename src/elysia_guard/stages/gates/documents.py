@@ -27,7 +27,9 @@ def entity_gate(
             subject=written,
         )
     if not evidence.documents:
-        subject = ", ".join(str(ref.identity or ref.written) for ref in evidence.absent)
+        known = [document.name for document in evidence.unrecorded]
+        named = known or [str(ref.identity or ref.written) for ref in evidence.absent]
+        subject = ", ".join(named)
         reading = _existence(subject, "0 documents", passed=False)
         return Verdict(
             outcome=Outcome.REFUSE,
@@ -35,6 +37,7 @@ def entity_gate(
             readings=(reading,),
             reason=RefusalReason.ENTITY_NOT_FOUND,
             subject=subject,
+            details={"variant": "approval"} if known else {},
         )
     subject = ", ".join(document.name for document in evidence.documents)
     existence = _existence(subject, f"{len(evidence.documents)} documents", passed=True)

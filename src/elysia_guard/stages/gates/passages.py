@@ -9,6 +9,7 @@ from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Intent, Question
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
+from elysia_guard.domain.response import FALLBACK_PENALTY
 from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.language.coverage import QueryTerms, query_terms
 from elysia_guard.stages.gates.readings import reading
@@ -86,13 +87,20 @@ def measure(
             thresholds,
             thresholds.for_collection(collections.get(hit.passage.document.kind, "")),
             by_words_alone=by_words_alone,
+            degraded=bool(evidence.fallbacks),
         )
         for hit in evidence.hits
     ]
 
 
 def _measure_hit(
-    hit: Hit, terms: QueryTerms, thresholds: Thresholds, limits: Limits, *, by_words_alone: bool
+    hit: Hit,
+    terms: QueryTerms,
+    thresholds: Thresholds,
+    limits: Limits,
+    *,
+    by_words_alone: bool,
+    degraded: bool,
 ) -> Measured:
     lang = hit.passage.document.lang
     foreign = lang not in ("", terms.lang)
@@ -105,7 +113,9 @@ def _measure_hit(
     readings = (
         distance_gate(hit.distance, limits, by_words_alone=by_words_alone),
         coverage_gate(coverage, limits, comparable=not foreign),
-        confidence_gate(confidence, thresholds.min_confidence),
+        confidence_gate(
+            confidence * FALLBACK_PENALTY if degraded else confidence, thresholds.min_confidence
+        ),
     )
     return Measured(hit=hit, readings=readings, confidence=confidence)
 
