@@ -25,7 +25,16 @@ _STOP: dict[Lang, frozenset[str]] = {
         would you your yours anything something everything happen happens happened work works
         regarding concerning actually currently kind sort way ways thing things define describe decide
         decided decides ensure handle deal dealing somebody someone anybody anyone everybody everyone
-        nobody many long often soon ever yet""".split()
+        nobody many long often soon ever yet
+        told tells tell say saying mentioned mention wondering wonder wondered want wants wanted
+        needs needed knows knew known hear heard talk talks talking think thinks believe guess
+        suppose sure ok okay hi hello please pls thanks sorry question questions newbie quick
+        quickly short sentence sentences word words colleague colleagues yesterday today tomorrow
+        really basically exactly straight away somewhere anywhere stuff bit lot come comes came go
+        goes going gets got getting put puts find finding people person let lets new try trying tried
+        happen whats thats isnt dont doesnt im ive id theyre youre we're we've i'm i've what're hey
+        someone's everyone's guys folks again still already back together moment instead rather
+        quite maybe perhaps possible possibly able official agreed agree""".split()
     ),
     "nl": frozenset(
         """aan af al alle alleen als altijd andere ben bij daar dan dat de den der deze die dit
