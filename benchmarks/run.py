@@ -1,4 +1,4 @@
-"""What the guard costs: its stages, its two routes, and its cold start, each beside what it stands on.
+"""What the guard costs: its two routes, its search and its cold start, beside what they stand on.
 
 Ratios are of medians within this run; absolute times are of this machine.
 """
@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import redirect_stdout
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from elysia_guard import config as configuration
 from elysia_guard.domain.document import Filters
@@ -61,7 +62,7 @@ def cold_s(*command: str, runs: int = 5) -> float:
     return statistics.median(taken)
 
 
-async def measure(wiring: Wiring, rounds: int) -> dict[str, object]:
+async def measure(wiring: Wiring, rounds: int) -> dict[str, Any]:
     """Measure both routes per kind of question, and a search beside the bare model and index."""
     from elysia_guard.edge.elysia import TreeAsker
 
@@ -88,6 +89,7 @@ async def measure(wiring: Wiring, rounds: int) -> dict[str, object]:
         "embedding": summary(embedding),
         "searching": summary(searching),
         "bare_search": summary(await times_ms(bare, rounds)),
+        "guarded_search": summary(await times_ms(lambda: guard.aask(question), rounds)),
     }
 
 
@@ -113,41 +115,46 @@ def main() -> None:
     wiring.ensure_index()
     info = asyncio.run(wiring.index.info())
     measured = asyncio.run(measure(wiring, given.rounds))
-    result = {
-        "versions": {name: version(name) for name in ("elysia-guard", "elysia-ai", "numpy")},
-        "python": platform.python_version(),
-        "passages": info.passages,
-        "model": info.model_id,
-        "rounds": given.rounds,
-        **measured,
-        "cold_s": cold(),
-    }
     if given.json:
+        result = {
+            "versions": {name: version(name) for name in ("elysia-guard", "elysia-ai", "numpy")},
+            "python": platform.python_version(),
+            "passages": info.passages,
+            "model": info.model_id,
+            "rounds": given.rounds,
+            **measured,
+            "cold_s": cold(),
+        }
         print(json.dumps(result, indent=2))
         return
-    print(
-        f"{info.passages} passages, {info.model_id}, {given.rounds} rounds, Python {result['python']}"
-    )
-    print(
-        f"\n{'milliseconds':24}{'direct p50':>12}{'p95':>8}{'p99':>8}{'tree p50':>12}{'tree/direct':>13}"
-    )
-    for name, routes in result["routes"].items():  # type: ignore[attr-defined]
-        direct, tree = routes["direct"], routes["tree"]
-        row = (direct["p50_ms"], direct["p95_ms"], direct["p99_ms"], tree["p50_ms"])
-        ratio = tree["p50_ms"] / direct["p50_ms"]
-        print(f"{name:24}{row[0]:12.2f}{row[1]:8.2f}{row[2]:8.2f}{row[3]:12.2f}{ratio:12.1f}x")
-    bare = result["bare_search"]["p50_ms"]  # type: ignore[index]
-    guarded = result["routes"]["search"]["direct"]["p50_ms"]  # type: ignore[index]
-    print(
-        f"\na guarded search over the bare model and index: {guarded:.2f} / {bare:.2f} ms = {guarded / bare:.2f}x"
-    )
-    print(
-        f"of which embedding {result['embedding']['p50_ms']:.2f} ms, index {result['searching']['p50_ms']:.2f} ms"
-    )  # type: ignore[index]
+    print(f"{info.passages} passages, {info.model_id}, {given.rounds} rounds", end="")
+    print(f", Python {platform.python_version()}")
+    print_routes(measured["routes"])
+    print_search(measured)
     print("\ncold start, seconds")
-    floor = result["cold_s"]["python -c pass"]  # type: ignore[index]
-    for name, seconds in result["cold_s"].items():  # type: ignore[attr-defined]
-        print(f"{name:24}{seconds:8.2f}{seconds / floor:8.1f}x")
+    started = cold()
+    for name, seconds in started.items():
+        print(f"{name:24}{seconds:8.2f}{seconds / started['python -c pass']:8.1f}x")
+
+
+def print_routes(routes: dict[str, dict[str, dict[str, float]]]) -> None:
+    """Print a row a kind of question, and what the tree costs over the direct route."""
+    print(
+        f"\n{'milliseconds':24}{'direct p50':>12}{'p95':>8}{'p99':>8}{'tree p50':>12}{'ratio':>9}"
+    )
+    for name, both in routes.items():
+        direct, tree = both["direct"], both["tree"]
+        print(f"{name:24}{direct['p50_ms']:12.2f}{direct['p95_ms']:8.2f}", end="")
+        print(f"{direct['p99_ms']:8.2f}{tree['p50_ms']:12.2f}", end="")
+        print(f"{tree['p50_ms'] / direct['p50_ms']:8.1f}x")
+
+
+def print_search(measured: dict[str, Any]) -> None:
+    """Print what the guard adds to the model and the index it searches with."""
+    bare, guarded = (measured[key]["p50_ms"] for key in ("bare_search", "guarded_search"))
+    parts = (measured[key]["p50_ms"] for key in ("embedding", "searching"))
+    print(f"\na guarded search {guarded:.2f} ms, bare {bare:.2f} ms: {guarded / bare:.2f}x")
+    print("of which embedding {:.2f} ms, index {:.2f} ms".format(*parts))
 
 
 if __name__ == "__main__":

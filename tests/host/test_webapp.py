@@ -503,7 +503,7 @@ def test_a_port_in_use_is_told(wiring: Wiring) -> None:
 
 
 def test_the_chat_starts_after_a_synchronous_question(tree: GuardedTree) -> None:
-    """A synchronous `tree()` changes asyncio for the whole process; the chat starts all the same."""
+    """A synchronous `tree()` changes asyncio for the process; the chat starts all the same."""
     tree("What is CIMXML?")
     listener = server._listen("127.0.0.1", 0)
     started: list[bool] = []

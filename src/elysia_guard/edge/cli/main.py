@@ -17,7 +17,8 @@ from elysia_guard.edge.cli.options import CouldNotRunError, debugging
 from elysia_guard.edge.cli.terminal import one_line
 
 COMMANDS = {
-    name: f"elysia_guard.edge.cli.{name}" for name in ("ask", "chat", "demo", "doctor", "ingest")
+    name: f"elysia_guard.edge.cli.{name}"
+    for name in ("ask", "chat", "demo", "doctor", "ingest", "vocab")
 }
 """Each module holds its command under the name ``command``, and is cheap to import."""
 

@@ -57,7 +57,7 @@ class _Server(uvicorn.Server):
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         self.config.setup_event_loop()
-        # A synchronous `tree()` earlier in the process has made `asyncio.run` need a loop to be there.
+        # A synchronous `tree()` earlier has made `asyncio.run` need a loop to be there.
         with asyncio.Runner() as runner:
             runner.run(self.serve(sockets=sockets))
 

@@ -1,0 +1,467 @@
+"""What is wrong in SKOS files: each check is a function over a vocabulary that returns findings.
+
+An error breaks SKOS or RDF itself, a warning costs somebody an answer, a note is good to know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Self
+
+from pyoxigraph import Literal
+
+from elysia_guard.adapters.skos_rdf import (
+    _VALUES,
+    _files,
+    _Graph,
+    _parse,
+    _read,
+    _with_whole_tags,
+    read_concepts,
+)
+from elysia_guard.domain.concept import Concept, LabelRole, Text
+from elysia_guard.domain.errors import DocumentError
+from elysia_guard.language.text import normalise
+
+MAIN_SHARE = 0.5
+"""The share of a vocabulary's concepts with a prefLabel in a language that makes it a main one."""
+
+_SKOS = "http://www.w3.org/2004/02/skos/core#"
+_XL = "http://www.w3.org/2008/05/skos-xl#"
+_PROPERTIES = frozenset(
+    """altLabel broadMatch broader broaderTransitive changeNote closeMatch definition editorialNote
+    exactMatch example hasTopConcept hiddenLabel historyNote inScheme mappingRelation member
+    memberList narrowMatch narrower narrowerTransitive notation note prefLabel related relatedMatch
+    scopeNote semanticRelation topConceptOf""".split()
+)
+# BCP 47 (RFC 5646, 2.1), without languages of four letters and more: none is registered.
+_LANGUAGE = re.compile(
+    r"""(?: [a-z]{2,3} (?:-[a-z]{3}){0,3}             # language, extended
+            (?:-[a-z]{4})? (?:-(?:[a-z]{2}|\d{3}))?   # script, region
+            (?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*       # variants
+            (?:-[a-wyz\d](?:-[a-z\d]{2,8})+)*         # extensions
+            (?:-x(?:-[a-z\d]{1,8})+)?                 # private use
+        | (?:x|i)(?:-[a-z\d]{1,8})+ )""",
+    re.IGNORECASE | re.VERBOSE | re.ASCII,
+)
+_TAG = re.compile(r"(?<=[\"'])@[\w-]*")
+
+
+class Severity(StrEnum):
+    """How bad a problem is."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Problem(StrEnum):
+    """What can be wrong, the worst first."""
+
+    severity: Severity
+    meaning: str
+
+    def __new__(cls, value: str, severity: Severity, meaning: str) -> Self:
+        """Make a member that is its id, and knows how bad it is and what it means."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.severity, member.meaning = severity, meaning
+        return member
+
+    # fmt: off
+    UNREADABLE = "unreadable-file", Severity.ERROR, "cannot be read; the rest is checked without it"
+    BROKEN_TAG = "broken-language-tag", Severity.ERROR, "a language tag that is none"
+    NO_NAME = "no-preferred-label", Severity.ERROR, "no skos:prefLabel"
+    TWO_NAMES = "two-preferred-labels", Severity.ERROR, "more than one prefLabel in a language"
+    TWO_ROLES = "label-in-two-roles", Severity.ERROR, "one label in two roles"
+    CYCLE = "broader-cycle", Severity.ERROR, "broader leads back to where it started"
+    BROADER_RELATED = "broader-and-related", Severity.ERROR, "related to what is broader, too"
+    UNKNOWN_PROPERTY = "unknown-property", Severity.WARNING, "SKOS has no such property: unread"
+    NO_DEFINITION = "no-definition", Severity.WARNING, "nothing to answer with"
+    UNTAGGED = "untagged-definition", Severity.WARNING, "has no language: Skosmos does not find it"
+    NODE = "definition-is-a-node", Severity.WARNING, "a node where a text is expected"
+    LANGUAGE = "missing-language", Severity.WARNING, "no prefLabel in a main language"
+    HOMONYM = "homonym", Severity.WARNING, "one name, several concepts: the guard asks back"
+    HIDDEN_TAKEN = "hidden-label-taken", Severity.WARNING, "is another's prefLabel: finds that one"
+    BLANKS = "blanks-around-label", Severity.WARNING, "Skosmos does not find it"
+    DANGLING = "dangling-relation", Severity.WARNING, "leads to what is no concept here"
+    DEAD_END = "replaced-by-deprecated", Severity.WARNING, "its replacement is deprecated, too"
+    SHARED = "shared-label", Severity.NOTE, "one name in several vocabularies"
+    NO_REPLACEMENT = "no-replacement", Severity.NOTE, "deprecated, and replaced by nothing"
+    # fmt: on
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Finding:
+    """One thing that is wrong: with which concepts (URIs), and what or where, as far as known."""
+
+    problem: Problem
+    concepts: tuple[str, ...] = ()
+    text: str = ""
+    place: str = ""
+
+
+Findings = Iterator[Finding]
+
+
+def _finding(problem: Problem, *concepts: str, text: str = "", place: str = "") -> Finding:
+    return Finding(problem=problem, concepts=concepts, text=text, place=place)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Label:
+    """A label as the file has it, blanks and all."""
+
+    concept: str
+    role: LabelRole
+    text: Text
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DefinitionNode:
+    """A definition that is no text, and whether a text can be read through it."""
+
+    concept: str
+    node: str
+    readable: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Vocabulary:
+    """Concepts as the guard reads them, and what that reading mends."""
+
+    concepts: Sequence[Concept]
+    labels: Sequence[Label] = ()
+    definition_nodes: Sequence[DefinitionNode] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Report:
+    """The findings about files, the worst problem first."""
+
+    files: tuple[Path, ...]
+    concepts: tuple[Concept, ...]
+    findings: tuple[Finding, ...]
+
+
+def check_files(paths: Sequence[Path]) -> Report:
+    """Check files, and all SKOS files in folders, as one vocabulary.
+
+    Raises:
+        DocumentError: none of the files can be read.
+    """
+    graph = _Graph()
+    files: list[Path] = []
+    errors: list[DocumentError] = []
+    for file in _files(paths):
+        try:
+            _read(file, graph)
+        except DocumentError as err:
+            errors.append(err)
+        else:
+            files.append(file)
+    if not files:
+        raise errors[0]
+    concepts = tuple(read_concepts(files))
+    found = [_finding(Problem.UNREADABLE, place=str(err)) for err in errors]
+    found += (finding for file in files for finding in in_file(file))
+    found += check(_vocabulary(graph, concepts))
+    order = list(Problem)
+    found.sort(key=lambda finding: order.index(finding.problem))
+    return Report(files=tuple(files), concepts=concepts, findings=tuple(found))
+
+
+def check(vocabulary: Vocabulary) -> list[Finding]:
+    """Return everything that is wrong with a vocabulary."""
+    return [finding for look in CHECKS for finding in look(vocabulary)]
+
+
+def unnamed(vocabulary: Vocabulary) -> Findings:
+    """Concepts without prefLabel; an rdfs:label in its place helps the guard, not others."""
+    named = {
+        label.concept
+        for label in vocabulary.labels
+        if label.role is LabelRole.PREFERRED and label.text.value.strip()
+    }
+    for concept in vocabulary.concepts:
+        if concept.uri not in named:
+            text = f"rdfs:label {_quoted(*concept.preferred)}" if concept.preferred else ""
+            yield _finding(Problem.NO_NAME, concept.uri, text=text)
+
+
+def named_twice(vocabulary: Vocabulary) -> Findings:
+    """Concepts with two prefLabels in one language (SKOS S14)."""
+    for concept in vocabulary.concepts:
+        by_lang: dict[str, list[Text]] = defaultdict(list)
+        for text in concept.preferred:
+            by_lang[(text.lang or "").lower()].append(text)
+        for texts in by_lang.values():
+            if len(texts) > 1:
+                yield _finding(Problem.TWO_NAMES, concept.uri, text=_quoted(*texts))
+
+
+def labelled_twice(vocabulary: Vocabulary) -> Findings:
+    """One and the same label in two roles of a concept (SKOS S13)."""
+    for concept in vocabulary.concepts:
+        roles: dict[Text, list[str]] = defaultdict(list)
+        sets = (concept.preferred, concept.alternative, concept.hidden)
+        for role, texts in zip(LabelRole, sets, strict=True):
+            for text in texts:
+                roles[text].append(role)
+        for text, held in roles.items():
+            if len(held) > 1:
+                shown = f"{_quoted(text)}: {' and '.join(held)}"
+                yield _finding(Problem.TWO_ROLES, concept.uri, text=shown)
+
+
+def cycles(vocabulary: Vocabulary) -> Findings:
+    """Broader concepts that lead back to the start; each told once, from its first URI on."""
+    seen: set[frozenset[str]] = set()
+    for cycle in _cycles(_broader(vocabulary)):
+        if (members := frozenset(cycle)) not in seen:
+            seen.add(members)
+            first = cycle.index(min(cycle))
+            yield _finding(Problem.CYCLE, *cycle[first:], *cycle[:first])
+
+
+def _cycles(broader: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, ...]]:
+    done: set[str] = set()
+    for start in broader:
+        # The way up from the start: each concept with what is still to be tried above it.
+        path = {start: iter(broader[start])} if start not in done else {}
+        while path:
+            uri = next(reversed(path))
+            above = next(path[uri], None)
+            if above is None:
+                path.popitem()
+                done.add(uri)
+            elif above in path:
+                way = tuple(path)
+                yield way[way.index(above) :]
+            elif above not in done:
+                path[above] = iter(broader[above])
+
+
+def both_broader_and_related(vocabulary: Vocabulary) -> Findings:
+    """Concepts that are related to one that is above them, however far (SKOS S27)."""
+    broader = _broader(vocabulary)
+    seen: set[frozenset[str]] = set()
+    for concept in vocabulary.concepts:
+        above = _above(concept.uri, broader) if concept.related else set()
+        for uri in concept.related:
+            pair = frozenset((concept.uri, uri))
+            if uri in above and uri != concept.uri and pair not in seen:
+                seen.add(pair)
+                yield _finding(Problem.BROADER_RELATED, concept.uri, uri)
+
+
+def _above(uri: str, broader: Mapping[str, Sequence[str]]) -> set[str]:
+    above: set[str] = set()
+    todo = list(broader[uri])
+    while todo:
+        if (one := todo.pop()) not in above:
+            above.add(one)
+            todo += broader[one]
+    return above
+
+
+def _broader(vocabulary: Vocabulary) -> dict[str, list[str]]:
+    concepts = {concept.uri: concept for concept in vocabulary.concepts}
+    return {uri: [up for up in item.broader if up in concepts] for uri, item in concepts.items()}
+
+
+def badly_defined(vocabulary: Vocabulary) -> Findings:
+    """Concepts without definition, and definitions of which nobody knows the language."""
+    for concept in vocabulary.concepts:
+        if not concept.definitions:
+            yield _finding(Problem.NO_DEFINITION, concept.uri)
+        elif any(not text.lang for text in concept.definitions):
+            yield _finding(Problem.UNTAGGED, concept.uri)
+
+
+def definition_nodes(vocabulary: Vocabulary) -> Findings:
+    """Definitions that are nodes, read through their rdf:value or not at all."""
+    for item in vocabulary.definition_nodes:
+        text = "read through its value" if item.readable else f"holds no text: {item.node}"
+        yield _finding(Problem.NODE, item.concept, text=text)
+
+
+def missing_languages(vocabulary: Vocabulary) -> Findings:
+    """Named concepts without a prefLabel in a language that most of their vocabulary has."""
+    for concepts in _by_vocabulary(vocabulary).values():
+        main = main_languages(concepts)
+        for concept in concepts:
+            missing = [lang for lang in main if lang not in _spoken(concept)]
+            if concept.preferred and missing:
+                yield _finding(Problem.LANGUAGE, concept.uri, text=", ".join(missing))
+
+
+def main_languages(concepts: Sequence[Concept]) -> list[str]:
+    """The languages in which at least half of the concepts have a prefLabel, by name."""
+    spoken = Counter(lang for concept in concepts for lang in _spoken(concept))
+    return sorted(lang for lang, count in spoken.items() if count >= MAIN_SHARE * len(concepts))
+
+
+def _spoken(concept: Concept) -> set[str]:
+    return {lang for text in concept.preferred if (lang := _primary(text))}
+
+
+def _by_vocabulary(vocabulary: Vocabulary) -> dict[str, list[Concept]]:
+    groups: dict[str, list[Concept]] = defaultdict(list)
+    for concept in vocabulary.concepts:
+        groups[concept.vocabulary].append(concept)
+    return groups
+
+
+def homonyms(vocabulary: Vocabulary) -> Findings:
+    """Names, preferred or alternative, that several living concepts of a vocabulary share."""
+    for concepts in _by_vocabulary(vocabulary).values():
+        yield from _clashes(Problem.HOMONYM, concepts)
+
+
+def shared_labels(vocabulary: Vocabulary) -> Findings:
+    """Names that living concepts of several vocabularies share: whoever asks is asked back."""
+    home = {concept.uri: concept.vocabulary for concept in vocabulary.concepts}
+    for finding in _clashes(Problem.SHARED, vocabulary.concepts):
+        if len({home[uri] for uri in finding.concepts}) > 1:
+            yield finding
+
+
+def _clashes(problem: Problem, concepts: Iterable[Concept]) -> Findings:
+    """Names that stand for several concepts in one language; untagged ones are in any."""
+    names: dict[str, list[tuple[str, Text]]] = defaultdict(list)
+    for concept in concepts:
+        for text in () if concept.deprecated else (*concept.preferred, *concept.alternative):
+            names[normalise(text.value)].append((concept.uri, text))
+    for named in names.values():
+        clashes: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        tagged = sorted({lang for _, text in named if (lang := _primary(text))})
+        for lang in tagged or [""]:
+            held = dict.fromkeys(uri for uri, text in named if _primary(text) in (lang, ""))
+            if len(held) > 1:
+                clashes[tuple(held)].append(lang or "no language")
+        for uris, langs in clashes.items():
+            name = next(text.value for uri, text in named if uri == uris[0])
+            yield _finding(problem, *uris, text=f"'{name}' ({', '.join(langs)})")
+
+
+def hidden_labels_taken(vocabulary: Vocabulary) -> Findings:
+    """Hidden labels that name another living concept: a look-up takes names before them."""
+    living = [concept for concept in vocabulary.concepts if not concept.deprecated]
+    names: dict[str, dict[str, None]] = defaultdict(dict)
+    for concept in living:
+        for text in concept.preferred:
+            names[normalise(text.value)][concept.uri] = None
+    for concept in living:
+        for text in concept.hidden:
+            others = [uri for uri in names.get(normalise(text.value), ()) if uri != concept.uri]
+            if others:
+                yield _finding(Problem.HIDDEN_TAKEN, concept.uri, *others, text=_quoted(text))
+
+
+def blanks(vocabulary: Vocabulary) -> Findings:
+    """Labels with blanks around them, or of nothing else."""
+    for label in vocabulary.labels:
+        if label.text.value != label.text.value.strip():
+            shown = f"{label.role} {_quoted(label.text)}"
+            yield _finding(Problem.BLANKS, label.concept, text=shown)
+
+
+def dangling(vocabulary: Vocabulary) -> Findings:
+    """Relations to a URI that is no concept of the files."""
+    known = {concept.uri for concept in vocabulary.concepts}
+    for concept in vocabulary.concepts:
+        for name, uris in relations(concept).items():
+            for uri in uris:
+                if uri not in known:
+                    yield _finding(Problem.DANGLING, concept.uri, text=f"{name} {uri}")
+
+
+def relations(concept: Concept) -> dict[str, tuple[str, ...]]:
+    """The URIs that a concept points to, by the name of the relation."""
+    return {
+        "broader": concept.broader,
+        "narrower": concept.narrower,
+        "related": concept.related,
+        "isReplacedBy": concept.replaced_by,
+    }
+
+
+def dead_ends(vocabulary: Vocabulary) -> Findings:
+    """Deprecated concepts that nothing replaces, or something that is deprecated too."""
+    deprecated = {concept.uri for concept in vocabulary.concepts if concept.deprecated}
+    for concept in vocabulary.concepts:
+        if concept.deprecated and not concept.replaced_by:
+            yield _finding(Problem.NO_REPLACEMENT, concept.uri)
+        for uri in concept.replaced_by:
+            if uri in deprecated:
+                yield _finding(Problem.DEAD_END, concept.uri, uri)
+
+
+# fmt: off
+CHECKS: tuple[Callable[[Vocabulary], Findings], ...] = (
+    unnamed, named_twice, labelled_twice, cycles, both_broader_and_related, badly_defined,
+    definition_nodes, missing_languages, homonyms, hidden_labels_taken, blanks, dangling, dead_ends,
+    shared_labels,
+)
+# fmt: on
+
+
+def _primary(text: Text) -> str:
+    return (text.lang or "").partition("-")[0].lower()
+
+
+def _quoted(*texts: Text) -> str:
+    return ", ".join(f"'{text.value}'{f' ({text.lang})' if text.lang else ''}" for text in texts)
+
+
+def _vocabulary(graph: _Graph, concepts: Sequence[Concept]) -> Vocabulary:
+    labels = [
+        Label(concept=uri, role=role, text=text)
+        for uri in graph.concepts
+        for role in LabelRole
+        for text in _as_written(graph, uri, role)
+    ]
+    nodes = [
+        DefinitionNode(concept=uri, node=node, readable=bool(graph.texts(node, *_VALUES)))
+        for uri in graph.concepts
+        for node in graph.nodes(uri, _SKOS + "definition")
+    ]
+    return Vocabulary(concepts=concepts, labels=labels, definition_nodes=nodes)
+
+
+def _as_written(graph: _Graph, uri: str, role: LabelRole) -> Iterable[Text]:
+    """The labels of a concept, those of nothing but blanks too; of SKOS-XL what its nodes hold."""
+    plain = (text for text in graph.facts[uri].get(_SKOS + role, ()) if isinstance(text, Text))
+    return dict.fromkeys([*plain, *graph.texts(uri, _SKOS + role, _XL + role)])
+
+
+def in_file(path: Path) -> Findings:
+    """What reading a file mends without a word (language tags) or passes over (properties)."""
+    data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+    quads, errors = _parse(path, data)
+    if errors:
+        mended = _with_whole_tags(data, errors)
+        yield from _mended_tags(path, data, mended)
+        quads, _ = _parse(path, mended)
+    for quad in quads:
+        uri, value = getattr(quad.subject, "value", ""), getattr(quad.object, "value", "")
+        tag = quad.object.language if isinstance(quad.object, Literal) else None
+        if tag and not _LANGUAGE.fullmatch(tag):
+            yield _finding(Problem.BROKEN_TAG, uri, text=f"'{value}'@{tag}", place=path.name)
+        name = quad.predicate.value.removeprefix(_SKOS)
+        if name != quad.predicate.value and name not in _PROPERTIES:
+            yield _finding(Problem.UNKNOWN_PROPERTY, uri, text=f"skos:{name} '{value}'")
+
+
+def _mended_tags(path: Path, data: bytes, mended: bytes) -> Findings:
+    lines = zip(data.split(b"\n"), mended.split(b"\n"), strict=True)
+    for number, pair in enumerate(lines, start=1):
+        before, after = (Counter(_TAG.findall(line.decode(errors="replace"))) for line in pair)
+        for tag in (before - after).elements():
+            yield _finding(Problem.BROKEN_TAG, text=tag, place=f"{path.name}, line {number}")

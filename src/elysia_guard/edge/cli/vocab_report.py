@@ -1,0 +1,99 @@
+"""The report of ``elysia-guard vocab check``, for a person and as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from elysia_guard.adapters.skos_check import Finding, Problem, Report, Severity
+from elysia_guard.domain.concept import Concept
+from elysia_guard.edge.cli.screen import Screen, json_text
+from elysia_guard.edge.cli.terminal import one_line
+
+_MARKS = {
+    Severity.ERROR: ("✗", "bold red"),
+    Severity.WARNING: ("!", "yellow"),
+    Severity.NOTE: ("·", "cyan"),
+}
+
+
+def count(report: Report, severity: Severity) -> int:
+    """Count the findings of a severity."""
+    return sum(finding.problem.severity is severity for finding in report.findings)
+
+
+def by_problem(report: Report) -> dict[Problem, list[Finding]]:
+    """Group the findings, in their order; a problem that nobody has is not there."""
+    groups: dict[Problem, list[Finding]] = {}
+    for finding in report.findings:
+        groups.setdefault(finding.problem, []).append(finding)
+    return groups
+
+
+def show(report: Report, *, lang: str, examples: int, as_json: bool) -> None:
+    """Print the report; labels in a language."""
+    if as_json:
+        click.echo(json_text(to_dict(report), indent=2))
+        return
+    screen = Screen()
+    screen.line(_headline(report), "bold")
+    known = {concept.uri: concept for concept in report.concepts}
+    for problem, findings in by_problem(report).items():
+        mark, style = _MARKS[problem.severity]
+        row = (mark, f"{problem.severity:7}", f"{len(findings):5}", f"{problem}: {problem.meaning}")
+        screen.line()
+        screen.table([row], styles=(style, style, "bold", "bold"))
+        rows = [_row(finding, known, lang) for finding in findings[:examples]]
+        screen.table(_filled(rows), styles=("", "dim"), indent=18)
+        if len(findings) > examples:
+            screen.line(f"{'':18}and {len(findings) - examples} more (--examples)", "dim")
+
+
+def to_dict(report: Report) -> dict[str, object]:
+    """Give every finding, as JSON can hold it."""
+    return {
+        "files": [str(file) for file in report.files],
+        "concepts": len(report.concepts),
+        **{f"{severity}s": count(report, severity) for severity in Severity},
+        "problems": [
+            {
+                "id": str(problem),
+                "severity": problem.severity,
+                "meaning": problem.meaning,
+                "count": len(findings),
+                "findings": [_without_problem(finding) for finding in findings],
+            }
+            for problem, findings in by_problem(report).items()
+        ],
+    }
+
+
+def _without_problem(finding: Finding) -> dict[str, object]:
+    return {key: value for key, value in asdict(finding).items() if key != "problem"}
+
+
+def _headline(report: Report) -> str:
+    names = ", ".join(file.name for file in report.files)
+    schemes = len({concept.vocabulary for concept in report.concepts})
+    parts = [f"{names}: {_many(len(report.concepts), 'concept')} in {_many(schemes, 'scheme')}"]
+    parts += [_many(count(report, severity), severity) for severity in Severity]
+    return " · ".join(parts)
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _row(finding: Finding, known: dict[str, Concept], lang: str) -> tuple[str, str]:
+    """Name what a finding is about, and where it is."""
+    labels = " | ".join(known[uri].label(lang) for uri in finding.concepts if uri in known)
+    names = [name for name in (finding.text, labels) if name]
+    uri = finding.concepts[0] if len(finding.concepts) == 1 else ""
+    return one_line(": ".join(names) or finding.place), (finding.place if names else "") or uri
+
+
+def _filled(rows: list[tuple[str, str]]) -> list[tuple[str, ...]]:
+    """Leave the second column out where it says nothing, or what the first has said."""
+    said = any(second and second != first for first, second in rows)
+    return [row if said else row[:1] for row in rows]
