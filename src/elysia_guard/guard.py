@@ -7,7 +7,8 @@ from pathlib import Path
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.wiring import Wiring, run_anywhere
+from elysia_guard.running import run_anywhere
+from elysia_guard.wiring import Wiring
 
 
 class Guard:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
 
 from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders import BundledEmbedder
@@ -20,9 +17,9 @@ from elysia_guard.domain.errors import ConfigError
 from elysia_guard.observability.logs import log_events
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import Embedder, Observer, TerminologySource
+from elysia_guard.running import run_anywhere
 
 Progress = Callable[[IngestProgress], None]
-Result = TypeVar("Result")
 
 
 class Wiring:
@@ -143,13 +140,3 @@ class Wiring:
         if not self.index_missing:
             return None
         return run_anywhere(self.fill_index(progress=progress))
-
-
-def run_anywhere(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine to its end, also where an event loop is already running (a notebook)."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(asyncio.run, work).result()

@@ -16,7 +16,8 @@ from elysia_guard.adapters.ingest import IngestReport, ingest
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.guard import Guard
-from elysia_guard.wiring import Wiring, run_anywhere
+from elysia_guard.running import run_anywhere
+from elysia_guard.wiring import Wiring
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 CORPUS = SHARED / "corpus" / "esa"

@@ -8,7 +8,7 @@ import os
 import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -58,19 +58,26 @@ class Chat:
         return self.users.users[page.user_id]["tree_manager"].get_tree(page.conversation_id)
 
 
-@pytest.fixture(scope="module")
-def chat(wiring: Wiring) -> Iterator[Chat]:
+@contextmanager
+def running(config: uvicorn.Config) -> Iterator[str]:
+    """Serve in a thread; the address is there once the server answers."""
     listener = server._listen("127.0.0.1", 0)
     ready = threading.Event()
-    running = server._Server(server._settings(wiring), ready.set)
-    thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
+    serving = server._Server(config, ready.set)
+    thread = threading.Thread(target=serving.run, kwargs={"sockets": [listener]})
     with listener:
         thread.start()
         assert ready.wait(PATIENCE_S)
-        yield Chat(server._address("127.0.0.1", listener))
-        running.should_exit = True
+        yield server._address("127.0.0.1", listener)
+        serving.should_exit = True
         thread.join(PATIENCE_S)
     assert not thread.is_alive()
+
+
+@pytest.fixture(scope="module")
+def chat(wiring: Wiring) -> Iterator[Chat]:
+    with running(server._settings(wiring)) as address:
+        yield Chat(address)
 
 
 @dataclass
@@ -98,7 +105,7 @@ class Page:
             "conversation_id": self.conversation_id,
             "collection_names": [],
             "route": "",
-            "mimick": False,
+            "mimick": False,  # codespell:ignore mimick
         }
 
     async def ask(self, question: str) -> list[Payload]:
@@ -505,19 +512,8 @@ def test_a_port_in_use_is_told(wiring: Wiring) -> None:
 def test_the_chat_starts_after_a_synchronous_question(tree: GuardedTree) -> None:
     """A synchronous `tree()` changes asyncio for the process; the chat starts all the same."""
     tree("What is CIMXML?")
-    listener = server._listen("127.0.0.1", 0)
-    started: list[bool] = []
-
-    def stop() -> None:
-        started.append(True)
-        again.should_exit = True
-
-    again = server._Server(uvicorn.Config(FastAPI(), log_level="error"), stop)
-    with listener:
-        thread = threading.Thread(target=again.run, kwargs={"sockets": [listener]})
-        thread.start()
-        thread.join(PATIENCE_S)
-    assert started
+    with running(uvicorn.Config(FastAPI(), log_level="error")) as address:
+        assert httpx.get(f"{address}/openapi.json").status_code == httpx.codes.OK
 
 
 def test_the_address_is_announced_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,10 +14,10 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import Embedder, PassageIndex, TerminologySource
+from elysia_guard.running import run_anywhere
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
 from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology
-from elysia_guard.wiring import run_anywhere
 
 DECISION, PRINCIPLE, POLICY = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
 COLLECTIONS: Mapping[DocumentKind, str] = {

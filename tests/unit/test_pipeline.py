@@ -32,10 +32,10 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.thresholds import Calibration, Thresholds
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import Vector
+from elysia_guard.running import run_anywhere
 from elysia_guard.stages import answering
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
 from elysia_guard.testing.terminology import CONCEPTS, TRANSFORMER, Failure, FakeTerminology
-from elysia_guard.wiring import run_anywhere
 
 
 @pytest.fixture

@@ -166,10 +166,10 @@ def test_ties_are_settled_by_passage_id(tmp_path: Path) -> None:
     """Passages that fit equally come in the order of their ids, whatever order they came in."""
     passages = sample_passages()
     alike = [
-        Passage(id=p.id, document=p.document, section="", position=0, text="The same words.")
+        Passage(id=p.id, document=p.document, section="", position=0, text="Equal clauses.")
         for p in reversed(passages)
         if p.id.endswith("#000") and p.document.title == "Use CIM"
     ]
     with closing(SqliteIndex.open(build(tmp_path / "index.sqlite", alike))) as index:
-        hits = asyncio.run(index.search("same words", None, filters=Filters(approval=None)))
+        hits = asyncio.run(index.search("equal clauses", None, filters=Filters(approval=None)))
         assert [hit.passage.id for hit in hits] == ["ADR-0012#000", "ADR-0012D#000"]

@@ -15,9 +15,10 @@ from elysia_guard.domain.errors import ConfigError, GuardError, PassageIndexErro
 from elysia_guard.domain.events import Event, RequestStarted
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.guard import Guard
+from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import TURTLE
-from elysia_guard.wiring import Wiring, run_anywhere
+from elysia_guard.wiring import Wiring
 
 DECISION = """\
 ---

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import click
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.edge.cli.options import Setup, with_setup
+from elysia_guard.running import run_anywhere
 
 KINDS = [kind.value for kind in DocumentKind if kind is not DocumentKind.DOCUMENT]
 
@@ -109,7 +109,7 @@ def _ask(
     from elysia_guard.edge.cli.asking import asker
 
     ask = asker(setup.ready(), route=route, kind=kind)
-    response = asyncio.run(ask(question))
+    response = run_anywhere(ask(question))
     if as_json:
         click.echo(screen.json_text(response.to_dict(), indent=2))
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 import traceback
 from collections import Counter
@@ -27,6 +26,7 @@ from elysia_guard.edge.cli.rows import (
     rewrite,
     still_to_ask,
 )
+from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
     from elysia_guard.domain.document import DocumentKind
@@ -51,7 +51,7 @@ def run(
     with _written(output) as write:
         ask = asker(setup.ready(), route=route, kind=kind)
         try:
-            asyncio.run(_ask_all(ask, open_rows, write, counts))
+            run_anywhere(_ask_all(ask, open_rows, write, counts))
         finally:
             click.echo(_summary(counts, len(open_rows), resumable=output is not None), err=True)
     if counts[FAILED]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import time
 from collections import Counter
@@ -16,6 +15,7 @@ from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.cli import surroundings
 from elysia_guard.edge.cli.surroundings import Check, State
+from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
     from elysia_guard.edge.cli.options import Setup
@@ -151,7 +151,7 @@ def _index(wiring: Wiring) -> Check:
     opened = SqliteIndex.open(
         path, model_id=wiring.embedder.model_id, dimension=wiring.embedder.dimension
     )
-    info = asyncio.run(opened.info())
+    info = run_anywhere(opened.info())
     opened.close()
     size = path.stat().st_size
     types = ", ".join(f"{name} {count}" for name, count in sorted(info.by_type.items()))
@@ -169,7 +169,7 @@ def _behind(wiring: Wiring) -> str:
     """Say whether the folders have changed since the index was filled."""
     if not wiring.config.index.sources:
         return ""
-    plan = asyncio.run(wiring.fill_index(dry_run=True))
+    plan = run_anywhere(wiring.fill_index(dry_run=True))
     changes = len(plan.added) + len(plan.updated) + len(plan.removed)
     return f"; {changes} documents have changed since: elysia-guard ingest" if changes else ""
 
@@ -177,9 +177,9 @@ def _behind(wiring: Wiring) -> str:
 def _embedder(wiring: Wiring) -> Check:
     embedder = wiring.embedder
     started = time.perf_counter()
-    asyncio.run(embedder.embed(["How do we ensure grid stability?"]))
+    run_anywhere(embedder.embed(["How do we ensure grid stability?"]))
     loaded = time.perf_counter()
-    asyncio.run(embedder.embed(["What is the data retention policy?"]))
+    run_anywhere(embedder.embed(["What is the data retention policy?"]))
     load_ms, embed_ms = (loaded - started) * 1000, (time.perf_counter() - loaded) * 1000
     return Check(
         part="embedder",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import click
 
 from elysia_guard.edge.cli.options import Setup, with_setup
 from elysia_guard.edge.cli.progress import Progress
+from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
     from elysia_guard.domain.response import RAGResponse
@@ -62,7 +62,7 @@ def command(setup: Setup, *, route: str) -> None:
     wiring = setup.ready()
     with Progress("Starting Elysia" if route == "tree" else "Starting"):
         ask = asker(wiring, route=route)
-    asyncio.run(_ask_all(Screen(), ask, route))
+    run_anywhere(_ask_all(Screen(), ask, route))
 
 
 async def _ask_all(screen: Screen, ask: Ask, route: str) -> None:

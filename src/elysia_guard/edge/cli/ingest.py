@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import click
 
 from elysia_guard.edge.cli.options import Setup, with_setup
 from elysia_guard.edge.cli.progress import Progress
+from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
     from elysia_guard.adapters.ingest import IngestReport
@@ -54,7 +54,7 @@ def command(setup: Setup, *, paths: tuple[Path, ...], dry_run: bool, as_json: bo
 def _fill(wiring: Wiring, paths: list[Path], *, dry_run: bool) -> IngestReport:
     title = "Reading the documents" if dry_run else "Filling the index"
     with Progress(title) as bar:
-        return asyncio.run(
+        return run_anywhere(
             wiring.fill_index(
                 paths,
                 progress=lambda step: bar.show(step.done, step.total, step.path),

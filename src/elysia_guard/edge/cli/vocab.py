@@ -81,7 +81,7 @@ def command(setup: Setup) -> None:
 @_lang
 @_json
 @with_setup
-def list_command(  # noqa: PLR0913  one parameter an option
+def list_command(
     setup: Setup,
     *,
     scheme: str | None,
@@ -209,7 +209,7 @@ async def _shown(source: TerminologySource, wanted: str, lang: Lang) -> Shown:
 @_lang
 @_json
 @with_setup
-def check(  # noqa: PLR0913  one parameter an option
+def check(
     setup: Setup,
     *,
     files: tuple[Path, ...],

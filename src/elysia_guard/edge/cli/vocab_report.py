@@ -45,7 +45,11 @@ def show(report: Report, *, lang: str, examples: int, as_json: bool) -> None:
         screen.line()
         screen.table([row], styles=(style, style, "bold", "bold"))
         rows = [_row(finding, known, lang) for finding in findings[:examples]]
-        screen.table(_filled(rows), styles=("", "dim"), indent=18)
+        if screen.fancy:
+            # Long texts would push the place out of sight.
+            screen.table([("  ".join(row).rstrip(),) for row in rows], styles=("",), indent=18)
+        else:
+            screen.table(_filled(rows), styles=("", "dim"), indent=18)
         if len(findings) > examples:
             screen.line(f"{'':18}and {len(findings) - examples} more (--examples)", "dim")
 

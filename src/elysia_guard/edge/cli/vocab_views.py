@@ -147,12 +147,16 @@ def show_search(search: Search, *, lang: str, as_json: bool) -> None:
         screen.line(f"{len(concepts)} concepts: a question is asked back which is meant.", "yellow")
     ways = [_through(search.term, match) for match in search.matches] or [""] * len(concepts)
     rows = [
-        (item.label(lang), item.vocabulary, way, _mark(item), item.uri)
+        tuple(map(one_line, (item.label(lang), item.vocabulary, way, _mark(item), item.uri)))
         for item, way in zip(concepts, ways, strict=True)
     ]
-    if rows:
-        shown = [tuple(map(one_line, row)) for row in rows]
-        screen.table(shown, styles=("bold", "cyan", "", "yellow", "dim"))
+    if screen.fancy:
+        # A URI in a column of its own would leave no room for the others.
+        for *cells, uri in rows:
+            screen.line(" · ".join(filter(None, cells)))
+            screen.line(f"  {uri}", "dim")
+    elif rows:
+        screen.table(rows, styles=("", "", "", "", ""))
 
 
 def _through(term: str, match: TermMatch) -> str:

@@ -16,6 +16,7 @@ from elysia_guard.edge.elysia.offline import NoLanguageModel, NoWeaviate, Run
 from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
 from elysia_guard.edge.elysia.wrapping import GuardedTool
 from elysia_guard.pipeline import Pipeline
+from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 
 STATE_KEY = "elysia_guard"
@@ -193,6 +194,36 @@ class GuardedTree(Tree):
         # A model that cannot be loaded is as good as none: the search takes over.
         except Exception:  # noqa: BLE001
             return self._silent
+
+    def run(
+        self,
+        user_prompt: str,
+        collection_names: list[str] = [],  # noqa: B006  (Elysia's own signature)
+        client_manager: ClientManager | None = None,
+        training_route: str = "",
+        query_id: str | None = None,
+        close_clients_after_completion: bool = True,  # noqa: FBT001, FBT002
+    ) -> tuple[str, list[Any]]:
+        """Run one question to its end; return the last text and the objects it showed.
+
+        Works in a running loop too (a notebook), and leaves asyncio as it was: Elysia's own opens a
+        loop for good, and in a running one replaces parts of asyncio for the whole process.
+        """
+        self.store_retrieved_objects = True
+
+        async def exhaust() -> None:
+            async for _ in self.async_run(
+                user_prompt,
+                collection_names,
+                client_manager,
+                training_route,
+                query_id,
+                close_clients_after_completion,
+            ):
+                pass
+
+        run_anywhere(exhaust())
+        return self.conversation_history[-1]["content"], self.retrieved_objects
 
     async def async_run(
         self,

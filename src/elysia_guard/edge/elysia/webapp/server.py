@@ -72,6 +72,7 @@ def _settings(wiring: Wiring) -> uvicorn.Config:
         create_app(wiring),
         log_level="warning",
         access_log=False,
+        loop="asyncio",
         ws="websockets-sansio",
         ws_max_size=MAX_MESSAGE_BYTES,
         timeout_graceful_shutdown=GRACE_S,

@@ -1,0 +1,29 @@
+"""Running coroutines from synchronous code."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+
+
+def run_anywhere(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine to its end, also where an event loop is already running (a notebook).
+
+    Not with ``asyncio.run``: a synchronous call of an unguarded Elysia tree replaces that function
+    for the whole process with one that needs a loop to be there.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return _run(work)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(_run, work).result()
+
+
+def _run(work: Coroutine[Any, Any, Result]) -> Result:
+    with asyncio.Runner() as runner:
+        return runner.run(work)

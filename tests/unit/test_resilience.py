@@ -1,0 +1,327 @@
+"""Deadlines, shared calls and breakers, on a clock that the tests turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
+from elysia_guard.resilience.breaker import Breaker, BreakerState, CircuitOpenError
+from elysia_guard.resilience.deadline import Deadline
+from elysia_guard.resilience.single_flight import SingleFlight
+from elysia_guard.testing.clock import FakeClock
+
+SOON_S = 0.005
+
+
+def too_late() -> SourceTimeoutError:
+    return SourceTimeoutError("the vocabulary did not answer in time", source="skosmos")
+
+
+def deadline(seconds: float, clock: FakeClock | None = None) -> Deadline:
+    return (
+        Deadline(seconds, late=too_late, clock=clock) if clock else Deadline(seconds, late=too_late)
+    )
+
+
+async def value(result: str = "done") -> str:
+    return result
+
+
+async def forever() -> str:
+    await asyncio.Event().wait()
+    return "never"
+
+
+class TestDeadline:
+    async def test_work_that_ends_in_time_returns_its_result(self) -> None:
+        """A deadline that is kept changes nothing."""
+        assert await deadline(1).bound(value()) == "done"
+
+    async def test_work_that_does_not_end_is_cancelled(self) -> None:
+        """The error is ours, and the work is gone when it is raised."""
+        with pytest.raises(SourceTimeoutError, match="did not answer in time"):
+            await deadline(SOON_S).bound(forever())
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    async def test_the_time_runs_over_all_steps(self) -> None:
+        """What the first step used up is missing for the second, which is not begun."""
+        clock = FakeClock()
+        kept = deadline(0.3, clock)
+
+        async def slow() -> str:
+            clock.advance(0.2)
+            return "slow"
+
+        assert await kept.bound(slow()) == "slow"
+        assert kept.left_s == pytest.approx(0.1)
+        assert await kept.bound(slow()) == "slow"
+        assert kept.left_s == 0.0
+        with pytest.raises(SourceTimeoutError):
+            await kept.bound(slow())
+        assert clock.now == pytest.approx(0.4)
+
+    async def test_a_timeout_of_the_work_itself_keeps_its_name(self) -> None:
+        """ETIMEDOUT of a socket is a TimeoutError too."""
+
+        async def etimedout() -> str:
+            raise TimeoutError(110, "Connection timed out")
+
+        with pytest.raises(TimeoutError, match="Connection timed out"):
+            await deadline(1).bound(etimedout())
+
+    async def test_cancellation_from_outside_is_no_timeout(self) -> None:
+        """Whoever cancels gets a cancelled task."""
+        task = asyncio.create_task(deadline(1).bound(forever()))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+class Call:
+    """A call that waits to be let go, and counts how often it was made."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self.cancelled = 0
+        self.go = asyncio.Event()
+
+    async def __call__(self) -> str:
+        self.made += 1
+        try:
+            await self.go.wait()
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        return f"result {self.made}"
+
+
+async def begun(*works: Awaitable[str]) -> list[asyncio.Task[str]]:
+    tasks = [asyncio.ensure_future(work) for work in works]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    return tasks
+
+
+class TestSingleFlight:
+    async def test_concurrent_calls_of_one_key_are_one_call(self) -> None:
+        """A thousand ask, one call is made, all get its result; then it is forgotten."""
+        flights: SingleFlight[str, str] = SingleFlight()
+        call = Call()
+        tasks = await begun(*(flights.run("cim", call) for _ in range(1_000)))
+        assert (call.made, len(flights)) == (1, 1)
+        call.go.set()
+        assert set(await asyncio.gather(*tasks)) == {"result 1"}
+        assert len(flights) == 0
+        assert await flights.run("cim", call) == "result 2"
+
+    async def test_keys_do_not_share(self) -> None:
+        """Another key is another call."""
+        flights: SingleFlight[str, str] = SingleFlight()
+        call = Call()
+        call.go.set()
+        await asyncio.gather(flights.run("a", call), flights.run("b", call))
+        assert call.made == 2
+
+    async def test_an_error_reaches_every_waiter(self) -> None:
+        """And is not kept for who asks later."""
+        flights: SingleFlight[str, str] = SingleFlight()
+
+        async def fails() -> str:
+            await asyncio.sleep(0)
+            raise too_late()
+
+        ended = await asyncio.gather(
+            *(flights.run("cim", fails) for _ in range(3)), return_exceptions=True
+        )
+        assert [type(error) for error in ended] == [SourceTimeoutError] * 3
+        assert await flights.run("cim", value) == "done"
+
+    async def test_a_cancelled_waiter_leaves_the_others(self) -> None:
+        """Not even the one who began the call takes it along."""
+        flights: SingleFlight[str, str] = SingleFlight()
+        call = Call()
+        first, second = await begun(flights.run("cim", call), flights.run("cim", call))
+        first.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await first
+        call.go.set()
+        assert await second == "result 1"
+        assert call.cancelled == 0
+
+    async def test_the_last_waiter_takes_the_call_along(self) -> None:
+        """When its cancellation is seen, the call has ended: no task is left behind."""
+        flights: SingleFlight[str, str] = SingleFlight()
+        call = Call()
+        tasks = await begun(flights.run("cim", call), flights.run("cim", call))
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        assert (call.cancelled, len(flights)) == (1, 0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    async def test_nobody_joins_a_call_that_is_being_cancelled(self) -> None:
+        """Who asks while the abandoned call cleans up begins a new one."""
+        flights: SingleFlight[str, str] = SingleFlight()
+        cleaning, cleaned = asyncio.Event(), asyncio.Event()
+
+        async def cleans_up() -> str:
+            try:
+                return await forever()
+            finally:
+                cleaning.set()
+                await cleaned.wait()
+
+        (abandoned,) = await begun(flights.run("cim", cleans_up))
+        abandoned.cancel()
+        await cleaning.wait()
+        assert await flights.run("cim", value) == "done"
+        cleaned.set()
+        with pytest.raises(asyncio.CancelledError):
+            await abandoned
+        assert len(flights) == 0
+
+
+DOWN = SourceUnavailableError("the vocabulary cannot be reached", source="skosmos")
+
+
+class World:
+    """A breaker, its clock, and what it said of itself."""
+
+    def __init__(self, **options: float) -> None:
+        self.clock = FakeClock()
+        self.changes: list[str] = []
+        numbers = {"failure_threshold": 3, "success_threshold": 2} | options
+        self.breaker = Breaker(
+            "skosmos", **numbers, rest_s=30, clock=self.clock, on_change=self.changes.append
+        )
+
+    def succeed(self, times: int = 1) -> None:
+        for _ in range(times):
+            with self.breaker.attempt():
+                pass
+
+    def fail(self, times: int = 1, error: BaseException = DOWN) -> None:
+        for _ in range(times):
+            with pytest.raises(type(error)), self.breaker.attempt():
+                raise error
+
+
+class TestBreaker:
+    def test_failures_in_a_row_open_it(self) -> None:
+        """A success in between starts the count anew."""
+        world = World()
+        world.fail(2)
+        world.succeed()
+        world.fail(2)
+        assert world.breaker.state is BreakerState.CLOSED
+        world.fail()
+        assert world.breaker.state is BreakerState.OPEN
+        assert world.changes == ["open"]
+
+    def test_while_open_the_source_is_left_alone(self) -> None:
+        """The message says who is left alone and for how long."""
+        world = World()
+        world.fail(3)
+        world.clock.advance(10)
+        with pytest.raises(CircuitOpenError, match="skosmos .* ask again in 20 s") as caught:
+            world.succeed()
+        assert caught.value.source == "skosmos"
+
+    def test_after_the_rest_two_successes_close_it(self) -> None:
+        """Half open is a state that others can see."""
+        world = World()
+        world.fail(3)
+        world.clock.advance(30)
+        assert world.breaker.state is BreakerState.HALF_OPEN
+        world.succeed()
+        assert world.breaker.state is BreakerState.HALF_OPEN
+        world.succeed()
+        assert world.changes == ["open", "half_open", "closed"]
+
+    def test_a_failure_while_half_open_opens_it_for_a_whole_rest(self) -> None:
+        """Also after a first success."""
+        world = World()
+        world.fail(3)
+        world.clock.advance(30)
+        world.succeed()
+        world.fail()
+        world.clock.advance(29)
+        assert world.breaker.state is BreakerState.OPEN
+        world.clock.advance(1)
+        assert world.breaker.state is BreakerState.HALF_OPEN
+
+    def test_half_open_lets_one_call_through_at_a_time(self) -> None:
+        """The others are turned away while it is under way."""
+        world = World()
+        world.fail(3)
+        world.clock.advance(30)
+        with world.breaker.attempt(), pytest.raises(CircuitOpenError, match="in 0 s"):
+            world.succeed()
+        world.succeed()
+        assert world.breaker.state is BreakerState.CLOSED
+
+    @pytest.mark.parametrize("error", [KeyError("a mistake of ours"), asyncio.CancelledError()])
+    def test_what_says_nothing_of_the_source_does_not_count(self, error: BaseException) -> None:
+        """And a probe that ends so leaves room for the next."""
+        world = World()
+        world.fail(5, error)
+        assert world.breaker.state is BreakerState.CLOSED
+        world.fail(3)
+        world.clock.advance(30)
+        world.fail(1, error)
+        assert world.breaker.state is BreakerState.HALF_OPEN
+        world.succeed(2)
+        assert world.breaker.state is BreakerState.CLOSED
+
+    def test_a_call_from_before_a_change_says_nothing_after_it(self) -> None:
+        """A slow success of old does not close what has opened since."""
+        world = World()
+        with world.breaker.attempt():
+            world.fail(3)
+            world.clock.advance(30)
+            assert world.breaker.state is BreakerState.HALF_OPEN
+        assert world.breaker.state is BreakerState.HALF_OPEN
+        world.succeed()
+        assert world.changes == ["open", "half_open"]
+
+    def test_it_needs_no_watcher(self) -> None:
+        """The defaults of IR0003: five failures, two successes, thirty seconds."""
+        breaker = Breaker("embeddings")
+        for _ in range(5):
+            with pytest.raises(SourceUnavailableError), breaker.attempt():
+                raise DOWN
+        assert breaker.state is BreakerState.OPEN
+
+    @given(st.lists(st.sampled_from(["ok", "down", "wait"]), max_size=60))
+    def test_it_keeps_its_promises_in_any_order(self, steps: list[str]) -> None:
+        """A plain model of the rules agrees with it after every step."""
+        world = World()
+        state, count, rested = "closed", 0, 0.0
+        moves: dict[str, Callable[[], None]] = {"ok": world.succeed, "down": world.fail}
+        for step in steps:
+            if step == "wait":
+                world.clock.advance(15)
+                rested += 15
+            if state == "open" and rested >= 30:
+                state, count = "half_open", 0
+            if step != "wait" and state == "open":
+                with pytest.raises(CircuitOpenError):
+                    world.succeed()
+            elif step != "wait":
+                moves[step]()
+                failed = step == "down"
+                if state == "closed":
+                    count = count + 1 if failed else 0
+                    state, count, rested = ("open", 0, 0.0) if count == 3 else (state, count, 0.0)
+                elif failed:
+                    state, rested = "open", 0.0
+                else:
+                    count += 1
+                    state, count = ("closed", 0) if count == 2 else (state, count)
+            assert world.breaker.state.value == state

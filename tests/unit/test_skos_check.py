@@ -1,0 +1,368 @@
+"""What the check finds in a vocabulary: expected values are read off the Turtle by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from elysia_guard.adapters.skos_check import (
+    Finding,
+    Problem,
+    Report,
+    Severity,
+    Vocabulary,
+    check,
+    check_files,
+    main_languages,
+)
+from elysia_guard.domain.concept import Concept, Text
+from elysia_guard.domain.errors import DocumentError
+
+ROOT = Path(__file__).parents[2]
+VENNET = ROOT / "data" / "vocabulary" / "vennet.ttl"
+DUTCH = ROOT.parent / "shared" / "vocabulary" / "netbeheer-nederland-begrippenkader.ttl"
+
+BASE = "https://v.example/"
+PREFIXES = """
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix xl: <http://www.w3.org/2008/05/skos-xl#> .
+@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix dct: <http://purl.org/dc/terms/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix v: <https://v.example/> .
+"""
+
+Row = tuple[str, str, str]
+Look = Callable[[str], list[Row]]
+
+
+def report_of(folder: Path, turtle: str) -> Report:
+    path = folder / "terms.ttl"
+    path.write_text(PREFIXES + turtle, encoding="utf-8")
+    return check_files([path])
+
+
+def short(finding: Finding) -> Row:
+    uris = " ".join(uri.removeprefix(BASE) for uri in finding.concepts)
+    return str(finding.problem), uris, finding.text.replace(BASE, "")
+
+
+@pytest.fixture
+def look(tmp_path: Path) -> Look:
+    """Check Turtle, definitions aside: most of it has none."""
+
+    def look(turtle: str) -> list[Row]:
+        found = report_of(tmp_path, turtle).findings
+        return [short(item) for item in found if item.problem is not Problem.NO_DEFINITION]
+
+    return look
+
+
+def concept(name: str, lang: str = "en", text: str = "A thing.") -> str:
+    return f'v:{name} a skos:Concept ; skos:prefLabel "{name}"@{lang} ; skos:definition "{text}"@en'
+
+
+def test_a_sound_vocabulary_has_no_findings(tmp_path: Path) -> None:
+    """Also with a region, a script and a private tag, and with what only looks like a homonym."""
+    report = report_of(
+        tmp_path,
+        f"""
+        {concept("a")} ; skos:altLabel "thing"@en-GB, "ding"@zh-Hant, "x"@x-own, "dank"@nl .
+        {concept("b")} ; skos:broader v:a ; skos:altLabel "dank"@de ; skos:exactMatch <http://x/> .
+        """,
+    )
+    assert report.findings == ()
+    assert [item.uri for item in report.concepts] == [f"{BASE}a", f"{BASE}b"]
+
+
+def test_definitions(tmp_path: Path) -> None:
+    """None at all, without a language, and in a node that can and that cannot be read."""
+    report = report_of(
+        tmp_path,
+        """
+        v:none a skos:Concept ; skos:prefLabel "none"@en .
+        v:bare a skos:Concept ; skos:prefLabel "bare"@en ; skos:definition "Bare."  .
+        v:node a skos:Concept ; skos:prefLabel "node"@en ;
+          skos:definition [ rdf:value "In a node."@en ] .
+        v:lost a skos:Concept ; skos:prefLabel "lost"@en ; skos:definition v:nothing .
+        """,
+    )
+    assert [short(item) for item in report.findings] == [
+        ("no-definition", "none", ""),
+        ("no-definition", "lost", ""),
+        ("untagged-definition", "bare", ""),
+        ("definition-is-a-node", "node", "read through its value"),
+        ("definition-is-a-node", "lost", "holds no text: nothing"),
+    ]
+
+
+def test_prefLabels(look: Look) -> None:  # noqa: N802
+    """Missing, of blanks alone, replaced by an rdfs:label, two in one language; SKOS-XL counts."""
+    assert look("""
+        v:none a skos:Concept .
+        v:blank a skos:Concept ; skos:prefLabel "  " .
+        v:rdfs a skos:Concept ; rdfs:label "by rdfs"@en .
+        v:two a skos:Concept ; skos:prefLabel "one"@en, "uno"@en, "een"@nl .
+        v:xl a skos:Concept ; xl:prefLabel [ xl:literalForm "xl"@en ] .
+        v:roles a skos:Concept ; skos:prefLabel "r"@en ; skos:altLabel "r"@en, "R"@en, "r"@de .
+    """) == [
+        ("no-preferred-label", "none", ""),
+        ("no-preferred-label", "blank", ""),
+        ("no-preferred-label", "rdfs", "rdfs:label 'by rdfs' (en)"),
+        ("two-preferred-labels", "two", "'one' (en), 'uno' (en)"),
+        ("label-in-two-roles", "roles", "'r' (en): prefLabel and altLabel"),
+        ("blanks-around-label", "blank", "prefLabel '  '"),
+    ]
+
+
+def test_a_main_language_is_one_that_half_of_a_scheme_speaks(look: Look) -> None:
+    """Each scheme has its own: Dutch is one of the first (2 of 4), not of the second (1 of 3)."""
+    assert look("""
+        v:a a skos:Concept ; skos:inScheme v:one ; skos:prefLabel "a"@en, "an"@nl-BE .
+        v:b a skos:Concept ; skos:inScheme v:one ; skos:prefLabel "b"@en, "bn"@nl .
+        v:c a skos:Concept ; skos:inScheme v:one ; skos:prefLabel "c"@en .
+        v:d a skos:Concept ; skos:inScheme v:one ; skos:prefLabel "d"@de .
+        v:e a skos:Concept ; skos:inScheme v:two ; skos:prefLabel "e"@en, "en"@nl .
+        v:f a skos:Concept ; skos:inScheme v:two ; skos:prefLabel "f"@en .
+        v:g a skos:Concept ; skos:inScheme v:two ; skos:prefLabel "g" .
+    """) == [
+        ("missing-language", "c", "nl"),
+        ("missing-language", "d", "en, nl"),
+        ("missing-language", "g", "en"),
+    ]
+    assert main_languages([]) == []
+
+
+def test_one_name_for_several_concepts(look: Look) -> None:
+    """In a scheme a homonym, across schemes a note; the deprecated have no part in it."""
+    assert look("""
+        v:a a skos:Concept ; skos:inScheme v:one ; skos:prefLabel "bus"@en, "bus"@nl .
+        v:b a skos:Concept ; skos:inScheme v:one ; skos:prefLabel "rail"@en, "rail"@nl ;
+          skos:altLabel " Bus"@en-GB, "BUS"@nl .
+        v:c a skos:Concept ; skos:inScheme v:two ; skos:prefLabel "x"@en ; skos:altLabel "rail"@en .
+        v:d a skos:Concept ; skos:inScheme v:two ; skos:prefLabel "bus"@de .
+        v:e a skos:Concept ; skos:inScheme v:two ; skos:prefLabel "x"@en ; owl:deprecated true ;
+          dct:isReplacedBy v:c .
+        v:f a skos:Concept ; skos:inScheme v:two ; skos:prefLabel "x" .
+    """) == [
+        ("missing-language", "d", "en"),
+        ("missing-language", "f", "en"),
+        ("homonym", "a b", "'bus' (en, nl)"),
+        ("homonym", "c f", "'x' (en)"),
+        ("blanks-around-label", "b", "altLabel ' Bus' (en-gb)"),
+        ("shared-label", "b c", "'rail' (en)"),
+    ]
+
+
+def test_names_without_a_language_clash_too(look: Look) -> None:
+    assert look("""
+        v:a a skos:Concept ; skos:prefLabel "x" .
+        v:b a skos:Concept ; skos:prefLabel "X" .
+    """) == [("homonym", "a b", "'x' (no language)")]
+
+
+def test_a_hidden_label_that_anothers_prefLabel_takes(look: Look) -> None:  # noqa: N802
+    """In whatever language; one's own does no harm, nor does that of a deprecated concept."""
+    assert look("""
+        v:a a skos:Concept ; skos:prefLabel "meter"@nl ; skos:hiddenLabel "METER"@nl .
+        v:b a skos:Concept ; skos:prefLabel "device"@nl ; skos:hiddenLabel "Meter"@en, "old"@nl .
+        v:c a skos:Concept ; skos:prefLabel "old"@nl ; owl:deprecated true ; dct:isReplacedBy v:b .
+    """) == [("hidden-label-taken", "b a", "'Meter' (en)")]
+
+
+def test_blanks_around_labels(look: Look) -> None:
+    """In any role, and in SKOS-XL; a definition may end as it likes."""
+    assert look("""
+        v:a a skos:Concept ; skos:prefLabel "a "@en ; skos:altLabel "b c"@en, "\\td"@en ;
+          skos:hiddenLabel " e"@en ; skos:definition " Ends in a blank. "@en .
+        v:f a skos:Concept ; xl:prefLabel [ xl:literalForm "f "@en ] .
+    """) == [
+        ("blanks-around-label", "a", "prefLabel 'a ' (en)"),
+        ("blanks-around-label", "a", "altLabel '\td' (en)"),
+        ("blanks-around-label", "a", "hiddenLabel ' e' (en)"),
+        ("blanks-around-label", "f", "prefLabel 'f ' (en)"),
+    ]
+
+
+def test_broken_language_tags(tmp_path: Path) -> None:
+    """What is no Turtle is told with its line, what is no language with its concept."""
+    report = report_of(
+        tmp_path,
+        """
+        v:a a skos:Concept ; skos:prefLabel "a"@en_GB, "ja"@nl ; skos:altLabel "aa"@ ;
+          skos:definition "Says @en_GB."@en- .
+        v:b a skos:Concept ; skos:prefLabel "b"@english ; skos:definition "B."@e .
+        """,
+    )
+    found = [item for item in report.findings if item.problem is Problem.BROKEN_TAG]
+    assert [(short(item)[1:], item.place) for item in found] == [
+        (("", "@en_GB"), "terms.ttl, line 10"),
+        (("", "@"), "terms.ttl, line 10"),
+        (("", "@en-"), "terms.ttl, line 11"),
+        (("b", "'b'@english"), "terms.ttl"),
+        (("b", "'B.'@e"), "terms.ttl"),
+    ]
+
+
+def test_broken_language_tags_of_rdf_xml(tmp_path: Path) -> None:
+    path = tmp_path / "terms.rdf"
+    path.write_text(
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+        ' xmlns:skos="http://www.w3.org/2004/02/skos/core#">'
+        '<skos:Concept rdf:about="https://v.example/a">'
+        '<skos:prefLabel xml:lang="en_GB">one</skos:prefLabel>'
+        '<skos:definition xml:lang="en">One.</skos:definition></skos:Concept></rdf:RDF>'
+    )
+    assert [short(item) for item in check_files([path]).findings] == [
+        ("broken-language-tag", "a", "'one'@en_gb")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("edges", "cycles"),
+    [
+        ("a>a", ["a"]),
+        ("b>a a>b", ["a b"]),
+        # Also written from above, and with a way into the cycle that is no part of it.
+        ("x>c c>a a<c a>b b>c", ["a b c"]),
+        # Two that share a concept; a diamond, and what is above a cycle, are none.
+        ("a>b b>a a>c c>a", ["a b", "a c"]),
+        ("a>b a>c b>d c>d", []),
+        ("a>b b>a b>c c>d", ["a b"]),
+    ],
+)
+def test_cycles(tmp_path: Path, edges: str, cycles: list[str]) -> None:
+    """``a>b``: a has the broader concept b; ``a<b``: a has the narrower concept b."""
+    relations = {">": "skos:broader", "<": "skos:narrower"}
+    turtle = "".join(
+        f"v:{one} a skos:Concept ; {relations[sign]} v:{other} . v:{other} a skos:Concept . "
+        for one, sign, other in edges.split()
+    )
+    found = report_of(tmp_path, turtle).findings
+    assert [short(item)[1] for item in found if item.problem is Problem.CYCLE] == cycles
+
+
+def test_a_long_chain_is_no_recursion() -> None:
+    """A hierarchy of 5,000 levels that ends where it began."""
+    chain = [
+        Concept(uri=f"{n:04}", vocabulary="v", broader=(f"{(n + 1) % 5000:04}",))
+        for n in range(5000)
+    ]
+    found = [f for f in check(Vocabulary(concepts=chain)) if f.problem is Problem.CYCLE]
+    assert [len(item.concepts) for item in found] == [5000]
+
+
+def test_related_to_what_is_above(look: Look) -> None:
+    """However far above, whichever end says so, and told once; a sibling may be related."""
+    assert look(f"""
+        {concept("a")} .
+        {concept("b")} ; skos:broader v:a ; skos:related v:c .
+        {concept("c")} ; skos:broader v:a .
+        {concept("d")} ; skos:broader v:b .
+        v:a skos:related v:d .
+    """) == [("broader-and-related", "d a", "")]
+
+
+def test_relations_that_lead_nowhere(look: Look) -> None:
+    """To what no file holds, or what is no concept; mappings lead elsewhere by their nature."""
+    assert look(f"""
+        {concept("a")} ; skos:broader v:gone ; skos:narrower v:scheme ; skos:related v:b ;
+          skos:closeMatch <https://w.example/a> .
+        {concept("b")} ; owl:deprecated true ; dct:isReplacedBy v:never .
+        v:scheme a skos:ConceptScheme .
+    """) == [
+        ("dangling-relation", "a", "broader gone"),
+        ("dangling-relation", "a", "narrower scheme"),
+        ("dangling-relation", "b", "isReplacedBy never"),
+    ]
+
+
+def test_deprecated_concepts(look: Look) -> None:
+    """Replaced by nothing, and by what is deprecated itself."""
+    assert look(f"""
+        {concept("a")} ; owl:deprecated true .
+        {concept("b")} ; owl:deprecated true ; dct:isReplacedBy v:a .
+        {concept("c")} ; owl:deprecated true ; dct:isReplacedBy v:d .
+        {concept("d")} .
+    """) == [
+        ("replaced-by-deprecated", "b a", ""),
+        ("no-replacement", "a", ""),
+    ]
+
+
+def test_a_property_that_skos_does_not_have(look: Look) -> None:
+    """A slip of the pen takes a label away without a word."""
+    assert look(f'{concept("a")} ; skos:prefLable "b"@en ; skos:altLabel: "c"@en .') == [
+        ("unknown-property", "a", "skos:prefLable 'b'"),
+        ("unknown-property", "a", "skos:altLabel: 'c'"),
+    ]
+
+
+def test_files_are_checked_as_one_and_a_broken_one_costs_only_itself(tmp_path: Path) -> None:
+    (tmp_path / "a.ttl").write_text(PREFIXES + f"{concept('a')} ; skos:broader v:b .")
+    (tmp_path / "b.ttl").write_text(PREFIXES + f"{concept('b')} .")
+    (tmp_path / "c.ttl").write_text(PREFIXES + "v:c a skos:Concept ; nowhere:b 1 .")
+    report = check_files([tmp_path])
+    (finding,) = report.findings
+    assert finding.problem is Problem.UNREADABLE
+    assert "c.ttl, line 9" in finding.place
+    assert [file.name for file in report.files] == ["a.ttl", "b.ttl"]
+    with pytest.raises(DocumentError, match=r"c\.ttl"):
+        check_files([tmp_path / "c.ttl"])
+
+
+def test_problems_stand_in_the_order_of_their_severity() -> None:
+    severities = [list(Severity).index(problem.severity) for problem in Problem]
+    assert severities == sorted(severities)
+    assert {str(problem) for problem in Problem}.isdisjoint({"", "error"})
+
+
+def test_checks_need_no_files() -> None:
+    """They are functions over concepts."""
+    bare = Concept(uri="u", vocabulary="v", preferred=(Text(value="x", lang="en"),))
+    found = {item.problem for item in check(Vocabulary(concepts=[bare]))}
+    assert found == {Problem.NO_NAME, Problem.NO_DEFINITION}
+
+
+@pytest.mark.skipif(not VENNET.exists(), reason="the demo vocabulary is not here")
+def test_the_pitfalls_of_the_demo_vocabulary() -> None:
+    """What its README names, and nothing else (but names shared between schemes)."""
+    found = [short(item) for item in check_files([VENNET]).findings]
+    place = "https://vocab.vennet.example/"
+    rows = [(id_, uris.replace(place, ""), text) for id_, uris, text in found]
+    assert [row for row in rows if row[0] != "shared-label"] == [
+        ("no-definition", "grid/synthetic-inertia", ""),
+        ("no-definition", "it/data-mesh", ""),
+        ("untagged-definition", "grid/fault-passage-indicator", ""),
+        ("untagged-definition", "it/feature-flag", ""),
+        ("untagged-definition", "it/sparql", ""),
+        ("homonym", "grid/switch grid/supplier-switch", "'switch' (en)"),
+        ("homonym", "grid/load-profile grid/cim-profile", "'profile' (en)"),
+        ("homonym", "grid/load-profile grid/cim-profile", "'profiel' (nl)"),
+        ("homonym", "grid/state-variables-profile grid/sampled-values", "'SV' (en)"),
+        ("no-replacement", "grid/town-gas", ""),
+        ("no-replacement", "grid/pcb-transformer", ""),
+        ("no-replacement", "grid/ferraris-meter", ""),
+        ("no-replacement", "it/enterprise-service-bus", ""),
+    ]
+
+
+@pytest.mark.skipif(not DUTCH.exists(), reason="the Dutch vocabulary is not on this machine")
+def test_the_dutch_vocabulary() -> None:
+    """Two real contradictions, and two hidden labels lost to a colon too many."""
+    place = "https://begrippen.netbeheernederland.nl/id/"
+    found = [short(item) for item in check_files([DUTCH]).findings]
+    assert [(id_, uris.replace(place, ""), text) for id_, uris, text in found] == [
+        ("broader-and-related", "afname energierichting", ""),
+        ("broader-and-related", "invoeding energierichting", ""),
+        ("unknown-property", "capaciteitssturingscontract", "skos:hiddenLabel: 'CBC'"),
+        (
+            "unknown-property",
+            "capaciteitssturingscontract",
+            "skos:hiddenLabel: 'capaciteitsbeperkingscontract'",
+        ),
+        ("hidden-label-taken", "meetinrichting meter", "'meter' (nl)"),
+    ]

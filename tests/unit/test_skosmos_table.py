@@ -1,0 +1,143 @@
+"""Every label of both vocabularies, in every language, against what the Turtle files say."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from tests.golden.skosmos import expected
+from tests.golden.skosmos.expected import Label
+from tests.golden.skosmos.server import GOLDEN, SkosmosServer
+
+from elysia_guard.adapters.skos_file import SkosFile
+from elysia_guard.adapters.skosmos import AsyncSkosmosClient, Service, SKOSMOSClient
+from elysia_guard.domain.concept import TermMatch
+from elysia_guard.domain.question import LANGS, Lang
+
+TERMS = sorted({label.text for label in expected.labels()})
+# Skosmos cannot be asked for this URI; what its searches say of it is all there is to know.
+AMPERSAND = "http://vocab.example/iec/term?id=22&v=2"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[SkosmosServer]:
+    with SkosmosServer() as running:
+        yield running
+
+
+@pytest.fixture(params=["each vocabulary", "one global search"])
+async def client(
+    server: SkosmosServer, request: pytest.FixtureRequest
+) -> AsyncIterator[AsyncSkosmosClient]:
+    vocabularies = expected.TITLES if request.param == "each vocabulary" else {}
+    service = Service(base_url=server.url, vocabularies=vocabularies, timeout_ms=5_000)
+    async with AsyncSkosmosClient(service) as asked:
+        yield asked
+
+
+def living(term: str) -> list[Label]:
+    return [label for label in expected.bearing(term) if not label.deprecated]
+
+
+def check(matches: list[TermMatch], bearing: list[Label], lang: Lang) -> None:
+    """Hold the matches of a term against the labels that bear it."""
+    meant = expected.meant(bearing, lang)
+    assert {match.concept.uri for match in matches} == meant
+    assert len(matches) == len(meant)
+    for match in matches:
+        concept = match.concept
+        own = [label for label in bearing if label.uri == concept.uri]
+        assert (match.label.value, match.label.lang, match.role.value) in {
+            (label.text, label.lang, label.role) for label in own
+        }
+        assert concept.vocabulary == own[0].vocabulary
+        assert concept.deprecated is own[0].deprecated
+        said = {(text.value, text.lang) for text in concept.definitions}
+        assert said == expected.definitions(concept.uri)
+        shown = concept.definition(lang)
+        assert (shown.value if shown else None) == expected.definition_to_show(concept.uri, lang)
+
+
+def test_the_table_is_of_some_size() -> None:
+    """All labels, ambiguous and deprecated ones among them."""
+    assert len(TERMS) >= 90
+    assert sum(len(expected.meant(living(term), "en")) > 1 for term in TERMS) >= 3
+    assert sum(not living(term) for term in TERMS) == 2
+
+
+@pytest.mark.parametrize("lang", LANGS)
+async def test_every_label_means_what_the_files_say(
+    client: AsyncSkosmosClient, lang: Lang
+) -> None:
+    """Its concepts, their definitions word for word, the language, the role; or nothing."""
+    for term in TERMS:
+        check(list(await client.lookup(term, lang=lang)), living(term), lang)
+
+
+async def test_neither_case_nor_blanks_matter(client: AsyncSkosmosClient) -> None:
+    """'  POWER   TRANSFORMER ' is the power transformer."""
+    for term in TERMS:
+        written = f"  {term.upper().replace(' ', '   ')} "
+        check(list(await client.lookup(written, lang="en")), living(term), "en")
+
+
+async def test_parts_and_plurals_of_labels_are_not_there(client: AsyncSkosmosClient) -> None:
+    """Without labels beside, Skosmos knows whole labels only."""
+    known = {label.text.lower() for label in expected.labels()}
+    for term in TERMS:
+        for other in (f"{term}s", term[:-1], f"{term} {term}", f"{term}*"):
+            if other.lower().strip() not in known:
+                assert await client.lookup(other, lang="en") == ()
+
+
+async def test_with_labels_beside_deprecated_concepts_say_so(server: SkosmosServer) -> None:
+    """Everything else is as before."""
+    labels = SkosFile.load([GOLDEN / "iec.ttl", GOLDEN / "legal.ttl"])
+    service = Service(base_url=server.url, vocabularies=expected.TITLES, timeout_ms=5_000)
+    async with AsyncSkosmosClient(service, labels=labels) as client:
+        for term in TERMS:
+            check(list(await client.lookup(term, lang="en")), expected.bearing(term), "en")
+        (match,) = await client.lookup("bedrijfsmiddelen", lang="nl")
+        assert match.concept.uri == "http://vocab.example/iec/c007"
+
+
+async def test_every_concept_can_be_fetched_whole(client: AsyncSkosmosClient) -> None:
+    """All facts of all concepts, but for the one that Skosmos cannot be asked for."""
+    uris = sorted({label.uri for label in expected.labels()})
+    for concept in await client.concepts(uris):
+        uris.remove(concept.uri)
+        facts = expected.facts(concept.uri)
+        for name in ("preferred", "alternative", "hidden", "scope_notes", "examples"):
+            assert {(t.value, t.lang) for t in getattr(concept, name)} == facts[name]
+        for name in ("broader", "narrower", "related", "replaced_by"):
+            assert set(getattr(concept, name)) == facts[name]
+        assert (concept.notation, concept.deprecated) == (facts["notation"], facts["deprecated"])
+        assert concept.vocabulary_title == expected.TITLES[concept.uri.split("/")[3]]
+    assert uris == [AMPERSAND]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_synchronous_client_says_the_same(server: SkosmosServer, lang: Lang) -> None:
+    """One concept is defined; several, or one without a definition, are found without one."""
+    with SKOSMOSClient(server.url, timeout_ms=5_000, lang=lang) as client:
+        for term in TERMS:
+            result = client.lookup(term)
+            meant = expected.meant(living(term), lang)
+            assert result.found is bool(meant)
+            assert result.ambiguous is (len(meant) > 1)
+            definition = expected.definition_to_show(*meant, lang) if len(meant) == 1 else None
+            assert result.definition == definition
+            assert {result.source_uri} == (meant if definition else {None})
+
+
+def test_one_request_is_enough_where_the_definition_arrives_sound(server: SkosmosServer) -> None:
+    """Three quarters of the defined terms, asked in their language; the rest takes a second."""
+    once = twice = 0
+    with SKOSMOSClient(server.url, timeout_ms=5_000) as client:
+        for term in TERMS:
+            if expected.meant(living(term), "en"):
+                before = len(server.requests)
+                client.lookup(term)
+                once += len(server.requests) == before + 1
+                twice += len(server.requests) > before + 1
+    assert once > 3 * twice
