@@ -22,6 +22,7 @@ from elysia_guard.domain.errors import GuardError, SourceTimeoutError, SourceUna
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker, ask_tree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.edge.elysia.tree import STATE_KEY
+from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
 
 pytestmark = [pytest.mark.host, pytest.mark.usefixtures("no_llm", "socket_disabled")]
@@ -262,7 +263,7 @@ async def test_a_failure_of_ours_is_a_text_and_not_the_last_reply(
 
     monkeypatch.setattr(type(tree.pipeline), "conclude", fail)
     done = await run(tree, "adr12")
-    assert done.texts == ["the index is damaged"]
+    assert done.texts == [say("en", "fault.unexpected")]
     assert done.types[-1] == "completed"
     assert tree.last_response is None
     assert await tree.get_follow_up_suggestions_async() == []

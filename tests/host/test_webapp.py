@@ -24,7 +24,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.tree import STATE_KEY, GuardedTree
 from elysia_guard.edge.elysia.webapp import routes, serve, server
-from elysia_guard.edge.elysia.webapp.managers import SORRY, GuardedUserManager
+from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
+from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
 
 pytestmark = [
@@ -371,11 +372,11 @@ async def test_an_unexpected_error_is_told_plainly(
 
     monkeypatch.setattr(GuardedTree, "async_run", fail)
     payloads = await page.ask(question)
-    assert text_of(payloads) == SORRY[lang]
+    assert text_of(payloads) == say(lang, "fault.unexpected")
     assert "error" not in kinds(payloads)
     assert "secret" not in json.dumps(payloads)
     monkeypatch.undo()
-    assert SORRY[lang] not in text_of(await page.ask(question))
+    assert say(lang, "fault.unexpected") not in text_of(await page.ask(question))
 
 
 async def test_a_dropped_conversation_goes_on(chat: Chat, page: Page) -> None:

@@ -215,3 +215,21 @@ def test_what_else_is_asked_remains(text: str, rest: str) -> None:
 def test_no_reference_remains(identity: Identity) -> None:
     """What was found is taken out."""
     assert find_references(strip_references(f"Does {identity} mention hydrogen")) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ADR's 12 en 13", ["ADR-0012", "ADR-0013"]),
+        ("ADRs 12-15", ["ADR-0012", "ADR-0013", "ADR-0014", "ADR-0015"]),
+        ("ADR 12 t/m 14", ["ADR-0012", "ADR-0013", "ADR-0014"]),
+        ("principles 10 through 12, please", ["PCP-0010", "PCP-0011", "PCP-0012"]),
+        ("Entscheidungen 7 bis 9 und 12", ["ADR-0007", "ADR-0008", "ADR-0009", "ADR-0012"]),
+        ("ADR 12-2025", ["ADR-0012"]),
+        ("ADRs 15-12", ["ADR-0015"]),
+        ("policy 3-5 years", ["POL-0003"]),
+    ],
+)
+def test_a_range_names_every_number_in_it(text: str, expected: list[str]) -> None:
+    """Unless it is long, backwards, or something else than a range."""
+    assert identities(text) == expected

@@ -363,3 +363,132 @@ def test_any_text_is_routed_and_always_alike(text: str) -> None:
     assert isinstance(first.kind, IntentKind)
     assert bool(first.references) == (first.kind is ENTITY)
     assert first.kind is not TERMINOLOGY or first.term
+
+
+@pytest.mark.parametrize(
+    ("query", "term"),
+    [
+        ("Wht is a busbar?", "busbar"),
+        ("Whatis a busbar", "busbar"),
+        ("wats een trafo", "trafo"),
+        ("ok but what the heck is a busbar again, please?", "busbar"),
+        ("quick question: what does BRP stand for", "BRP"),
+        ("Could you be so kind as to tell me what GOPACS means?", "GOPACS"),
+        ("Somebody mentioned an ESB. What is an ESB?", "ESB"),
+        ("asset - what does that mean here?", "asset"),
+        ("Need the official definition of islanding for a report", "islanding"),
+        ("Can you explain reactive power to me?", "reactive power"),
+        ("What is the abbreviation TSO?", "TSO"),
+        ("What is the concept scheme?", "concept scheme"),
+        ("What does the term 'ramp rate' mean?", "ramp rate"),
+        ("What does request for proposal mean?", "request for proposal"),
+        ("What does 'principle of least privilege' mean?", "principle of least privilege"),
+        ("What is a policy enforcement point?", "policy enforcement point"),
+        ("What is a network policy?", "network policy"),
+        ("What is the man-in-the-middle attack?", "man-in-the-middle attack"),
+        ("What is a must-run unit?", "must-run unit"),
+        ("What is CAN bus?", "CAN bus"),
+        ("What is EN 50160?", "EN 50160"),
+        ("What is Ohm's law?", "Ohm's law"),
+        ("What is a Terminal in CIM?", "Terminal"),
+        ("Was versteht man bei euch unter Lastabwurf", "Lastabwurf"),
+        ("Kun je blindstroom uitleggen?", "blindstroom"),
+        ("Was ist eine Sicherheitsrichtlinie?", "Sicherheitsrichtlinie"),
+        ("Wof\u00fcr steht eigentlich BNetzA?", "BNetzA"),
+    ],
+)
+def test_a_meaning_is_recognised_as_people_really_ask(query: str, term: str) -> None:
+    """Mistyped, chatty, in two sentences, and for terms that hold the words of other questions."""
+    intent = route(question(query))
+    assert (intent.kind, intent.term) == (TERMINOLOGY, term)
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("What is the policy?", SINGLE),
+        ("What does the policy mean?", SINGLE),
+        ("Wat is het besluit?", SINGLE),
+        ("Was ist unsere Sicherheitsrichtlinie?", SINGLE),
+        ("What is an accepted ADR?", SINGLE),
+        ("What is a principle on sharing?", SINGLE),
+        ("I read the CIM policy. What is a profile?", SINGLE),
+        ("What do our principles mean by ownership?", SINGLE),
+        ("Kun je de ADR over Kafka uitleggen?", SINGLE),
+        ("What is in the data lake?", OPEN),
+        ("What is planned for next year?", OPEN),
+        ("What is TLS used for?", OPEN),
+        ("What is a good password?", OPEN),
+        ("What is the deadline?", OPEN),
+        ("What are we doing about security?", OPEN),
+        ("What are the requirements? What is it?", OPEN),
+        ("Define success for this project", OPEN),
+        ("What does the light on the meter mean?", OPEN),
+        ("What does your answer mean?", OPEN),
+        ("Was bedeutet Lastfluss f\u00fcr Lieferanten?", OPEN),
+        ("What is the one two three four five six seven eight nine ten", OPEN),
+    ],
+)
+def test_no_question_for_documents_is_sent_to_the_vocabulary(query: str, kind: IntentKind) -> None:
+    """A wrong 'terminology' refuses what the documents would have answered."""
+    intent = route(question(query))
+    assert (intent.kind, terminology_term(query)) == (kind, None)
+
+
+@pytest.mark.parametrize(
+    ("query", "term"),
+    [
+        ("What is the rate of change of frequency?", "rate of change of frequency"),
+        ("Explain the merit order", "merit order"),
+        ("What are the tariff zones?", "tariff zones"),
+        ("What is the voltage of a transformer?", None),
+        ("What is the status of hydrogen?", None),
+    ],
+)
+def test_what_may_be_a_term_or_a_property_is_asked_of_both(query: str, term: str | None) -> None:
+    """The vocabulary first, and the documents when it does not know the term."""
+    intent = route(question(query))
+    assert (intent.kind, intent.term) == (OPEN, term)
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("Show me the policy on passwords", SINGLE),
+        ("Give me a summary of the CIM policy", SINGLE),
+        ("List the consequences of the TLS decision", SINGLE),
+        ("How many people approve a decision?", SINGLE),
+        ("tell me all about the CIM policy", SINGLE),
+        ("Do you have a list of the policies?", LIST),
+        ("I'd like an overview of our principles", LIST),
+        ("Kun je alle besluiten over CIM tonen?", LIST),
+        ("Which of our principles are written in Dutch?", LIST),
+        ("aantal besluiten", LIST),
+        ("lsit all decisions", LIST),
+    ],
+)
+def test_one_document_or_all_of_a_kind(query: str, kind: IntentKind) -> None:
+    """'Show me the policy' asks what it says, 'show me the policies' which there are."""
+    assert route(question(query)).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("Hi, how are you?", "mood"),
+        ("Great thanks, that helps a lot", "thanks"),
+        ("ok", "thanks"),
+        ("Thanks and bye!", "farewell"),
+        ("What is your name?", "identity"),
+        ("Hallo, kun je me helpen?", "help"),
+    ],
+)
+def test_small_talk_may_say_several_things(query: str, name: str) -> None:
+    """The most telling of them is answered, as long as there is nothing else."""
+    intent = route(question(query))
+    assert (intent.kind, intent.small_talk) == (TALK, name)
+
+
+def test_an_opener_with_nothing_behind_it_is_the_question() -> None:
+    """What is stripped stands before a question, never instead of one."""
+    assert route(question("Hello Piet!")).topic == "Hello Piet!"

@@ -20,7 +20,9 @@ _NOUNS = {
     DocumentKind.POLICY: r"policy|policies|beleidsregels?|beleid|richtlinien?",
 }
 _NUMBER = r"(?:\s*(?:number|nummer|nr\.?|no\.?)s?)?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{1,6})(?P<record>d)?"
-_PREFIXED = re.compile(rf"\b(?P<name>(?P<prefix>adr|dar|pcp|pol)s?){_NUMBER}\b", re.IGNORECASE)
+_PREFIXED = re.compile(
+    rf"\b(?P<name>(?P<prefix>adr|dar|pcp|pol)(?:['\u2019]?s)?){_NUMBER}\b", re.IGNORECASE
+)
 _NAMED = re.compile(
     r"\b(?P<name>"
     + "|".join(f"(?P<{kind}>{noun})" for kind, noun in _NOUNS.items())
@@ -33,6 +35,11 @@ _MORE = re.compile(
     r"\s*#?0*(?P<number>\d{1,6})(?P<record>d)?\b(?![.,]?\d)",
     re.IGNORECASE,
 )
+_UP_TO = re.compile(
+    r"\s*(?:[-\u2010-\u2015]|\b(?:through|thru|t/m|tot\s+en\s+met|bis)\b)\s*#?0*(?P<number>\d{1,6})\b(?![.,]?\d)",
+    re.IGNORECASE,
+)
+_LONGEST_RANGE = 20
 _CLAUSE_ENDS = re.compile(r"\s*(?:[?!.;:)]|$)")
 _BARE = re.compile(
     r"^\W*(?:(?:number|nummer|nr\.?|no\.?)\s*)?(?P<number>\d{1,5})\W*$"
@@ -74,31 +81,38 @@ def _named(text: str) -> Iterator[tuple[int, int, list[Reference]]]:
         prefix = (groups.get("prefix") or "").lower()
         kind = _PREFIXES.get(prefix) or next(kind for kind in _NOUNS if groups.get(kind))
         more, end = _numbers_after(text, match)
+        first = (int(match["number"]), match["record"], match.group().strip())
         yield (
             match.start(),
             end,
             [
                 Reference(
                     kind=kind,
-                    number=int(item["number"]),
-                    approval=prefix == "dar" or bool(item["record"]),
+                    number=number,
+                    approval=prefix == "dar" or bool(record),
                     written=written,
                 )
-                for item, written in (
-                    (match, match.group().strip()),
-                    *((item, item["number"] + (item["record"] or "")) for item in more),
-                )
+                for number, record, written in (first, *more)
             ],
         )
 
 
-def _numbers_after(text: str, first: re.Match[str]) -> tuple[list[re.Match[str]], int]:
-    """'ADRs 12 and 27', 'Compare ADR.12 and 27': after a singular only where the clause ends."""
-    more: list[re.Match[str]] = []
-    end = first.end()
-    while item := _MORE.match(text, end):
-        more.append(item)
-        end = item.end()
+_Numbered = tuple[int, str | None, str]
+
+
+def _numbers_after(text: str, first: re.Match[str]) -> tuple[list[_Numbered], int]:
+    """'ADRs 12 and 27', 'ADR 12 t/m 15': after a singular only where the clause ends."""
+    more: list[_Numbered] = []
+    end, last = first.end(), int(first["number"])
+    while item := _MORE.match(text, end) or _UP_TO.match(text, end):
+        number = int(item["number"])
+        if item.re is _MORE:
+            more.append((number, item["record"], item["number"] + (item["record"] or "")))
+        elif last < number <= last + _LONGEST_RANGE:
+            more += [(between, None, str(between)) for between in range(last + 1, number + 1)]
+        else:
+            break
+        end, last = item.end(), number
     if _PLURAL.search(first["name"]) or _CLAUSE_ENDS.match(text, end):
         return more, end
     return [], first.end()

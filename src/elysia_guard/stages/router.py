@@ -7,6 +7,7 @@ most to the least certain; IR0003's tables are the contract, `language.forms` ho
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang, Question, Reference
@@ -17,6 +18,12 @@ from elysia_guard.language.text import normalise, unquote, words
 
 MAX_TERM_WORDS = 8
 MAX_BARE_TERM_WORDS = 4
+SHORT_WORD = 5
+_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\w)")
+_CLOSING = " ?!.\u2026"
+_MENDED = {
+    wrong: right for right, all_wrong in forms.MISSPELT.items() for wrong in all_wrong.split()
+}
 
 
 def route(question: Question) -> Intent:
@@ -25,16 +32,15 @@ def route(question: Question) -> Intent:
     >>> route(Question(text="What is CIMXML?", lang="en", request_id="r")).term
     'CIMXML'
     """
-    text = question.text.strip()
-    if talk := _small_talk(text):
+    if talk := _small_talk(question.text):
         return Intent(
             kind=IntentKind.CONVERSATIONAL, reason=f"it is small talk ({talk})", small_talk=talk
         )
-    text = forms.GREETING.sub("", text)
+    text = _stripped(question.text.strip(), forms.OPENERS)
     if references := find_references(text):
         return _entity(text, references, question.kind)
     kinds = (question.kind,) if question.kind else _kinds(text)
-    if intent := _list(text, kinds, question.lang):
+    if intent := _list(_core(text), kinds, question.lang):
         return intent
     if question.kind is None and (term := terminology_term(text)):
         return Intent(
@@ -50,35 +56,122 @@ def terminology_term(text: str) -> str | None:
     """Return the term whose meaning is asked for, or None when something else is asked."""
     if find_references(text):
         return None
-    for pattern in forms.TERMINOLOGY:
-        if match := pattern.match(text):
-            groups = match.groupdict()
-            return _term(groups.get("term") or groups.get("term2") or "", explicit=True)
-    for pattern in forms.COPULA:
-        if match := pattern.match(text):
-            return _term(match["term"], explicit=False)
-    return None
+    core = _core(text)
+    raw, explicit = _asked_for(core)
+    if not raw and (sentences := _SENTENCES.split(text))[1:]:
+        core = _core(sentences[-1])
+        raw, explicit = _asked_for(core)
+    if not raw or _kinds(text.replace(raw, " ")):
+        return None
+    named = forms.LABEL.sub("", raw, count=1)
+    if forms.QUOTED.fullmatch(named):
+        return unquote(named) or None
+    return _explicit_term(named) if explicit else _copula_term(raw, core)
 
 
-def _term(raw: str, *, explicit: bool) -> str | None:
+def _stripped(text: str, leading: Iterable[re.Pattern[str]]) -> str:
+    """Drop whatever of some leading phrases a text begins with, as often as it takes."""
+    while match := next((found for form in leading if (found := form.match(text))), None):
+        if not any(char.isalnum() for char in text[match.end() :]):
+            break
+        text = text[match.end() :]
+    return text
+
+
+def _core(text: str) -> str:
+    """The question itself: without what stands around it, its question words spelt right."""
+    text = _stripped(_stripped(_mended(text.strip()), forms.OPENERS), forms.WISHES)
+    text = _mended(_stripped(text, forms.OPENERS)).rstrip(_CLOSING)
+    while (shorter := forms.CLOSERS.sub("", text).rstrip(_CLOSING)) != text:
+        text = shorter
+    return text
+
+
+def _mended(text: str) -> str:
+    first, *rest = text.split(" ")
+    mended = [_MENDED.get(first.casefold(), first)]
+    mended += [
+        _MENDED.get(word.casefold(), word) if len(word) >= SHORT_WORD else word for word in rest
+    ]
+    return " ".join(mended)
+
+
+def _asked_for(core: str) -> tuple[str, bool]:
+    """What a question asks the meaning of, as written, and whether it says so in so many words."""
+    for patterns, explicit in ((forms.TERMINOLOGY, True), (forms.COPULA + forms.EXPLAIN, False)):
+        for pattern in patterns:
+            if match := pattern.fullmatch(core):
+                groups = match.groupdict()
+                raw = (groups.get("term") or groups.get("term2") or "").strip()
+                return forms.ADVERB.sub("", raw), explicit
+    return "", False
+
+
+def _explicit_term(named: str) -> str | None:
+    if any(pattern.fullmatch(named) for pattern in forms.NOT_EXPLICIT):
+        return None
+    return _term(named)
+
+
+def _copula_term(raw: str, core: str) -> str | None:
+    definite = forms.DEFINITE.match(raw)
+    if definite and (forms.PLURAL_COPULA.search(core) or not forms.COPULA_START.match(core)):
+        return None
+    if any(pattern.fullmatch(unquote(raw)) for pattern in forms.NOT_A_TERM):
+        return None
+    named = forms.LABEL.sub("", raw, count=1)  # 'the abbreviation TSO', but 'the concept scheme'
+    return _term(raw if named.islower() or " " in named else named)
+
+
+def _term(raw: str) -> str | None:
     """Strip a candidate down to the term; None when it cannot be one."""
     candidate = unquote(raw)
-    if not explicit and any(pattern.fullmatch(candidate) for pattern in forms.NOT_A_TERM):
-        return None
-    bare = unquote(forms.TRAILING.sub("", forms.ARTICLES.sub("", candidate)))
+    bare = unquote(forms.ARTICLES.sub("", candidate))
     if not bare or normalise(bare) in forms.PRONOUNS or len(bare.split()) > MAX_TERM_WORDS:
         return None
-    if normalise(bare) in forms.KIND_TERMS:
+    if not _kinds(bare):
         return bare
-    return None if _kinds(bare) else bare
+    definite, indefinite = forms.DEFINITE.match(candidate), forms.INDEFINITE.match(candidate)
+    if definite or forms.KIND_WITH_MORE.search(bare):
+        return None
+    named = normalise(bare) in forms.KIND_TERMS
+    return bare if named or indefinite or forms.KIND_FIRST.search(bare) else None
+
+
+def _maybe_term(text: str) -> str | None:
+    """'The rate of change of frequency', 'explain the merit order': a term, or a subject."""
+    core = _core(text)
+    raw, explicit = _asked_for(core)
+    bare = unquote(forms.ARTICLES.sub("", raw))
+    if explicit or not bare or _kinds(text) or len(bare.split()) > MAX_TERM_WORDS:
+        return None
+    if forms.MAYBE_A_TERM.fullmatch(raw):
+        return bare
+    if any(pattern.fullmatch(raw) for pattern in forms.NOT_A_TERM):
+        return None
+    return bare if forms.DEFINITE.match(raw) else None
 
 
 def _small_talk(text: str) -> str | None:
-    return next((name for name, form in forms.SMALL_TALK.items() if form.match(text)), None)
+    """Name the most telling small talk in a text that is nothing else."""
+    rest = " ".join(words(text))
+    found = set()
+    while rest:
+        matches = [(form.match(rest), name) for name, form in forms.SMALL_TALK.items()]
+        end, name = max(((match.end(), name) for match, name in matches if match), default=(0, ""))
+        if not end:
+            return None
+        found.add(name)
+        rest = forms.JOINING.sub("", rest[end:].strip())
+    return next((name for name in forms.SMALL_TALK if name in found), None)
 
 
 def _kinds(text: str) -> tuple[DocumentKind, ...]:
-    return tuple(kind for kind, word in forms.KIND_WORDS.items() if word.search(text))
+    return tuple(
+        kind
+        for kind, word in forms.KIND_WORDS.items()
+        if word.search(text) or forms.KIND_COMPOUNDS[kind].search(text)
+    )
 
 
 def _aspect(text: str) -> Aspect:
@@ -118,6 +211,8 @@ def _besides_documents(text: str) -> str:
 def _list(text: str, kinds: tuple[DocumentKind, ...], lang: Lang) -> Intent | None:
     if not kinds or not any(form.match(text) for form in forms.LIST):
         return None
+    if any(form.match(text) for form in forms.NOT_A_LIST):
+        return None
     status = next((name for name, word in forms.STATUSES.items() if word.search(text)), None)
     rest = forms.STATUSES[status].sub(" ", text) if status else text
     topic = _tidy(forms.LIST_WORDS.sub(" ", _without_kinds(rest)))
@@ -152,7 +247,7 @@ def _search(text: str, kinds: tuple[DocumentKind, ...]) -> Intent:
             topic=topic,
             aspect=_aspect(text),
         )
-    term = _bare_term(text)
+    term = _maybe_term(text) or _bare_term(text)
     return Intent(
         kind=IntentKind.OPEN,
         reason=f"'{term}' may be a term or a subject" if term else "no form of question decides it",

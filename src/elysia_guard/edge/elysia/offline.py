@@ -12,7 +12,7 @@ import dspy
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.elysia.host import ClientManager, Settings
 
-_PLACEHOLDER = "none"
+NO_MODEL = "none"
 MODEL_SETTINGS = ("BASE_MODEL", "BASE_PROVIDER", "COMPLEX_MODEL", "COMPLEX_PROVIDER")
 
 
@@ -39,7 +39,7 @@ class Run:
         settings.LOGGING_LEVEL_INT = max(settings.LOGGING_LEVEL_INT, logging.WARNING)
         if llm_free:
             for name in MODEL_SETTINGS:
-                setattr(settings, name, _PLACEHOLDER)
+                setattr(settings, name, NO_MODEL)
         return cls(given=given, settings=settings, llm_free=llm_free)
 
 
@@ -48,7 +48,7 @@ class NoLanguageModel(dspy.BaseLM):
 
     def __init__(self) -> None:
         """Take no name and no key."""
-        super().__init__(model=_PLACEHOLDER)
+        super().__init__(model=NO_MODEL)
 
     def forward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         """Refuse."""

@@ -5,6 +5,7 @@ Name, description, inputs and end are literals: Elysia's web app reads them from
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,12 @@ from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Step
 from elysia_guard.edge.elysia.host import Response, Tool
 from elysia_guard.edge.elysia.rendering import render
+from elysia_guard.language.catalogue import say
 
 if TYPE_CHECKING:
     from elysia_guard.edge.elysia.tree import GuardedTree
+
+logger = logging.getLogger(__name__)
 
 
 class _StepTool(Tool):
@@ -45,15 +49,22 @@ class _Concluding(_StepTool):
 
     async def __call__(self, *_args: Any, **_kwargs: Any) -> AsyncIterator[Any]:
         """Yield the response's payloads; always some text, also when something of ours fails."""
-        tree = self.guarded_tree
-        try:
-            reply = await tree.pipeline.conclude(tree.inquiry)
-        except GuardError as err:
-            yield Response(str(err))
-            return
-        tree.remember(reply)
-        for payload in render(reply):
+        async for payload in _conclude(self.guarded_tree):
             yield payload
+
+
+async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
+    inquiry = tree.inquiry
+    try:
+        reply = await tree.pipeline.conclude(inquiry)
+    except GuardError as err:
+        # Its message names files and settings: it is for operators, not for readers.
+        logger.error("request %s: %s", inquiry.question.request_id, err)  # noqa: TRY400
+        yield Response(say(inquiry.question.lang, "fault.unexpected"))
+        return
+    tree.remember(reply)
+    for payload in render(reply):
+        yield payload
 
 
 class SkosmosLookup(_Gathering):
@@ -180,10 +191,7 @@ class GuardedFinalResponse(Tool):
     async def __call__(self, *_args: Any, **_kwargs: Any) -> AsyncIterator[Any]:
         """Conclude the question under way by rule: what was not decided is refused."""
         tree = self.guarded_tree
-        inquiry = tree.inquiry
-        if inquiry.verdict is None:
-            tree.pipeline.judge(inquiry)
-        reply = await tree.pipeline.conclude(inquiry)
-        tree.remember(reply)
-        for payload in render(reply):
+        if tree.inquiry.verdict is None:
+            tree.pipeline.judge(tree.inquiry)
+        async for payload in _conclude(tree):
             yield payload

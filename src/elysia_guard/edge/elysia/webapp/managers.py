@@ -9,10 +9,10 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 
-from elysia_guard.domain.question import Lang
 from elysia_guard.edge.elysia.host import ClientManager, Response, Update
 from elysia_guard.edge.elysia.tree import GuardedTree
 from elysia_guard.edge.elysia.webapp.quiet import LEVEL
+from elysia_guard.language.catalogue import say
 from elysia_guard.language.identify import identify
 from elysia_guard.wiring import Wiring
 
@@ -25,12 +25,6 @@ Payload = dict[str, Any]
 SAVED_TREES = "ELYSIA_TREES__"
 
 log = logging.getLogger(__name__)
-
-SORRY: dict[Lang, str] = {
-    "en": "Something went wrong, so there is no answer. Ask the question again, or another one.",
-    "nl": "Er ging iets mis, dus er is geen antwoord. Stel de vraag opnieuw, of een andere.",
-    "de": "Etwas ist schiefgegangen, daher gibt es keine Antwort. Fragen Sie bitte noch einmal.",
-}
 
 
 class PageTree(GuardedTree):
@@ -238,4 +232,5 @@ class GuardedUserManager(UserManager):
         return bool(wanted) and not standing_in and await self.can_save(user_id)
 
     def _sorry(self, question: object) -> str:
-        return SORRY[identify(str(question), default=self._wiring.config.default_lang)]
+        lang = identify(str(question), default=self._wiring.config.default_lang)
+        return say(lang, "fault.unexpected")

@@ -107,7 +107,7 @@ def environment_stays() -> None:
         guarded = True
 
         def __enter__(self) -> None:
-            self.needed = self.settings.BASE_MODEL != offline._PLACEHOLDER  # noqa: SLF001
+            self.needed = self.settings.BASE_MODEL != offline.NO_MODEL
             if self.needed:
                 super().__enter__()
 
