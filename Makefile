@@ -99,6 +99,7 @@ docs: setup ## Check that what the documents quote is what the program says
 eval: setup ## Measure the answers on the golden set
 	@mkdir -p build/eval
 	@$(BIN)/python scripts/eval_rag_quality.py --config config/thresholds.yaml --output build/eval/results.json
+	@$(BIN)/python scripts/eval_intents.py --min-accuracy 0.97
 
 demo: setup ## Ask a dozen questions in the terminal
 	@$(BIN)/elysia-guard demo

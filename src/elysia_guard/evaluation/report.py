@@ -102,6 +102,7 @@ def _failure(item: Score) -> Report:
     response = item.response
     return {
         "id": item.case.id,
+        "split": item.case.split,
         "query": item.case.query,
         "category": item.case.category,
         "expected": item.case.expected.model_dump(mode="json", exclude_none=True),
@@ -201,6 +202,10 @@ def _problems(report: Report) -> Iterator[str]:
         yield "failures"
     for item in report["failures"]:
         expected, actual = item["expected"], item["actual"]
+        if item["split"] == "held_out":
+            # Who reads a held-out question starts to tune on it.
+            yield f"  {item['id']} {item['reason']} (held out; the question is in the JSON alone)"
+            continue
         yield f"  {item['id']} {item['reason']}: {item['query']}"
         yield f"      expected {_outcome(expected)}; got {_outcome(actual)} ({actual['intent']})"
     if report["could_not_run"]:
