@@ -25,6 +25,8 @@ ROOT = Path(__file__).parents[2]
 THRESHOLDS = ROOT / "config" / "thresholds.yaml"
 KNOWN = Calibration(intercept=-4.0, similarity=3.0, coverage=4.0, lexical=2.0)
 
+SIMILARITY_ALONE = Calibration(intercept=-3.0, similarity=6.0, coverage=0.0, lexical=0.0)
+
 
 def known(_: str) -> Calibration:
     return KNOWN
@@ -153,6 +155,66 @@ def test_limits_leave_each_question_a_right_passage() -> None:
     assert calibration._limits([item for item in base if not item.positive], shared, 0.5) == (0, 0)
 
 
+def foreign(count: int, model: Calibration = SIMILARITY_ALONE) -> list[Sample]:
+    """Passages in another language; coverage and words are there, and mean nothing."""
+    return [replace(item, foreign=True) for item in drawn(count, model)]
+
+
+def test_known_cross_language_coefficients_are_found_again() -> None:
+    found = calibration.fit_cross_language(foreign(20_000), SIMILARITY_ALONE)
+    assert found.calibration is not None
+    assert found.calibration.intercept == pytest.approx(-3.0, abs=0.2)
+    assert found.calibration.similarity == pytest.approx(6.0, abs=0.2)
+    assert (found.calibration.coverage, found.calibration.lexical) == (0, 0)
+    assert found.log_loss == pytest.approx(found.current_log_loss, abs=0.002)
+    assert found.questions == 2000
+    assert found.passages == 20_000
+    assert 0 < found.positives < 20_000
+
+
+def test_a_model_in_force_that_is_worse_shows_in_its_loss() -> None:
+    """A right passage has to look wrong to it: the loss in force is that of ``current``."""
+    wrong = replace(SIMILARITY_ALONE, intercept=-9.0)
+    found = calibration.fit_cross_language(foreign(500), wrong)
+    assert found.current_log_loss > found.log_loss + 0.1
+
+
+def test_each_fit_leaves_the_passages_of_the_other_out() -> None:
+    own, other = drawn(300), foreign(300)
+    assert calibration.fit(own + other, known) == calibration.fit(own, known)
+    both = calibration.fit_cross_language(own + other, SIMILARITY_ALONE)
+    assert both == calibration.fit_cross_language(other, SIMILARITY_ALONE)
+
+
+def right_in_every_question(questions: int) -> list[Sample]:
+    """The first two passages of each question: the first one right, the second one wrong."""
+    pairs = [item for n, item in enumerate(foreign(10 * questions)) if n % 10 < 2]
+    return [replace(item, positive=n % 2 == 0) for n, item in enumerate(pairs)]
+
+
+def test_cross_language_needs_questions_with_a_right_passage() -> None:
+    enough = right_in_every_question(calibration.MIN_QUESTIONS)
+    assert calibration.fit_cross_language(enough, SIMILARITY_ALONE).calibration is not None
+    few = right_in_every_question(calibration.MIN_QUESTIONS - 1)
+    unanswered = [replace(item, case_id=f"{item.case_id}x", positive=False) for item in enough]
+    found = calibration.fit_cross_language(few + unanswered, SIMILARITY_ALONE)
+    assert found.calibration is None
+    assert (found.questions, found.passages, found.positives) == (7, 30, 7)
+    assert np.isnan([found.log_loss, found.current_log_loss]).all()
+
+
+@pytest.mark.parametrize("positive", [True, False])
+def test_cross_language_passages_that_are_all_alike_are_not_fitted(positive: bool) -> None:
+    alike = [replace(item, positive=positive) for item in foreign(100)]
+    assert calibration.fit_cross_language(alike, SIMILARITY_ALONE).calibration is None
+
+
+def test_without_passages_in_another_language_there_is_no_fit() -> None:
+    found = calibration.fit_cross_language(drawn(100), SIMILARITY_ALONE)
+    assert found.calibration is None
+    assert (found.questions, found.passages, found.positives) == (0, 0, 0)
+
+
 @pytest.fixture(scope="module")
 def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     config = configuration.load(ROOT / "config" / "guard.yaml", environ={})
@@ -244,6 +306,20 @@ def test_the_file_keeps_its_comments_and_order() -> None:
     assert again == written
 
 
+def test_the_cross_language_model_is_changed_in_place() -> None:
+    text = (
+        "default:\n  cross_language: 1\n\n# By its similarity alone.\n"
+        "cross_language: {intercept: -7.4, similarity: 26.0}  # by hand\n\n"
+        "confidence:\n  min_confidence: 0.60   # of all\n"
+    )
+    model = {"intercept": -3.125, "similarity": 6.5}
+    written = updated(text, {(): {"cross_language": model}})
+    assert written == text.replace(
+        "{intercept: -7.4, similarity: 26.0}", "{intercept: -3.125, similarity: 6.5}"
+    )
+    assert updated(written, {(): {"cross_language": model}}) == written
+
+
 def test_a_section_that_is_not_there_is_named() -> None:
     with pytest.raises(ConfigError, match=r"no section collections\.Memo"):
         updated("collections:\n  ADR_Ollama:\n    a: 1\n", {("collections", "Memo"): {"a": 2}})
@@ -254,6 +330,7 @@ def test_what_is_written_is_read_as_thresholds() -> None:
         THRESHOLDS.read_text(encoding="utf-8"),
         {
             ("collections", "Principle_Ollama"): {"distance_threshold": 0.9, "calibration": KNOWN},
+            (): {"cross_language": {"intercept": -3.0, "similarity": 6.0}},
             ("fitted",): {"model": "m", "golden_set_hash": "d" * 40, "cases": 30},
         },
     )
@@ -262,3 +339,4 @@ def test_what_is_written_is_read_as_thresholds() -> None:
     assert file.fitted.cases == 30
     assert file.thresholds().for_collection("Principle_Ollama").calibration == KNOWN
     assert file.thresholds().for_collection("ADR_Ollama").calibration != KNOWN
+    assert file.thresholds().cross_language == SIMILARITY_ALONE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.unit.small_world import (
     DECISION,
@@ -115,6 +117,31 @@ class TestList:
         about = document(DECISION, 40, "Rules", (SectionRole.SUBSTANCE, "Speak the dialect."))
         both = await retrieval.list_documents(index([*KNOWLEDGE, *about]), asked, question("x"), ())
         assert [item.number for item in both.documents] == [40]
+
+    async def test_several_titles_on_a_topic_are_the_list(self) -> None:
+        """Where two decisions bear it in their titles, one that applies it is not listed."""
+        knowledge = [
+            *document(DECISION, 41, "Quarantine devices", (SectionRole.SUBSTANCE, "They wait.")),
+            *document(DECISION, 42, "Quarantine files", (SectionRole.SUBSTANCE, "They wait too.")),
+            *document(DECISION, 43, "Scan", (SectionRole.SUBSTANCE, "It ends in quarantine.")),
+        ]
+        asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="quarantine")
+        evidence = await retrieval.list_documents(index(knowledge), asked, question("x"), ())
+        assert [item.number for item in evidence.documents] == [41, 42]
+        one = [item for item in knowledge if item.document.number != 42]
+        evidence = await retrieval.list_documents(index(one), asked, question("x"), ())
+        assert [item.number for item in evidence.documents] == [41, 43]
+
+    async def test_a_list_keeps_to_a_year(self) -> None:
+        """By the documents' own dates."""
+        dated = [
+            replace(item, document=replace(item.document, date=date))
+            for number, date in ((51, "2025-12-31"), (52, "2026-01-01"), (53, ""))
+            for item in document(DECISION, number, "T", (SectionRole.SUBSTANCE, "Said."))
+        ]
+        asked = intent(IntentKind.LIST, kinds=(DECISION,), year="2026")
+        evidence = await retrieval.list_documents(index(dated), asked, question("x"), ())
+        assert [item.number for item in evidence.documents] == [52]
 
 
 class TestSearch:

@@ -492,3 +492,18 @@ def test_small_talk_may_say_several_things(query: str, name: str) -> None:
 def test_an_opener_with_nothing_behind_it_is_the_question() -> None:
     """What is stripped stands before a question, never instead of one."""
     assert route(question("Hello Piet!")).topic == "Hello Piet!"
+
+
+@pytest.mark.parametrize(
+    ("text", "year", "topic"),
+    [
+        ("List all decisions from 2026", "2026", ""),
+        ("Toon de besluiten over TLS van 2024", "2024", "TLS"),
+        ("List ADRs about IEC 61970", None, "IEC 61970"),
+        ("List all principles", None, ""),
+    ],
+)
+def test_a_list_may_name_a_year(text: str, year: str | None, topic: str) -> None:
+    """The year is no part of the topic; the number of a standard is no year."""
+    intent = route(question(text))
+    assert (intent.kind, intent.year, intent.topic) == (IntentKind.LIST, year, topic)

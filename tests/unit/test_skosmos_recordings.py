@@ -42,7 +42,7 @@ def reading_of_search(recorded: Recording) -> set[str] | None:
     if not term.strip() or len(term) > LONGEST_TERM:
         return set()
     is_json = recorded.media_type in {"application/json", "application/ld+json"}
-    if recorded.call != "search" or recorded.status != 200 or not is_json or not recorded.body:
+    if recorded.call != "search" or recorded.status != 200 or not is_json or not recorded.body.strip():
         return None
     if "case: html" in recorded.server or "nosuch" in query.get("type", ""):
         return set()
@@ -95,6 +95,9 @@ async def test_an_answer_to_a_search_is_read_as_the_vocabulary_means_it(
         assert found == meant
     for match in matches:
         said = {(text.value, text.lang) for text in match.concept.definitions}
+        if "&" in match.concept.uri:
+            # It is pieced together of searches in each language, and all got this one answer.
+            said = {(text, its) for text, its in said if its == lang}
         assert said == expected.definitions(match.concept.uri)
 
 

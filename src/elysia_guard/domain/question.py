@@ -86,5 +86,7 @@ class Intent:
     kinds: tuple[DocumentKind, ...] = ()
     aspect: Aspect = Aspect.SUBSTANCE
     status: str | None = None
+    year: str | None = None
+    """For lists: only the documents of this year, by their own date."""
     small_talk: str | None = None
     """For conversational questions: ``greeting``, ``thanks``, ``help`` and so on."""

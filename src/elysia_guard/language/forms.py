@@ -387,3 +387,6 @@ QUESTION_WORDS: Final = re.compile(
     r"\b(?:what|which|who|whom|whose|when|where|why|how|do|does|did|is|are|was|were|can|could|should|must|may|will|would|have|has|wat|welke?|wie|wanneer|waar|waarom|hoe|moet(?:en)?|kan|kun(?:nen)?|mag|mogen|zijn|heeft|hebben|worden|wordt|was|welche[rns]?|wer|wann|wo|warum|wieso|ist|sind|darf|d\u00fcrfen|muss|m\u00fcssen|soll(?:en)?|kann|hat|haben|wird|werden)\b",
     re.IGNORECASE,
 )
+
+YEAR: Final = re.compile(r"(?<![\w.-])(?:19|20)\d\d(?![\w.-]*\d)")
+"""A year in a list's topic: 'ADRs from 2026'."""

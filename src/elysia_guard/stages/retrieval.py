@@ -67,6 +67,8 @@ async def list_documents(
     """List the documents of some kinds, in a fixed order, about a topic where one is named."""
     filters = Filters(kinds=intent.kinds, status=intent.status)
     documents: Sequence[Document] = await index.documents(filters)
+    if intent.year:
+        documents = [item for item in documents if item.date.startswith(intent.year)]
     if intent.topic:
         about = await _about(index, filters, intent.topic, question, synonyms)
         documents = [item for item in documents if item.id in about]
@@ -76,9 +78,13 @@ async def list_documents(
 async def _about(
     index: PassageIndex, filters: Filters, topic: str, question: Question, synonyms: Synonyms
 ) -> set[str]:
-    """Find the documents that speak of a topic: in title or substance, or failing that anywhere."""
+    """Find the documents about a topic: by their titles where several bear it.
+
+    Otherwise by their substance, or failing that by any mention.
+    """
     terms = query_terms(topic, question.lang, synonyms)
     hits = await index.search(terms.expansion or topic, None, filters=filters, limit=TOPIC_LIMIT)
+    titled: set[str] = set()
     central: set[str] = set()
     anywhere: set[str] = set()
     for hit in hits:
@@ -86,12 +92,13 @@ async def _about(
         if terms.coverage(passage.in_context, document.lang) < 1:
             continue
         anywhere.add(document.id)
-        if (
-            passage.role == SectionRole.SUBSTANCE
-            or terms.coverage(document.title, document.lang) == 1
-        ):
+        if terms.coverage(document.title, document.lang) == 1:
+            titled.add(document.id)
+        if passage.role == SectionRole.SUBSTANCE:
             central.add(document.id)
-    return central or anywhere
+    if len(titled) > 1:
+        return titled
+    return titled | central or anywhere
 
 
 async def search(

@@ -216,6 +216,8 @@ def _list(text: str, kinds: tuple[DocumentKind, ...], lang: Lang) -> Intent | No
     status = next((name for name, word in forms.STATUSES.items() if word.search(text)), None)
     rest = forms.STATUSES[status].sub(" ", text) if status else text
     topic = _tidy(forms.LIST_WORDS.sub(" ", _without_kinds(rest)))
+    year = next(iter(forms.YEAR.findall(topic)), None)
+    topic = _tidy(forms.YEAR.sub(" ", topic)) if year else topic
     topic = topic if content_words(topic, lang) else ""
     names = " and ".join(kind.value for kind in kinds)
     about = f" about '{topic}'" if topic else ""
@@ -225,6 +227,7 @@ def _list(text: str, kinds: tuple[DocumentKind, ...], lang: Lang) -> Intent | No
         kinds=kinds,
         topic=topic,
         status=status,
+        year=year,
     )
 
 
