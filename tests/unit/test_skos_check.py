@@ -7,16 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from elysia_guard.adapters.skos_check import (
-    Finding,
-    Problem,
-    Report,
-    Severity,
-    Vocabulary,
-    check,
-    check_files,
-    main_languages,
-)
+from elysia_guard.adapters.skos_check import check, check_files, main_languages
+from elysia_guard.adapters.skos_findings import Finding, Problem, Report, Severity, Vocabulary
 from elysia_guard.domain.concept import Concept, Text
 from elysia_guard.domain.errors import DocumentError
 

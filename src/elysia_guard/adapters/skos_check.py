@@ -8,21 +8,28 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import Self
 
 from pyoxigraph import Literal
 
+from elysia_guard.adapters.skos_findings import (
+    DefinitionNode,
+    Finding,
+    Findings,
+    Label,
+    Problem,
+    Report,
+    Vocabulary,
+    finding,
+)
 from elysia_guard.adapters.skos_rdf import (
-    _VALUES,
-    _files,
-    _Graph,
-    _parse,
-    _read,
-    _with_whole_tags,
+    VALUES,
+    Graph,
+    files_of,
+    parse_quads,
+    read_bytes,
     read_concepts,
+    with_whole_tags,
 )
 from elysia_guard.domain.concept import Concept, LabelRole, Text
 from elysia_guard.domain.errors import DocumentError
@@ -52,115 +59,18 @@ _LANGUAGE = re.compile(
 _TAG = re.compile(r"(?<=[\"'])@[\w-]*")
 
 
-class Severity(StrEnum):
-    """How bad a problem is."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
-
-
-class Problem(StrEnum):
-    """What can be wrong, the worst first."""
-
-    severity: Severity
-    meaning: str
-
-    def __new__(cls, value: str, severity: Severity, meaning: str) -> Self:
-        """Make a member that is its id, and knows how bad it is and what it means."""
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.severity, member.meaning = severity, meaning
-        return member
-
-    # fmt: off
-    UNREADABLE = "unreadable-file", Severity.ERROR, "cannot be read; the rest is checked without it"
-    BROKEN_TAG = "broken-language-tag", Severity.ERROR, "a language tag that is none"
-    NO_NAME = "no-preferred-label", Severity.ERROR, "no skos:prefLabel"
-    TWO_NAMES = "two-preferred-labels", Severity.ERROR, "more than one prefLabel in a language"
-    TWO_ROLES = "label-in-two-roles", Severity.ERROR, "one label in two roles"
-    CYCLE = "broader-cycle", Severity.ERROR, "broader leads back to where it started"
-    BROADER_RELATED = "broader-and-related", Severity.ERROR, "related to what is above it"
-    UNKNOWN_PROPERTY = "unknown-property", Severity.WARNING, "SKOS has no such property; not read"
-    NO_DEFINITION = "no-definition", Severity.WARNING, "nothing to answer with"
-    UNTAGGED = "untagged-definition", Severity.WARNING, "without language: not found by Skosmos"
-    NODE = "definition-is-a-node", Severity.WARNING, "a node where a text belongs"
-    LANGUAGE = "missing-language", Severity.WARNING, "no prefLabel in a main language"
-    HOMONYM = "homonym", Severity.WARNING, "one name for several concepts; the guard asks back"
-    HIDDEN_TAKEN = "hidden-label-taken", Severity.WARNING, "is another's prefLabel, and finds that"
-    BLANKS = "blanks-around-label", Severity.WARNING, "Skosmos does not find the label"
-    DANGLING = "dangling-relation", Severity.WARNING, "a relation to what is no concept here"
-    DEAD_END = "replaced-by-deprecated", Severity.WARNING, "replaced by what is deprecated too"
-    SHARED = "shared-label", Severity.NOTE, "one name in several vocabularies"
-    NO_REPLACEMENT = "no-replacement", Severity.NOTE, "deprecated, and replaced by nothing"
-    # fmt: on
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Finding:
-    """One thing that is wrong: with which concepts (URIs), and what or where, as far as known."""
-
-    problem: Problem
-    concepts: tuple[str, ...] = ()
-    text: str = ""
-    place: str = ""
-
-
-Findings = Iterator[Finding]
-
-
-def _finding(problem: Problem, *concepts: str, text: str = "", place: str = "") -> Finding:
-    return Finding(problem=problem, concepts=concepts, text=text, place=place)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Label:
-    """A label as the file has it, blanks and all."""
-
-    concept: str
-    role: LabelRole
-    text: Text
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DefinitionNode:
-    """A definition that is no text, and whether a text can be read through it."""
-
-    concept: str
-    node: str
-    readable: bool
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Vocabulary:
-    """Concepts as the guard reads them, and what that reading mends."""
-
-    concepts: Sequence[Concept]
-    labels: Sequence[Label] = ()
-    definition_nodes: Sequence[DefinitionNode] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Report:
-    """The findings about files, the worst problem first."""
-
-    files: tuple[Path, ...]
-    concepts: tuple[Concept, ...]
-    findings: tuple[Finding, ...]
-
-
 def check_files(paths: Sequence[Path]) -> Report:
     """Check files, and all SKOS files in folders, as one vocabulary.
 
     Raises:
         DocumentError: none of the files can be read.
     """
-    graph = _Graph()
+    graph = Graph()
     files: list[Path] = []
     errors: list[DocumentError] = []
-    for file in _files(paths):
+    for file in files_of(paths):
         try:
-            _read(file, graph)
+            read_bytes(file, graph)
         except DocumentError as err:
             errors.append(err)
         else:
@@ -168,7 +78,7 @@ def check_files(paths: Sequence[Path]) -> Report:
     if not files:
         raise errors[0]
     concepts = tuple(read_concepts(files))
-    found = [_finding(Problem.UNREADABLE, place=str(err)) for err in errors]
+    found = [finding(Problem.UNREADABLE, place=str(err)) for err in errors]
     found += (finding for file in files for finding in in_file(file))
     found += check(_vocabulary(graph, concepts))
     order = list(Problem)
@@ -191,7 +101,7 @@ def unnamed(vocabulary: Vocabulary) -> Findings:
     for concept in vocabulary.concepts:
         if concept.uri not in named:
             text = f"rdfs:label {_quoted(*concept.preferred)}" if concept.preferred else ""
-            yield _finding(Problem.NO_NAME, concept.uri, text=text)
+            yield finding(Problem.NO_NAME, concept.uri, text=text)
 
 
 def named_twice(vocabulary: Vocabulary) -> Findings:
@@ -202,7 +112,7 @@ def named_twice(vocabulary: Vocabulary) -> Findings:
             by_lang[(text.lang or "").lower()].append(text)
         for texts in by_lang.values():
             if len(texts) > 1:
-                yield _finding(Problem.TWO_NAMES, concept.uri, text=_quoted(*texts))
+                yield finding(Problem.TWO_NAMES, concept.uri, text=_quoted(*texts))
 
 
 def labelled_twice(vocabulary: Vocabulary) -> Findings:
@@ -216,7 +126,7 @@ def labelled_twice(vocabulary: Vocabulary) -> Findings:
         for text, held in roles.items():
             if len(held) > 1:
                 shown = f"{_quoted(text)}: {' and '.join(held)}"
-                yield _finding(Problem.TWO_ROLES, concept.uri, text=shown)
+                yield finding(Problem.TWO_ROLES, concept.uri, text=shown)
 
 
 def cycles(vocabulary: Vocabulary) -> Findings:
@@ -226,7 +136,7 @@ def cycles(vocabulary: Vocabulary) -> Findings:
         if (members := frozenset(cycle)) not in seen:
             seen.add(members)
             first = cycle.index(min(cycle))
-            yield _finding(Problem.CYCLE, *cycle[first:], *cycle[:first])
+            yield finding(Problem.CYCLE, *cycle[first:], *cycle[:first])
 
 
 def _cycles(broader: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, ...]]:
@@ -257,7 +167,7 @@ def both_broader_and_related(vocabulary: Vocabulary) -> Findings:
             pair = frozenset((concept.uri, uri))
             if uri in above and uri != concept.uri and pair not in seen:
                 seen.add(pair)
-                yield _finding(Problem.BROADER_RELATED, concept.uri, uri)
+                yield finding(Problem.BROADER_RELATED, concept.uri, uri)
 
 
 def _above(uri: str, broader: Mapping[str, Sequence[str]]) -> set[str]:
@@ -279,16 +189,16 @@ def badly_defined(vocabulary: Vocabulary) -> Findings:
     """Concepts without definition, and definitions of which nobody knows the language."""
     for concept in vocabulary.concepts:
         if not concept.definitions:
-            yield _finding(Problem.NO_DEFINITION, concept.uri)
+            yield finding(Problem.NO_DEFINITION, concept.uri)
         elif any(not text.lang for text in concept.definitions):
-            yield _finding(Problem.UNTAGGED, concept.uri)
+            yield finding(Problem.UNTAGGED, concept.uri)
 
 
 def definition_nodes(vocabulary: Vocabulary) -> Findings:
     """Definitions that are nodes, read through their rdf:value or not at all."""
     for item in vocabulary.definition_nodes:
         text = "read through its value" if item.readable else f"holds no text: {item.node}"
-        yield _finding(Problem.NODE, item.concept, text=text)
+        yield finding(Problem.NODE, item.concept, text=text)
 
 
 def missing_languages(vocabulary: Vocabulary) -> Findings:
@@ -298,7 +208,7 @@ def missing_languages(vocabulary: Vocabulary) -> Findings:
         for concept in concepts:
             missing = [lang for lang in main if lang not in _spoken(concept)]
             if concept.preferred and missing:
-                yield _finding(Problem.LANGUAGE, concept.uri, text=", ".join(missing))
+                yield finding(Problem.LANGUAGE, concept.uri, text=", ".join(missing))
 
 
 def main_languages(concepts: Sequence[Concept]) -> list[str]:
@@ -327,9 +237,9 @@ def homonyms(vocabulary: Vocabulary) -> Findings:
 def shared_labels(vocabulary: Vocabulary) -> Findings:
     """Names that living concepts of several vocabularies share: whoever asks is asked back."""
     home = {concept.uri: concept.vocabulary for concept in vocabulary.concepts}
-    for finding in _clashes(Problem.SHARED, vocabulary.concepts):
-        if len({home[uri] for uri in finding.concepts}) > 1:
-            yield finding
+    for clash in _clashes(Problem.SHARED, vocabulary.concepts):
+        if len({home[uri] for uri in clash.concepts}) > 1:
+            yield clash
 
 
 def _clashes(problem: Problem, concepts: Iterable[Concept]) -> Findings:
@@ -347,7 +257,7 @@ def _clashes(problem: Problem, concepts: Iterable[Concept]) -> Findings:
                 clashes[tuple(held)].append(lang or "no language")
         for uris, langs in clashes.items():
             name = next(text.value for uri, text in named if uri == uris[0])
-            yield _finding(problem, *uris, text=f"'{name}' ({', '.join(langs)})")
+            yield finding(problem, *uris, text=f"'{name}' ({', '.join(langs)})")
 
 
 def hidden_labels_taken(vocabulary: Vocabulary) -> Findings:
@@ -361,7 +271,7 @@ def hidden_labels_taken(vocabulary: Vocabulary) -> Findings:
         for text in concept.hidden:
             others = [uri for uri in names.get(normalise(text.value), ()) if uri != concept.uri]
             if others:
-                yield _finding(Problem.HIDDEN_TAKEN, concept.uri, *others, text=_quoted(text))
+                yield finding(Problem.HIDDEN_TAKEN, concept.uri, *others, text=_quoted(text))
 
 
 def blanks(vocabulary: Vocabulary) -> Findings:
@@ -369,7 +279,7 @@ def blanks(vocabulary: Vocabulary) -> Findings:
     for label in vocabulary.labels:
         if label.text.value != label.text.value.strip():
             shown = f"{label.role} {_quoted(label.text)}"
-            yield _finding(Problem.BLANKS, label.concept, text=shown)
+            yield finding(Problem.BLANKS, label.concept, text=shown)
 
 
 def dangling(vocabulary: Vocabulary) -> Findings:
@@ -379,7 +289,7 @@ def dangling(vocabulary: Vocabulary) -> Findings:
         for name, uris in relations(concept).items():
             for uri in uris:
                 if uri not in known:
-                    yield _finding(Problem.DANGLING, concept.uri, text=f"{name} {uri}")
+                    yield finding(Problem.DANGLING, concept.uri, text=f"{name} {uri}")
 
 
 def relations(concept: Concept) -> dict[str, tuple[str, ...]]:
@@ -397,10 +307,10 @@ def dead_ends(vocabulary: Vocabulary) -> Findings:
     deprecated = {concept.uri for concept in vocabulary.concepts if concept.deprecated}
     for concept in vocabulary.concepts:
         if concept.deprecated and not concept.replaced_by:
-            yield _finding(Problem.NO_REPLACEMENT, concept.uri)
+            yield finding(Problem.NO_REPLACEMENT, concept.uri)
         for uri in concept.replaced_by:
             if uri in deprecated:
-                yield _finding(Problem.DEAD_END, concept.uri, uri)
+                yield finding(Problem.DEAD_END, concept.uri, uri)
 
 
 # fmt: off
@@ -420,7 +330,7 @@ def _quoted(*texts: Text) -> str:
     return ", ".join(f"'{text.value}'{f' ({text.lang})' if text.lang else ''}" for text in texts)
 
 
-def _vocabulary(graph: _Graph, concepts: Sequence[Concept]) -> Vocabulary:
+def _vocabulary(graph: Graph, concepts: Sequence[Concept]) -> Vocabulary:
     labels = [
         Label(concept=uri, role=role, text=text)
         for uri in graph.concepts
@@ -428,14 +338,14 @@ def _vocabulary(graph: _Graph, concepts: Sequence[Concept]) -> Vocabulary:
         for text in _as_written(graph, uri, role)
     ]
     nodes = [
-        DefinitionNode(concept=uri, node=node, readable=bool(graph.texts(node, *_VALUES)))
+        DefinitionNode(concept=uri, node=node, readable=bool(graph.texts(node, *VALUES)))
         for uri in graph.concepts
         for node in graph.nodes(uri, _SKOS + "definition")
     ]
     return Vocabulary(concepts=concepts, labels=labels, definition_nodes=nodes)
 
 
-def _as_written(graph: _Graph, uri: str, role: LabelRole) -> Iterable[Text]:
+def _as_written(graph: Graph, uri: str, role: LabelRole) -> Iterable[Text]:
     """The labels of a concept, those of nothing but blanks too; of SKOS-XL what its nodes hold."""
     plain = (text for text in graph.facts[uri].get(_SKOS + role, ()) if isinstance(text, Text))
     return dict.fromkeys([*plain, *graph.texts(uri, _SKOS + role, _XL + role)])
@@ -444,19 +354,19 @@ def _as_written(graph: _Graph, uri: str, role: LabelRole) -> Iterable[Text]:
 def in_file(path: Path) -> Findings:
     """What reading a file mends without a word (language tags) or passes over (properties)."""
     data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-    quads, errors = _parse(path, data)
+    quads, errors = parse_quads(path, data)
     if errors:
-        mended = _with_whole_tags(data, errors)
+        mended = with_whole_tags(data, errors)
         yield from _mended_tags(path, data, mended)
-        quads, _ = _parse(path, mended)
+        quads, _ = parse_quads(path, mended)
     for quad in quads:
         uri, value = getattr(quad.subject, "value", ""), getattr(quad.object, "value", "")
         tag = quad.object.language if isinstance(quad.object, Literal) else None
         if tag and not _LANGUAGE.fullmatch(tag):
-            yield _finding(Problem.BROKEN_TAG, uri, text=f"'{value}'@{tag}", place=path.name)
+            yield finding(Problem.BROKEN_TAG, uri, text=f"'{value}'@{tag}", place=path.name)
         name = quad.predicate.value.removeprefix(_SKOS)
         if name != quad.predicate.value and name not in _PROPERTIES:
-            yield _finding(Problem.UNKNOWN_PROPERTY, uri, text=f"skos:{name} '{value}'")
+            yield finding(Problem.UNKNOWN_PROPERTY, uri, text=f"skos:{name} '{value}'")
 
 
 def _mended_tags(path: Path, data: bytes, mended: bytes) -> Findings:
@@ -464,4 +374,4 @@ def _mended_tags(path: Path, data: bytes, mended: bytes) -> Findings:
     for number, pair in enumerate(lines, start=1):
         before, after = (Counter(_TAG.findall(line.decode(errors="replace"))) for line in pair)
         for tag in (before - after).elements():
-            yield _finding(Problem.BROKEN_TAG, text=tag, place=f"{path.name}, line {number}")
+            yield finding(Problem.BROKEN_TAG, text=tag, place=f"{path.name}, line {number}")

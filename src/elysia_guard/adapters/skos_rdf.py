@@ -10,7 +10,8 @@ from pathlib import Path
 from urllib.parse import quote
 from xml.parsers import expat
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, parse
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat
+from pyoxigraph import parse as parse_rdf
 
 from elysia_guard.domain.concept import Concept, Text, in_language
 from elysia_guard.domain.errors import DocumentError
@@ -26,7 +27,7 @@ _SKOS = "http://www.w3.org/2004/02/skos/core#"
 _XL = "http://www.w3.org/2008/05/skos-xl#"
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _TYPE = _RDF + "type"
-_VALUES = (_RDF + "value", _XL + "literalForm")
+VALUES = (_RDF + "value", _XL + "literalForm")
 _RDFS_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 _PREFERRED = (_SKOS + "prefLabel", _XL + "prefLabel")
 _ALTERNATIVE = (_SKOS + "altLabel", _XL + "altLabel")
@@ -48,7 +49,7 @@ _INVERSE = {
 _NOTES = tuple(_SKOS + name for name in ("definition", "scopeNote", "example", "notation"))
 _LABELS = (*_PREFERRED, *_ALTERNATIVE, *_HIDDEN, *_TITLES)
 _READ = frozenset(
-    (_TYPE, *_LABELS, *_NOTES, *_VALUES, *_SCHEMES, *_INVERSE, _DEPRECATED, _REPLACED_BY)
+    (_TYPE, *_LABELS, *_NOTES, *VALUES, *_SCHEMES, *_INVERSE, _DEPRECATED, _REPLACED_BY)
 )
 
 _PLACE = re.compile(r"^Parser error .*?: ")
@@ -62,7 +63,7 @@ Value = Text | str
 
 
 @dataclass(slots=True)
-class _Graph:
+class Graph:
     """The facts that are read, by subject and predicate, in the order of the files."""
 
     facts: dict[str, dict[str, dict[Value, None]]] = field(default_factory=dict)
@@ -77,7 +78,7 @@ class _Graph:
         """The literals of a subject; a node is read through its rdf:value or literal form."""
         texts: dict[Text, None] = {}
         for value in self._values(subject, predicates):
-            found = self._values(value, _VALUES) if isinstance(value, str) else [value]
+            found = self._values(value, VALUES) if isinstance(value, str) else [value]
             texts.update((t, None) for t in found if isinstance(t, Text) and t.value.strip())
         return tuple(texts)
 
@@ -100,14 +101,15 @@ def read_concepts(paths: Sequence[Path]) -> list[Concept]:
     Raises:
         DocumentError: a file is missing, does not parse, or holds no concept.
     """
-    graph = _Graph()
-    for path in _files(paths):
-        _read(path, graph)
+    graph = Graph()
+    for path in files_of(paths):
+        read_bytes(path, graph)
     _add_inverses(graph)
     return [_concept(graph, uri) for uri in graph.concepts]
 
 
-def _files(paths: Sequence[Path]) -> list[Path]:
+def files_of(paths: Sequence[Path]) -> list[Path]:
+    """Name the SKOS files of the paths; a folder stands for those in it."""
     files: dict[Path, None] = {}
     for path in paths:
         found = [path]
@@ -121,7 +123,7 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     return list(files)
 
 
-def _read(path: Path, graph: _Graph) -> None:
+def read_bytes(path: Path, graph: Graph) -> None:
     """Add the facts of a file; blank nodes are numbered, so that every start names them alike."""
     blanks: dict[str, str] = {}
 
@@ -159,9 +161,9 @@ def _quads(path: Path) -> list[Quad]:
         data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
     except OSError as err:
         raise DocumentError(f"{path}: cannot be read: {err.strerror}") from err
-    quads, errors = _parse(path, data)
+    quads, errors = parse_quads(path, data)
     if errors:
-        quads, errors = _parse(path, _with_whole_tags(data, errors))
+        quads, errors = parse_quads(path, with_whole_tags(data, errors))
     if errors:
         line = errors[0].lineno or _xml_line(path, data)
         what = _PLACE.sub("", errors[0].msg)
@@ -169,12 +171,12 @@ def _quads(path: Path) -> list[Quad]:
     return quads
 
 
-def _parse(path: Path, data: bytes) -> tuple[list[Quad], list[SyntaxError]]:
+def parse_quads(path: Path, data: bytes) -> tuple[list[Quad], list[SyntaxError]]:
     """Parse all there is; the parser goes on after an error, at the next statement."""
     quads: list[Quad] = []
     errors: list[SyntaxError] = []
     # Relative URIs must not depend on the machine, hence the name of the file alone.
-    reader = parse(
+    reader = parse_rdf(
         data,
         _FORMATS[path.suffix.lower()],
         base_iri=f"file:///{quote(path.name)}",
@@ -189,7 +191,7 @@ def _parse(path: Path, data: bytes) -> tuple[list[Quad], list[SyntaxError]]:
             errors.append(err)
 
 
-def _with_whole_tags(data: bytes, errors: Iterable[SyntaxError]) -> bytes:
+def with_whole_tags(data: bytes, errors: Iterable[SyntaxError]) -> bytes:
     """Repair the language tags ('@en_GB', '@en-', '@') on the lines that did not parse."""
     lines = data.split(b"\n")
     for number in {err.lineno for err in errors if err.lineno and err.lineno <= len(lines)}:
@@ -215,7 +217,7 @@ def _xml_line(path: Path, data: bytes) -> int | None:
     return None
 
 
-def _add_inverses(graph: _Graph) -> None:
+def _add_inverses(graph: Graph) -> None:
     """Let both ends know a relation that the file states at one."""
     for uri in graph.concepts:
         for relation, inverse in _INVERSE.items():
@@ -224,7 +226,7 @@ def _add_inverses(graph: _Graph) -> None:
                     graph.facts[target].setdefault(inverse, {})[uri] = None
 
 
-def _concept(graph: _Graph, uri: str) -> Concept:
+def _concept(graph: Graph, uri: str) -> Concept:
     scheme = _scheme(graph, uri)
     titles = (in_language(graph.labels(scheme, title), "en") for title in _TITLES)
     notations = graph.labels(uri, _SKOS + "notation")
@@ -247,7 +249,7 @@ def _concept(graph: _Graph, uri: str) -> Concept:
     )
 
 
-def _scheme(graph: _Graph, uri: str) -> str:
+def _scheme(graph: Graph, uri: str) -> str:
     """The scheme of a concept; where it names none, the only one of its file."""
     if named := graph.nodes(uri, *_SCHEMES):
         return named[0]

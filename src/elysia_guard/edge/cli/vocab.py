@@ -234,7 +234,8 @@ def check(
     Exit codes:
       0 done   1 errors found, with --strict   3 no file can be read
     """  # noqa: D301  click reads the \b
-    from elysia_guard.adapters.skos_check import Severity, check_files
+    from elysia_guard.adapters.skos_check import check_files
+    from elysia_guard.adapters.skos_findings import Severity
     from elysia_guard.edge.cli import vocab_report
 
     config = setup.wiring().config

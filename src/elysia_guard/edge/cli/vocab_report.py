@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from elysia_guard.adapters.skos_check import Finding, Problem, Report, Severity
+from elysia_guard.adapters.skos_findings import Finding, Problem, Report, Severity
 from elysia_guard.domain.concept import Concept
 from elysia_guard.edge.cli.screen import Screen, json_text
 from elysia_guard.edge.cli.terminal import one_line
