@@ -2,6 +2,7 @@
 
     python scripts/fit_calibration.py           # prints
     python scripts/fit_calibration.py --write   # and updates config/thresholds.yaml
+    python scripts/fit_calibration.py --write --keep-limits     # the models, not the limits
 
 The held-out questions are never looked at. Exit codes: 0 done, 2 wrong use, 3 could not run.
 """
@@ -11,16 +12,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import yaml
 
 from elysia_guard import config as configuration
 from elysia_guard.domain.errors import ConfigError, GuardError
-from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.domain.thresholds import Calibration, Thresholds
 from elysia_guard.evaluation import calibration, golden
-from elysia_guard.evaluation.calibration import Fit
+from elysia_guard.evaluation.calibration import MIN_QUESTIONS, CrossLanguageFit, Fit
 from elysia_guard.evaluation.thresholds_text import Values, updated
 from elysia_guard.wiring import Wiring
 
@@ -41,14 +42,19 @@ def main() -> int:
         cases = questions.select(golden.Split.TUNING)
         found = asyncio.run(calibration.samples(wiring.pipeline, cases))
         fits = calibration.fit(found, lambda name: thresholds.for_collection(name).calibration)
+        foreign = calibration.fit_cross_language(found, thresholds.cross_language)
         print(_table(fits))
+        print(_row(foreign))
         if options.write:
             fitted = {
                 "model": wiring.embedder.model_id,
                 "golden_set_hash": questions.blob_hash,
-                "cases": len({item.case_id for item in found}),
+                "cases": len({item.case_id for item in calibration.in_own_language(found)}),
             }
-            _write(options.config, fits, fitted, thresholds)
+            sections = _sections(fits, thresholds, keep_limits=options.keep_limits)
+            if foreign.calibration:
+                sections[()] = {"cross_language": _coefficients(foreign.calibration)}
+            _write(options.config, {**sections, ("fitted",): fitted})
             print(f"wrote {options.config}")
     except (GuardError, OSError) as err:
         print(f"error: {err}", file=sys.stderr)
@@ -82,27 +88,49 @@ def _table(fits: Sequence[Fit]) -> str:
     return "\n".join(lines)
 
 
-def _write(
-    path: Path, fits: Sequence[Fit], fitted: dict[str, object], thresholds: Thresholds
-) -> None:
-    """Write the pooled fit as the default, and the fits of the collections that have their own."""
+def _row(fit: CrossLanguageFit) -> str:
+    """Return the line of the passages in another language, or why there is no model of them."""
+    counts = f"{fit.questions:10} {fit.passages:8} {fit.positives:5}"
+    if fit.calibration is None:
+        return (
+            f"{'cross_language':21} {'':37}{counts}  left as it is: a fit needs {MIN_QUESTIONS}"
+            " questions with a right passage, and wrong passages"
+        )
+    model = fit.calibration
+    return (
+        f"{'cross_language':21} {model.intercept:9.3f} {model.similarity:10.3f} {'-':>8} {'-':>7}"
+        f" {counts}  {fit.log_loss:8.3f} ({fit.current_log_loss:.3f})"
+    )
+
+
+def _coefficients(model: Calibration) -> dict[str, float]:
+    return {"intercept": model.intercept, "similarity": model.similarity}
+
+
+def _sections(
+    fits: Sequence[Fit], thresholds: Thresholds, *, keep_limits: bool
+) -> dict[tuple[str, ...], Values]:
+    """Return the pooled fit as the default, and the fits of collections that have their own."""
     sections: dict[tuple[str, ...], Values] = {}
     for fit in fits:
-        values: dict[str, object] = {
-            "distance_threshold": fit.distance_threshold,
-            "min_query_coverage": fit.min_query_coverage,
-        }
+        values: dict[str, object] = {}
+        if not keep_limits:
+            values["distance_threshold"] = fit.distance_threshold
+            values["min_query_coverage"] = fit.min_query_coverage
         if not fit.collection:
             sections["default",] = {**values, "calibration": fit.calibration}
         elif fit.collection in thresholds.collections:
             if fit.own:
                 values["calibration"] = fit.calibration
             sections["collections", fit.collection] = values
-    sections["fitted",] = fitted
+    return sections
+
+
+def _write(path: Path, sections: Mapping[tuple[str, ...], Values]) -> None:
     text = updated(path.read_text(encoding="utf-8"), sections)
     try:
         configuration.ThresholdsFile.model_validate(yaml.safe_load(text))
-    except ValueError as err:
+    except (ValueError, yaml.YAMLError) as err:
         raise ConfigError(f"{path}: the fitted numbers are not usable: {err}") from err
     path.write_text(text, encoding="utf-8")
 
@@ -112,6 +140,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--config", type=Path, default=THRESHOLDS, help="the thresholds to update")
     parser.add_argument("--golden", type=Path, default=GOLDEN, help="the golden set, JSON lines")
     parser.add_argument("--write", action="store_true", help="write the numbers into --config")
+    parser.add_argument(
+        "--keep-limits",
+        action="store_true",
+        help="with --write: leave distance_threshold and min_query_coverage as they are",
+    )
     return parser.parse_args()
 
 

@@ -270,15 +270,38 @@ async def test_samples_hold_what_the_gates_measure(pipeline: Pipeline) -> None:
 
 @pytest.mark.slow
 async def test_only_searches_are_learnt_from(pipeline: Pipeline) -> None:
-    """Terms, named documents, lists and passages of another language say nothing of coverage."""
+    """Terms, named documents and lists are not."""
     nothing = [
         case(1, "What is CIMXML?", category="terminology_hit"),
         case(2, "POL-0001", "POL-0001"),
         case(3, "congestion management", category="semantic_search"),
     ]
     assert await calibration.samples(pipeline, nothing) == []
-    dutch = case(4, "Wat zegt het beleid over open data?", "POL-0007")
-    assert await calibration.samples(pipeline, [dutch]) == []
+
+
+@pytest.mark.slow
+async def test_passages_in_another_language_are_told_apart(pipeline: Pipeline) -> None:
+    """They too are learnt from by the very numbers that the gates ask about."""
+    query = "Wat zegt het beleid over open data?"
+    found = await calibration.samples(pipeline, [case(4, query, "POL-0007")])
+    inquiry = pipeline.begin(query, request_id="r", route="direct")
+    await pipeline.gather(inquiry)
+    hits = inquiry.evidence.hits
+    assert {hit.passage.document.lang for hit in hits} == {"en"}
+    assert all(item.foreign for item in found)
+    assert calibration.in_own_language(found) == []
+    assert any(item.positive for item in found)
+    terms = query_terms(inquiry.intent.topic, "nl", inquiry.evidence.synonyms)
+    measured = measure(
+        inquiry.evidence,
+        terms,
+        thresholds=pipeline.thresholds,
+        collections=pipeline.collections,
+    )
+    model = pipeline.thresholds.cross_language
+    assert [calibration._chance(model, item) for item in found] == pytest.approx(
+        [item.confidence for item in measured]
+    )
 
 
 def test_the_file_keeps_its_comments_and_order() -> None:

@@ -418,6 +418,16 @@ def test_the_table_shows_every_failure(tmp_path: Any) -> None:
     assert "golden set v1.2.0 (dddddddddddd)" in table
 
 
+def test_a_held_out_failure_keeps_its_question(tmp_path: Any) -> None:
+    """Who reads a held-out question starts to tune on it: its id and fault are shown alone."""
+    results = built(tmp_path)
+    for item in results["failures"]:
+        item["split"] = "held_out"
+    table = report.render(results)
+    assert "GS-003 abstained_instead_of_answering (held out" in table
+    assert "Question 3?" not in table
+
+
 def test_a_faultless_run_lists_no_failures(tmp_path: Any) -> None:
     right = four()[:1]
     golden_set = GoldenSet(cases=(), version="v1.2.0", blob_hash="d" * 40, path=tmp_path)

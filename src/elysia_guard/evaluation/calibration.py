@@ -1,8 +1,8 @@
 """Fitting the confidence model and suggesting limits, on the questions of a golden set.
 
-What is learnt from is every passage that a search found for a question, in the question's own
-language: positive where its document is among the expected ones. Words of another language cannot
-be compared, so passages in one say nothing about coverage.
+What is learnt from is every passage that a search found for a question: positive where its document
+is among the expected ones. Words of another language cannot be compared, so passages in one say
+nothing about coverage: they are fitted apart, by their similarity alone.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ STEP = 0.05
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sample:
-    """A passage found for a question, with its measures; ``lexical`` is saturated."""
+    """A passage found for a question, with its measures.
+
+    ``lexical`` is saturated; ``foreign`` is a passage in another language than the question's.
+    """
 
     case_id: str
     collection: str
@@ -53,6 +56,7 @@ class Sample:
     coverage: float
     lexical: float
     positive: bool
+    foreign: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,6 +79,22 @@ class Fit:
     distance_threshold: float
     min_query_coverage: float
     own: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CrossLanguageFit:
+    """The confidence model of passages in another language than the question's.
+
+    ``questions`` counts those with a right passage. Where there is too little to learn from,
+    ``calibration`` is None and the losses are not numbers.
+    """
+
+    questions: int
+    passages: int
+    positives: int
+    calibration: Calibration | None = None
+    log_loss: float = math.nan
+    current_log_loss: float = math.nan
 
 
 async def samples(pipeline: Pipeline, cases: Sequence[Case]) -> list[Sample]:
@@ -109,9 +129,10 @@ def _samples(case: Case, inquiry: Inquiry, collections: Mapping[DocumentKind, st
             coverage=terms.coverage(hit.passage.in_context, hit.passage.document.lang),
             lexical=saturate(hit.lexical or 0.0),
             positive=hit.passage.document.id in case.expected.doc_ids,
+            foreign=hit.passage.document.lang not in ("", question.lang),
         )
         for hit in evidence.hits
-        if hit.distance is not None and hit.passage.document.lang in ("", question.lang)
+        if hit.distance is not None
     ]
 
 
@@ -121,7 +142,7 @@ def fit(
     """Fit the pooled model (first, its collection is '') and one per collection.
 
     A collection with enough questions gets weights of its own, drawn to the pooled ones, where they
-    clearly predict its passages better.
+    clearly predict its passages better. Passages in another language are left out.
 
     Args:
         found: the passages to learn from.
@@ -131,6 +152,7 @@ def fit(
     Raises:
         GuardError: there is too little to learn from.
     """
+    found = in_own_language(found)
     questions = len({item.case_id for item in found})
     if questions < FOLDS or len({item.positive for item in found}) == 1:
         raise GuardError(
@@ -163,6 +185,34 @@ def fit(
     return fits
 
 
+def fit_cross_language(found: Sequence[Sample], current: Calibration) -> CrossLanguageFit:
+    """Fit the model of passages in another language, where there is enough to learn from.
+
+    Args:
+        found: the passages; those in the question's own language are left out.
+        current: the model in force for passages in another language.
+    """
+    foreign = [replace(item, coverage=0.0, lexical=0.0) for item in found if item.foreign]
+    answered = len(_answered(foreign))
+    inputs, labels = _arrays(foreign)
+    counted = CrossLanguageFit(
+        questions=answered, passages=len(foreign), positives=int(labels.sum())
+    )
+    if answered < MIN_QUESTIONS or counted.positives == counted.passages:
+        return counted
+    return replace(
+        counted,
+        calibration=_calibration(logistic.fit(inputs, labels)),
+        log_loss=_cross_validated(foreign),
+        current_log_loss=_loss_in_force(foreign, lambda _: current),
+    )
+
+
+def in_own_language(found: Sequence[Sample]) -> list[Sample]:
+    """Return the passages in the language of their question, or of none."""
+    return [item for item in found if not item.foreign]
+
+
 def _limits(found: Sequence[Sample], weights: Array, trusted: float) -> tuple[float, float]:
     """The limits that leave every question a right passage, where the model trusts one."""
     model = _calibration(weights)
@@ -187,7 +237,6 @@ def _described(
     limits: tuple[float, float],
 ) -> Fit:
     inputs, labels = _arrays(inside)
-    in_force = np.array([_chance(current(item.collection), item) for item in inside])
     return Fit(
         collection=name,
         calibration=_calibration(weights),
@@ -195,10 +244,15 @@ def _described(
         passages=len(inputs),
         positives=int(labels.sum()),
         log_loss=log_loss,
-        current_log_loss=logistic.log_loss(in_force, labels),
+        current_log_loss=_loss_in_force(inside, current),
         distance_threshold=limits[0],
         min_query_coverage=limits[1],
     )
+
+
+def _loss_in_force(found: Sequence[Sample], current: Callable[[str], Calibration]) -> float:
+    chances = np.array([_chance(current(item.collection), item) for item in found])
+    return logistic.log_loss(chances, _arrays(found)[1])
 
 
 def _cross_validated(

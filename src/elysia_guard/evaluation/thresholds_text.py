@@ -20,7 +20,7 @@ def updated(text: str, sections: Mapping[tuple[str, ...], Values]) -> str:
     Args:
         text: the file.
         sections: the values to write, by the path of their section, such as
-            ``("collections", "ADR_Ollama")``.
+            ``("collections", "ADR_Ollama")``; ``()`` is the top of the file.
 
     Raises:
         ConfigError: a section inside another one is not there.
@@ -68,7 +68,9 @@ def _yaml(value: object) -> str:
     match value:
         case Calibration():
             names = ("intercept", "similarity", "coverage", "lexical")
-            return "{" + ", ".join(f"{name}: {getattr(value, name)}" for name in names) + "}"
+            return _yaml({name: getattr(value, name) for name in names})
+        case Mapping():
+            return "{" + ", ".join(f"{name}: {number}" for name, number in value.items()) + "}"
         case float():
             return f"{value:.2f}"
     return str(value)
