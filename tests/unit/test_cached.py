@@ -101,9 +101,7 @@ async def test_languages_and_vocabularies_do_not_mix(vocabulary: Slow) -> None:
 
 
 @pytest.mark.parametrize("failure", list(Failure))
-async def test_that_it_could_not_be_asked_is_never_kept(
-    vocabulary: Slow, failure: Failure
-) -> None:
+async def test_that_it_could_not_be_asked_is_never_kept(vocabulary: Slow, failure: Failure) -> None:
     """The next question asks again."""
     store: MemoryStore[Matches] = MemoryStore()
     cached = Cached(vocabulary, store=store)
@@ -145,6 +143,7 @@ async def test_concepts_are_kept_by_uri(vocabulary: Slow, clock: FakeClock) -> N
     gone = "https://vocab.vennet.example/grid/gone"
     assert list(await cached.concepts([METER.uri, gone])) == [METER]
     assert list(await cached.concepts([ASSET.uri, gone, METER.uri])) == [ASSET, METER]
+    assert list(await cached.concepts([METER.uri, ASSET.uri])) == [METER, ASSET]
     clock.advance(60)
     assert list(await cached.concepts([METER.uri, gone])) == [METER]
     assert vocabulary.fetched == [[METER.uri, gone], [ASSET.uri], [gone]]
@@ -322,15 +321,18 @@ async def test_a_real_redis(tmp_path: object) -> None:
     )  # fmt: skip
     try:
         assert server.stdout
-        while b"Ready to accept" not in await server.stdout.readline():
-            pass
+        async with asyncio.timeout(10):
+            async for line in server.stdout:
+                if b"ready to accept" in line.lower():
+                    break
         store = RedisStore(f"unix://{socket}")
         match = TermMatch(concept=METER, label=Text(value="m", lang="en"), role=LabelRole.HIDDEN)
         await store.put("k", (match,), ttl_s=60)
         assert await store.get("k") == (match,)
         await store.put("gone", (match,), ttl_s=0.001)
-        while await store.get("gone") is not None:
-            await asyncio.sleep(0)
+        async with asyncio.timeout(10):
+            while await store.get("gone") is not None:
+                pass
         await store.aclose()
     finally:
         server.terminate()

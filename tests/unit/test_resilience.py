@@ -229,7 +229,7 @@ class TestBreaker:
         world = World()
         world.fail(3)
         world.clock.advance(10)
-        with pytest.raises(CircuitOpenError, match="skosmos .* ask again in 20 s") as caught:
+        with pytest.raises(CircuitOpenError, match=r"skosmos .* ask again in 20 s") as caught:
             world.succeed()
         assert caught.value.source == "skosmos"
 

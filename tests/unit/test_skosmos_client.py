@@ -9,10 +9,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
+from contextvars import ContextVar
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from tests.golden.skosmos.server import GOLDEN, IEC_AND_LEGAL, Fault, SkosmosServer
 
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.skosmos import (
@@ -23,6 +25,7 @@ from elysia_guard.adapters.skosmos import (
     SKOSMOSError,
     SKOSMOSResult,
     SKOSMOSTimeout,
+    rest,
 )
 from elysia_guard.adapters.skosmos.background import BackgroundLoop, FromAnyLoop
 from elysia_guard.domain.concept import Concept, LabelRole, Text
@@ -30,7 +33,6 @@ from elysia_guard.domain.errors import ConfigError, SourceTimeoutError, SourceUn
 from elysia_guard.domain.events import Event, StageEnded
 from elysia_guard.observability.metrics import Metrics
 from elysia_guard.testing.clock import FakeClock
-from tests.golden.skosmos.server import GOLDEN, IEC_AND_LEGAL, Fault, SkosmosServer
 
 IEC = "http://vocab.example/iec/"
 CIMXML = (
@@ -220,9 +222,9 @@ class TestSynchronousClient:
 
     def test_a_deprecated_term_is_not_defined(self) -> None:
         """Where search shows deprecated concepts, `whole` tells them."""
-        with SkosmosServer(show_deprecated=True) as server:
-            with SKOSMOSClient(server.url, whole=True) as client:
-                result = client.lookup("CIM dump")
+        shown = SkosmosServer(show_deprecated=True)
+        with shown as server, SKOSMOSClient(server.url, whole=True) as client:
+            result = client.lookup("CIM dump")
         assert (result.found, result.deprecated, result.definition) == (True, True, None)
 
     async def test_it_works_inside_a_running_loop(self, watched: Watched) -> None:
@@ -352,7 +354,14 @@ class TestRequests:
         self, server: SkosmosServer, client: AsyncSkosmosClient
     ) -> None:
         """Skosmos answers it with a 500."""
-        wrong = ["", "no uri", "http://x.example/a b", "http://x.example/<>", "c002", "x:" + "a" * 2000]
+        wrong = [
+            "",
+            "no uri",
+            "http://x.example/a b",
+            "http://x.example/<>",
+            "c002",
+            "x:" + "a" * 2000,
+        ]
         assert await client.concepts(wrong) == []
         assert server.requests == []
 
@@ -367,6 +376,15 @@ class TestRequests:
         assert len(server.asked("data")) == 3
         assert await client.concepts([IEC + "c999"]) == []
         assert len(server.asked("data")) == 5
+
+    async def test_what_is_known_of_namespaces_does_not_grow_for_ever(
+        self, client: AsyncSkosmosClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A vocabulary may have a namespace for each concept."""
+        monkeypatch.setattr(rest, "HOMES", 1)
+        uris = [IEC + "c001", "http://vocab.example/legal/l001", IEC + "c002"]
+        for uri in uris:
+            assert [concept.uri for concept in await client.concepts([uri])] == [uri]
 
     async def test_httpx_does_not_log_what_people_ask(
         self, client: AsyncSkosmosClient, caplog: pytest.LogCaptureFixture
@@ -423,7 +441,9 @@ class TestReadings:
 
     async def test_a_row_whose_data_are_gone_is_an_error(self, server: SkosmosServer) -> None:
         """Search finds it, data do not, and the other searches do not either: who is right?"""
-        row = b'{"results":[{"uri":"http://vocab.example/iec/c999","prefLabel":"gone","lang":"en"}]}'
+        row = (
+            b'{"results":[{"uri":"http://vocab.example/iec/c999","prefLabel":"gone","lang":"en"}]}'
+        )
         server.replay = {"search": _ok(row)}
         async with AsyncSkosmosClient(Service(base_url=server.url)) as client:
             server.replay = {"search": _ok(row)}
@@ -617,6 +637,28 @@ class TestBackgroundLoop:
         assert asyncio.run(source.suggest("metre", lang="en")) == []  # type: ignore[arg-type]
         assert source.name == "Skosmos"
         assert server.connections == 1
+        loop.run(client.aclose())
+        loop.close()
+
+
+    def test_a_lookup_knows_its_request_over_there(self, server: SkosmosServer) -> None:
+        """Context variables go along, so log lines can be put together again."""
+        request: ContextVar[str] = ContextVar("request", default="none")
+        told: list[str] = []
+        loop = BackgroundLoop()
+        journal = Journal(lambda event: told.append(event.request_id), request_id=request.get)
+        client = AsyncSkosmosClient(Service(base_url=server.url), journal=journal)
+        source = FromAnyLoop(client, loop)
+
+        async def ask(number: int) -> None:
+            request.set(f"req-{number}")
+            await source.lookup("CIMXML", lang="en")
+
+        async def ask_all() -> None:
+            await asyncio.gather(*(ask(number) for number in range(5)))
+
+        asyncio.run(ask_all())
+        assert sorted(told) == [f"req-{number}" for number in range(5)]
         loop.run(client.aclose())
         loop.close()
 

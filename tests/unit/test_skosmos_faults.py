@@ -9,8 +9,10 @@ import asyncio
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
+from tests.golden.skosmos.server import LATE, SECRET, Fault, SkosmosServer, nobody_there
 
 from elysia_guard.adapters.cached import Cached, Matches, MemoryStore
 from elysia_guard.adapters.skosmos import (
@@ -24,7 +26,6 @@ from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
 from elysia_guard.stages.gates.terminology import terminology_gate
 from elysia_guard.stages.terminology import look_up
-from tests.golden.skosmos.server import LATE, SECRET, Fault, SkosmosServer, nobody_there
 
 CALLS = int(os.environ.get("SKOSMOS_FAULT_CALLS", "40"))
 AT_A_TIME = 8
@@ -153,6 +154,19 @@ async def test_a_fault_after_the_search_is_one_too(server: SkosmosServer, fault:
         check_errors(run, SKOSMOSTimeout if fault in LATE else SKOSMOSError)
         assert max(run.took_ms) <= LIMIT_MS + run.late_ms
     assert server.open_connections(0) == 0
+
+
+async def test_two_slow_requests_share_one_deadline(server: SkosmosServer) -> None:
+    """200 ms for the search and as long for the data are too long; one of them is not."""
+    server.fault, server.slow_s = Fault.SLOW, 0.2
+    try:
+        async with AsyncSkosmosClient(service(server)) as client:
+            with pytest.raises(SKOSMOSTimeout, match="300 ms"):
+                await client.lookup("CIMXML", lang="en")
+        async with AsyncSkosmosClient(replace(service(server), whole=False)) as client:
+            assert await client.lookup("CIMXML", lang="en")
+    finally:
+        server.slow_s = 0.4
 
 
 async def test_a_refused_connection_is_an_error(server: SkosmosServer) -> None:

@@ -42,7 +42,12 @@ def reading_of_search(recorded: Recording) -> set[str] | None:
     if not term.strip() or len(term) > LONGEST_TERM:
         return set()
     is_json = recorded.media_type in {"application/json", "application/ld+json"}
-    if recorded.call != "search" or recorded.status != 200 or not is_json or not recorded.body.strip():
+    if (
+        recorded.call != "search"
+        or recorded.status != 200
+        or not is_json
+        or not recorded.body.strip()
+    ):
         return None
     if "case: html" in recorded.server or "nosuch" in query.get("type", ""):
         return set()

@@ -29,7 +29,7 @@ def row(*definition: object) -> Row:
     return Row.model_validate({"uri": "http://vocab.example/iec/c001", "definition": definition})
 
 
-TEXTS = st.text(st.sampled_from('ab ,;"\\\n\r\t\'é<&'), max_size=24)
+TEXTS = st.text(st.sampled_from("ab ,;\"\\\n\r\t'é<&"), max_size=24)
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=3))
@@ -45,7 +45,9 @@ def test_a_definition_is_trusted_only_if_it_is_as_it_was_written(written: list[s
     assert sound is None or [sound] == written
 
 
-@given(st.text(st.characters(categories=["L", "N", "P", "S"], exclude_characters='"\\'), min_size=1))
+@given(
+    st.text(st.characters(categories=["L", "N", "P", "S"], exclude_characters='"\\'), min_size=1)
+)
 def test_a_plain_definition_needs_no_second_request(text: str) -> None:
     """One line without quotation marks comes through."""
     assert row(*split([text])).sound_definition == text

@@ -66,9 +66,7 @@ def test_the_table_is_of_some_size() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-async def test_every_label_means_what_the_files_say(
-    client: AsyncSkosmosClient, lang: Lang
-) -> None:
+async def test_every_label_means_what_the_files_say(client: AsyncSkosmosClient, lang: Lang) -> None:
     """Its concepts, their definitions word for word, the language, the role; or nothing."""
     for term in TERMS:
         check(list(await client.lookup(term, lang=lang)), living(term), lang)

@@ -1,0 +1,165 @@
+"""A terminology source that remembers what it found, and for a shorter time what is not there."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.text import normalise
+from elysia_guard.ports import Clock, TerminologySource
+from elysia_guard.resilience.single_flight import SingleFlight
+
+TTL_S = 600.0
+MISS_TTL_S = 60.0
+MAX_SIZE = 5_000
+
+Matches = tuple[TermMatch, ...]
+Value = TypeVar("Value")
+
+
+class Store(Protocol[Value]):
+    """Where values are kept for a while; one that cannot be reached keeps nothing, silently."""
+
+    async def get(self, key: str) -> Value | None:
+        """Return what is kept under a key; None if nothing is, or no longer."""
+
+    async def put(self, key: str, value: Value, *, ttl_s: float) -> None:
+        """Keep a value for so many seconds."""
+
+
+class MemoryStore(Generic[Value]):
+    """Keeps values in this process; the one used longest ago makes room."""
+
+    def __init__(self, *, max_size: int = MAX_SIZE, clock: Clock = time.monotonic) -> None:
+        """Make room for so many values."""
+        self._max_size = max_size
+        self._clock = clock
+        self._values: OrderedDict[str, tuple[float, Value]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    async def get(self, key: str) -> Value | None:
+        held = self._values.get(key)
+        if held is None:
+            return None
+        expires, value = held
+        if self._clock() >= expires:
+            del self._values[key]
+            return None
+        self._values.move_to_end(key)
+        return value
+
+    async def put(self, key: str, value: Value, *, ttl_s: float) -> None:
+        self._values[key] = (self._clock() + ttl_s, value)
+        self._values.move_to_end(key)
+        if len(self._values) > self._max_size:
+            self._values.popitem(last=False)
+
+
+class Found(NamedTuple):
+    """What a term names, and whether that was known without asking."""
+
+    matches: Matches
+    cached: bool
+
+
+def _untold(term: str, matches: Sequence[TermMatch]) -> None:
+    """Nobody listens."""
+
+
+class Cached:
+    """Remembers hits and misses of a source, and never that it could not be asked.
+
+    Whoever asks for a term while it is being asked for waits for that answer. Belongs to one event
+    loop. Concepts fetched by URI are kept in memory, as long as terms are.
+
+    Args:
+        source: is asked for what is not kept.
+        ttl_s: how long what was found is kept.
+        max_size: how many terms are kept.
+        miss_ttl_s: how long it is kept that a term is not there.
+        clock: tells the time.
+        store: where terms are kept; by default in memory.
+        vocabulary: tells this source's terms from those of others in a shared store.
+        on_kept: told each term that is answered from what is kept.
+    """
+
+    def __init__(  # noqa: PLR0913 - each is a number or a part with a good default
+        self,
+        source: TerminologySource,
+        *,
+        ttl_s: float = TTL_S,
+        max_size: int = MAX_SIZE,
+        miss_ttl_s: float = MISS_TTL_S,
+        clock: Clock = time.monotonic,
+        store: Store[Matches] | None = None,
+        vocabulary: str = "",
+        on_kept: Callable[[str, Sequence[TermMatch]], None] = _untold,
+    ) -> None:
+        self._source = source
+        self._ttl_s = ttl_s
+        self._miss_ttl_s = miss_ttl_s
+        # An empty store is falsy, and still the one to use.
+        memory = MemoryStore[Matches](max_size=max_size, clock=clock)
+        self._terms: Store[Matches] = memory if store is None else store
+        self._concepts = MemoryStore[tuple[Concept, ...]](max_size=max_size, clock=clock)
+        self._vocabulary = vocabulary or source.name
+        self._on_kept = on_kept
+        self._lookups: SingleFlight[str, Matches] = SingleFlight()
+        self._fetches: SingleFlight[tuple[str, ...], Sequence[Concept]] = SingleFlight()
+
+    @property
+    def name(self) -> str:
+        return self._source.name
+
+    async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
+        return (await self.find(term, lang=lang)).matches
+
+    async def find(self, term: str, *, lang: Lang) -> Found:
+        """Look a term up, and say whether the answer was kept.
+
+        Raises:
+            SourceTimeoutError, SourceUnavailableError: as the source's ``lookup``.
+        """
+        key = f"{self._vocabulary}\n{lang}\n{normalise(term)}"
+        kept = await self._terms.get(key)
+        if kept is not None:
+            self._on_kept(term, kept)
+            return Found(kept, cached=True)
+        matches = await self._lookups.run(key, lambda: self._ask(key, term, lang))
+        return Found(matches, cached=False)
+
+    async def _ask(self, key: str, term: str, lang: Lang) -> Matches:
+        matches = tuple(await self._source.lookup(term, lang=lang))
+        await self._terms.put(key, matches, ttl_s=self._ttl_for(matches))
+        return matches
+
+    async def concepts(self, uris: Sequence[str]) -> Sequence[Concept]:
+        kept = {uri: await self._concepts.get(uri) for uri in uris}
+        unknown = tuple(uri for uri, found in kept.items() if found is None)
+        if unknown:
+            fetched = await self._fetches.run(unknown, lambda: self._fetch(unknown))
+            kept |= {concept.uri: (concept,) for concept in fetched}
+        return [concept for uri in uris for concept in kept[uri] or ()]
+
+    async def _fetch(self, uris: tuple[str, ...]) -> Sequence[Concept]:
+        concepts = await self._source.concepts(uris)
+        found = {concept.uri: (concept,) for concept in concepts}
+        for uri in uris:
+            value = found.get(uri, ())
+            await self._concepts.put(uri, value, ttl_s=self._ttl_for(value))
+        return concepts
+
+    def _ttl_for(self, found: Sequence[object]) -> float:
+        return self._ttl_s if found else self._miss_ttl_s
+
+    async def suggest(self, term: str, *, lang: Lang, limit: int = 3) -> Sequence[Concept]:
+        return await self._source.suggest(term, lang=lang, limit=limit)
+
+    async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
+        return await self._source.synonyms(text, lang=lang)

@@ -1,0 +1,99 @@
+"""An event loop in a thread of its own, so that one client serves callers in any loop, or in none.
+
+Connections belong to the loop that opened them, while notebooks and Elysia's synchronous calls
+open a loop for every question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import weakref
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, TypeVar
+
+from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.question import Lang
+from elysia_guard.ports import TerminologySource
+
+Result = TypeVar("Result")
+
+
+class BackgroundLoop:
+    """Runs coroutines in its own thread, started when it is first needed."""
+
+    def __init__(self, name: str = "elysia-guard-skosmos") -> None:
+        """Take a name for the thread."""
+        self._name = name
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop: Callable[[], object] | None = None
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Run a coroutine to its end, also from within a running loop, which waits."""
+        return asyncio.run_coroutine_threadsafe(work, self._running()).result()
+
+    async def arun(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Await a coroutine that runs over there; cancelling it here cancels it there."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._running()))
+
+    def close(self) -> None:
+        """Stop the loop and its thread; using it again starts a new one."""
+        with self._lock:
+            if self._stop:
+                self._stop()
+            self._loop = self._stop = None
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                thread = threading.Thread(
+                    target=self._loop.run_forever, name=self._name, daemon=True
+                )
+                thread.start()
+                # Also at the end of the program, or when nobody holds this any more.
+                self._stop = weakref.finalize(self, _stop, self._loop, thread)
+            return self._loop
+
+
+def _stop(loop: asyncio.AbstractEventLoop, thread: threading.Thread) -> None:
+    asyncio.run_coroutine_threadsafe(_end_tasks(), loop).result()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+async def _end_tasks() -> None:
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class FromAnyLoop:
+    """A terminology source whose requests run in a loop of its own, for callers in any loop.
+
+    What it suggests needs no requests, and is worked out where the caller is.
+    """
+
+    def __init__(self, source: TerminologySource, loop: BackgroundLoop) -> None:
+        """Wrap a source that no other loop uses."""
+        self._source = source
+        self._loop = loop
+
+    @property
+    def name(self) -> str:
+        return self._source.name
+
+    async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
+        return await self._loop.arun(self._source.lookup(term, lang=lang))
+
+    async def concepts(self, uris: Sequence[str]) -> Sequence[Concept]:
+        return await self._loop.arun(self._source.concepts(uris))
+
+    async def suggest(self, term: str, *, lang: Lang, limit: int = 3) -> Sequence[Concept]:
+        return await self._source.suggest(term, lang=lang, limit=limit)
+
+    async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
+        return await self._source.synonyms(text, lang=lang)

@@ -1,0 +1,110 @@
+"""The two calls of Skosmos' REST interface that tell what a term means: search and data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import chain
+from urllib.parse import quote
+
+from elysia_guard.adapters.skosmos.errors import SKOSMOSError
+from elysia_guard.adapters.skosmos.graph import read_concept
+from elysia_guard.adapters.skosmos.rows import Row, read_rows
+from elysia_guard.adapters.skosmos.wire import NOT_FOUND, OK, Answer, Wire, together
+from elysia_guard.domain.concept import Concept
+
+_URI = re.compile(r"""[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|\\^`]{1,1500}""")
+# Bare, these are operators of JenaText's query language and a 500; search folds case anyhow.
+_OPERATOR = re.compile(r"\b(?:AND|OR|NOT)\b")
+HOMES = 1_000
+"""Namespaces of which it is remembered which vocabulary has them."""
+
+
+class Rest:
+    """Search and data over some vocabularies, or over all where none is named."""
+
+    def __init__(self, wire: Wire, *, vocabularies: Mapping[str, str], name: str) -> None:
+        self._wire = wire
+        self._vocabularies = vocabularies
+        self._name = name
+        self._homes: dict[str, str] = {}
+        """Which vocabulary has concepts in a namespace: where to ask for a URI first."""
+
+    def title(self, vocabulary: str) -> str:
+        """The title of a vocabulary before a reader; empty where its scheme is to say it."""
+        return self._vocabularies.get(vocabulary, "")
+
+    async def search(self, term: str, *, show: str, vocabulary: str = "") -> list[Row]:
+        """Return a row for each label, in any language, that is the term but for case.
+
+        ``show`` is the language of the definitions; empty for those without one.
+        """
+        asked = [vocabulary] if vocabulary else list(self._vocabularies) or [""]
+        return list(chain(*await together(*(self._search(v, term, show) for v in asked))))
+
+    async def _search(self, vocabulary: str, term: str, show: str) -> list[Row]:
+        # A `lang` would match in one language only; `unique` would hide how else a label matches.
+        query = _OPERATOR.sub(lambda operator: operator[0].lower(), term)
+        params = {"query": query, "fields": "definition"} | ({"labellang": show} if show else {})
+        answer = await self._wire.get(f"{_folder(vocabulary)}/search", params)
+        rows = read_rows(answer)
+        if rows is None:
+            raise self._unusable(answer, vocabulary)
+        return [row.model_copy(update={"vocab": vocabulary or row.vocab}) for row in rows]
+
+    async def concept(self, uri: str, vocabulary: str = "") -> Concept | None:
+        """Return a concept, whole; None if it is not there. Its vocabulary may be unknown."""
+        if not _URI.fullmatch(uri):
+            return None
+        first = vocabulary or self._homes.get(_namespace(uri), "")
+        if first and (concept := await self._data(first, uri)):
+            return concept
+        if vocabulary:
+            return None
+        others = [v for v in self._vocabularies if v != first] if self._vocabularies else [""]
+        found = await together(*(self._data(other, uri) for other in others))
+        return next(filter(None, found), None)
+
+    async def _data(self, vocabulary: str, uri: str) -> Concept | None:
+        # Not `json` nor an unescaped `ld+json`: those are 406.
+        params = {"uri": uri, "format": "application/json"}
+        answer = await self._wire.get(f"{_folder(vocabulary)}/data", params)
+        if _says_it_is_not_there(answer):
+            return None
+        if not answer.is_json:
+            raise self._unusable(answer, vocabulary)
+        try:
+            concept = read_concept(
+                answer.body, uri, vocabulary=vocabulary, title=self.title(vocabulary)
+            )
+        except (ValueError, SyntaxError):
+            raise self._unusable(answer, vocabulary) from None
+        if concept and vocabulary:
+            if len(self._homes) >= HOMES:
+                self._homes.clear()
+            self._homes[_namespace(uri)] = vocabulary
+        return concept
+
+    def _unusable(self, answer: Answer, vocabulary: str) -> SKOSMOSError:
+        if answer.status == NOT_FOUND and b"Vocabulary id" in answer.body:
+            return SKOSMOSError(f"{self._name} has no vocabulary {vocabulary!r}; check its id")
+        if answer.status != OK:
+            return SKOSMOSError(f"{self._name} answered with status {answer.status}")
+        return SKOSMOSError(f"{self._name} answered with something else than a vocabulary")
+
+
+def _folder(vocabulary: str) -> str:
+    return f"/{quote(vocabulary, safe='')}" if vocabulary else ""
+
+
+def _namespace(uri: str) -> str:
+    return uri[: max(uri.rfind("/"), uri.rfind("#"))]
+
+
+def _says_it_is_not_there(answer: Answer) -> bool:
+    """Tell Skosmos' own 404 from that of a proxy, or of a wrong address."""
+    return (
+        answer.status == NOT_FOUND
+        and answer.media_type == "text/plain"
+        and b"no concept found" in answer.body
+    )

@@ -1,0 +1,319 @@
+"""A Skosmos on loopback, in a thread of its own, that can be told to fail in many ways."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import struct
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from enum import StrEnum
+from http import HTTPStatus
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from tests.golden.skosmos.emulator import Emulator, Reply
+
+GOLDEN = Path(__file__).parent
+API = "/rest/v1"
+SECRET = "sparql.internal.example:3030"
+"""Stands in every faulty answer, and must not reach anyone."""
+DRIP_S = 0.02
+LIMIT_S = 30.0
+
+IEC_AND_LEGAL = {name: (GOLDEN / f"{name}.ttl").read_bytes() for name in ("iec", "legal")}
+
+
+class Fault(StrEnum):
+    """A way to fail."""
+
+    SLOW = "answers when it is too late"
+    DRIPPING = "drips one byte at a time"
+    DRIPPING_HEAD = "drips its headers one byte at a time"
+    HANGING = "never answers"
+    STUCK = "sends half of its answer, and no more"
+    RESET = "is reset in mid-body"
+    CLOSED = "hangs up without an answer"
+    CUT_OFF = "hangs up in mid-body"
+    ERROR = "answers 500 with HTML"
+    LOGIN = "answers 200 with a login page"
+    REDIRECT = "redirects elsewhere"
+    TRUNCATED = "answers half a JSON document"
+    WRONG_TYPE = "answers JSON under another content type"
+    HUGE = "answers 10 MB"
+    HUGE_UNANNOUNCED = "answers 10 MB without saying so"
+    DEEP = "answers JSON too deep to read"
+    WRONG_SHAPE = "answers JSON of another shape"
+    NO_HTTP = "does not speak HTTP"
+    PACKED = "packs its answer unasked"
+    UNKNOWN_VOCABULARY = "does not know the vocabulary"
+    NOT_FOUND = "is not at this address"
+
+
+LATE = {Fault.SLOW, Fault.DRIPPING, Fault.DRIPPING_HEAD, Fault.HANGING, Fault.STUCK}
+
+_LOGIN = f"<html><form action='http://{SECRET}/login'>Sign in</form></html>".encode()
+_ERROR = f"ERROR: Unable to connect to {SECRET} (Connection refused)".encode()
+_SPOILT: dict[Fault, tuple[int, str, Callable[[bytes], bytes]]] = {
+    Fault.ERROR: (500, "text/html", lambda _: _ERROR),
+    Fault.LOGIN: (200, "text/html", lambda _: _LOGIN),
+    Fault.REDIRECT: (302, "text/html", lambda _: _LOGIN),
+    Fault.TRUNCATED: (200, "application/json", lambda body: body[: len(body) // 2]),
+    Fault.WRONG_TYPE: (200, "text/plain", lambda body: body),
+    Fault.HUGE: (200, "application/json", lambda _: b" " * 10_000_000),
+    Fault.DEEP: (200, "application/json", lambda _: b"[" * 500_000),
+    Fault.WRONG_SHAPE: (200, "application/json", lambda _: b'{"results": {"uri": "%b"}}' % _ERROR),
+    Fault.PACKED: (200, "application/json", lambda body: body),
+    Fault.UNKNOWN_VOCABULARY: (
+        404,
+        "text/plain",
+        lambda _: b"404 Not Found : Vocabulary id 'iec' not found.",
+    ),
+    Fault.NOT_FOUND: (404, "text/html", lambda _: _LOGIN),
+}
+
+
+class SkosmosServer:
+    """Serves vocabularies as Skosmos does, and counts what it is asked.
+
+    ``fault`` holds for the calls in ``faulty``. ``replay`` holds answers, byte by byte, by call.
+    """
+
+    def __init__(self, vocabularies: dict[str, bytes] | None = None, **options: bool) -> None:
+        self._emulator = Emulator.over(vocabularies or IEC_AND_LEGAL, **options)
+        self.fault: Fault | None = None
+        self.faulty = {"search", "data"}
+        self.slow_s = 0.4
+        self.replay: dict[str, bytes] = {}
+        self.blank = False
+        """Whether the store is away: every search finds nothing, and says so with 200."""
+        self.requests: list[str] = []
+        self.connections = 0
+        """Opened so far."""
+        self.busy = self.most_busy = 0
+        self._open: set[asyncio.StreamWriter] = set()
+        self._changed = threading.Condition()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._released = asyncio.Event()
+        self.hold = asyncio.Event()
+        self.hold.set()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._server = self._run(asyncio.start_server(self._serve, "127.0.0.1", 0, backlog=2_000))
+        self.port = self._server.sockets[0].getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._run(self._stop())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    @contextmanager
+    def holding(self) -> Iterator[None]:
+        """Answer nothing until the block ends."""
+        self._loop.call_soon_threadsafe(self.hold.clear)
+        try:
+            yield
+        finally:
+            self._loop.call_soon_threadsafe(self.hold.set)
+
+    def open_connections(self, at_most: int) -> int:
+        """How many connections are open, once they are so few or a second has passed."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._open) <= at_most, timeout=1)
+            return len(self._open)
+
+    def asked(self, call: str) -> list[str]:
+        """The paths of the requests of one kind."""
+        return [path for path in self.requests if urlsplit(path).path.endswith(f"/{call}")]
+
+    def wait_until_asked(self, count: int) -> None:
+        """Wait until so many requests have come."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: len(self.requests) >= count, timeout=5)
+
+    def _run(self, work):  # type: ignore[no-untyped-def]
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def _stop(self) -> None:
+        self._released.set()
+        self.hold.set()
+        self._server.close()
+        for writer in list(self._open):
+            writer.transport.abort()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        with self._changed:
+            self._open.add(writer)
+            self._changed.notify_all()
+        try:
+            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+                while await self._exchange(reader, writer):
+                    pass
+        finally:
+            writer.transport.abort()
+            with self._changed:
+                self._open.discard(writer)
+                self._changed.notify_all()
+
+    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = await reader.readuntil(b"\r\n\r\n")
+        path = head.split(b" ")[1].decode()
+        async with self._work(path):
+            await self.hold.wait()
+            url = urlsplit(path)
+            call = url.path.rpartition("/")[2]
+            if call in self.replay:
+                writer.write(self.replay[call])
+                await writer.drain()
+                return False
+            reply = self._reply(url.path, url.query)
+            if self.fault and call in self.faulty:
+                return await self._fail(self.fault, reply, reader, writer)
+            writer.write(_message(reply))
+            await writer.drain()
+            return True
+
+    @asynccontextmanager
+    async def _work(self, path: str) -> AsyncIterator[None]:
+        self.busy += 1
+        self.most_busy = max(self.most_busy, self.busy)
+        with self._changed:
+            self.requests.append(path)
+            self._changed.notify_all()
+        try:
+            yield
+        finally:
+            self.busy -= 1
+
+    def _reply(self, path: str, query: str) -> Reply:
+        if self.blank and path.endswith("/search"):
+            return Reply(200, "application/json", b'{"results": []}')
+        values = {key: found[0] for key, found in parse_qs(query, keep_blank_values=True).items()}
+        return self._emulator.answer(unquote(path).removeprefix(API), values)
+
+    async def _fail(
+        self,
+        fault: Fault,
+        reply: Reply,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> bool:
+        """Answer in the way of a fault; tell whether the connection lives on."""
+        if fault in _SPOILT:
+            status, media_type, spoil = _SPOILT[fault]
+            extra = b"Content-Encoding: gzip\r\n" if fault is Fault.PACKED else b""
+            extra += b"Location: http://%b/\r\n" % SECRET.encode()
+            writer.write(_message(Reply(status, media_type, spoil(reply.body)), extra))
+            await writer.drain()
+            return True
+        message = _message(reply)
+        half = message[: -len(reply.body) // 2]
+        if fault is Fault.SLOW and not await self._pause(reader, self.slow_s):
+            writer.write(message)
+            await writer.drain()
+            return True
+        if fault in LATE:
+            await self._be_late(fault, message, len(reply.body), reader, writer)
+        else:
+            await self._break_off(fault, half, reader, writer)
+        return False
+
+    async def _break_off(
+        self,
+        fault: Fault,
+        half: bytes,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        if fault is Fault.NO_HTTP:
+            writer.write(b"220 mail.example ESMTP\r\n")
+            await writer.drain()
+        elif fault is Fault.HUGE_UNANNOUNCED:
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
+            for _ in range(160):
+                writer.write(b" " * 65_536)
+                await writer.drain()
+        elif fault is not Fault.CLOSED:
+            writer.write(half)
+            await writer.drain()
+            await self._leave(reader, writer, reset=fault is Fault.RESET)
+
+    async def _be_late(
+        self,
+        fault: Fault,
+        message: bytes,
+        body: int,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        at_once = {Fault.DRIPPING: len(message) - body, Fault.STUCK: len(message) - body // 2}
+        writer.write(message[: at_once.get(fault, 0)])
+        if fault in {Fault.DRIPPING, Fault.DRIPPING_HEAD}:
+            await self._drip(message[at_once.get(fault, 0) :], reader, writer)
+        else:
+            await self._pause(reader, LIMIT_S)
+
+    async def _leave(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, reset: bool
+    ) -> None:
+        if reset:
+            kernel = writer.get_extra_info("socket")
+            kernel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        else:
+            writer.close()
+            await self._pause(reader, LIMIT_S)
+
+    async def _drip(
+        self, data: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        for byte in data:
+            writer.write(bytes([byte]))
+            await writer.drain()
+            if await self._pause(reader, DRIP_S):
+                return
+
+    async def _pause(self, reader: asyncio.StreamReader, seconds: float) -> bool:
+        """Wait for the client to leave, or the time to pass; tell whether it left.
+
+        Nobody sends a second request before the answer to the first, so what comes is the end.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await reader.read(1)
+                return True
+        return False
+
+
+def _message(reply: Reply, extra: bytes = b"") -> bytes:
+    phrase = HTTPStatus(reply.status).phrase
+    head = (
+        f"HTTP/1.1 {reply.status} {phrase}\r\nContent-Type: {reply.media_type}; charset=utf-8\r\n"
+        f"Content-Length: {len(reply.body)}\r\n"
+    )
+    return head.encode() + extra + b"\r\n" + reply.body
+
+
+def nobody_there() -> str:
+    """An address on loopback at which nothing listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{probe.getsockname()[1]}"
