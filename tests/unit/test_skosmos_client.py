@@ -640,7 +640,6 @@ class TestBackgroundLoop:
         loop.run(client.aclose())
         loop.close()
 
-
     def test_a_lookup_knows_its_request_over_there(self, server: SkosmosServer) -> None:
         """Context variables go along, so log lines can be put together again."""
         request: ContextVar[str] = ContextVar("request", default="none")
