@@ -109,6 +109,7 @@ chat: setup ## Serve the guarded Elysia web chat on loopback
 
 bench: setup ## Measure time and memory
 	@$(BIN)/python benchmarks/run.py
+	@$(BIN)/python benchmarks/skosmos.py
 
 index: setup ## Build the embedded index from data/knowledge
 	@$(BIN)/elysia-guard ingest data/knowledge

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import ConfigError
@@ -115,12 +115,50 @@ class ThresholdsFile(_Section):
         )
 
 
-class TerminologySection(_Section):
-    """Where terms are looked up; ``files`` are SKOS files or folders."""
+class BreakerSection(_Section):
+    """When a source is left alone: after how many failures, for how long (IR0003)."""
 
-    kind: Literal["skos_file"] = "skos_file"
+    failure_threshold: Annotated[int, Field(ge=1)] = 5
+    success_threshold: Annotated[int, Field(ge=1)] = 2
+    timeout_seconds: Annotated[float, Field(gt=0)] = 30.0
+
+
+class SkosmosSection(_Section):
+    """A Skosmos server.
+
+    ``known_term`` is one that is there: without it an outage of its store looks like a miss.
+    """
+
+    url: Annotated[str, Field(pattern=r"^https?://")]
+    vocabularies: dict[str, str] = Field(default_factory=dict)
+    timeout_ms: Annotated[int, Field(ge=1, le=10_000)] = 300
+    max_concurrency: Annotated[int, Field(ge=1, le=100)] = 8
+    known_term: str = ""
+    cache_ttl_seconds: Annotated[float, Field(gt=0)] = 600.0
+    cache_miss_ttl_seconds: Annotated[float, Field(gt=0)] = 60.0
+    cache_max_size: Annotated[int, Field(ge=1)] = 5_000
+    circuit_breaker: BreakerSection = BreakerSection()
+
+
+class TerminologySection(_Section):
+    """Where terms are looked up.
+
+    ``files`` are SKOS files or folders: the vocabulary itself, or (with ``kind: skosmos``) a copy
+    of the labels beside the server, for suggestions and synonyms.
+    """
+
+    kind: Literal["skos_file", "skosmos"] = "skos_file"
     name: str = "SKOS"
-    files: list[Path] = Field(min_length=1)
+    files: list[Path] = Field(default_factory=list)
+    skosmos: SkosmosSection | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.kind == "skos_file" and not self.files:
+            raise ValueError("kind 'skos_file' needs 'files'")
+        if self.kind == "skosmos" and self.skosmos is None:
+            raise ValueError("kind 'skosmos' needs a section 'skosmos' with its 'url'")
+        return self
 
 
 class IndexSection(_Section):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from elysia_guard.adapters.ingest import IngestProgress, IngestReport, ingest
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.adapters.triggers import WithTestTriggers
-from elysia_guard.config import Config
+from elysia_guard.config import Config, SkosmosSection
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.observability.logs import log_events
 from elysia_guard.pipeline import Pipeline
@@ -33,6 +34,7 @@ class Wiring:
     def __init__(self, config: Config, *, observe: Observer | None = None) -> None:
         """Take a configuration; nothing is opened yet."""
         self.config = config
+        self._open = ExitStack()
         self._observe = observe or log_events(
             level=config.log_level, log_queries=config.log_queries
         )
@@ -56,7 +58,12 @@ class Wiring:
             config = config.model_copy(update={"index": own})
         if vocabulary:
             terms = config.terminology.model_copy(
-                update={"files": [vocabulary], "name": vocabulary.stem}
+                update={
+                    "kind": "skos_file",
+                    "files": [vocabulary],
+                    "name": vocabulary.stem,
+                    "skosmos": None,
+                }
             )
             config = config.model_copy(update={"terminology": terms})
         return cls(config)
@@ -71,19 +78,69 @@ class Wiring:
         """The SKOS files, read into memory."""
         return SkosFile.load(self.config.terminology.files, name=self.config.terminology.name)
 
-    @property
+    @cached_property
     def terminology(self) -> TerminologySource:
         """The governed vocabulary, with the evaluation's triggers where they are on."""
-        return WithTestTriggers(self.vocabulary) if self.config.test_triggers else self.vocabulary
+        section = self.config.terminology
+        asked = section.skosmos if section.kind == "skosmos" else None
+        source = self._skosmos(asked) if asked else self.vocabulary
+        return WithTestTriggers(source) if self.config.test_triggers else source
+
+    def _skosmos(self, section: SkosmosSection) -> TerminologySource:
+        """A Skosmos server behind breaker and cache, with labels beside it where files name them.
+
+        Its requests run in a loop of their own: a tree may be called from many.
+        """
+        # httpx takes a tenth of a second to import, and a vocabulary in a file has no use for it.
+        from elysia_guard.adapters.cached import Cached
+        from elysia_guard.adapters.guarded import Guarded
+        from elysia_guard.adapters.skosmos import AsyncSkosmosClient, Service
+        from elysia_guard.adapters.skosmos.background import BackgroundLoop, FromAnyLoop
+        from elysia_guard.resilience.breaker import Breaker
+
+        client = AsyncSkosmosClient(
+            Service(
+                base_url=section.url,
+                vocabularies=section.vocabularies,
+                name=self.config.terminology.name,
+                timeout_ms=section.timeout_ms,
+                max_concurrency=section.max_concurrency,
+                known_term=section.known_term,
+            ),
+            labels=self.vocabulary if self.config.terminology.files else None,
+        )
+        breaker = Breaker(
+            "skosmos",
+            failure_threshold=section.circuit_breaker.failure_threshold,
+            success_threshold=section.circuit_breaker.success_threshold,
+            rest_s=section.circuit_breaker.timeout_seconds,
+        )
+        cached = Cached(
+            Guarded(client, breaker),
+            ttl_s=section.cache_ttl_seconds,
+            miss_ttl_s=section.cache_miss_ttl_seconds,
+            max_size=section.cache_max_size,
+            vocabulary=f"{section.url} {' '.join(section.vocabularies)}",
+        )
+        loop = BackgroundLoop()
+        self._open.callback(loop.close)
+        self._open.callback(lambda: loop.run(client.aclose()))
+        return FromAnyLoop(cached, loop)
+
+    def close(self) -> None:
+        """Close what was opened: the index, and the connections to a Skosmos."""
+        self._open.close()
 
     @cached_property
     def index(self) -> SqliteIndex:
         """The passage index, opened to read."""
-        return SqliteIndex.open(
+        index = SqliteIndex.open(
             self.config.index.path,
             model_id=self.embedder.model_id,
             dimension=self.embedder.dimension,
         )
+        self._open.callback(index.close)
+        return index
 
     @cached_property
     def pipeline(self) -> Pipeline:

@@ -30,6 +30,7 @@ from elysia_guard.stages.terminology import look_up
 CALLS = int(os.environ.get("SKOSMOS_FAULT_CALLS", "40"))
 AT_A_TIME = 8
 LIMIT_MS = 330.0
+TICK_S = 0.005
 
 LIMITS = Limits(
     distance_threshold=0.5,
@@ -66,8 +67,9 @@ class Run:
     def __init__(self) -> None:
         self.errors: list[BaseException] = []
         self.took_ms: list[float] = []
-        self.late_ms = 0.0
-        """How late a bare timer of the event loop was at the worst, in the same time."""
+        self.stalled_ms = 0.0
+        """How long the event loop stood still at the worst: a collection of garbage among many
+        tests, or a machine that does other things. No deadline of a program can help that."""
 
     async def calls(self, source: Cached, count: int) -> None:
         todo = iter(range(count))
@@ -81,20 +83,14 @@ class Run:
                     self.errors.append(err)
                 self.took_ms.append((time.perf_counter() - started) * 1000)
 
-        async def timer() -> None:
-            while True:
-                started = time.perf_counter()
-                try:
-                    async with asyncio.timeout(0.3):
-                        await asyncio.Event().wait()
-                except TimeoutError:
-                    late = (time.perf_counter() - started) * 1000 - 300
-                    self.late_ms = max(self.late_ms, late)
+        def tick(due: float) -> None:
+            self.stalled_ms = max(self.stalled_ms, (loop.time() - due) * 1000)
+            self.ticks = loop.call_later(TICK_S, tick, loop.time() + TICK_S)
 
-        watch = asyncio.create_task(timer())
+        loop = asyncio.get_running_loop()
+        tick(loop.time())
         await asyncio.gather(*(caller() for _ in range(AT_A_TIME)))
-        watch.cancel()
-        await asyncio.wait([watch])
+        self.ticks.cancel()
 
     @property
     def p99_ms(self) -> float:
@@ -128,7 +124,9 @@ async def test_each_fault_ends_in_time_and_leaves_nothing_behind(
         server.fault = None
         assert len(run.errors) == CALLS
         check_errors(run, SKOSMOSTimeout if fault in LATE else SKOSMOSError)
-        assert run.p99_ms <= LIMIT_MS + run.late_ms, f"{run.p99_ms:.0f}, timer {run.late_ms:.0f}"
+        assert run.p99_ms <= LIMIT_MS + run.stalled_ms, (
+            f"{run.p99_ms:.0f}, stalled {run.stalled_ms:.0f}"
+        )
         assert len(store) == 0
         await turns()
         assert asyncio.all_tasks() == {asyncio.current_task()}
@@ -152,7 +150,7 @@ async def test_a_fault_after_the_search_is_one_too(server: SkosmosServer, fault:
     async with AsyncSkosmosClient(service(server)) as client:
         await run.calls(SameTerm(client), AT_A_TIME)
         check_errors(run, SKOSMOSTimeout if fault in LATE else SKOSMOSError)
-        assert max(run.took_ms) <= LIMIT_MS + run.late_ms
+        assert max(run.took_ms) <= LIMIT_MS + run.stalled_ms
     assert server.open_connections(0) == 0
 
 

@@ -24,10 +24,13 @@ async def look_up(source: TerminologySource, term: str, lang: Lang) -> Evidence:
     looked_at = (source.name,)
     try:
         matches = tuple(await _named(source, term, lang))
-        related = await _related(source, matches, lang)
     except SourceUnavailableError as err:
         missing = (_failure(err),)
         return Evidence(looked_at=looked_at, missing=missing, fallbacks=flags(missing))
+    try:
+        related = await _related(source, matches, lang)
+    except SourceUnavailableError:
+        related = ()  # a definition in hand is worth more than its neighbours
     return Evidence(matches=matches, related=related, looked_at=looked_at)
 
 

@@ -99,7 +99,6 @@ class SkosmosServer:
         self._changed = threading.Condition()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._released = asyncio.Event()
         self.hold = asyncio.Event()
         self.hold.set()
 
@@ -149,15 +148,12 @@ class SkosmosServer:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def _stop(self) -> None:
-        self._released.set()
         self.hold.set()
         self._server.close()
         for writer in list(self._open):
             writer.transport.abort()
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(tasks, timeout=5)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1

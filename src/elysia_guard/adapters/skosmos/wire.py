@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Coroutine, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, TypeVar, cast
 
 import httpx
@@ -21,6 +22,10 @@ OK = 200
 NOT_FOUND = 404
 
 Result = TypeVar("Result")
+
+# httpx loads this at its first request, and that would take 20 ms of somebody's deadline.
+with suppress(ImportError):
+    import_module("anyio._backends._asyncio")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from elysia_guard import config
 from elysia_guard.adapters.skos_rdf import read_concepts
 from elysia_guard.adapters.sqlite_index import SqliteIndex
-from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.errors import GuardError, SourceUnavailableError
 from elysia_guard.edge.cli import surroundings
 from elysia_guard.edge.cli.surroundings import Check, State
 from elysia_guard.running import run_anywhere
@@ -118,7 +119,37 @@ def _limits_row(file: config.ThresholdsFile, name: str) -> tuple[str, ...]:
 
 
 def _vocabulary(wiring: Wiring) -> Check:
-    files = wiring.config.terminology.files
+    section = wiring.config.terminology
+    asked = section.skosmos if section.kind == "skosmos" else None
+    return _skosmos(wiring, asked) if asked else _skos_files(section.files)
+
+
+def _skosmos(wiring: Wiring, section: config.SkosmosSection) -> Check:
+    """Look a term up: a server that answers, but with nothing, is not well either."""
+    term = section.known_term
+    data = {"url": section.url, "vocabularies": dict(section.vocabularies), "known_term": term}
+    try:
+        found = run_anywhere(wiring.terminology.lookup(term or "x", lang="en"))
+    except SourceUnavailableError as err:
+        return Check(
+            part="vocabulary",
+            state=State.ERROR,
+            text=f"Skosmos at {section.url}: {err}",
+            needed=True,
+            data=data,
+        )
+    said = f"'{term}' is there" if found else "answers; set known_term to tell outages from misses"
+    return Check(
+        part="vocabulary",
+        state=State.ERROR if term and not found else State.OK,
+        text=f"Skosmos at {section.url}: "
+        + (f"does not know '{term}'" if term and not found else said),
+        needed=True,
+        data=data,
+    )
+
+
+def _skos_files(files: Sequence[Path]) -> Check:
     concepts = list(read_concepts(files))
     languages = Counter(text.lang for item in concepts for text in item.preferred if text.lang)
     deprecated = sum(item.deprecated for item in concepts)
