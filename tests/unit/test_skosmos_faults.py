@@ -31,6 +31,7 @@ CALLS = int(os.environ.get("SKOSMOS_FAULT_CALLS", "40"))
 AT_A_TIME = 8
 LIMIT_MS = 330.0
 TICK_S = 0.005
+STALL_MS = 100.0
 
 LIMITS = Limits(
     distance_threshold=0.5,
@@ -98,7 +99,13 @@ class Run:
 
 
 def check_errors(run: Run, kind: type[Exception]) -> None:
-    assert {type(error) for error in run.errors} == {kind}
+    """All are of a kind; a machine that stood still may turn the calls under way into timeouts."""
+    others = [error for error in run.errors if type(error) is not kind]
+    if run.stalled_ms >= STALL_MS:
+        assert len(others) <= AT_A_TIME
+        assert {type(error) for error in others} <= {SKOSMOSTimeout}
+    else:
+        assert others == []
     for message in {f"{error!s} {error!r} {error.__cause__!r}" for error in run.errors}:
         for inside in (SECRET, "127.0.0.1", "http", "<html", "sparql", "Errno"):
             assert inside not in message
