@@ -198,7 +198,7 @@ UNDER_TUNING = {"How do we limit access to sensitive information?": "cites ADR-0
         pytest.param(
             *item,
             id=item[0],
-            marks=[pytest.mark.xfail(reason=UNDER_TUNING[item[0]], strict=False)]
+            marks=[pytest.mark.xfail(reason=UNDER_TUNING[item[0]], strict=True)]
             if item[0] in UNDER_TUNING
             else [],
         )

@@ -319,7 +319,6 @@ def test_checks_need_no_files() -> None:
     assert found == {Problem.NO_NAME, Problem.NO_DEFINITION}
 
 
-@pytest.mark.skipif(not VENNET.exists(), reason="the demo vocabulary is not here")
 def test_the_pitfalls_of_the_demo_vocabulary() -> None:
     """What its README names, and nothing else (but names shared between schemes)."""
     found = [short(item) for item in check_files([VENNET]).findings]

@@ -250,7 +250,6 @@ async def test_what_skosmos_cannot_find_is_found() -> None:
             assert uri.rpartition("/")[2] in await found(source, label)
 
 
-@pytest.mark.skipif(not VENNET.exists(), reason="the demo vocabulary is not built")
 async def test_every_label_of_the_demo_vocabulary_finds_its_concept() -> None:
     """Preferred and alternative labels in every language, deprecated concepts too."""
     source = SkosFile.load([VENNET])
