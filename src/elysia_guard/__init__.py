@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from elysia_guard.domain.conversation import Conversation
     from elysia_guard.domain.errors import GuardError
     from elysia_guard.domain.refusal import RefusalReason
     from elysia_guard.domain.response import RAGResponse
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Conversation": "elysia_guard.domain.conversation",
     "Guard": "elysia_guard.guard",
     "GuardError": "elysia_guard.domain.errors",
     "GuardedTree": "elysia_guard.edge.elysia",
@@ -29,6 +31,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Conversation",
     "Guard",
     "GuardError",
     "GuardedTree",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from pathlib import Path
 
+from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.running import run_anywhere
@@ -43,15 +44,29 @@ class Guard:
         self.wiring.ensure_index()
         self.pipeline = self.wiring.pipeline
 
-    def ask(self, question: str, *, kind: DocumentKind | None = None) -> RAGResponse:
-        """Answer one question, or say why not; works in a running loop too (notebooks)."""
-        return run_anywhere(self.aask(question, kind=kind))
+    def ask(
+        self,
+        question: str,
+        *,
+        kind: DocumentKind | None = None,
+        conversation: Conversation | None = None,
+    ) -> RAGResponse:
+        """Answer one question, or say why not; works in a running loop too (notebooks).
+
+        Example:
+            >>> guard, talk = Guard(), Conversation()
+            >>> asked_back = guard.ask("What is CIM?", conversation=talk)
+            >>> guard.ask("the second", conversation=talk).refused
+            False
+        """
+        return run_anywhere(self.aask(question, kind=kind, conversation=conversation))
 
     async def aask(
         self,
         question: str,
         *,
         kind: DocumentKind | None = None,
+        conversation: Conversation | None = None,
         request_id: str | None = None,
     ) -> RAGResponse:
         """Answer one question, or say why not.
@@ -59,6 +74,8 @@ class Guard:
         Args:
             question: what a person asks, in English, Dutch or German.
             kind: the one kind of document the question concerns, when the caller knows it.
+            conversation: what was said before; a new one where each question stands alone. With
+                it, a message may pick one of the meanings that were asked back ('the second').
             request_id: the id under which it appears in logs; made up when absent.
         """
         inquiry = self.pipeline.begin(
@@ -66,5 +83,6 @@ class Guard:
             request_id=request_id or f"req-{uuid.uuid4().hex[:12]}",
             route="direct",
             kind=kind,
+            conversation=conversation,
         )
         return await self.pipeline.answer(inquiry)

@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from elysia_guard.domain.concept import Concept, TermMatch
-from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
+from elysia_guard.domain.document import (
+    Document,
+    DocumentKind,
+    Filters,
+    Hit,
+    IndexInfo,
+    Passage,
+)
 from elysia_guard.domain.events import Event
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Lang, Question
@@ -57,7 +64,8 @@ class PassageIndex(Protocol):
 
         With a vector every hit carries its true cosine distance, also those found by words alone.
         The three best by words alone and the three nearest by meaning alone are always among
-        them, so that a passage in another language is not crowded out by shared words.
+        them, so that a passage in another language is not crowded out by shared words. An index
+        may count what a word is called in another language (``language.glossary``) as shared.
 
         Raises:
             SourceUnavailableError: the index could not be asked.
@@ -95,7 +103,18 @@ class Embedder(Protocol):
         """Length of the vectors."""
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Embed texts, in order.
+        """Embed passages, in order.
+
+        Raises:
+            SourceUnavailableError: the model could not be asked.
+        """
+
+    async def embed_question(
+        self, text: str, *, kinds: Sequence[DocumentKind] | None = None
+    ) -> Vector:
+        """Embed what is asked of passages: some models mark the two differently.
+
+        ``kinds`` are those that are then searched, for whoever counts: empty means all, None none.
 
         Raises:
             SourceUnavailableError: the model could not be asked.
@@ -125,3 +144,7 @@ class Observer(Protocol):
 
     def __call__(self, event: Event, /) -> None:
         """Take note of an event."""
+
+
+def unobserved(event: Event, /) -> None:
+    """Tell nobody: the observer where there is none."""

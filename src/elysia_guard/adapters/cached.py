@@ -62,7 +62,7 @@ class MemoryStore(Generic[Value]):
 
 
 class Found(NamedTuple):
-    """What a term names, and whether that was known without asking."""
+    """What a term names, and whether that was known without asking once more."""
 
     matches: Matches
     cached: bool
@@ -86,7 +86,7 @@ class Cached:
         clock: tells the time.
         store: where terms are kept; by default in memory.
         vocabulary: tells this source's terms from those of others in a shared store.
-        on_kept: told each term that is answered from what is kept.
+        on_kept: told each term that is answered from what is kept, or from a call under way.
     """
 
     def __init__(  # noqa: PLR0913 - each is a number or a part with a good default
@@ -131,8 +131,11 @@ class Cached:
         if kept is not None:
             self._on_kept(term, kept)
             return Found(kept, cached=True)
+        joined = key in self._lookups
         matches = await self._lookups.run(key, lambda: self._ask(key, term, lang))
-        return Found(matches, cached=False)
+        if joined:
+            self._on_kept(term, matches)
+        return Found(matches, cached=joined)
 
     async def _ask(self, key: str, term: str, lang: Lang) -> Matches:
         matches = tuple(await self._source.lookup(term, lang=lang))

@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from elysia_guard.adapters.documents import ParsedDocument, Skipped, embedding_text, read_folder
-from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION
-from elysia_guard.adapters.sqlite_index.writer import built_by, stored_fingerprints, writing
+from elysia_guard.adapters.documents import (
+    Memory,
+    ParsedDocument,
+    Skipped,
+    embedding_text,
+    read_folder,
+    sentence_texts,
+)
+from elysia_guard.adapters.index_store import IndexStore
+from elysia_guard.adapters.sqlite_index.store import SqliteStore
+from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import DocumentError
-from elysia_guard.ports import Clock, Embedder
+from elysia_guard.ports import Embedder, Vector
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class IngestProgress:
-    """How far an ingest is, in documents to write."""
+    """How far an ingest is: in files to read, as long as it is ``reading``, then in documents."""
 
     done: int
     total: int
     path: str
+    reading: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,48 +61,73 @@ class IngestReport:
 
 async def ingest(
     paths: Sequence[Path | str],
-    index_path: Path | str,
+    index: IndexStore | Path | str,
     embedder: Embedder,
     *,
     observe: Callable[[IngestProgress], None] | None = None,
     dry_run: bool = False,
-    clock: Clock = time.perf_counter,
+    readings: Path | None = None,
 ) -> IngestReport:
     """Make the index hold exactly the documents under the paths, and embed only what changed.
 
     The old index serves until the new one is complete; an ingest that is cut off changes nothing,
-    and the next goes on where it stopped. ``dry_run`` reports what would be done.
+    and the next goes on where it stopped. ``dry_run`` reports what would be done. A path is that
+    of an embedded index. ``readings`` is a file to remember in what was read of files that take
+    time; by default it lies beside an embedded index.
 
     Raises:
         DocumentError: a path does not exist, or there is no document under any.
         PassageIndexError: another process writes, the place is read-only, or the disk is full.
-        SourceUnavailableError: the embedder could not be asked.
+        SourceUnavailableError: the embedder, or the server of the index, could not be asked.
     """
-    started = clock()
-    index_path = Path(index_path)
-    read = list(read_folder(paths))
+    started = time.perf_counter()
+    store = SqliteStore(index) if isinstance(index, Path | str) else index
+    read = _read(paths, _memory(index, readings, dry_run=dry_run), observe)
     parsed = {item.document.id: item for item in read if isinstance(item, ParsedDocument)}
     if not parsed:
         where = ", ".join(str(path) for path in paths)
         raise DocumentError(
             f"no document to read under {where or 'no path'}; the index is left as it is"
         )
-    rebuilt = _why_rebuild(index_path, embedder)
-    stored = stored_fingerprints(index_path) if index_path.exists() and not rebuilt else {}
+    rebuilt = await store.why_rebuild(model_id=embedder.model_id, dimension=embedder.dimension)
+    stored = {} if rebuilt else await store.fingerprints()
     report = replace(_plan(parsed, stored), rebuilt=rebuilt, dry_run=dry_run)
     if not dry_run and (report.added or report.updated or report.removed or rebuilt):
-        await _write(parsed, index_path, embedder, observe=observe)
+        await _write(parsed, store, embedder, observe=observe)
     return replace(
         report,
         skipped=tuple(item for item in read if isinstance(item, Skipped)),
         warnings=tuple(warning for item in parsed.values() for warning in item.warnings),
         documents=len(parsed),
         passages=sum(len(item.passages) for item in parsed.values()),
-        seconds=clock() - started,
+        seconds=time.perf_counter() - started,
     )
 
 
-def _plan(parsed: dict[str, ParsedDocument], stored: dict[str, str]) -> IngestReport:
+def _memory(
+    index: IndexStore | Path | str, readings: Path | None, *, dry_run: bool
+) -> Memory | None:
+    if readings is None and isinstance(index, Path | str):
+        readings = Path(f"{index}.readings")
+    return Memory(readings, dry_run=dry_run) if readings else None
+
+
+def _read(
+    paths: Sequence[Path | str],
+    memory: Memory | None,
+    observe: Callable[[IngestProgress], None] | None,
+) -> list[ParsedDocument | Skipped]:
+    def tell(done: int, total: int, path: str) -> None:
+        if observe:
+            observe(IngestProgress(done=done, total=total, path=path, reading=True))
+
+    read = list(read_folder(paths, memory=memory, tell=tell))
+    if memory:
+        memory.save()
+    return read
+
+
+def _plan(parsed: dict[str, ParsedDocument], stored: Mapping[str, str]) -> IngestReport:
     same = {id_ for id_, item in parsed.items() if stored.get(id_) == _fingerprint(item)}
     return IngestReport(
         added=tuple(id_ for id_ in parsed if id_ not in stored),
@@ -104,37 +139,46 @@ def _plan(parsed: dict[str, ParsedDocument], stored: dict[str, str]) -> IngestRe
 
 async def _write(
     parsed: dict[str, ParsedDocument],
-    index_path: Path,
+    store: IndexStore,
     embedder: Embedder,
     *,
     observe: Callable[[IngestProgress], None] | None,
 ) -> None:
-    with writing(index_path, model_id=embedder.model_id, dimension=embedder.dimension) as writer:
+    model_id, dimension = embedder.model_id, embedder.dimension
+    async with store.writing(model_id=model_id, dimension=dimension) as writer:
         # Asked again: the writer may go on from the work of an ingest that was cut off.
-        plan = _plan(parsed, writer.fingerprints())
+        plan = _plan(parsed, await writer.fingerprints())
         for document_id in plan.removed:
-            writer.remove(document_id)
+            await writer.remove(document_id)
         changed = [*plan.updated, *plan.added]
         for done, document_id in enumerate(changed, start=1):
             item = parsed[document_id]
-            vectors = await embedder.embed([embedding_text(passage) for passage in item.passages])
-            writer.put(item.document, item.passages, vectors, fingerprint=_fingerprint(item))
+            vectors, sentences = await _embedded(item.passages, embedder)
+            await writer.put(
+                item.document,
+                item.passages,
+                vectors,
+                sentences=sentences,
+                fingerprint=_fingerprint(item),
+            )
             if observe:
                 observe(IngestProgress(done=done, total=len(changed), path=item.document.path))
 
 
+async def _embedded(
+    passages: Sequence[Passage], embedder: Embedder
+) -> tuple[Sequence[Vector], Sequence[Sequence[Vector]]]:
+    """The vectors of passages, and those of their sentences."""
+    parts = [sentence_texts(passage) for passage in passages]
+    whole = [embedding_text(passage) for passage in passages]
+    vectors = await embedder.embed([*whole, *chain.from_iterable(parts)])
+    rest = iter(vectors[len(whole) :])
+    return vectors[: len(whole)], [list(islice(rest, len(part))) for part in parts]
+
+
 def _fingerprint(item: ParsedDocument) -> str:
     """A hash of the file and of what was made of it: a better parser is a change too."""
-    texts = [(embedding_text(passage), passage) for passage in item.passages]
+    texts = [
+        (embedding_text(passage), sentence_texts(passage), passage) for passage in item.passages
+    ]
     return hashlib.sha256(repr((item.document, texts)).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _why_rebuild(index_path: Path, embedder: Embedder) -> str:
-    built = built_by(index_path)
-    if built is None:
-        return ""
-    if built.schema_version != SCHEMA_VERSION:
-        return f"schema version {built.schema_version} became {SCHEMA_VERSION}"
-    if (built.model_id, built.dimension) != (embedder.model_id, embedder.dimension):
-        return f"the model {built.model_id} was replaced by {embedder.model_id}"
-    return ""

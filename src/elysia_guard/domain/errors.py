@@ -47,3 +47,7 @@ class SourceUnavailableError(GuardError):
 
 class SourceTimeoutError(SourceUnavailableError):
     """A source did not answer within its deadline."""
+
+
+class CircuitOpenError(SourceUnavailableError):
+    """A source was not asked, because it has failed too often of late."""

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
+
+from elysia_guard.domain.context import current_request_id
+from elysia_guard.domain.question import Intent
+from elysia_guard.domain.refusal import Verdict
+from elysia_guard.domain.response import RAGResponse
+
+LookupOutcome = Literal["hit", "miss", "timeout", "error"]
+EmbeddingOutcome = Literal["done", "timeout", "error", "circuit_open"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Event:
-    """Something that happened while a question was worked on."""
+    """Something that happened, by default while the request under way was worked on."""
 
-    request_id: str
+    request_id: str = field(default_factory=current_request_id)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -28,7 +36,46 @@ class StageEnded(Event):
     stage: str
     elapsed_ms: float
     note: str = ""
-    fields: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LookupEnded(Event):
+    """A term was looked up; ``cached`` tells that the vocabulary itself was not asked for it."""
+
+    term: str
+    outcome: LookupOutcome
+    elapsed_ms: float
+    backend: str
+    cached: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EmbeddingEnded(Event):
+    """A question was to be embedded, to search these collections; all but ``done`` is a fallback.
+
+    With ``circuit_open`` the model was not asked.
+    """
+
+    collections: tuple[str, ...]
+    outcome: EmbeddingOutcome
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SearchEnded(Event):
+    """Passages of these collections were searched, or could not be."""
+
+    collections: tuple[str, ...]
+    by_words_alone: bool
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BreakerChanged(Event):
+    """A circuit breaker moved to a state: ``closed``, ``half_open`` or ``open``."""
+
+    service: str
+    state: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,8 +89,25 @@ class RequestEnded(Event):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class DecisionMade(Event):
+    """A question was decided: as what it was read, what the gates said, and what was answered.
+
+    ``shadow`` is what candidate limits would have decided, where there are any.
+    """
+
+    question: str
+    intent: Intent
+    verdict: Verdict
+    response: RAGResponse
+    total_ms: float
+    conversation_id: str = ""
+    shadow: Verdict | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SourceFailed(Event):
     """A source could not be asked."""
 
     source: str
     timeout: bool
+    circuit_open: bool = False

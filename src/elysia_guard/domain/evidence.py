@@ -7,6 +7,11 @@ from dataclasses import dataclass, field
 
 from elysia_guard.domain.concept import RelatedConcept, TermMatch
 from elysia_guard.domain.document import Document, Hit
+from elysia_guard.domain.errors import (
+    CircuitOpenError,
+    SourceTimeoutError,
+    SourceUnavailableError,
+)
 from elysia_guard.domain.question import Reference
 
 
@@ -16,6 +21,23 @@ class SourceFailure:
 
     source: str
     timeout: bool
+    circuit_open: bool = False
+    """It was not even asked, because it has failed too often of late."""
+
+    @classmethod
+    def of(cls, err: SourceUnavailableError) -> SourceFailure:
+        """Return what an error says of its source."""
+        return cls(
+            source=err.source,
+            timeout=isinstance(err, SourceTimeoutError),
+            circuit_open=isinstance(err, CircuitOpenError),
+        )
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """IR0003's fallback flags: ``skosmos_timeout``, ``skosmos_error``, ``circuit_open``."""
+        flag = f"{self.source}_{'timeout' if self.timeout else 'error'}"
+        return (flag, "circuit_open") if self.circuit_open else (flag,)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -28,6 +50,8 @@ class Evidence:
     """
 
     matches: tuple[TermMatch, ...] = ()
+    others: tuple[TermMatch, ...] = ()
+    """The other meanings of a term of which one was chosen before."""
     related: tuple[RelatedConcept, ...] = ()
     hits: tuple[Hit, ...] = ()
     documents: tuple[Document, ...] = ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from elysia_guard.domain.context import RequestContext
+from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Intent, IntentKind, Question, Route
 from elysia_guard.domain.refusal import Outcome, Verdict
@@ -43,11 +45,17 @@ class Inquiry:
 
     question: Question
     intent: Intent
-    route: Route
-    started: float
+    context: RequestContext
+    conversation: Conversation = field(default_factory=Conversation)
+    """What was settled before; one of its own where nobody keeps any."""
     trace: list[TraceStep] = field(default_factory=list)
     evidence: Evidence = field(default_factory=Evidence)
     verdict: Verdict | None = None
+
+    @property
+    def route(self) -> Route:
+        """The way it came in."""
+        return self.context.route
 
     @property
     def undecided(self) -> bool:

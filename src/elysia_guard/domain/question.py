@@ -88,5 +88,7 @@ class Intent:
     status: str | None = None
     year: str | None = None
     """For lists: only the documents of this year, by their own date."""
+    uri: str = ""
+    """For terms: the concept that was chosen among several with this label."""
     small_talk: str | None = None
     """For conversational questions: ``greeting``, ``thanks``, ``help`` and so on."""

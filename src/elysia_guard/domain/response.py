@@ -138,6 +138,11 @@ class RAGResponse:
     validation: Validation | None = None
     trace: tuple[TraceStep, ...] = field(default=())
 
+    @property
+    def fallback_mode(self) -> bool:
+        """Whether a fallback was active (IR0003): the answer was found by lesser means."""
+        return self.retrieval_quality.fallback_active
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""
-        return asdict(self)
+        return {**asdict(self), "fallback_mode": self.fallback_mode}

@@ -21,12 +21,13 @@ _NOUNS = {
 }
 _NUMBER = r"(?:\s*(?:number|nummer|nr\.?|no\.?)s?)?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{1,6})(?P<record>d)?"
 _PREFIXED = re.compile(
-    rf"\b(?P<name>(?P<prefix>adr|dar|pcp|pol)(?:['\u2019]?s)?){_NUMBER}\b", re.IGNORECASE
+    rf"\b(?P<name>(?P<prefix>adr|dar|pcp|pol)(?:['\u2019]?s)?){_NUMBER}\b(?!\.\d)", re.IGNORECASE
 )
 _NAMED = re.compile(
     r"\b(?P<name>"
     + "|".join(f"(?P<{kind}>{noun})" for kind, noun in _NOUNS.items())
-    + rf"){_NUMBER}\b",
+    # A noun and a year: 'the policy 2024' has no number.
+    + rf")(?!\s*(?:19|20)\d\d\b){_NUMBER}\b(?!\.\d)",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"(?:s|en|\u00e4tze)$", re.IGNORECASE)
@@ -47,7 +48,7 @@ _BARE = re.compile(
     r"|wat\s+zegt|wat\s+staat\s+er\s+in|vertel\s+(?:me\s+)?over|wat\s+houdt"
     r"|was\s+sagt|was\s+steht\s+in)\s+"
     r"(?:(?:number|nummer|nr\.?|no\.?)\s*)?#?(?P<asked>\d{1,5})"
-    r"(?:\s+(?:say|state|mean|cover|about|in|aus))?\W*$",
+    r"(?:\s+(?:say|state|decide|mean|cover|about|in|aus))?\W*$",
     re.IGNORECASE,
 )
 
@@ -69,7 +70,10 @@ def find_references(text: str) -> tuple[Reference, ...]:
 
 def strip_references(text: str) -> str:
     """Return the text without its references, for what else the question asks."""
-    for start, end, _ in sorted(_named(text), key=lambda item: -item[0]):
+    named = sorted(_named(text), key=lambda item: -item[0])
+    if not named and _BARE.match(text):
+        return ""
+    for start, end, _ in named:
         text = f"{text[:start]} {text[end:]}"
     return re.sub(r"\s+", " ", text).strip()
 

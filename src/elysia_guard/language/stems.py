@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 
 import Stemmer
@@ -64,6 +65,9 @@ _STOP: dict[Lang, frozenset[str]] = {
 }
 
 
+_DUTCH_PLURAL = re.compile(r"(?<=\w\w)(?:(\w)\1en|(?<=\w\w\w)(?:en|ën|s))$")
+
+
 @cache
 def _stemmer(lang: Lang) -> Stemmer.Stemmer:
     return Stemmer.Stemmer(_SNOWBALL[lang])
@@ -74,6 +78,17 @@ def stem(word: str, lang: Lang) -> str:
     """Reduce one lower-case word to its Snowball stem."""
     bare = word.removesuffix("'s")
     return str(_stemmer(lang).stemWord(bare))
+
+
+def dutch_singular(word: str) -> str:
+    """Drop the plain plural of a Dutch word, which Snowball may not see.
+
+    It stems 'motoren' to 'motoor', 'velden' to 'vel' and 'gegevens' to 'geven'.
+
+    >>> dutch_singular("velden")
+    'veld'
+    """
+    return _DUTCH_PLURAL.sub(r"\1", word)
 
 
 def is_stop_word(word: str, lang: Lang) -> bool:

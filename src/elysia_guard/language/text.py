@@ -15,6 +15,8 @@ _QUOTES = "\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb`"
 
 def clean(text: str) -> str:
     """Drop control and invisible characters, compose (NFC) and collapse white space."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     visible = "".join(
         " " if char in _BREAKS else char
         for char in text
@@ -39,6 +41,8 @@ def fold(term: str) -> str:
 
 def without_marks(text: str) -> str:
     """Drop diacritics: 'prévu' is 'prevu'."""
+    if text.isascii():
+        return text
     decomposed = unicodedata.normalize("NFD", text)
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 

@@ -2,46 +2,105 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Literal
 
 import structlog
 
-from elysia_guard.domain.events import Event, RequestEnded, RequestStarted, SourceFailed, StageEnded
+from elysia_guard.domain.context import current_request
+from elysia_guard.domain.events import (
+    BreakerChanged,
+    EmbeddingEnded,
+    Event,
+    LookupEnded,
+    RequestEnded,
+    RequestStarted,
+    SearchEnded,
+    SourceFailed,
+    StageEnded,
+)
+from elysia_guard.observability.redaction import redactor
 from elysia_guard.ports import Observer
 
+LogQueries = Literal["full", "length"]
+
 _COMPONENTS = {"terminology": "skosmos", "retrieval": "index", "answer": "answering"}
+_BEYOND_DEBUG: dict[type[Event], int] = {
+    RequestStarted: logging.INFO,
+    RequestEnded: logging.INFO,
+    LookupEnded: logging.WARNING,
+    BreakerChanged: logging.WARNING,
+    SourceFailed: logging.WARNING,
+}
+"""How severe an event can be, where it is more than a detail."""
 
 
 def log_events(
-    *, level: str = "WARNING", log_queries: Literal["full", "length"] = "full"
+    *,
+    level: str = "WARNING",
+    log_queries: LogQueries = "full",
+    secrets: Iterable[str] = (),
+    index: str = "index",
 ) -> Observer:
     """Return an observer that writes each event as a JSON line on standard error.
 
-    ``log_queries='length'`` keeps the text of questions out of the logs.
+    ``log_queries='length'`` keeps the text of questions out of the logs; ``secrets`` are kept out
+    of every line, as is what looks like one. ``index`` is what the index is called as a component.
     """
+    redact = redactor(secrets)
     logger = structlog.wrap_logger(
         structlog.PrintLogger(sys.stderr),
-        processors=[structlog.processors.JSONRenderer(sort_keys=False)],
-    )
-    threshold = logging.getLevelNamesMapping()[level]
+        processors=[structlog.processors.JSONRenderer(), lambda *line: redact(str(line[-1]))],
+    ).bind()
+    levels = logging.getLevelNamesMapping()
+    threshold = levels[level]
+    details = threshold <= logging.DEBUG
+    loud = {kind for kind, severity in _BEYOND_DEBUG.items() if severity >= threshold}
 
     def observe(event: Event) -> None:
-        severity, fields = _fields(event, log_queries)
-        if logging.getLevelNamesMapping()[severity] >= threshold:
-            shown = "WARN" if severity == "WARNING" else severity
-            logger.msg(
-                request_id=event.request_id,
-                timestamp=datetime.now(UTC)
-                .isoformat(timespec="milliseconds")
-                .replace("+00:00", "Z"),
-                level=shown,
-                **fields,
-            )
+        # Most events are not written, and so need not be put into words.
+        if not details and type(event) not in loud:
+            return
+        if isinstance(event, LookupEnded) and _severity(event) < threshold:
+            return
+        severity, line = line_of(event, log_queries)
+        if line["component"] == "index":
+            line["component"] = index
+        if levels[severity] >= threshold:
+            # Whoever closed standard error is answered all the same.
+            with contextlib.suppress(OSError, ValueError):
+                logger.msg(**line)
 
     return observe
+
+
+def _severity(event: LookupEnded) -> int:
+    return logging.WARNING if event.outcome in {"timeout", "error"} else logging.INFO
+
+
+def line_of(event: Event, log_queries: LogQueries = "full") -> tuple[str, dict[str, object]]:
+    """Return how severe an event is, and the fields of its line."""
+    severity, fields = _fields(event, log_queries)
+    shown = "WARN" if severity == "WARNING" else severity
+    line = {"request_id": event.request_id, "timestamp": now(), "level": shown}
+    return severity, line | request_fields() | fields
+
+
+def now() -> str:
+    """Return the moment as IR0003 writes it: ISO 8601, with milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def request_fields() -> dict[str, object]:
+    """Return what all lines of a request have in common: its route, the fallbacks in force."""
+    context = current_request()
+    if context is None:
+        return {"route": None, "fallback_flags": []}
+    return {"route": context.route, "fallback_flags": list(context.fallback_flags)}
 
 
 def _fields(event: Event, log_queries: str) -> tuple[str, dict[str, object]]:
@@ -63,9 +122,19 @@ def _fields(event: Event, log_queries: str) -> tuple[str, dict[str, object]]:
                 "fallback_flags": list(flags),
                 "total_ms": round(total_ms, 1),
             }
+        case LookupEnded():
+            return _lookup(event, log_queries)
+        case EmbeddingEnded() | SearchEnded():
+            return "DEBUG", _retrieval(event)
+        case BreakerChanged(service=service, state=state):
+            severity = "WARNING" if state == "open" else "INFO"
+            return severity, {"component": service, "event": f"circuit_{state}", "service": service}
+        case SourceFailed(source=source, circuit_open=True):
+            return "WARNING", {"component": source, "event": "circuit_open", "service": source}
         case SourceFailed(source=source, timeout=timeout):
-            name = "timeout" if timeout else "error"
-            return "WARNING", {"component": source, "event": name}
+            # What a vocabulary's look-up came to, its own line says.
+            severity = "DEBUG" if source == "skosmos" else "WARNING"
+            return severity, {"component": source, "event": "timeout" if timeout else "error"}
         case StageEnded(stage=stage, elapsed_ms=elapsed_ms, note=note):
             said = {"note": note} if log_queries == "full" else {}
             return "DEBUG", {
@@ -76,3 +145,30 @@ def _fields(event: Event, log_queries: str) -> tuple[str, dict[str, object]]:
             }
         case _:
             return "DEBUG", {"component": "guard", "event": type(event).__name__}
+
+
+def _retrieval(event: EmbeddingEnded | SearchEnded) -> dict[str, object]:
+    """Tell how long it took; that it failed, the line of the source that failed says."""
+    if isinstance(event, EmbeddingEnded):
+        said = {"component": "embeddings", "event": "embedding_complete", "outcome": event.outcome}
+    else:
+        way = "bm25_only" if event.by_words_alone else "hybrid"
+        said = {"component": "index", "event": "search_complete", "search": way}
+    return {
+        **said,
+        "collections": list(event.collections),
+        "latency_ms": round(event.elapsed_ms, 3),
+    }
+
+
+def _lookup(event: LookupEnded, log_queries: str) -> tuple[str, dict[str, object]]:
+    failed = event.outcome in {"timeout", "error"}
+    asked = {"term": event.term} if log_queries == "full" else {"term_length": len(event.term)}
+    found = {} if failed else {"hit": event.outcome == "hit", "cached": event.cached}
+    return "WARNING" if failed else "INFO", {
+        "component": "skosmos",
+        "event": event.outcome if failed else "lookup_complete",
+        **asked,
+        **found,
+        "latency_ms": round(event.elapsed_ms),
+    }

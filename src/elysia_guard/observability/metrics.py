@@ -1,54 +1,164 @@
-"""Counters, in a registry of their own."""
+"""The counters and gauges of IR0003, in a registry of their own; labels come from us, not users."""
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, generate_latest
+from collections.abc import Callable, Iterable
 
-from elysia_guard.domain.events import Event, StageEnded
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-_SKOSMOS = {
-    "hit": ("skosmos_hit", "Terms found in Skosmos"),
-    "miss": ("skosmos_miss", "Terms that Skosmos does not have"),
+from elysia_guard.domain.events import (
+    BreakerChanged,
+    EmbeddingEnded,
+    Event,
+    LookupEnded,
+    RequestEnded,
+    RequestStarted,
+    SearchEnded,
+    StageEnded,
+)
+from elysia_guard.observability.exposition import as_text
+from elysia_guard.observability.labels import BACKENDS, REASONS, SERVICES, Labelled
+from elysia_guard.observability.request_metrics import BUCKETS_MS, RequestMetrics
+
+_OUTCOMES = {
+    "hit": ("skosmos_hit", "Terms that the vocabulary has"),
+    "miss": ("skosmos_miss", "Terms that the vocabulary does not have"),
     "timeout": ("skosmos_timeout", "Look-ups that exceeded the deadline"),
-    "error": ("skosmos_error", "Look-ups that Skosmos answered with an error, or not at all"),
+    "error": ("skosmos_error", "Look-ups that were answered with an error, or not at all"),
 }
+_STATES = {"closed": 0, "half_open": 1, "open": 2}
 
 
 class Metrics:
-    """The counters of IR0003; an observer that counts what it is told.
+    """Counts what it is told as an observer.
 
     >>> metrics = Metrics()
-    >>> metrics(StageEnded(request_id="r", stage="skosmos", elapsed_ms=9.0, note="hit"))
+    >>> metrics(LookupEnded(term="CIM", outcome="hit", elapsed_ms=9.0, backend="skosmos"))
     >>> metrics.registry.get_sample_value("skosmos_hit_total", {"backend": "skosmos"})
     1.0
     """
 
-    def __init__(self, registry: CollectorRegistry | None = None) -> None:
-        """Count in a registry, by default a new one."""
+    def __init__(
+        self, registry: CollectorRegistry | None = None, *, collections: Iterable[str] = ()
+    ) -> None:
+        """Count in a registry, by default a new one; collections named here begin at 0."""
         self.registry = registry or CollectorRegistry()
-        self._outcomes = {
-            outcome: self._counter(name, text).labels(backend="skosmos")
-            for outcome, (name, text) in _SKOSMOS.items()
-        }
+        self._requests = RequestMetrics(self.registry)
         self._lookups = self._counter(
-            "skosmos_lookup", "Look-ups that went to Skosmos, however they ended"
-        ).labels(backend="skosmos")
-        self._kept = self._counter("skosmos_cache_hit", "Look-ups answered from the cache").labels(
-            backend="cache"
+            "skosmos_lookup", "Look-ups that the vocabulary was asked for", "backend", BACKENDS
         )
+        self._outcomes = {
+            outcome: self._counter(name, text, "backend", BACKENDS)
+            for outcome, (name, text) in _OUTCOMES.items()
+        }
+        self._kept = self._counter(
+            "skosmos_cache_hit", "Look-ups answered without asking", "backend", ["cache"]
+        )
+        self._abstentions = self._counter(
+            "rag_abstention", "Questions refused or asked back", "reason", REASONS
+        )
+        self._breaker_state = Labelled(
+            Gauge(
+                "circuit_breaker_state",
+                "0 closed, 1 half open, 2 open",
+                ["service"],
+                registry=self.registry,
+                multiprocess_mode="livemax",
+            ),
+            SERVICES,
+        )
+        self._trips = self._counter(
+            "circuit_breaker_trip", "Times a circuit breaker opened", "service", SERVICES
+        )
+        self._embeddings = self._counter(
+            "embedding_request", "Questions that the model was to embed", "collection"
+        )
+        self._embedding_failures = self._counter(
+            "embedding_fail", "Questions that the model could not embed", "collection"
+        )
+        self._by_words_alone = self._counter(
+            "embedding_fallback", "Questions searched for by words alone", "collection"
+        )
+        self._searches = self._counter(
+            "retrieval_request", "Searches of a collection's passages", "collection"
+        )
+        self._search_ms = Labelled(
+            Histogram(
+                "retrieval_latency_ms",
+                "How long a search took",
+                ["collection"],
+                buckets=BUCKETS_MS,
+                registry=self.registry,
+            )
+        )
+        # By type and not by match: every event of every request passes here.
+        self._counting: dict[type[Event], Callable[..., None]] = {
+            RequestStarted: self._requests.started,
+            StageEnded: self._requests.stage,
+            LookupEnded: self._lookup,
+            EmbeddingEnded: self._embedding,
+            SearchEnded: self._search,
+            BreakerChanged: self._breaker,
+            RequestEnded: self._ended,
+        }
+        for service in SERVICES:
+            # A worker may find the file of one that had its number before.
+            self._breaker_state[service].set(0)
+        self.begin(collections)
+
+    def begin(self, collections: Iterable[str]) -> None:
+        """Show collections as 0, and count under their names from now on."""
+        names = sorted(collections)
+        for counter in (
+            self._embeddings,
+            self._embedding_failures,
+            self._by_words_alone,
+            self._searches,
+        ):
+            counter.begin(names)
+        self._search_ms.begin(names)
 
     def __call__(self, event: Event) -> None:
         """Count an event."""
-        if isinstance(event, StageEnded) and event.stage == "skosmos":
-            if event.fields.get("cached"):
-                self._kept.inc()
-            else:
-                self._lookups.inc()
-                self._outcomes[event.note].inc()
+        if counting := self._counting.get(type(event)):
+            counting(event)
+
+    def _lookup(self, event: LookupEnded) -> None:
+        if event.cached:
+            self._kept["cache"].inc()
+            return
+        self._lookups[event.backend].inc()
+        self._outcomes[event.outcome][event.backend].inc()
+
+    def _ended(self, event: RequestEnded) -> None:
+        if event.reason:
+            self._abstentions[event.reason].inc()
+        self._requests.ended(event)
+
+    def _breaker(self, event: BreakerChanged) -> None:
+        self._breaker_state[event.service].set(_STATES[event.state])
+        if event.state == "open":
+            self._trips[event.service].inc()
+
+    def _embedding(self, event: EmbeddingEnded) -> None:
+        for collection in event.collections:
+            if event.outcome != "circuit_open":
+                self._embeddings[collection].inc()
+            if event.outcome in {"timeout", "error"}:
+                self._embedding_failures[collection].inc()
+            if event.outcome != "done":
+                self._by_words_alone[collection].inc()
+
+    def _search(self, event: SearchEnded) -> None:
+        for collection in event.collections:
+            self._searches[collection].inc()
+            self._search_ms[collection].observe(event.elapsed_ms)
 
     def text(self) -> str:
-        """All counters in the format that Prometheus reads."""
-        return generate_latest(self.registry).decode()
+        """Everything, in the format that Prometheus reads."""
+        return as_text(self.registry)
 
-    def _counter(self, name: str, documentation: str) -> Counter:
-        return Counter(name, documentation, ["backend"], registry=self.registry)
+    def _counter(
+        self, name: str, text: str, label: str, values: Iterable[str] = ()
+    ) -> Labelled[Counter]:
+        return Labelled(Counter(name, text, [label], registry=self.registry), values)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 
-from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.errors import CircuitOpenError, SourceUnavailableError
 from elysia_guard.ports import Clock
 
 
@@ -18,10 +18,6 @@ class BreakerState(StrEnum):
     CLOSED = "closed"
     HALF_OPEN = "half_open"
     OPEN = "open"
-
-
-class CircuitOpenError(SourceUnavailableError):
-    """A source was not asked, because it has failed too often of late."""
 
 
 def _unnoticed(state: BreakerState) -> None:

@@ -31,6 +31,10 @@ class SingleFlight(Generic[Key, Result]):
         """How many calls are under way."""
         return len(self._flights)
 
+    def __contains__(self, key: Key) -> bool:
+        """Whether a call for a key is under way."""
+        return key in self._flights
+
     async def run(self, key: Key, call: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
         """Return the result of the call under way for a key, begun if there is none.
 

@@ -144,6 +144,9 @@ def _concept_block(evidence: Evidence, lang: Lang, sources: _Sources) -> Block:
     synonyms = [text.value for text in concept.alternative if text.lang in (None, lang)]
     if synonyms:
         notes.append(say(lang, "answer.synonyms", labels=", ".join(synonyms)))
+    if evidence.others:
+        others = ", ".join(_qualified(match.concept, lang) for match in evidence.others)
+        notes.append(say(lang, "answer.other_meanings", labels=others))
     for relation in ("broader", "narrower", "related"):
         labels = [item.label for item in evidence.related if item.relation == relation]
         if labels:
@@ -151,6 +154,10 @@ def _concept_block(evidence: Evidence, lang: Lang, sources: _Sources) -> Block:
     vocabulary = concept.vocabulary_title or concept.vocabulary
     notes.append(say(lang, "answer.concept_source", vocabulary=vocabulary, uri=concept.uri))
     return Block(heading=f"**{concept.label(lang)}**", quotes=quotes, notes=tuple(notes))
+
+
+def _qualified(concept: Concept, lang: Lang) -> str:
+    return f"{concept.label(lang)} ({concept.vocabulary_title or concept.vocabulary})"
 
 
 def _list_block(evidence: Evidence, lang: Lang, sources: _Sources) -> Block:

@@ -32,7 +32,7 @@ def answered(inquiry: Inquiry, draft: Draft, validation: Validation) -> RAGRespo
     return replace(
         reply,
         sources=draft.sources,
-        transparency=TransparencyStatement.from_quality(reply.retrieval_quality),
+        transparency=_transparency(reply.retrieval_quality, inquiry.question.lang),
         warnings=warnings,
         validation=validation,
     )
@@ -90,6 +90,15 @@ def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()
         suggestions=suggestions,
         trace=tuple(inquiry.trace),
     )
+
+
+def _transparency(quality: RetrievalQuality, lang: Lang) -> TransparencyStatement:
+    """Say in the reader's language what IR0003 says of the quality, where it says anything."""
+    plain = TransparencyStatement.from_quality(quality)
+    if not plain.show_to_user:
+        return plain
+    key = "transparency.degraded" if quality.degraded else "transparency.low"
+    return replace(plain, statement=say(lang, key, reasons=", ".join(quality.fallback_reasons)))
 
 
 def _render(block: Block) -> str:

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage, SectionRole
-from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
+from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.question import Aspect, Intent, Question, Reference
 from elysia_guard.language.coverage import query_terms
-from elysia_guard.ports import Embedder, PassageIndex
+from elysia_guard.ports import Embedder, PassageIndex, Vector
 
-SEARCH_LIMIT = 12
+SEARCH_LIMIT = 15
+RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
+"""What the rank of an approval record's passage is multiplied by."""
 TOPIC_LIMIT = 500
 MAX_LABELS = 6
 NUMBERED = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
@@ -108,28 +110,51 @@ async def search(
     intent: Intent,
     synonyms: Synonyms,
 ) -> Evidence:
-    """Search by words and by meaning; by words alone when no vector can be had."""
-    approval = None if intent.aspect is Aspect.APPROVAL else False
-    filters = Filters(kinds=intent.kinds, approval=approval)
+    """Search by words and by meaning; by words alone when no vector can be had.
+
+    Approval records are searched too: what an approver asked for stands nowhere else.
+    """
+    filters = Filters(kinds=intent.kinds, approval=None)
     terms = query_terms(intent.topic or question.text, question.lang, synonyms)
-    missing: tuple[SourceFailure, ...] = ()
-    vector = None
-    try:
-        (vector,) = await embedder.embed([_with_synonyms(intent.topic or question.text, synonyms)])
-    except SourceUnavailableError as err:
-        timeout = isinstance(err, SourceTimeoutError)
-        missing = (SourceFailure(source="embeddings", timeout=timeout),)
+    asked = _with_synonyms(intent.topic or question.text, synonyms)
+    vector, failure = await _vector(embedder, asked, intent.kinds)
     hits = await index.search(
         terms.expansion or question.text, vector, filters=filters, limit=SEARCH_LIMIT
     )
     return Evidence(
-        hits=tuple(hits),
+        hits=_weighed(hits, intent.aspect),
         looked_at=_looked_at(intent.kinds),
-        missing=missing,
-        fallbacks=("bm25_only",) if missing else (),
+        missing=(failure,) if failure else (),
+        fallbacks=_fallbacks(failure),
         rarity=await index.rarity(terms.words, lang=question.lang),
         synonyms=synonyms,
     )
+
+
+def _weighed(hits: Sequence[Hit], aspect: Aspect) -> tuple[Hit, ...]:
+    """Put approval records first where approval is asked for, else behind what is as near."""
+    factor = RECORD_ASKED if aspect is Aspect.APPROVAL else RECORD_NOT_ASKED
+    weighed = (
+        replace(hit, score=hit.score * factor) if hit.passage.document.approval else hit
+        for hit in hits
+    )
+    return tuple(sorted(weighed, key=lambda hit: -hit.score))
+
+
+async def _vector(
+    embedder: Embedder, text: str, kinds: Sequence[DocumentKind]
+) -> tuple[Vector | None, SourceFailure | None]:
+    try:
+        return await embedder.embed_question(text, kinds=kinds), None
+    except SourceUnavailableError as err:
+        return None, replace(SourceFailure.of(err), source="embeddings")
+
+
+def _fallbacks(failure: SourceFailure | None) -> tuple[str, ...]:
+    """Name the degradations that a missing vector brings, as IR0003 does."""
+    if failure is None:
+        return ()
+    return ("bm25_only", "circuit_open") if failure.circuit_open else ("bm25_only",)
 
 
 def _with_synonyms(text: str, synonyms: Synonyms) -> str:
@@ -152,7 +177,8 @@ async def from_texts(
     if not texts:
         return Evidence(looked_at=(source,))
     try:
-        asked, *vectors = await embedder.embed([question.text, *(text for _, text in texts)])
+        asked = await embedder.embed_question(question.text)
+        vectors = await embedder.embed([text for _, text in texts])
     except SourceUnavailableError:
         return Evidence(looked_at=(source,))
     hits = []

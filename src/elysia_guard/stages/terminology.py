@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from typing import Any
 
 from elysia_guard.domain.concept import Concept, RelatedConcept, TermMatch
-from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
+from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure
-from elysia_guard.domain.question import Lang
+from elysia_guard.domain.question import Intent, Lang
 from elysia_guard.language.text import normalise
 from elysia_guard.ports import TerminologySource
 
@@ -19,48 +21,70 @@ _OF_SOMETHING = re.compile(r"(?P<term>.+?)\s+(?:of|van|von)\s+(?:an?|een|eine[rm
 _QUALIFIED = re.compile(r"(?P<term>.+?)\s*\((?P<vocabulary>[^()]+)\)$")
 
 
-async def look_up(source: TerminologySource, term: str, lang: Lang) -> Evidence:
-    """Gather every concept a term names; an outage lands in ``missing``, never in 'not there'."""
+async def look_up(
+    source: TerminologySource, intent: Intent, lang: Lang, *, within_s: float | None = None
+) -> Evidence:
+    """Gather every concept a term names; an outage lands in ``missing``, never in 'not there'.
+
+    Of a term whose meaning was chosen before, that meaning; the ``others`` are named beside it.
+
+    Args:
+        source: the vocabulary.
+        intent: names the term.
+        lang: the language of the question.
+        within_s: seconds for everything, the neighbours included, which are left out when it ends.
+    """
     looked_at = (source.name,)
+    ends = asyncio.get_running_loop().time() + within_s if within_s else None
     try:
-        matches = tuple(await _named(source, term, lang))
+        found = tuple(await _named(source, intent.term or "", lang))
     except SourceUnavailableError as err:
-        missing = (_failure(err),)
+        missing = (SourceFailure.of(err),)
         return Evidence(looked_at=looked_at, missing=missing, fallbacks=flags(missing))
+    matches = tuple(match for match in found if match.concept.uri == intent.uri) or found
+    others = tuple(match for match in found if match not in matches)
     try:
-        related = await _related(source, matches, lang)
-    except SourceUnavailableError:
+        async with asyncio.timeout_at(ends):
+            related = await _related(source, matches, lang)
+    except (SourceUnavailableError, TimeoutError):
         related = ()  # a definition in hand is worth more than its neighbours
-    return Evidence(matches=matches, related=related, looked_at=looked_at)
+    return Evidence(matches=matches, others=others, related=related, looked_at=looked_at)
 
 
 def flags(failures: Sequence[SourceFailure]) -> tuple[str, ...]:
-    """Name the degradations that failed sources bring: ``skosmos_timeout``, ``skosmos_error``."""
-    return tuple(f"{item.source}_{'timeout' if item.timeout else 'error'}" for item in failures)
-
-
-def _failure(err: SourceUnavailableError) -> SourceFailure:
-    return SourceFailure(source=err.source, timeout=isinstance(err, SourceTimeoutError))
+    """Name the degradations that failed sources bring: ``skosmos_timeout``, ``circuit_open``."""
+    return tuple(dict.fromkeys(flag for failure in failures for flag in failure.flags))
 
 
 async def _named(source: TerminologySource, term: str, lang: Lang) -> Sequence[TermMatch]:
-    """Look a term up; 'CIM (Grid and market terms)' is CIM in the vocabulary of that name.
+    """Look a term up, in every way it may be meant, all at once: together they have one deadline.
 
-    In 'the mRID of an object' the term is what comes before, unless the whole is one.
+    'CIM (Grid and market terms)' is CIM in the vocabulary of that name, and in 'the mRID of an
+    object' the term is what comes before; unless the whole is a term.
     """
-    matches = await source.lookup(term, lang=lang)
-    if not matches and (part := _OF_SOMETHING.match(term)):
-        matches = await source.lookup(part["term"], lang=lang)
-    qualified = _QUALIFIED.match(term)
-    if matches or not qualified:
-        return matches
+    qualified, part = _QUALIFIED.match(term), _OF_SOMETHING.match(term)
+    ways = [term, *(form["term"] for form in (qualified, part) if form)]
+    whole, *shorter = await _all(*(source.lookup(way, lang=lang) for way in ways))
+    if whole or not shorter:
+        return whole
+    if qualified is None:
+        return shorter[0]
     wanted = normalise(qualified["vocabulary"])
     return [
         match
-        for match in await source.lookup(qualified["term"], lang=lang)
+        for match in shorter[0]
         if wanted
         in (normalise(match.concept.vocabulary), normalise(match.concept.vocabulary_title))
     ]
+
+
+async def _all(*lookups: Coroutine[Any, Any, Sequence[TermMatch]]) -> list[Sequence[TermMatch]]:
+    """Await look-ups side by side; the first failure, in their order, is raised."""
+    found = await asyncio.gather(*lookups, return_exceptions=True)
+    for item in found:
+        if isinstance(item, BaseException):
+            raise item
+    return [item for item in found if not isinstance(item, BaseException)]
 
 
 async def synonyms(
@@ -75,7 +99,7 @@ async def synonyms(
     try:
         groups = await source.synonyms(text, lang=lang)
     except SourceUnavailableError as err:
-        return (), (_failure(err),)
+        return (), (SourceFailure.of(err),)
     meanings = Counter(normalise(group[0]) for group in groups if group)
     single = (group for group in groups if group and meanings[normalise(group[0])] == 1)
     return tuple(tuple(group) for group in single), ()

@@ -44,6 +44,13 @@ class HashEmbedder:
         self.calls += len(texts)
         return [self._vector(text) for text in texts]
 
+    async def embed_question(
+        self, text: str, *, kinds: Sequence[DocumentKind] | None = None
+    ) -> Vector:
+        """Embed a question as any other text."""
+        (vector,) = await self.embed([text])
+        return vector
+
     def _vector(self, text: str) -> Vector:
         vector = [0.0] * self.dimension
         for word in _words(text):

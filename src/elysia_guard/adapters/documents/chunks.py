@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from elysia_guard.adapters.documents.markdown import Block, BlockKind, Section
+from elysia_guard.adapters.documents.content import Block, BlockKind, Section
 from elysia_guard.adapters.documents.roles import role_of
 from elysia_guard.domain.document import Document, Passage, SectionRole
 
@@ -24,17 +25,17 @@ _TIGHT = (BlockKind.ITEM, BlockKind.ROW)
 
 def cut(document: Document, sections: Sequence[Section]) -> tuple[Passage, ...]:
     """Make one passage of each section, and several of a long one."""
-    texts = [(section, text) for section in sections for text in _pieces(section.blocks)]
+    pieces = [(section, piece) for section in sections for piece in _pieces(section.blocks)]
     return tuple(
         Passage(
             id=f"{document.id}#{position:03d}",
             document=document,
-            section=" > ".join(section.path),
-            text=text,
+            section=_place(section, piece[0].page),
+            text=_joined(piece),
             position=position,
             role=SectionRole.APPROVAL if document.approval else role_of(section.path),
         )
-        for position, (section, text) in enumerate(texts)
+        for position, (section, piece) in enumerate(pieces)
     )
 
 
@@ -44,17 +45,25 @@ def embedding_text(passage: Passage) -> str:
     return "\n".join([*(head for head in heads if head), passage.text])
 
 
-def _pieces(blocks: Sequence[Block]) -> Iterator[str]:
+def _place(section: Section, page: int) -> str:
+    """Name the headings, and the page of a file that has pages: '3 Decision (p. 4)'."""
+    headings = " > ".join(section.path)
+    if not page:
+        return headings
+    return f"{headings} (p. {page})" if headings else f"p. {page}"
+
+
+def _pieces(blocks: Sequence[Block]) -> Iterator[Sequence[Block]]:
     held: list[Block] = []
     for block in (small for large in blocks for small in _divided(large)):
         if held and len(_joined([*held, block])) > LIMIT:
             # The line that announces a list stays with the list.
             lead = held[-1:] if len(held) > 1 and held[-1].text.endswith(":") else []
-            yield _joined(held[: len(held) - len(lead)])
+            yield held[: len(held) - len(lead)]
             held = lead
-        held.append(block)
+        held = [*held, block]
     if held:
-        yield _joined(held)
+        yield held
 
 
 def _joined(blocks: Sequence[Block]) -> str:
@@ -75,11 +84,11 @@ def _divided(block: Block) -> Iterator[Block]:
     held = ""
     for part in (short for long in parts for short in _bounded(long)):
         if held and len(held) + len(part) >= LIMIT:
-            yield Block(text=held, kind=block.kind)
+            yield replace(block, text=held)
             held = part
         else:
             held = held + glue + part if held else part
-    yield Block(text=held, kind=block.kind)
+    yield replace(block, text=held)
 
 
 def _sentences(text: str) -> Iterator[str]:

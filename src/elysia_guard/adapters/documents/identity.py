@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
+from types import MappingProxyType
 
 from elysia_guard.adapters.documents.front_matter import FrontMatter, value
+from elysia_guard.adapters.documents.states import known_state
 from elysia_guard.domain.document import DocumentKind, Identity
 
 _PREFIXES = {
@@ -21,11 +23,6 @@ _PREFIXES = {
     "decision": DocumentKind.DECISION,
     "principle": DocumentKind.PRINCIPLE,
     "policy": DocumentKind.POLICY,
-}
-_FOLDER_NAMES = {
-    DocumentKind.DECISION: ("decisions", "decision", "adr", "adrs", "beslissingen", "besluiten"),
-    DocumentKind.PRINCIPLE: ("principles", "principle", "pcp", "principes"),
-    DocumentKind.POLICY: ("policies", "policy", "pol", "beleid"),
 }
 _FOLDER_NAMES = {
     DocumentKind.DECISION: ("decisions", "decision", "adr", "adrs", "beslissingen", "besluiten"),
@@ -54,9 +51,24 @@ _SUPERSEDED = re.compile(
 )
 
 
+_NOTHING: FrontMatter = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Claim:
+    """Where it is said who a document is, and how: 'front matter', 'ADR-0012', 'ADR.12'."""
+
+    source: str
+    identity: Identity
+    written: str
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Card:
-    """What a document says about itself; ``warnings`` tells where it contradicts itself."""
+    """What a document says about itself; ``warnings`` tells where it contradicts itself.
+
+    ``claims`` are all places that say who it is, the most explicit first, which is believed.
+    """
 
     kind: DocumentKind
     number: int | None
@@ -70,6 +82,7 @@ class Card:
     superseded_by: str
     supersedes: str
     warnings: tuple[str, ...]
+    claims: tuple[Claim, ...]
 
     @property
     def identity(self) -> Identity | None:
@@ -79,28 +92,39 @@ class Card:
         return Identity(kind=self.kind, number=self.number, approval=self.approval)
 
 
-def read_card(front: FrontMatter, *, path: PurePath, heading: str) -> Card:
-    """Gather a document's identity and particulars; the most explicit source wins."""
-    found = list(_identities(front, path, heading))
-    source, identity, identifier = found[0] if found else ("", None, "")
-    status = value(front, "status", "dct.isVersionOf")
+def read_card(
+    front: FrontMatter, *, path: PurePath, heading: str, noted: FrontMatter = _NOTHING
+) -> Card:
+    """Gather a document's identity and particulars; the most explicit source wins.
+
+    ``noted`` are particulars from elsewhere, for what the front matter leaves open.
+    """
+    claims = tuple(_claims(front, path, heading))
+    identity = claims[0].identity if claims else None
+    status = value(front, "status", "dct.isVersionOf") or value(noted, "status")
     superseded = _SUPERSEDED.search(status)
+    keys = ("owner", "decision-makers", "deciders", "driver")
+    lang = value(front, "lang", "language", "dct.language") or value(noted, "lang")
+    successor = ("superseded-by", "superseded_by", "supersededBy", "dct.isReplacedBy")
     return Card(
         kind=identity.kind if identity else _kind(front, path) or DocumentKind.DOCUMENT,
         number=identity.number if identity else None,
         approval=identity.approval if identity else _is_approval(front),
-        identifier=identifier,
-        title=value(front, "title", "dct.title") or _bare_title(heading, identity) or path.stem,
-        status=status,
-        date=value(front, "date", "dct.issued", "dct.date"),
-        owner=value(front, "owner", "decision-makers", "deciders", "driver"),
-        lang=value(front, "lang", "language", "dct.language").partition("-")[0].lower(),
-        superseded_by=value(
-            front, "superseded-by", "superseded_by", "supersededBy", "dct.isReplacedBy"
-        )
+        identifier=claims[0].written if claims else "",
+        title=value(front, "title", "dct.title")
+        or _bare_title(heading, identity)
+        or value(noted, "title")
+        or path.stem,
+        status=known_state(status) or status,
+        date=value(front, "date", "dct.issued", "dct.date") or value(noted, "date"),
+        owner=value(front, *keys) or value(noted, *keys, "author"),
+        lang=lang.partition("-")[0].lower(),
+        superseded_by=value(front, *successor)
+        or value(noted, "superseded-by")
         or (superseded["by"] if superseded else ""),
-        supersedes=value(front, "supersedes", "dct.replaces"),
-        warnings=tuple(_disagreements(source, identity, found)),
+        supersedes=value(front, "supersedes", "dct.replaces") or value(noted, "supersedes"),
+        warnings=(*_disagreements(claims), *_type_warnings(front, identity)),
+        claims=claims,
     )
 
 
@@ -115,10 +139,7 @@ def is_template(front: FrontMatter, *, path: PurePath, heading: str) -> bool:
     )
 
 
-def _identities(
-    front: FrontMatter, path: PurePath, heading: str
-) -> Iterator[tuple[str, Identity, str]]:
-    """Yield (where it is said, identity, as it is written), the most explicit first."""
+def _claims(front: FrontMatter, path: PurePath, heading: str) -> Iterator[Claim]:
     kind, approval = _kind(front, path), _is_approval(front)
     for key in ("identifier", "nav_order"):
         written = value(front, key)
@@ -126,16 +147,16 @@ def _identities(
         # A bare number in nav_order is a place in a menu.
         usable = match and (match["prefix"] or key == "identifier")
         if match and usable and (identity := _identity(match, kind, approval=approval)):
-            yield "front matter", identity, written
+            yield Claim(source="front matter", identity=identity, written=written)
     approved = _REFERENCE.fullmatch(value(front, "decision", "principle", "policy", "approves"))
     if approval and approved and (identity := _identity(approved, kind, approval=True)):
-        yield "front matter", identity, str(identity)
+        yield Claim(source="front matter", identity=identity, written=str(identity))
     named = _FILE_NAME.match(path.name)
     if named and (identity := _identity(named, kind, approval=approval)):
-        yield "file name", identity, str(identity)
+        yield Claim(source="file name", identity=identity, written=str(identity))
     headed = _HEADING.match(heading)
     if headed and (identity := _identity(headed, kind, approval=approval)):
-        yield "first heading", identity, headed["written"]
+        yield Claim(source="first heading", identity=identity, written=headed["written"])
 
 
 def _identity(
@@ -173,9 +194,20 @@ def _bare_title(heading: str, identity: Identity | None) -> str:
     return heading
 
 
-def _disagreements(
-    source: str, kept: Identity | None, found: list[tuple[str, Identity, str]]
-) -> Iterator[str]:
-    for where, identity, _ in found[1:]:
-        if where == "file name" and identity != kept:
-            yield f"the {source} says {kept}, the {where} {identity}; the {source} is kept"
+def _disagreements(claims: tuple[Claim, ...]) -> Iterator[str]:
+    for claim in claims[1:]:
+        kept = claims[0]
+        if claim.source == "file name" and claim.identity != kept.identity:
+            yield (
+                f"the {kept.source} says {kept.identity}, the {claim.source} {claim.identity}; "
+                f"the {kept.source} is kept"
+            )
+
+
+def _type_warnings(front: FrontMatter, identity: Identity | None) -> Iterator[str]:
+    said = value(front, "type").lower()
+    kind = _PREFIXES.get(said)
+    if identity and kind and kind is not identity.kind:
+        yield f"the front matter says type {said!r}, and {identity}; the latter is kept"
+    elif said and not kind and not _is_approval(front) and said not in ("document", "note"):
+        yield f"the front matter's type {said!r} is unknown; decision, principle, policy, approval"

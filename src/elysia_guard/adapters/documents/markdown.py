@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from enum import Enum, auto
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
-from elysia_guard.language.text import clean
+from elysia_guard.adapters.documents import front_matter
+from elysia_guard.adapters.documents.content import (
+    Block,
+    BlockKind,
+    Content,
+    Outline,
+    Section,
+    UnreadableError,
+    clean_lines,
+    rows_as_text,
+)
 
 _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 _ALERT = re.compile(r"\A\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
@@ -22,55 +30,34 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _COMMENT_OR_CODE = re.compile(
     r"(?m)(?P<fence>^[ \t]*(?P<mark>```+|~~~+))|(?P<ticks>`+)|(?P<comment><!--)"
 )
-_NAME_HEADERS = frozenset(
-    {"name", "naam", "field", "veld", "property", "eigenschap", "item", "key", "", "feld"}
-)
-_VALUE_HEADERS = frozenset({"value", "waarde", "wert", ""})
 
 
-class BlockKind(Enum):
-    """What a block is, which decides how it joins its neighbours."""
+def read(raw: bytes, *, name: str) -> Content:
+    """Read a file of Markdown or plain text, with its front matter.
 
-    PARAGRAPH = auto()
-    ITEM = auto()
-    ROW = auto()
-    CODE = auto()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Block:
-    """A paragraph, list item, table row or piece of code."""
-
-    text: str
-    kind: BlockKind = BlockKind.PARAGRAPH
-
-
-@dataclass(kw_only=True, slots=True)
-class Section:
-    """What stands under one heading, up to the next; ``path`` leaves the title out."""
-
-    path: tuple[str, ...]
-    blocks: list[Block] = field(default_factory=list)
+    Raises:
+        UnreadableError: it is not UTF-8.
+        DocumentError: the front matter is not well-formed; names file and line.
+    """
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as err:
+        raise UnreadableError(f"not UTF-8 (byte {err.start})") from err
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    front, body = front_matter.split(text, name=name)
+    heading, sections = parse(body)
+    return Content(heading=heading, sections=sections, front=front)
 
 
 def parse(body: str) -> tuple[str, Sequence[Section]]:
     """Return the first heading of level 1, and the sections that hold text, in reading order."""
-    root = SyntaxTreeNode(_PARSER.parse(without_comments(body)))
-    title = ""
-    sections = [Section(path=())]
-    open_headings: list[tuple[int, str]] = []
-    for node in root.children:
-        if node.type != "heading":
-            sections[-1].blocks.extend(_blocks(node))
-            continue
-        level, text = int(node.tag[1]), _inline(node.children).replace("\n", " ")
-        if level == 1 and not title:
-            title, open_headings = text, []
+    outline = Outline()
+    for node in SyntaxTreeNode(_PARSER.parse(without_comments(body))).children:
+        if node.type == "heading":
+            outline.heading(int(node.tag[1]), _inline(node.children).replace("\n", " "))
         else:
-            open_headings = [(lvl, head) for lvl, head in open_headings if lvl < level]
-            open_headings.append((level, text))
-        sections.append(Section(path=tuple(head for _, head in open_headings if head)))
-    return title, [section for section in sections if section.blocks]
+            outline.add(*_blocks(node))
+    return outline.title, outline.sections
 
 
 def without_comments(body: str) -> str:
@@ -137,30 +124,12 @@ def _items(node: SyntaxTreeNode, indent: str) -> Iterator[Block]:
 
 
 def _rows(table: SyntaxTreeNode) -> Iterator[Block]:
-    """Yield each row as 'Header: value; Header: value.', without its empty cells."""
     rows = [
         [_inline(cell.children).replace("\n", ", ") for cell in row.children]
         for part in table.children
         for row in part.children
     ]
-    if not rows:
-        return
-    headers, *body = rows
-    properties = _are_properties(headers)
-    for row in body:
-        pairs = [(row[0], row[1])] if properties else zip(headers, row, strict=False)
-        cells = [f"{head}: {value}" if head else value for head, value in pairs if value]
-        if cells:
-            yield Block(text="; ".join(cells).rstrip(".") + ".", kind=BlockKind.ROW)
-
-
-def _are_properties(headers: Sequence[str]) -> bool:
-    """Tell a table of names and values: 'Decision: Accepted.' reads better without its headers."""
-    match [header.casefold() for header in headers]:
-        case [name, value]:
-            return name in _NAME_HEADERS and value in _VALUE_HEADERS
-        case _:
-            return False
+    yield from rows_as_text(rows)
 
 
 def _inline(nodes: Sequence[SyntaxTreeNode]) -> str:
@@ -169,7 +138,7 @@ def _inline(nodes: Sequence[SyntaxTreeNode]) -> str:
     text = [_raw(node) for node in nodes]
     if len(nodes) > 1 and nodes[0].type == "strong" and nodes[1].type == "softbreak":
         text[1] = "\n"  # a label on a line of its own, such as '**Additional Notes**'
-    return _clean_lines("".join(text))
+    return clean_lines("".join(text))
 
 
 def _raw(node: SyntaxTreeNode) -> str:
@@ -188,11 +157,7 @@ def _raw(node: SyntaxTreeNode) -> str:
 
 def _html_text(html: str) -> str:
     visible = _BREAKING_TAG.sub("\n", _UNSEEN_HTML.sub("", html))
-    return _clean_lines(_TAG.sub("", visible))
-
-
-def _clean_lines(text: str) -> str:
-    return "\n".join(line for raw in text.split("\n") if (line := clean(raw)))
+    return clean_lines(_TAG.sub("", visible))
 
 
 def _indented(text: str, indent: str) -> str:

@@ -1,4 +1,4 @@
-"""Folders of Markdown and text, read in one order always; what is left out is told why."""
+"""Folders of documents, read in one order always; what is left out is told why."""
 
 from __future__ import annotations
 
@@ -6,63 +6,80 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path, PurePath
+from typing import Protocol
 
-from elysia_guard.adapters.documents import chunks, front_matter, markdown
+from elysia_guard.adapters.documents import chunks, formats
+from elysia_guard.adapters.documents.content import Content, UnreadableError
 from elysia_guard.adapters.documents.identity import Card, is_template, read_card
-from elysia_guard.domain.document import Document, Passage
+from elysia_guard.adapters.documents.memory import Memory
+from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
+from elysia_guard.adapters.documents.properties import particulars
+from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.language.identify import identify
 
-SUFFIXES = (".md", ".markdown", ".txt")
-MAX_BYTES = 2_000_000
 _INDEX_PAGES = ("index", "_index", "readme")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ParsedDocument:
-    """A document with its passages, and what it says that contradicts itself."""
+class Recall(Protocol):
+    """Returns what was made of some bytes before, or reads them now."""
 
-    document: Document
-    passages: tuple[Passage, ...]
-    warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Skipped:
-    """A file that was left out, and why."""
-
-    path: str
-    reason: str
+    def __call__(
+        self, raw: bytes, *, path: PurePath, read: Callable[[], ParsedDocument | Skipped]
+    ) -> ParsedDocument | Skipped: ...
 
 
-def read_folder(paths: Iterable[Path | str]) -> Iterator[ParsedDocument | Skipped]:
+Tell = Callable[[int, int, str], None]
+"""Is told of each file that takes time to read: its number, how many there are, its path."""
+
+
+def read_folder(
+    paths: Iterable[Path | str], *, memory: Memory | None = None, tell: Tell | None = None
+) -> Iterator[ParsedDocument | Skipped]:
     """Read every document under some folders (or single files), in a stable order.
 
-    Of two files that claim one identity the first is read; the second is skipped by name.
+    Of two files that claim one identity the first is read; the second is skipped by name. What
+    a memory knows is not read again.
 
     Raises:
         DocumentError: a path does not exist.
     """
     taken: dict[str, str] = {}
-    for root, file in _files([Path(path) for path in paths]):
-        relative = file.relative_to(root).as_posix() if file != root else file.name
-        try:
-            result = _read(file, root=root, relative=relative)
-        except DocumentError as err:
-            result = Skipped(path=relative, reason=str(err))
-        except OSError as err:
-            result = Skipped(
-                path=relative, reason=f"{relative} cannot be read: {err.strerror or err}"
-            )
+    for result in read_files(paths, memory=memory, tell=tell):
         if isinstance(result, ParsedDocument):
-            first = taken.setdefault(result.document.id, relative)
-            if first is not relative:
-                reason = f"it claims {result.document.id}, as {first} does, which is kept"
-                result = Skipped(path=relative, reason=reason)
+            id_, path = result.document.id, result.document.path
+            if id_ in taken:
+                reason = f"it claims {id_}, as {taken[id_]} does, which is kept"
+                yield Skipped(path=path, reason=reason)
+                continue
+            taken[id_] = path
         yield result
+
+
+def read_files(
+    paths: Iterable[Path | str], *, memory: Memory | None = None, tell: Tell | None = None
+) -> Iterator[ParsedDocument | Skipped]:
+    """Read every file, also those that claim one identity.
+
+    Raises:
+        DocumentError: a path does not exist.
+    """
+    files = list(files_of([Path(path) for path in paths]))
+    for number, (root, file) in enumerate(files, start=1):
+        relative = file.relative_to(root).as_posix() if file != root else file.name
+        slow = formats.takes_time(file)
+        told = partial(tell, number, len(files), relative) if slow and tell else None
+        recall = memory.recall if slow and memory else None
+        try:
+            yield _read(file, root=root, relative=relative, recall=recall, told=told)
+        except DocumentError as err:
+            yield Skipped(path=relative, reason=str(err))
+        except OSError as err:
+            reason = f"{relative} cannot be read: {err.strerror or err}"
+            yield Skipped(path=relative, reason=reason)
 
 
 def parse(raw: bytes, *, path: str, folder: PurePath | None = None) -> ParsedDocument | Skipped:
@@ -73,28 +90,34 @@ def parse(raw: bytes, *, path: str, folder: PurePath | None = None) -> ParsedDoc
     """
     name = (folder or PurePath()) / path
     try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as err:
-        return Skipped(path=path, reason=f"not UTF-8 (byte {err.start})")
-    front, body = front_matter.split(_plain_newlines(text), name=path)
-    heading, sections = markdown.parse(body)
-    if is_template(front, path=name, heading=heading):
+        content = formats.read(raw, path=path)
+    except UnreadableError as err:
+        return Skipped(path=path, reason=str(err))
+    if is_template(content.front, path=name, heading=content.heading):
         return Skipped(path=path, reason="a template")
-    if not sections:
+    if not content.sections:
         return Skipped(path=path, reason="empty")
-    card = read_card(front, path=name, heading=heading)
-    document = _document(card, raw=raw, path=path, sections=sections)
-    warnings = tuple(f"{path}: {warning}" for warning in card.warnings)
+    noted = {**content.properties, **particulars(content.sections)}
+    card = read_card(content.front, path=name, heading=content.heading, noted=noted)
+    document = _document(card, raw=raw, path=path, content=content)
     return ParsedDocument(
-        document=document, passages=chunks.cut(document, sections), warnings=warnings
+        document=document,
+        passages=chunks.cut(document, content.sections),
+        warnings=tuple(f"{path}: {warning}" for warning in card.warnings),
+        claims=card.claims,
     )
 
 
-def _files(roots: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
+def files_of(roots: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
+    """Yield (root, file) for each file to read, each once, in a stable order.
+
+    Raises:
+        DocumentError: a path does not exist.
+    """
     seen: set[Path] = set()
     for root in roots:
         if not root.exists():
-            raise DocumentError(f"{root} does not exist; give a folder of Markdown files")
+            raise DocumentError(f"{root} does not exist; give a folder of documents")
         for file in [root] if root.is_file() else _walk(root):
             if file.resolve() not in seen:
                 seen.add(file.resolve())
@@ -107,29 +130,36 @@ def _walk(root: Path) -> Iterator[Path]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         found += [Path(folder, name) for name in names if not name.startswith(".")]
     yield from sorted(
-        (file for file in found if file.suffix.lower() in SUFFIXES),
+        (file for file in found if formats.is_document(file)),
         key=lambda file: file.relative_to(root).parts,
     )
 
 
-def _read(file: Path, *, root: Path, relative: str) -> ParsedDocument | Skipped:
+def _read(
+    file: Path, *, root: Path, relative: str, recall: Recall | None, told: Callable[[], None] | None
+) -> ParsedDocument | Skipped:
     if file.stem.casefold() in _INDEX_PAGES:
         return Skipped(path=relative, reason="an index page")
     if file != root and not file.resolve().is_relative_to(root.resolve()):
         return Skipped(path=relative, reason="a link out of the folder")
     if not file.is_file():
         return Skipped(path=relative, reason="not a file")
-    if (size := file.stat().st_size) > MAX_BYTES:
-        return Skipped(path=relative, reason=f"{size:,} bytes; the limit is {MAX_BYTES:,}")
+    if (size := file.stat().st_size) > (limit := formats.max_bytes(file)):
+        return Skipped(path=relative, reason=f"{size:,} bytes; the limit is {limit:,}")
     # The root's own name may be the folder that tells the kind: 'ingest docs/decisions'.
     folder = PurePath(root.resolve().name if file != root else file.resolve().parent.name)
-    return parse(file.read_bytes(), path=relative, folder=folder)
+    raw = file.read_bytes()
+
+    def read() -> ParsedDocument | Skipped:
+        if told:
+            told()
+        return parse(raw, path=relative, folder=folder)
+
+    return recall(raw, path=folder / relative, read=read) if recall else read()
 
 
-def _document(
-    card: Card, *, raw: bytes, path: str, sections: Sequence[markdown.Section]
-) -> Document:
-    body = "\n".join(block.text for section in sections for block in section.blocks)
+def _document(card: Card, *, raw: bytes, path: str, content: Content) -> Document:
+    body = "\n".join(block.text for section in content.sections for block in section.blocks)
     return Document(
         id=str(card.identity) if card.identity else f"DOC-{_slug(path)}",
         kind=card.kind,
@@ -154,7 +184,3 @@ def _slug(path: str) -> str:
         c for c in unicodedata.normalize("NFKD", stem.lower()) if not unicodedata.combining(c)
     )
     return re.sub(r"[\W_]+", "-", bare).strip("-")
-
-
-def _plain_newlines(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")

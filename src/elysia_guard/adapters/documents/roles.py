@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from elysia_guard.domain.document import SectionRole
 
-_NUMBERING = re.compile(r"\A(?:[\divx]+[.)]|\d+(?:\.\d+)+)\s+")
+_NUMBERING = re.compile(r"\A(?:[\divx]+[.)]|\d+(?:\.\d+)*)\s+")
 
 # One form a line; the first role with a form that fits the whole heading wins.
 _FORMS = {

@@ -2,13 +2,11 @@
 
 from elysia_guard.adapters.skosmos.client import AsyncSkosmosClient
 from elysia_guard.adapters.skosmos.errors import SKOSMOSError, SKOSMOSTimeout
-from elysia_guard.adapters.skosmos.journal import Journal
 from elysia_guard.adapters.skosmos.service import Service
 from elysia_guard.adapters.skosmos.synchronous import SKOSMOSClient, SKOSMOSResult
 
 __all__ = [
     "AsyncSkosmosClient",
-    "Journal",
     "SKOSMOSClient",
     "SKOSMOSError",
     "SKOSMOSResult",

@@ -8,15 +8,14 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from elysia_guard.adapters.skosmos.errors import SKOSMOSError, SKOSMOSTimeout
-from elysia_guard.adapters.skosmos.journal import Journal
 from elysia_guard.adapters.skosmos.matching import named
 from elysia_guard.adapters.skosmos.rest import Rest
-from elysia_guard.adapters.skosmos.rows import Row, concept_of, naming, pieced_together
+from elysia_guard.adapters.skosmos.rows import Row, concept_of, naming
 from elysia_guard.adapters.skosmos.service import Service
 from elysia_guard.adapters.skosmos.wire import Wire, together
 from elysia_guard.domain.concept import Concept, TermMatch
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.domain.question import Lang
 from elysia_guard.language.text import clean
 from elysia_guard.ports import Clock, TerminologySource
 from elysia_guard.resilience.deadline import Deadline
@@ -39,7 +38,6 @@ class AsyncSkosmosClient:
         labels: a copy of the vocabularies' labels kept beside. It suggests, it knows synonyms, and
             it leads to what search hides: deprecated concepts, plurals, other ways of writing. What
             it leads to is read from Skosmos, and counts only where it still bears the label.
-        journal: is told what becomes of each look-up.
         clock: tells the time.
 
     Example:
@@ -53,7 +51,6 @@ class AsyncSkosmosClient:
         service: Service,
         *,
         labels: TerminologySource | None = None,
-        journal: Journal | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
         self._service = service
@@ -62,7 +59,6 @@ class AsyncSkosmosClient:
         )
         self._rest = Rest(self._wire, vocabularies=service.vocabularies, name=service.name)
         self._labels = labels
-        self._journal = journal or Journal()
         self._clock = clock
         self._alive_until: float | None = None
 
@@ -78,10 +74,7 @@ class AsyncSkosmosClient:
             SKOSMOSTimeout: Skosmos did not answer within the deadline.
             SKOSMOSError: it could not be asked, or a definition arrived damaged.
         """
-        with self._journal.asking(term) as found:
-            matches = await self._in_time(self._find(clean(term), lang))
-            found(matches)
-        return matches
+        return await self._in_time(self._find(clean(term), lang))
 
     async def concepts(self, uris: Sequence[str]) -> Sequence[Concept]:
         """Return the concepts with these URIs, whole, unknown ones left out.
@@ -166,16 +159,9 @@ class AsyncSkosmosClient:
             return concept
         if concept := await self._rest.concept(uri, vocabulary):
             return concept
-        # Skosmos does not find a URI with an ampersand, yet its search tells what it means.
-        others = [other for other in (*LANGS, "") if other != lang]
-        found = await together(
-            *(self._rest.search(term, show=other, vocabulary=vocabulary) for other in others)
+        concept = await self._rest.pieced_together(
+            uri, term, vocabulary=vocabulary, known={lang: rows}
         )
-        parts = {lang: rows} | {
-            other: [row for row in naming(its, term) if row.uri == uri]
-            for other, its in zip(others, found, strict=True)
-        }
-        concept = pieced_together(parts, title=title)
         if concept is None:
             raise SKOSMOSError(f"{self.name} finds the term, yet does not say soundly what it is")
         return concept
@@ -197,7 +183,19 @@ class AsyncSkosmosClient:
         return living or tuple(found)
 
     async def _fetched(self, uris: Iterable[str]) -> list[Concept]:
-        found = await together(*(self._rest.concept(uri) for uri in dict.fromkeys(uris)))
+        asked = list(dict.fromkeys(uris))
+        found = await together(*(self._rest.concept(uri) for uri in asked))
+        concepts = [concept for concept in found if concept]
+        got = {concept.uri for concept in concepts}
+        lost = [uri for uri in asked if "&" in uri and uri not in got]
+        return [*concepts, *await self._by_their_labels(lost)] if lost else concepts
+
+    async def _by_their_labels(self, uris: Sequence[str]) -> list[Concept]:
+        """Search for the labels beside of concepts that Skosmos does not find by their URI."""
+        beside = await self._labels.concepts(uris) if self._labels else ()
+        found = await together(
+            *(self._rest.pieced_together(item.uri, item.label("en")) for item in beside)
+        )
         return [concept for concept in found if concept]
 
     async def _make_sure_it_is_well(self) -> None:

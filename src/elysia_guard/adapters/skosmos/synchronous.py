@@ -9,13 +9,13 @@ from types import MappingProxyType, TracebackType
 from typing import Self
 
 from elysia_guard.adapters.cached import Cached
+from elysia_guard.adapters.observed import Observed
 from elysia_guard.adapters.skosmos.background import BackgroundLoop
 from elysia_guard.adapters.skosmos.client import AsyncSkosmosClient
-from elysia_guard.adapters.skosmos.journal import Journal
 from elysia_guard.adapters.skosmos.service import Service
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.question import Lang
-from elysia_guard.ports import Clock
+from elysia_guard.ports import Clock, Observer, unobserved
 
 _ALL: Mapping[str, str] = MappingProxyType({})
 
@@ -58,7 +58,7 @@ class SKOSMOSClient:
         vocabularies: ids and titles of the vocabularies to search; by default all, in one search.
         lang: the language of the definitions, and of the labels that count first.
         whole: take a second request to tell deprecated terms, where the server's search shows them.
-        journal: is told what becomes of each look-up.
+        observe: is told what becomes of each look-up.
         clock: tells the time.
 
     Example:
@@ -76,20 +76,20 @@ class SKOSMOSClient:
         vocabularies: Mapping[str, str] = _ALL,
         lang: Lang = "en",
         whole: bool = False,
-        journal: Journal | None = None,
+        observe: Observer = unobserved,
         clock: Clock = time.monotonic,
     ) -> None:
         service = Service(
             base_url=base_url, vocabularies=vocabularies, timeout_ms=timeout_ms, whole=whole
         )
-        journal = journal or Journal(clock=clock)
-        self._client = AsyncSkosmosClient(service, journal=journal, clock=clock)
+        self._client = AsyncSkosmosClient(service, clock=clock)
+        observed = Observed(self._client, observe, clock=clock)
         self._terms = Cached(
-            self._client,
+            observed,
             ttl_s=cache_ttl_seconds,
             max_size=cache_max_size,
             clock=clock,
-            on_kept=journal.kept,
+            on_kept=observed.kept,
         )
         self._lang = lang
         self._clock = clock

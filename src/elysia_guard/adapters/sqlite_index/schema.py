@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.question import LANGS
+from elysia_guard.language.glossary import translations
 from elysia_guard.language.stems import content_words, function_word_counts, stem
 from elysia_guard.language.text import words
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x454C4744  # 'ELGD': tells an index from any other SQLite file
 
 TABLES = f"""
@@ -30,7 +33,8 @@ CREATE TABLE documents (
 CREATE TABLE passages (
     pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
     document INTEGER NOT NULL REFERENCES documents (pk), section TEXT NOT NULL,
-    text TEXT NOT NULL, position INTEGER NOT NULL, role TEXT NOT NULL, vector BLOB NOT NULL
+    text TEXT NOT NULL, position INTEGER NOT NULL, role TEXT NOT NULL, vector BLOB NOT NULL,
+    sentences BLOB NOT NULL
 );
 CREATE INDEX passages_of_document ON passages (document, position);
 CREATE VIRTUAL TABLE words USING fts5(
@@ -116,16 +120,27 @@ def stems_of(text: str, lang: str) -> str:
     return " ".join(stem(word, known) for word in words(text))
 
 
-def match_expression(query: str, *, most: int = 100) -> str:
-    """Write a query as an FTS5 expression: any of its words, or of their stems.
+def match_expression(found: Iterable[str], stemmed: Iterable[str]) -> str:
+    """Write terms as an FTS5 expression: any of the words in a text, or of the stems.
 
-    A word is stemmed in all three languages, since a Dutch term may stand in an English question.
-    Everything is quoted, so that no character of a query is syntax; empty without content words.
+    Everything is quoted, so that no character of a query is syntax; empty without terms.
     """
-    found = _content_words(query)[:most]
-    stemmed = dict.fromkeys(stem(word, lang) for word in found for lang in LANGS)
     terms = [f'text : "{word}"' for word in found] + [f'stems : "{word}"' for word in stemmed]
     return " OR ".join(terms)
+
+
+def search_terms(query: str, *, most: int = 100) -> tuple[list[str], list[str]]:
+    """The content words of a query, and the stems to search by.
+
+    A word is stemmed in all three languages, since a Dutch term may stand in an English question.
+    To its own stems come those of what it is called in the other languages
+    (``language.glossary``), ``most`` of them again.
+    """
+    found = _content_words(query)[:most]
+    own = dict.fromkeys(stem(word, lang) for word in found for lang in LANGS)
+    names = (name for word in found for lang in LANGS for name in translations(word, lang))
+    translated = dict.fromkeys(stem(name, lang) for name, lang in names)
+    return found, list(own | dict(islice(translated.items(), most)))
 
 
 def _content_words(query: str) -> list[str]:

@@ -12,32 +12,39 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from elysia_guard.adapters.hybrid import best, fuse, order
+from elysia_guard.adapters.sentence_vectors import nearest
 from elysia_guard.adapters.sqlite_index.schema import (
     ALLOWED_DOCUMENTS,
     document_of,
     match_expression,
     parameters,
+    search_terms,
 )
-from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
+from elysia_guard.domain.document import Document, Filters, Hit, Passage
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.stems import stem
 from elysia_guard.language.text import without_marks
 from elysia_guard.ports import Vector
 
 LEG_DEPTH = 50
-RANK_CONSTANT = 60
-RESERVED = 3
-_KINDS = tuple(DocumentKind)
+WEIGHTS = (2.0, 1.0, 1.0)
+"""What the rankings by words, by passage and by sentence count: words as much as meaning."""
+MOST_MATCHES, FEWEST_TERMS = 3_000, 3
+"""How many passages, counted by term, are scored by words; but the rarest terms always."""
 
 # A word that stands in the text as it was asked counts half as much again as its stem.
 _BM25 = "SELECT rowid, -bm25(words, 0.5, 1.0) FROM words WHERE words MATCH ?"
 _FREQUENCY = "SELECT max(doc) FROM temp.terms WHERE term IN (SELECT value FROM json_each(?))"
+_HELD = "SELECT term, doc FROM temp.terms WHERE term IN (SELECT value FROM json_each(?))"
 _PASSAGES = "SELECT * FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
+_SENTENCES = "SELECT pk, sentences FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
 _PASSAGES_OF_DOCUMENT = """
 SELECT p.* FROM passages p JOIN documents d ON d.pk = p.document WHERE d.id = ? ORDER BY p.position
 """
@@ -63,6 +70,7 @@ class Snapshot:
     def __init__(self, connection: sqlite3.Connection, *, dimension: int) -> None:
         self._connection = connection
         self._dimension = dimension
+        self._held: dict[str, int] = {}
         # What FTS5 knows of its terms; in the connection's own temporary schema, not in the file.
         connection.execute(
             "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, words, row)"
@@ -73,13 +81,17 @@ class Snapshot:
     ) -> list[Hit]:
         """Rank by words and by meaning, and fuse the two rankings."""
         depth = max(LEG_DEPTH, limit)
-        allowed = np.isin(self._rows.documents, self._allowed(filters))
+        allowed = self._allowed_rows(filters)
         lexical = self._lexical(query)
         rankings = [_lowest(-lexical, allowed & ~np.isnan(lexical), depth)]
-        distances = self._distances(vector) if vector is not None else None
-        if distances is not None:
+        distances = None
+        fused = fuse(rankings)
+        if vector is not None:
+            distances = self._distances(vector)
             rankings.append(_lowest(distances, allowed, depth))
-        ranked = _best(_fuse(rankings), rankings, limit)
+            by_sentence = self._by_sentence(vector, distances, rankings)
+            fused = fuse([*rankings, by_sentence], weights=WEIGHTS)
+        ranked = best(fused, rankings, limit)
         passages = self._passages([row for row, _ in ranked])
         return [
             Hit(
@@ -110,7 +122,7 @@ class Snapshot:
 
     def select(self, filters: Filters) -> list[Document]:
         """The documents that pass the filters, by kind, number, approval and path."""
-        return sorted((self._documents[pk] for pk in self._allowed(filters)), key=_order)
+        return sorted((self._documents[pk] for pk in self._allowed(filters)), key=order)
 
     def passages_of(self, document_id: str) -> list[Passage]:
         """A document's passages in reading order."""
@@ -145,20 +157,67 @@ class Snapshot:
         rows = self._connection.execute(ALLOWED_DOCUMENTS, parameters(filters))
         return [row["pk"] for row in rows]
 
+    def _allowed_rows(self, filters: Filters) -> BoolArray:
+        documents = self._rows.documents
+        marked = np.zeros(documents.max(initial=0) + 1, dtype=np.bool_)
+        # A document without passages may have a key beyond those that have some.
+        marked[[pk for pk in self._allowed(filters) if pk < len(marked)]] = True
+        return marked[documents]
+
     def _lexical(self, query: str) -> npt.NDArray[np.float64]:
         """The BM25 score of each row; not a number where no word is shared."""
         scores = np.full(len(self._rows.pks), np.nan)
-        if match := match_expression(query):
+        if match := self._match(query):
             found = dict(self._connection.execute(_BM25, (match,)).fetchall())
             rows = self._rows.row_of_pk[np.fromiter(found.keys(), dtype=np.int64)]
             scores[rows] = np.fromiter(found.values(), dtype=np.float64)
         return scores
+
+    def _match(self, query: str) -> str:
+        """The terms of a query to look for, the rarest first, as long as that takes little time.
+
+        What stands in most passages of a large index says little, and costs the most.
+        """
+        found, stemmed = search_terms(query)
+        plain = {term: without_marks(term) for term in (*found, *stemmed)}
+        held = self._passages_with(frozenset(plain.values()))
+        known = sorted(
+            (term for term in plain if plain[term] in held), key=lambda term: held[plain[term]]
+        )
+        until = accumulate(held[plain[term]] for term in known)
+        kept = {
+            term
+            for number, (term, sum_) in enumerate(zip(known, until, strict=True))
+            if number < FEWEST_TERMS or sum_ <= MOST_MATCHES
+        }
+        return match_expression(
+            (term for term in found if term in kept), (term for term in stemmed if term in kept)
+        )
+
+    def _passages_with(self, terms: frozenset[str]) -> dict[str, int]:
+        """In how many passages each term stands that stands in any; what was asked is kept."""
+        if unasked := terms - self._held.keys():
+            asked = json.dumps(sorted(unasked))
+            self._held.update(self._connection.execute(_HELD, (asked,)).fetchall())
+        return {term: self._held[term] for term in terms if term in self._held}
 
     def _distances(self, vector: Vector) -> FloatArray:
         query = np.asarray(vector, dtype=np.float32)
         length = float(np.linalg.norm(query))
         similarity = self._rows.vectors @ (query / length if length else query)
         return np.clip(1.0 - similarity, 0.0, 2.0).astype(np.float32)
+
+    def _by_sentence(
+        self, vector: Vector, distances: FloatArray, rankings: Sequence[Sequence[int]]
+    ) -> list[int]:
+        """Rank what words or meaning have found by the nearest of each passage's sentences."""
+        rows = np.array(sorted({row for ranking in rankings for row in ranking}), dtype=np.int64)
+        pks = json.dumps(self._rows.pks[rows].tolist())
+        packed = dict(self._connection.execute(_SENTENCES, (pks,)).fetchall())
+        near = nearest(
+            [packed[pk] for pk in self._rows.pks[rows].tolist()], vector, 1.0 - distances[rows]
+        )
+        return [int(row) for row in rows[np.argsort(-near, kind="stable")][:LEG_DEPTH]]
 
     def _passages(self, rows: Sequence[int]) -> dict[int, Passage]:
         pks = json.dumps([int(self._rows.pks[row]) for row in rows])
@@ -184,34 +243,3 @@ def _lowest(values: npt.NDArray[Any], candidates: BoolArray, depth: int) -> list
         rows = rows[values[rows] <= bound]
     best = rows[np.argsort(values[rows], kind="stable")][:depth]
     return [int(row) for row in best]
-
-
-def _fuse(rankings: Sequence[Sequence[int]]) -> list[tuple[int, float]]:
-    """Merge rankings by reciprocal rank."""
-    scores: dict[int, float] = {}
-    for ranking in rankings:
-        for rank, row in enumerate(ranking, start=1):
-            scores[row] = scores.get(row, 0.0) + 1.0 / (RANK_CONSTANT + rank)
-    return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-
-
-def _best(
-    fused: Sequence[tuple[int, float]], rankings: Sequence[Sequence[int]], limit: int
-) -> list[tuple[int, float]]:
-    """The first of the fused ranking, with places kept for the first of each ranking alone."""
-    reserved = {row for ranking in rankings for row in ranking[:RESERVED]}
-    kept = [item for item in fused if item[0] in reserved][:limit]
-    others = [item for item in fused if item[0] not in reserved]
-    chosen = {row for row, _ in (*kept, *others[: limit - len(kept)])}
-    return [item for item in fused if item[0] in chosen]
-
-
-def _order(document: Document) -> tuple[int, bool, int, bool, str]:
-    number = document.number
-    return (
-        _KINDS.index(document.kind),
-        number is None,
-        number or 0,
-        document.approval,
-        document.path,
-    )

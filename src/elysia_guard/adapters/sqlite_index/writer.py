@@ -10,7 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
+from elysia_guard.adapters.sentence_vectors import pack
 from elysia_guard.adapters.sqlite_index.schema import (
     SCHEMA_VERSION,
     TABLES,
@@ -32,8 +34,8 @@ INSERT INTO documents (
 )
 """
 _INSERT_PASSAGE = """
-INSERT INTO passages (id, document, section, text, position, role, vector)
-VALUES (?, ?, ?, ?, ?, ?, ?)
+INSERT INTO passages (id, document, section, text, position, role, vector, sentences)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 """
 _INSERT_WORDS = "INSERT INTO words (rowid, text, stems) VALUES (?, ?, ?)"
 _DELETE = (
@@ -62,34 +64,47 @@ class IndexWriter:
         passages: Sequence[Passage],
         vectors: Sequence[Vector],
         *,
+        sentences: Sequence[Sequence[Vector]] = (),
         fingerprint: str = "",
     ) -> None:
-        """Add a document, or replace the one with its id."""
+        """Add a document, or replace the one with its id; ``sentences``: those of each passage."""
         with self._transaction():
             self._delete(document.id)
             row = asdict(document) | {"fingerprint": fingerprint}
             pk = self._connection.execute(_INSERT_DOCUMENT, row).lastrowid
-            for passage, vector in zip(passages, vectors, strict=True):
-                self._insert(passage, vector, document_pk=pk)
+            held = sentences or [()] * len(passages)
+            for passage, vector, parts in zip(passages, vectors, held, strict=True):
+                self._insert(passage, vector, parts, document_pk=pk)
 
     def remove(self, document_id: str) -> None:
         """Take a document out."""
         with self._transaction():
             self._delete(document_id)
 
-    def _insert(self, passage: Passage, vector: Vector, *, document_pk: int | None) -> None:
+    def _insert(
+        self,
+        passage: Passage,
+        vector: Vector,
+        sentences: Sequence[Vector],
+        *,
+        document_pk: int | None,
+    ) -> None:
+        numbers, *parts = (self._checked(each, passage) for each in (vector, *sentences))
+        row = (passage.id, document_pk, passage.section, passage.text, passage.position)
+        values = (*row, passage.role, numbers.tobytes(), pack(parts))
+        pk = self._connection.execute(_INSERT_PASSAGE, values).lastrowid
+        document = passage.document
+        stems = stems_of(f"{document.title} {passage.section} {passage.text}", document.lang)
+        self._connection.execute(_INSERT_WORDS, (pk, passage.text, stems))
+
+    def _checked(self, vector: Vector, passage: Passage) -> npt.NDArray[np.float32]:
         numbers = np.asarray(vector, dtype="<f4")
         if numbers.shape != (self._dimension,) or not np.isfinite(numbers).all():
             raise PassageIndexError(
                 f"{passage.id}: its vector has {len(vector)} dimensions, not {self._dimension}, "
                 "or is not finite; check the embedder"
             )
-        row = (passage.id, document_pk, passage.section, passage.text, passage.position)
-        values = (*row, passage.role, numbers.tobytes())
-        pk = self._connection.execute(_INSERT_PASSAGE, values).lastrowid
-        document = passage.document
-        stems = stems_of(f"{document.title} {passage.section} {passage.text}", document.lang)
-        self._connection.execute(_INSERT_WORDS, (pk, passage.text, stems))
+        return numbers
 
     def _delete(self, document_id: str) -> None:
         for statement in _DELETE:

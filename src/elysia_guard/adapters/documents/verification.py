@@ -1,0 +1,190 @@
+"""Proving who every document is: by which evidence, and what contradicts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
+from elysia_guard.adapters.documents.reader import read_files
+from elysia_guard.domain.document import Document, DocumentKind
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Verified:
+    """One document; ``evidence`` names what says who it is, the first of which is believed.
+
+    ``approval_record`` is the id of the record that approves it, or of the document it approves.
+    """
+
+    path: str
+    id: str
+    doc_type: str
+    kind: str
+    number: int | None
+    approval: bool
+    approval_record: str
+    title: str
+    status: str
+    date: str
+    lang: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Conflict:
+    """Why a document's identity cannot be trusted."""
+
+    path: str
+    problem: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Verification:
+    """What was found; it holds when there is no conflict."""
+
+    documents: tuple[Verified, ...]
+    conflicts: tuple[Conflict, ...]
+    skipped: tuple[Skipped, ...]
+    warnings: tuple[Conflict, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain dictionaries and lists, ready for JSON."""
+        return {"holds": not self.conflicts, **asdict(self)}
+
+
+def verify(
+    paths: Iterable[Path | str],
+    *,
+    indexed: Sequence[Document] | None = None,
+    allow_documents: bool = False,
+) -> Verification:
+    """Read folders, and compare them with the documents of an index where one is given.
+
+    ``allow_documents`` accepts documents that are no decision, principle or policy.
+
+    Raises:
+        DocumentError: a path does not exist.
+    """
+    read = list(read_files(paths))
+    parsed = [item for item in read if isinstance(item, ParsedDocument)]
+    documents = [item.document for item in parsed]
+    conflicts = [*_shared(documents), *(found for item in parsed for found in _contradicted(item))]
+    if not allow_documents:
+        conflicts += _unknown(documents)
+    if indexed is not None:
+        conflicts += _against(documents, indexed)
+    return Verification(
+        documents=_rows(documents, {item.document.path: _evidence(item) for item in parsed}),
+        conflicts=tuple(conflicts),
+        skipped=tuple(item for item in read if isinstance(item, Skipped)),
+        warnings=tuple(_warnings(documents)),
+    )
+
+
+def verify_index(indexed: Sequence[Document], *, allow_documents: bool = False) -> Verification:
+    """Check the documents of an index alone: each says of itself what its id says."""
+    conflicts = [_conflict(item, f"its id is {item.id}") for item in indexed if _misnamed(item)]
+    if not allow_documents:
+        conflicts += _unknown(indexed)
+    return Verification(
+        documents=_rows(indexed, {item.path: ("index",) for item in indexed}),
+        conflicts=tuple(conflicts),
+        skipped=(),
+        warnings=tuple(_warnings(indexed)),
+    )
+
+
+def _rows(
+    documents: Sequence[Document], evidence: dict[str, tuple[str, ...]]
+) -> tuple[Verified, ...]:
+    ids = {document.id for document in documents}
+    return tuple(
+        Verified(
+            path=document.path,
+            id=document.id,
+            doc_type=document.doc_type,
+            kind=document.kind.value,
+            number=document.number,
+            approval=document.approval,
+            approval_record=_counterpart(document) if _counterpart(document) in ids else "",
+            title=document.title,
+            status=document.status,
+            date=document.date,
+            lang=document.lang,
+            evidence=evidence[document.path],
+        )
+        for document in documents
+    )
+
+
+def _counterpart(document: Document) -> str:
+    """Return the id of a document's approval record, or of what a record approves."""
+    if document.number is None:
+        return ""
+    return document.id.removesuffix("D") if document.approval else f"{document.id}D"
+
+
+def _evidence(item: ParsedDocument) -> tuple[str, ...]:
+    if item.claims:
+        return tuple(dict.fromkeys(claim.source for claim in item.claims))
+    return ("folder",) if item.document.kind is not DocumentKind.DOCUMENT else ()
+
+
+def _shared(documents: Sequence[Document]) -> Iterator[Conflict]:
+    first: dict[str, str] = {}
+    for document in documents:
+        kept = first.setdefault(document.id, document.path)
+        if kept != document.path:
+            yield _conflict(document, f"it claims {document.id}, as {kept} does")
+
+
+def _contradicted(item: ParsedDocument) -> Iterator[Conflict]:
+    for warning in item.warnings:
+        yield _conflict(item.document, warning.removeprefix(f"{item.document.path}: "))
+    for claim in item.claims[1:]:
+        said, kept = claim.identity, item.claims[0].identity
+        if claim.source == "first heading" and (said.kind, said.number) != (kept.kind, kept.number):
+            yield _conflict(item.document, f"it is {kept}, and its first heading says {said}")
+
+
+def _unknown(documents: Iterable[Document]) -> list[Conflict]:
+    problem = "its kind is unknown; give it a type, an identifier, or a folder such as 'decisions'"
+    return [_conflict(item, problem) for item in documents if item.kind is DocumentKind.DOCUMENT]
+
+
+def _against(documents: Sequence[Document], indexed: Sequence[Document]) -> Iterator[Conflict]:
+    there = {item.id: item for item in indexed}
+    for document in documents:
+        other = there.pop(document.id, None)
+        if other is None:
+            yield _conflict(document, f"{document.id} is not in the index; ingest again")
+        elif _identity(other) != _identity(document):
+            yield _conflict(document, f"it is {document.doc_type}, in the index {other.doc_type}")
+        elif other.sha256 != document.sha256:
+            yield _conflict(document, f"the index holds another text of {document.id}")
+    for other in there.values():
+        yield _conflict(other, f"{other.id} is in the index, and no file is; ingest again")
+
+
+def _identity(document: Document) -> tuple[str, int | None, bool, str]:
+    return document.kind, document.number, document.approval, document.doc_type
+
+
+def _misnamed(document: Document) -> bool:
+    return document.identity is not None and str(document.identity) != document.id
+
+
+def _warnings(documents: Sequence[Document]) -> Iterator[Conflict]:
+    ids = {document.id for document in documents}
+    for document in documents:
+        if document.approval and _counterpart(document) not in ids:
+            yield _conflict(document, f"it approves {_counterpart(document)}, which is not here")
+        if document.number is None and document.kind is not DocumentKind.DOCUMENT:
+            yield _conflict(document, f"a {document.kind} without a number")
+
+
+def _conflict(document: Document, problem: str) -> Conflict:
+    return Conflict(path=document.path, problem=problem)

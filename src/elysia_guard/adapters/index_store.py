@@ -1,0 +1,56 @@
+"""What filling an index needs of it: to say what it holds, and to be written whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+
+from elysia_guard.domain.document import Document, Passage
+from elysia_guard.ports import Vector
+
+
+class IndexWriter(Protocol):
+    """Puts whole documents into an index that nobody reads yet."""
+
+    async def fingerprints(self) -> Mapping[str, str]:
+        """What it holds so far, work of an ingest that was cut off included."""
+
+    async def put(
+        self,
+        document: Document,
+        passages: Sequence[Passage],
+        vectors: Sequence[Vector],
+        *,
+        sentences: Sequence[Sequence[Vector]] = (),
+        fingerprint: str = "",
+    ) -> None:
+        """Add a document, or replace the one with its id: whole, or not at all.
+
+        ``sentences`` are, for each passage, the vectors of its sentences: none for a passage of
+        one, and for an index that does not rank by them.
+        """
+
+    async def remove(self, document_id: str) -> None:
+        """Take a document out."""
+
+
+class IndexStore(Protocol):
+    """An index, seen by who fills it."""
+
+    async def why_rebuild(self, *, model_id: str, dimension: int) -> str:
+        """Say why every document is to be embedded anew; empty if that is not necessary.
+
+        Raises:
+            PassageIndexError: what is there is no index, or is damaged.
+        """
+
+    async def fingerprints(self) -> Mapping[str, str]:
+        """What the index holds: document id to the fingerprint it was put with."""
+
+    def writing(self, *, model_id: str, dimension: int) -> AbstractAsyncContextManager[IndexWriter]:
+        """Give a writer; what it wrote takes the place of what was there when the block ends.
+
+        Raises:
+            PassageIndexError: another process writes, or the index cannot be written.
+        """

@@ -1,0 +1,67 @@
+"""An index file, as ``adapters.ingest`` fills it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION
+from elysia_guard.adapters.sqlite_index.writer import (
+    IndexWriter,
+    built_by,
+    stored_fingerprints,
+    writing,
+)
+from elysia_guard.domain.document import Document, Passage
+from elysia_guard.ports import Vector
+
+
+class SqliteStore:
+    """The index at a path (``adapters.index_store.IndexStore``)."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Take a path; there need not be a file yet."""
+        self._path = Path(path)
+
+    async def why_rebuild(self, *, model_id: str, dimension: int) -> str:
+        built = built_by(self._path)
+        if built is None:
+            return ""
+        if built.schema_version != SCHEMA_VERSION:
+            return f"schema version {built.schema_version} became {SCHEMA_VERSION}"
+        if (built.model_id, built.dimension) != (model_id, dimension):
+            return f"the model {built.model_id} was replaced by {model_id}"
+        return ""
+
+    async def fingerprints(self) -> Mapping[str, str]:
+        return stored_fingerprints(self._path) if self._path.exists() else {}
+
+    @asynccontextmanager
+    async def writing(self, *, model_id: str, dimension: int) -> AsyncIterator[_AsyncWriter]:
+        with writing(self._path, model_id=model_id, dimension=dimension) as writer:
+            yield _AsyncWriter(writer)
+
+
+class _AsyncWriter:
+    """Writes where it is awaited: a document takes less than it costs to hand it to a thread."""
+
+    def __init__(self, writer: IndexWriter) -> None:
+        self._writer = writer
+
+    async def fingerprints(self) -> Mapping[str, str]:
+        return self._writer.fingerprints()
+
+    async def put(
+        self,
+        document: Document,
+        passages: Sequence[Passage],
+        vectors: Sequence[Vector],
+        *,
+        sentences: Sequence[Sequence[Vector]] = (),
+        fingerprint: str = "",
+    ) -> None:
+        self._writer.put(document, passages, vectors, sentences=sentences, fingerprint=fingerprint)
+
+    async def remove(self, document_id: str) -> None:
+        self._writer.remove(document_id)

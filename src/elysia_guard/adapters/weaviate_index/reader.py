@@ -1,0 +1,213 @@
+"""Searching a Weaviate: BM25 and cosine, fused by rank."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from elysia_guard.adapters.weaviate_index.connection import Connection
+from elysia_guard.adapters.weaviate_index.register import (
+    Snapshot,
+    read_snapshot,
+    read_state,
+    why_not,
+)
+from elysia_guard.adapters.weaviate_index.schema import (
+    PASSAGE_FIELDS,
+    Names,
+    State,
+    passage_of,
+)
+from elysia_guard.adapters.weaviate_index.search import Search
+from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
+from elysia_guard.domain.errors import PassageIndexError
+from elysia_guard.domain.question import Lang
+from elysia_guard.ports import Vector
+
+if TYPE_CHECKING:
+    from weaviate import WeaviateAsyncClient
+
+MOST = 10_000
+"""Objects that one request of a Weaviate returns at most."""
+LOADING_S = 60.0
+
+Result = TypeVar("Result")
+Read = Callable[["WeaviateAsyncClient", Snapshot], Awaitable[Result]]
+
+
+class WeaviateIndex:
+    """The ``PassageIndex`` in a Weaviate.
+
+    What it holds is read once for each generation and kept: the documents, and how often words
+    occur. Each call asks first whether there is a new one. May be called from any event loop.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        names: Names,
+        *,
+        model_id: str,
+        dimension: int,
+        alpha: float = 0.5,
+    ) -> None:
+        """Take a connection; nothing is asked yet.
+
+        Args:
+            connection: to the server.
+            names: of the collections.
+            model_id: the model whose vectors are compared; an index of another is refused.
+            dimension: of its vectors.
+            alpha: what the order of meaning weighs beside that of words, from 0 to 1.
+        """
+        self._connection = connection
+        self._names = names
+        self._model_id = model_id
+        self._dimension = dimension
+        self._alpha = alpha
+        self._current: Snapshot | None = None
+        self._loading: asyncio.Task[Snapshot] | None = None
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._connection.close()
+
+    async def search(
+        self, query: str, vector: Vector | None, *, filters: Filters, limit: int = 10
+    ) -> Sequence[Hit]:
+        """Search by words and, where a vector is given, by meaning (see ``PassageIndex``).
+
+        Raises:
+            PassageIndexError: the vector is not one of the index's model, or there is no index.
+            SourceTimeoutError: Weaviate did not answer within the deadline.
+            SourceUnavailableError: it could not be asked.
+        """
+        self._check_vector(vector)
+
+        async def searched(client: WeaviateAsyncClient, snapshot: Snapshot) -> list[Hit]:
+            found = Search(client, self._names, snapshot, alpha=self._alpha)
+            return await found.hits(query, vector, filters=filters, limit=limit)
+
+        return await self._reading(searched)
+
+    async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
+        async def counted(_: WeaviateAsyncClient, snapshot: Snapshot) -> Mapping[str, float]:
+            return snapshot.statistics.rarity(words, lang)
+
+        return await self._reading(counted)
+
+    async def documents(self, filters: Filters) -> Sequence[Document]:
+        """Return the documents that pass the filters, by kind, number, approval and path."""
+
+        async def selected(_: WeaviateAsyncClient, snapshot: Snapshot) -> list[Document]:
+            return snapshot.select(filters)
+
+        return await self._reading(selected)
+
+    async def passages(self, document_id: str) -> Sequence[Passage]:
+        """Return a document's passages in reading order; none if it is not there."""
+
+        async def fetched(client: WeaviateAsyncClient, snapshot: Snapshot) -> list[Passage]:
+            return await self._passages(client, snapshot, document_id)
+
+        return await self._reading(fetched)
+
+    async def info(self) -> IndexInfo:
+        """Describe the index."""
+
+        async def described(_: WeaviateAsyncClient, snapshot: Snapshot) -> IndexInfo:
+            documents = snapshot.select(Filters(approval=None))
+            return IndexInfo(
+                location=f"Weaviate ({', '.join(self._names.passages.values())})",
+                documents=len(documents),
+                passages=snapshot.statistics.passages,
+                model_id=snapshot.state.model_id,
+                dimension=snapshot.state.dimension,
+                schema_version=snapshot.state.schema_version,
+                by_type=dict(Counter(document.doc_type for document in documents)),
+            )
+
+        return await self._reading(described)
+
+    def _check_vector(self, vector: Vector | None) -> None:
+        if vector is None:
+            return
+        if len(vector) != self._dimension or not all(map(math.isfinite, vector)):
+            raise PassageIndexError(
+                f"the query's vector has {len(vector)} dimensions, or is not finite; the index "
+                f"has {self._dimension}: embed with {self._model_id}"
+            )
+
+    async def _reading(self, read: Read[Result]) -> Result:
+        async def with_snapshot(client: WeaviateAsyncClient) -> Result:
+            before = await self._snapshot(client)
+            result = await read(client, before)
+            # What was read while an ingest came to its end may be of the old and the new.
+            if (await self._state(client)) != before.state:
+                return await read(client, await self._snapshot(client))
+            return result
+
+        return await self._connection.ask(with_snapshot)
+
+    async def _snapshot(self, client: WeaviateAsyncClient) -> Snapshot:
+        state = await self._state(client)
+        if self._current is None or self._current.state != state:
+            self._current = await asyncio.shield(self._load(client))
+        return self._current
+
+    def _load(self, client: WeaviateAsyncClient) -> asyncio.Task[Snapshot]:
+        """Load the generation; a caller whose time is up leaves the work to those after it."""
+        if self._loading is None or self._loading.done():
+            self._loading = asyncio.create_task(self._loaded(client))
+            self._loading.add_done_callback(_retrieved)
+        return self._loading
+
+    async def _loaded(self, client: WeaviateAsyncClient) -> Snapshot:
+        async with asyncio.timeout(LOADING_S):
+            state = await self._state(client)
+            return await read_snapshot(client, self._names, state)
+
+    async def _state(self, client: WeaviateAsyncClient) -> State:
+        return self._check(await read_state(client, self._names))
+
+    def _check(self, state: State | None) -> State:
+        if state is None or not state.generation:
+            raise PassageIndexError(
+                "Weaviate holds no complete index yet; fill it with 'elysia-guard ingest'"
+            )
+        reason = why_not(
+            state, model_id=self._model_id, dimension=self._dimension, names=self._names
+        )
+        if reason:
+            raise PassageIndexError(
+                f"the index in Weaviate cannot be used: {reason}; run 'elysia-guard ingest' again"
+            )
+        return state
+
+    async def _passages(
+        self, client: WeaviateAsyncClient, snapshot: Snapshot, document_id: str
+    ) -> list[Passage]:
+        from weaviate.classes.query import Filter
+
+        record = snapshot.records.get(document_id)
+        if record is None:
+            return []
+        found = await client.collections.use(
+            self._names.passages[record.document.kind]
+        ).query.fetch_objects(
+            filters=Filter.by_property("document_id").equal(document_id)
+            & Filter.by_property("generation").equal(record.generation),
+            limit=MOST,
+            return_properties=PASSAGE_FIELDS,
+        )
+        passages = [passage_of(item.properties, record.document) for item in found.objects]
+        return sorted(passages, key=lambda passage: passage.position)
+
+
+def _retrieved(task: asyncio.Task[Snapshot]) -> None:
+    """Take note of an error that nobody waited for."""
+    if not task.cancelled():
+        task.exception()

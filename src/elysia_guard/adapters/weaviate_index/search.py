@@ -1,0 +1,173 @@
+"""One search of one generation: a leg of words and a leg of meaning in each collection.
+
+Not Weaviate's hybrid search: its score is stretched to fill 0 to 1 for every question, and its
+hits have no distance that a gate could measure.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Coroutine, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from elysia_guard.adapters.hybrid import best, fuse
+from elysia_guard.adapters.skosmos.wire import together
+from elysia_guard.adapters.sqlite_index.snapshot import WEIGHTS
+from elysia_guard.adapters.weaviate_index.nearness import Candidate, Nearness, within
+from elysia_guard.adapters.weaviate_index.register import Snapshot
+from elysia_guard.adapters.weaviate_index.schema import (
+    PASSAGE_FIELDS,
+    VECTOR,
+    Names,
+    passage_of,
+)
+from elysia_guard.adapters.weaviate_index.statistics import Terms
+from elysia_guard.domain.document import Filters, Hit
+from elysia_guard.ports import Vector
+
+if TYPE_CHECKING:
+    from weaviate import WeaviateAsyncClient
+    from weaviate.collections.classes.filters import _Filters
+
+LEG_DEPTH = 50
+WORDS_DEPTH = 100
+"""More than is ranked: Weaviate chooses by counts of each collection, we rank by those of all."""
+
+
+class Search:
+    """Searches one generation."""
+
+    def __init__(
+        self, client: WeaviateAsyncClient, names: Names, snapshot: Snapshot, *, alpha: float
+    ) -> None:
+        self._client = client
+        self._names = names
+        self._snapshot = snapshot
+        words, whole, sentence = WEIGHTS
+        self._weights = (2 * (1 - alpha) * words, 2 * alpha * whole, 2 * alpha * sentence)
+
+    async def hits(
+        self, query: str, vector: Vector | None, *, filters: Filters, limit: int
+    ) -> list[Hit]:
+        """Rank by words and by meaning, and fuse the two rankings."""
+        terms, depth = Terms.of(query), max(LEG_DEPTH, limit)
+        where = self._where(filters)
+        if where is None:
+            return []
+        legs: list[Coroutine[Any, Any, list[Candidate]]] = []
+        for collection in self._collections(filters):
+            if terms.stems:
+                legs.append(self._by_words(collection, terms, where, max(WORDS_DEPTH, limit)))
+            if vector is not None:
+                legs.append(self._by_meaning(collection, vector, where, depth))
+        found = self._scored(terms, await together(*legs)) if legs else {}
+        scores = {id_: -each.lexical for id_, each in found.items() if each.lexical is not None}
+        rankings = [_ranked(scores)[:depth]]
+        fused = fuse(rankings)
+        if vector is not None:
+            far = {id_: each.distance for id_, each in found.items() if each.distance is not None}
+            rankings.append(_ranked(far)[:depth])
+            found, by_sentence = await self._nearer(
+                {id_: found[id_] for ranking in rankings for id_ in ranking}, vector
+            )
+            fused = fuse([*rankings, by_sentence], weights=self._weights)
+        return [
+            Hit(
+                passage=found[id_].passage,
+                score=score,
+                distance=found[id_].distance,
+                lexical=found[id_].lexical,
+            )
+            for id_, score in best(fused, rankings, limit)
+        ]
+
+    async def _nearer(
+        self, found: dict[str, Candidate], vector: Vector
+    ) -> tuple[dict[str, Candidate], list[str]]:
+        """Measure what the legs have found, and rank it by the nearest of its sentences."""
+        nearness = Nearness(self._client, self._names, vector)
+        works: list[Coroutine[Any, Any, Any]] = [
+            nearness.measured(found),
+            nearness.packed(found.values()),
+        ]
+        measured, packed = await together(*works)
+        return measured, nearness.by_sentence(measured, packed)[:LEG_DEPTH]
+
+    def _collections(self, filters: Filters) -> list[str]:
+        wanted = self._snapshot.kinds.intersection(filters.kinds or self._snapshot.kinds)
+        return [name for kind, name in self._names.passages.items() if kind in wanted]
+
+    def _where(self, filters: Filters) -> _Filters | None:
+        """Write filters for Weaviate; None if no document can pass them."""
+        from weaviate.classes.query import Filter
+
+        parts = [Filter.by_property("generation").less_or_equal(self._snapshot.state.generation)]
+        if filters.approval is not None:
+            parts.append(Filter.by_property("approval").equal(filters.approval))
+        if filters.number is not None:
+            parts.append(Filter.by_property("number").equal(filters.number))
+        if filters.status:
+            ids = [document.id for document in self._snapshot.select(filters)]
+            if not ids:
+                return None
+            parts.append(Filter.by_property("document_id").contains_any(ids))
+        return functools.reduce(lambda left, right: left & right, parts)
+
+    async def _by_words(
+        self, collection: str, terms: Terms, where: _Filters, depth: int
+    ) -> list[Candidate]:
+        found = await self._client.collections.use(collection).query.bm25(
+            " ".join(dict.fromkeys(terms.stems)),
+            query_properties=["stems"],
+            filters=where,
+            limit=depth,
+            return_properties=PASSAGE_FIELDS,
+        )
+        return self._candidates(collection, found.objects)
+
+    async def _by_meaning(
+        self, collection: str, vector: Vector, where: _Filters, depth: int
+    ) -> list[Candidate]:
+        from weaviate.classes.query import MetadataQuery
+
+        found = await self._client.collections.use(collection).query.near_vector(
+            list(vector),
+            target_vector=VECTOR,
+            filters=where,
+            limit=depth,
+            return_metadata=MetadataQuery(distance=True),
+            return_properties=PASSAGE_FIELDS,
+        )
+        return self._candidates(collection, found.objects)
+
+    def _candidates(self, collection: str, objects: Iterable[Any]) -> list[Candidate]:
+        """The passages of objects, without what is not of this generation."""
+        return [
+            Candidate(
+                uuid=item.uuid,
+                collection=collection,
+                passage=passage_of(item.properties, document),
+                stems=item.properties["stems"] or "",
+                distance=within(item.metadata.distance),
+            )
+            for item in objects
+            if (document := self._snapshot.document(item.properties))
+        ]
+
+    def _scored(self, terms: Terms, legs: Iterable[Iterable[Candidate]]) -> dict[str, Candidate]:
+        """Each passage once, with its score, and its distance if one of the legs knows it."""
+        score = self._snapshot.statistics.score
+        found: dict[str, Candidate] = {}
+        for each in (each for leg in legs for each in leg):
+            if each.passage.id not in found or each.distance is not None:
+                found[each.passage.id] = each
+        return {
+            id_: replace(each, lexical=score(terms, each.passage.text, each.stems))
+            for id_, each in found.items()
+        }
+
+
+def _ranked(values: dict[str, float]) -> list[str]:
+    """The ids by value, the lowest first; ties go by id."""
+    return sorted(values, key=lambda id_: (values[id_], id_))

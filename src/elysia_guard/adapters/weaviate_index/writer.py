@@ -1,0 +1,219 @@
+"""Filling a Weaviate, as the next generation of the index that it holds."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from elysia_guard.adapters.sentence_vectors import pack
+from elysia_guard.adapters.weaviate_index.connection import Connection, Result, Work
+from elysia_guard.adapters.weaviate_index.lease import Lease
+from elysia_guard.adapters.weaviate_index.objects import delete, insert, is_there, upsert
+from elysia_guard.adapters.weaviate_index.register import fingerprints, read_records, standing
+from elysia_guard.adapters.weaviate_index.schema import (
+    STATE_ID,
+    VECTOR,
+    Names,
+    Record,
+    State,
+    create_passages,
+    passage_uuid,
+    properties_of,
+    record_properties,
+    record_uuid,
+)
+from elysia_guard.adapters.weaviate_index.statistics import Statistics
+from elysia_guard.domain.document import Document, DocumentKind, Passage
+from elysia_guard.domain.errors import PassageIndexError
+from elysia_guard.ports import Vector
+
+if TYPE_CHECKING:
+    from weaviate import WeaviateAsyncClient
+
+WRITING_S = 120.0
+"""For one document."""
+ENDING_S = 3_600.0
+"""For the end of an ingest, which reads every passage."""
+
+
+class WeaviateWriter:
+    """Puts whole documents into the next generation: the passages first, then the record."""
+
+    def __init__(self, connection: Connection, names: Names, state: State, lease: Lease) -> None:
+        self._connection = connection
+        self._names = names
+        self._state = replace(state, generation=state.generation + 1)
+        self._lease = lease
+        self._known: dict[UUID, Record] | None = None
+        self._made: set[DocumentKind] = set()
+
+    async def fingerprints(self) -> Mapping[str, str]:
+        """What the next generation holds so far."""
+        records = await self._ask(self._records)
+        return fingerprints(list(records.values()), self._generation)
+
+    async def put(
+        self,
+        document: Document,
+        passages: Sequence[Passage],
+        vectors: Sequence[Vector],
+        *,
+        sentences: Sequence[Sequence[Vector]] = (),
+        fingerprint: str = "",
+    ) -> None:
+        """Add a document, or replace the one with its id."""
+        held = sentences or [()] * len(passages)
+        for passage, vector, own in zip(passages, vectors, held, strict=True):
+            for each in (vector, *own):
+                self._check(passage, each)
+
+        async def write(client: WeaviateAsyncClient) -> None:
+            await self._lease.renew(client)
+            await self._make(client, document.kind)
+            await self._forget(client, document)
+            await self._insert(client, document.kind, list(zip(passages, vectors, strict=True)))
+            await self._insert_sentences(client, passages, held)
+            record = Record(document=document, fingerprint=fingerprint, generation=self._generation)
+            await self._keep(client, record)
+
+        await self._ask(write)
+
+    async def remove(self, document_id: str) -> None:
+        """Take a document out."""
+
+        async def write(client: WeaviateAsyncClient) -> None:
+            await self._lease.renew(client)
+            records = await self._records(client)
+            if record := standing(records.values(), self._generation).get(document_id):
+                await self._keep(client, replace(record, removed=self._generation))
+
+        await self._ask(write)
+
+    async def commit(self) -> None:
+        """Make this generation the one that is read, and clear away what it does not hold."""
+
+        async def write(client: WeaviateAsyncClient) -> None:
+            records = await self._records(client)
+            held = standing(records.values(), self._generation)
+            statistics, unheld = await self._counted(client, held)
+            state = {**asdict(self._state), "statistics": statistics.packed()}
+            await upsert(client, self._names.index, STATE_ID, state)
+            for name, ids in unheld.items():
+                await delete(client, name, ids)
+                await delete(client, self._names.sentences, ids)
+            old = [id_ for id_, each in records.items() if held.get(each.document.id) != each]
+            await delete(client, self._names.documents, old)
+
+        await self._connection.ask(write, seconds=ENDING_S)
+
+    @property
+    def _generation(self) -> int:
+        return self._state.generation
+
+    def _check(self, passage: Passage, vector: Vector) -> None:
+        dimension = self._state.dimension
+        if len(vector) != dimension or not all(map(math.isfinite, vector)):
+            raise PassageIndexError(
+                f"{passage.id}: its vector has {len(vector)} dimensions, not {dimension}, "
+                "or is not finite; check the embedder"
+            )
+
+    async def _make(self, client: WeaviateAsyncClient, kind: DocumentKind) -> None:
+        """Make the collection of a kind, when its first document comes."""
+        if kind not in self._made:
+            if not await is_there(client, self._names, kind):
+                await create_passages(client, self._names, kind)
+            self._made.add(kind)
+
+    async def _forget(self, client: WeaviateAsyncClient, document: Document) -> None:
+        """Drop what an ingest that was cut off has left of a document."""
+        from weaviate.classes.query import Filter
+
+        for name in (self._names.passages[document.kind], self._names.sentences):
+            await client.collections.use(name).data.delete_many(
+                Filter.by_property("document_id").equal(document.id)
+                & Filter.by_property("generation").equal(self._generation)
+            )
+
+    async def _insert(
+        self,
+        client: WeaviateAsyncClient,
+        kind: DocumentKind,
+        pairs: Sequence[tuple[Passage, Vector]],
+    ) -> None:
+        from weaviate.classes.data import DataObject
+
+        objects = [
+            DataObject(
+                properties=properties_of(passage, self._generation),
+                uuid=passage_uuid(passage.id, self._generation),
+                vector={VECTOR: [float(number) for number in vector]},
+            )
+            for passage, vector in pairs
+        ]
+        await insert(client, self._names.passages[kind], objects)
+
+    async def _insert_sentences(
+        self,
+        client: WeaviateAsyncClient,
+        passages: Sequence[Passage],
+        sentences: Sequence[Sequence[Vector]],
+    ) -> None:
+        from weaviate.classes.data import DataObject
+
+        objects = [
+            DataObject(
+                properties={
+                    "packed": base64.b64encode(pack(vectors)).decode(),
+                    "document_id": passage.document.id,
+                    "generation": self._generation,
+                },
+                uuid=passage_uuid(passage.id, self._generation),
+            )
+            for passage, vectors in zip(passages, sentences, strict=True)
+            if vectors
+        ]
+        await insert(client, self._names.sentences, objects)
+
+    async def _keep(self, client: WeaviateAsyncClient, record: Record) -> None:
+        records = await self._records(client)
+        id_ = record_uuid(record.document.id, record.generation)
+        await upsert(client, self._names.documents, id_, record_properties(record))
+        records[id_] = record
+
+    async def _records(self, client: WeaviateAsyncClient) -> dict[UUID, Record]:
+        """Every version of every document; read once, since nobody else writes."""
+        if self._known is None:
+            self._known = {
+                record_uuid(record.document.id, record.generation): record
+                for record in await read_records(client, self._names)
+            }
+        return self._known
+
+    async def _counted(
+        self, client: WeaviateAsyncClient, held: Mapping[str, Record]
+    ) -> tuple[Statistics, dict[str, list[UUID]]]:
+        """Read every passage: count the words of those that are held, list those that are not."""
+        texts: list[tuple[str, str]] = []
+        unheld: dict[str, list[UUID]] = {}
+        fields = ["document_id", "generation", "content", "stems"]
+        for kind, name in self._names.passages.items():
+            if not await is_there(client, self._names, kind):
+                continue
+            objects = client.collections.use(name).iterator(return_properties=fields)
+            async for item in objects:
+                values = item.properties
+                record = held.get(str(values["document_id"]))
+                if record and record.generation == values["generation"]:
+                    texts.append((str(values["content"] or ""), str(values["stems"] or "")))
+                else:
+                    unheld.setdefault(name, []).append(item.uuid)
+                await self._lease.renew(client)
+        return Statistics.count(texts), unheld
+
+    async def _ask(self, work: Work[Result]) -> Result:
+        return await self._connection.ask(work, seconds=WRITING_S)

@@ -1,0 +1,174 @@
+"""Settings: ``config/guard.yaml``, ``config/thresholds.yaml`` and ``ELYSIA_GUARD_*`` variables.
+
+Unknown keys and values out of range are errors that name file, key and value. Everything is read
+once, at the start: Elysia swaps the process environment while its tools run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from elysia_guard.config.base import BreakerSection, Section
+from elysia_guard.config.files import PREFIX, SECRETS, apply_environment, read_yaml, validate
+from elysia_guard.config.parts import (
+    CircuitBreakersSection,
+    DecisionLogSection,
+    EmbedderSection,
+    EmbeddingServerSection,
+    IndexSection,
+    ObservabilitySection,
+    SkosmosSection,
+    TerminologySection,
+    WeaviateSection,
+)
+from elysia_guard.config.thresholds import CalibrationSection, LimitsSection, ThresholdsFile
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.thresholds import Thresholds
+
+__all__ = [
+    "PREFIX",
+    "SECRETS",
+    "BreakerSection",
+    "CalibrationSection",
+    "Config",
+    "DecisionLogSection",
+    "EmbedderSection",
+    "EmbeddingServerSection",
+    "IndexSection",
+    "LimitsSection",
+    "ObservabilitySection",
+    "SkosmosSection",
+    "TerminologySection",
+    "ThresholdsFile",
+    "WeaviateSection",
+    "home",
+    "load",
+    "load_thresholds",
+    "read_key",
+    "read_thresholds",
+]
+
+COLLECTION = re.compile(r"(?!ELYSIA_)[A-Z][A-Za-z0-9_]*\Z")
+
+
+class Config(Section):
+    """``config/guard.yaml``: everything that is not a threshold."""
+
+    terminology: TerminologySection
+    index: IndexSection
+    embedder: EmbedderSection = EmbedderSection()
+    circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
+    observability: ObservabilitySection = ObservabilitySection()
+    thresholds: Path
+    shadow_thresholds: Path | None = None
+    decision_log: DecisionLogSection | None = None
+    collections: dict[DocumentKind, str]
+    vocabulary_collection: str = "Vocabulary_Ollama"
+    default_lang: Literal["en", "nl", "de"] = "en"
+    max_question_chars: Annotated[int, Field(ge=1, le=100_000)] = 2_000
+    log_queries: Literal["full", "length"] = "full"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
+    test_triggers: bool = False
+
+    @model_validator(mode="after")
+    def _shadow_is_recorded(self) -> Self:
+        if self.shadow_thresholds and self.decision_log is None:
+            raise ValueError("'shadow_thresholds' needs a section 'decision_log' to write to")
+        return self
+
+    @model_validator(mode="after")
+    def _collections_fit(self) -> Self:
+        """Where Weaviate holds them: one for each kind, under a name that Weaviate accepts."""
+        if self.index.kind != "weaviate":
+            return self
+        names = list(self.collections.values())
+        for kind in DocumentKind:
+            if not COLLECTION.match(name := self.collections.get(kind, "")):
+                raise ValueError(
+                    f"collections.{kind} is '{name}'; Weaviate needs a name of letters, digits "
+                    "and underscores that begins with a capital, and not with ELYSIA_"
+                )
+            if names.count(name) > 1 or name == self.vocabulary_collection:
+                raise ValueError(f"collections.{kind}: '{name}' is the name of two collections")
+        return self
+
+
+def home() -> Path:
+    """The folder that holds ``config`` and ``data``: the checkout, or what the wheel brought."""
+    checkout = Path(__file__).resolve().parents[3]
+    if (checkout / "config" / "guard.yaml").is_file():
+        return checkout
+    return Path(__file__).resolve().parents[1] / "_data"
+
+
+def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) -> Config:
+    """Read the configuration; relative paths in it are relative to its folder's parent.
+
+    Args:
+        path: a ``guard.yaml``; by default ``ELYSIA_GUARD_CONFIG`` or the one that ships.
+        environ: the environment to read ``ELYSIA_GUARD_*`` from; by default the process's.
+
+    Raises:
+        ConfigError: a file is missing or not YAML, a key unknown, a value out of range.
+    """
+    env = os.environ if environ is None else environ
+    file = path or Path(env.get(f"{PREFIX}CONFIG") or home() / "config" / "guard.yaml")
+    raw = read_yaml(file)
+    apply_environment(raw, env)
+    config = validate(Config, raw, file)
+    base = file.resolve().parent.parent
+    shadow, log = config.shadow_thresholds, config.decision_log
+    return config.model_copy(
+        update={
+            "thresholds": _resolve(config.thresholds, base),
+            "shadow_thresholds": _resolve(shadow, base) if shadow else None,
+            "decision_log": log.under(base) if log else None,
+            "terminology": config.terminology.model_copy(
+                update={"files": [_resolve(item, base) for item in config.terminology.files]}
+            ),
+            "index": config.index.model_copy(
+                update={
+                    "path": _resolve(config.index.path, base),
+                    "sources": [_resolve(item, base) for item in config.index.sources],
+                }
+            ),
+        }
+    )
+
+
+def read_thresholds(path: Path) -> ThresholdsFile:
+    """Read ``thresholds.yaml``, with what it says of its calibration.
+
+    Raises:
+        ConfigError: as for ``load``.
+    """
+    return validate(ThresholdsFile, read_yaml(path), path)
+
+
+def load_thresholds(path: Path) -> Thresholds:
+    """Read ``thresholds.yaml`` as the gates use it.
+
+    Raises:
+        ConfigError: as for ``load``.
+    """
+    return read_thresholds(path).thresholds()
+
+
+def read_key(variable: str) -> str:
+    """Return the key that a variable holds, without the line's end that often comes with it.
+
+    Empty if it holds none, or what no header could carry. To be called at the start: Elysia swaps
+    the environment while its tools run.
+    """
+    key = os.environ.get(variable, "").strip() if variable else ""
+    return key if key.isascii() and key.isprintable() else ""
+
+
+def _resolve(path: Path, base: Path) -> Path:
+    return path if path.is_absolute() else base / path

@@ -1,0 +1,91 @@
+"""The record of a question under way: its trace for the reader, its events for the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from elysia_guard.domain.events import DecisionMade, RequestEnded, SourceFailed, StageEnded
+from elysia_guard.domain.evidence import SourceFailure
+from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.refusal import GateReading, Verdict
+from elysia_guard.domain.response import RAGResponse, TraceStep
+from elysia_guard.ports import Clock, Observer
+
+
+@dataclass
+class Note:
+    """What a stage says of itself."""
+
+    text: str = ""
+    readings: tuple[GateReading, ...] = ()
+
+    def __call__(self, text: str, readings: tuple[GateReading, ...] = ()) -> None:
+        """Say it."""
+        self.text, self.readings = text, readings
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recorder:
+    """Writes what happens into the trace, and tells the observer."""
+
+    observe: Observer
+    clock: Clock
+
+    @contextmanager
+    def stage(self, name: str, inquiry: Inquiry) -> Iterator[Note]:
+        """Time a stage and record it, with what it says of itself."""
+        started = self.clock()
+        note = Note()
+        yield note
+        self.step(name, inquiry, note, started=started)
+
+    def step(self, name: str, inquiry: Inquiry, note: Note, *, started: float) -> None:
+        """Record a stage that began at ``started`` and has just ended."""
+        elapsed_ms = (self.clock() - started) * 1000
+        inquiry.trace.append(
+            TraceStep(
+                stage=name,
+                note=note.text,
+                elapsed_ms=round(elapsed_ms, 3),
+                readings=note.readings,
+            )
+        )
+        self.observe(StageEnded(stage=name, elapsed_ms=elapsed_ms, note=note.text))
+
+    def failures(self, inquiry: Inquiry, failures: Sequence[SourceFailure]) -> None:
+        """Record which sources could not be asked, and the degradations that this brings."""
+        for failure in failures:
+            self.observe(
+                SourceFailed(
+                    source=failure.source,
+                    timeout=failure.timeout,
+                    circuit_open=failure.circuit_open,
+                )
+            )
+        for flag in inquiry.evidence.fallbacks:
+            inquiry.context.add_fallback(flag)
+
+    def end(self, inquiry: Inquiry, reply: RAGResponse, *, shadow: Verdict | None) -> None:
+        """Record that the response leaves, and beside it what other limits would have decided."""
+        total_ms = inquiry.context.elapsed_ms
+        self.observe(
+            DecisionMade(
+                question=inquiry.question.text,
+                intent=inquiry.intent,
+                verdict=inquiry.decided(),
+                response=reply,
+                total_ms=total_ms,
+                conversation_id=inquiry.conversation.id,
+                shadow=shadow,
+            )
+        )
+        self.observe(
+            RequestEnded(
+                route=inquiry.route,
+                reason=reply.refusal_reason,
+                fallback_flags=reply.retrieval_quality.fallback_reasons,
+                total_ms=total_ms,
+            )
+        )
