@@ -5,12 +5,9 @@ An error breaks SKOS or RDF itself, a warning costs somebody an answer, a note i
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-
-from pyoxigraph import Literal
 
 from elysia_guard.adapters.skos_findings import (
     DefinitionNode,
@@ -22,15 +19,9 @@ from elysia_guard.adapters.skos_findings import (
     Vocabulary,
     finding,
 )
-from elysia_guard.adapters.skos_rdf import (
-    VALUES,
-    Graph,
-    files_of,
-    parse_quads,
-    read_bytes,
-    read_concepts,
-    with_whole_tags,
-)
+from elysia_guard.adapters.skos_graph import SKOS, VALUES, XL, Graph, concepts_of, schemes_of
+from elysia_guard.adapters.skos_rdf import files_of
+from elysia_guard.adapters.skos_reading import in_file
 from elysia_guard.domain.concept import Concept, LabelRole, Text
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.language.text import normalise
@@ -38,29 +29,11 @@ from elysia_guard.language.text import normalise
 MAIN_SHARE = 0.5
 """The share of a vocabulary's concepts with a prefLabel in a language that makes it a main one."""
 
-_SKOS = "http://www.w3.org/2004/02/skos/core#"
-_XL = "http://www.w3.org/2008/05/skos-xl#"
-_PROPERTIES = frozenset(
-    """altLabel broadMatch broader broaderTransitive changeNote closeMatch definition editorialNote
-    exactMatch example hasTopConcept hiddenLabel historyNote inScheme mappingRelation member
-    memberList narrowMatch narrower narrowerTransitive notation note prefLabel related relatedMatch
-    scopeNote semanticRelation topConceptOf""".split()
-)
-# BCP 47 (RFC 5646, 2.1), without languages of four letters and more: none is registered.
-_LANGUAGE = re.compile(
-    r"""(?: [a-z]{2,3} (?:-[a-z]{3}){0,3}             # language, extended
-            (?:-[a-z]{4})? (?:-(?:[a-z]{2}|\d{3}))?   # script, region
-            (?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*       # variants
-            (?:-[a-wyz\d](?:-[a-z\d]{2,8})+)*         # extensions
-            (?:-x(?:-[a-z\d]{1,8})+)?                 # private use
-        | (?:x|i)(?:-[a-z\d]{1,8})+ )""",
-    re.IGNORECASE | re.VERBOSE | re.ASCII,
-)
-_TAG = re.compile(r"(?<=[\"'])@[\w-]*")
-
 
 def check_files(paths: Sequence[Path]) -> Report:
     """Check files, and all SKOS files in folders, as one vocabulary.
+
+    A statement that does not parse is told, and the rest read without it; so is a file.
 
     Raises:
         DocumentError: none of the files can be read.
@@ -68,22 +41,24 @@ def check_files(paths: Sequence[Path]) -> Report:
     graph = Graph()
     files: list[Path] = []
     errors: list[DocumentError] = []
+    found: list[Finding] = []
     for file in files_of(paths):
         try:
-            read_bytes(file, graph)
+            found += in_file(file, graph)
         except DocumentError as err:
             errors.append(err)
         else:
             files.append(file)
     if not files:
         raise errors[0]
-    concepts = tuple(read_concepts(files))
-    found = [finding(Problem.UNREADABLE, place=str(err)) for err in errors]
-    found += (finding for file in files for finding in in_file(file))
+    concepts = tuple(concepts_of(graph))
+    found += (finding(Problem.UNREADABLE, place=str(err)) for err in errors)
     found += check(_vocabulary(graph, concepts))
     order = list(Problem)
     found.sort(key=lambda finding: order.index(finding.problem))
-    return Report(files=tuple(files), concepts=concepts, findings=tuple(found))
+    return Report(
+        files=tuple(files), concepts=concepts, findings=tuple(found), schemes=schemes_of(graph)
+    )
 
 
 def check(vocabulary: Vocabulary) -> list[Finding]:
@@ -340,38 +315,12 @@ def _vocabulary(graph: Graph, concepts: Sequence[Concept]) -> Vocabulary:
     nodes = [
         DefinitionNode(concept=uri, node=node, readable=bool(graph.texts(node, *VALUES)))
         for uri in graph.concepts
-        for node in graph.nodes(uri, _SKOS + "definition")
+        for node in graph.nodes(uri, SKOS + "definition")
     ]
     return Vocabulary(concepts=concepts, labels=labels, definition_nodes=nodes)
 
 
 def _as_written(graph: Graph, uri: str, role: LabelRole) -> Iterable[Text]:
     """The labels of a concept, those of nothing but blanks too; of SKOS-XL what its nodes hold."""
-    plain = (text for text in graph.facts[uri].get(_SKOS + role, ()) if isinstance(text, Text))
-    return dict.fromkeys([*plain, *graph.texts(uri, _SKOS + role, _XL + role)])
-
-
-def in_file(path: Path) -> Findings:
-    """What reading a file mends without a word (language tags) or passes over (properties)."""
-    data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-    quads, errors = parse_quads(path, data)
-    if errors:
-        mended = with_whole_tags(data, errors)
-        yield from _mended_tags(path, data, mended)
-        quads, _ = parse_quads(path, mended)
-    for quad in quads:
-        uri, value = getattr(quad.subject, "value", ""), getattr(quad.object, "value", "")
-        tag = quad.object.language if isinstance(quad.object, Literal) else None
-        if tag and not _LANGUAGE.fullmatch(tag):
-            yield finding(Problem.BROKEN_TAG, uri, text=f"'{value}'@{tag}", place=path.name)
-        name = quad.predicate.value.removeprefix(_SKOS)
-        if name != quad.predicate.value and name not in _PROPERTIES:
-            yield finding(Problem.UNKNOWN_PROPERTY, uri, text=f"skos:{name} '{value}'")
-
-
-def _mended_tags(path: Path, data: bytes, mended: bytes) -> Findings:
-    lines = zip(data.split(b"\n"), mended.split(b"\n"), strict=True)
-    for number, pair in enumerate(lines, start=1):
-        before, after = (Counter(_TAG.findall(line.decode(errors="replace"))) for line in pair)
-        for tag in (before - after).elements():
-            yield finding(Problem.BROKEN_TAG, text=tag, place=f"{path.name}, line {number}")
+    plain = (text for text in graph.facts[uri].get(SKOS + role, ()) if isinstance(text, Text))
+    return dict.fromkeys([*plain, *graph.texts(uri, SKOS + role, XL + role)])

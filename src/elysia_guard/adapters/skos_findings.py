@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Self
@@ -34,6 +34,7 @@ class Problem(StrEnum):
 
     # fmt: off
     UNREADABLE = "unreadable-file", Severity.ERROR, "cannot be read; the rest is checked without it"
+    BROKEN = "broken-statement", Severity.ERROR, "does not parse; the rest is read without it"
     BROKEN_TAG = "broken-language-tag", Severity.ERROR, "a language tag that is none"
     NO_NAME = "no-preferred-label", Severity.ERROR, "no skos:prefLabel"
     TWO_NAMES = "two-preferred-labels", Severity.ERROR, "more than one prefLabel in a language"
@@ -107,3 +108,5 @@ class Report:
     files: tuple[Path, ...]
     concepts: tuple[Concept, ...]
     findings: tuple[Finding, ...]
+    schemes: Mapping[str, str] = field(default_factory=dict)
+    """The scheme that gives a concept its vocabulary, by the concept's URI."""

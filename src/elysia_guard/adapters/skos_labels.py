@@ -14,7 +14,7 @@ from rapidfuzz.distance import Prefix
 from elysia_guard.adapters.skos_alike import AlikeLabels
 from elysia_guard.domain.concept import Concept, LabelRole, TermMatch, Text
 from elysia_guard.domain.question import LANGS, Lang
-from elysia_guard.language.stems import is_stop_word, stem
+from elysia_guard.language.stems import dutch_singular, is_stop_word, stem
 from elysia_guard.language.text import clean, fold, normalise, words
 
 NEAR = 80.0
@@ -34,8 +34,6 @@ _ENDINGS: dict[Lang, re.Pattern[str]] = {
     "nl": re.compile(r"[aeou]?[b-df-hj-np-tv-z]?(?:en|n|e|s|eren)?"),
     "de": re.compile(r"(?:e|en|er|ern|em|es|n|s|ens|nen|innen|se|sen)?"),
 }
-
-_DUTCH_PLURAL = re.compile(r"(?<=\w\w)(?:(\w)\1en|(?<=\w\w\w)(?:en|ën|s))$")
 
 Stems = tuple[str, ...]
 
@@ -237,8 +235,7 @@ def _forms(found: Sequence[str], lang: Lang) -> Iterator[Stems]:
     """The stems of words; in Dutch also without the plain plural, which Snowball may not see."""
     yield (stems := tuple(stem(word, lang) for word in found))
     if lang == "nl":
-        # 'motoren' is stemmed to 'motoor', 'velden' to 'vel', 'gegevens' to 'geven'.
-        cut = tuple(stem(_DUTCH_PLURAL.sub(r"\1", word), lang) for word in found)
+        cut = tuple(stem(dutch_singular(word), lang) for word in found)
         if cut != stems:
             yield cut
 

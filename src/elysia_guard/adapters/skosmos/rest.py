@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
+from types import MappingProxyType
 from urllib.parse import quote
 
 from elysia_guard.adapters.skosmos.errors import SKOSMOSError
 from elysia_guard.adapters.skosmos.graph import read_concept
-from elysia_guard.adapters.skosmos.rows import Row, read_rows
+from elysia_guard.adapters.skosmos.rows import Row, naming, pieced_together, read_rows
 from elysia_guard.adapters.skosmos.wire import NOT_FOUND, OK, Answer, Wire, together
 from elysia_guard.domain.concept import Concept
+from elysia_guard.domain.question import LANGS
 
 _URI = re.compile(r"""[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|\\^`]{1,1500}""")
 # Bare, these are operators of JenaText's query language and a 500; search folds case anyhow.
 _OPERATOR = re.compile(r"\b(?:AND|OR|NOT)\b")
+Answers = Mapping[str, Sequence[Row]]
+_NONE: Answers = MappingProxyType({})
 HOMES = 1_000
 """Namespaces of which it is remembered which vocabulary has them."""
 
@@ -46,17 +50,34 @@ class Rest:
         # A `lang` would match in one language only; `unique` would hide how else a label matches.
         query = _OPERATOR.sub(lambda operator: operator[0].lower(), term)
         params = {"query": query, "fields": "definition"} | ({"labellang": show} if show else {})
-        answer = await self._wire.get(f"{_folder(vocabulary)}/search", params)
+        answer = await self._wire.get(f"{folder(vocabulary)}/search", params)
         rows = read_rows(answer)
         if rows is None:
             raise self._unusable(answer, vocabulary)
         return [row.model_copy(update={"vocab": vocabulary or row.vocab}) for row in rows]
 
+    async def pieced_together(
+        self, uri: str, label: str, *, vocabulary: str = "", known: Answers = _NONE
+    ) -> Concept | None:
+        """Make a concept of searches for one of its labels, in all languages that we speak.
+
+        Skosmos does not find a URI with an ampersand, yet its search tells what it means.
+        ``known`` are rows that a search has given, by the language that was asked for.
+        """
+        langs = [lang for lang in (*LANGS, "") if lang not in known]
+        found = await together(
+            *(self.search(label, show=lang, vocabulary=vocabulary) for lang in langs)
+        )
+        others = ([row for row in naming(rows, label) if row.uri == uri] for rows in found)
+        parts = {**known, **dict(zip(langs, others, strict=True))}
+        homes = {row.vocab for rows in parts.values() for row in rows}
+        return pieced_together(parts, title=self.title(min(homes, default="")))
+
     async def concept(self, uri: str, vocabulary: str = "") -> Concept | None:
         """Return a concept, whole; None if it is not there. Its vocabulary may be unknown."""
         if not _URI.fullmatch(uri):
             return None
-        first = vocabulary or self._homes.get(_namespace(uri), "")
+        first = vocabulary or self._homes.get(namespace(uri), "")
         if first and (concept := await self._data(first, uri)):
             return concept
         if vocabulary:
@@ -68,7 +89,7 @@ class Rest:
     async def _data(self, vocabulary: str, uri: str) -> Concept | None:
         # Not `json` nor an unescaped `ld+json`: those are 406.
         params = {"uri": uri, "format": "application/json"}
-        answer = await self._wire.get(f"{_folder(vocabulary)}/data", params)
+        answer = await self._wire.get(f"{folder(vocabulary)}/data", params)
         if _says_it_is_not_there(answer):
             return None
         if not answer.is_json:
@@ -82,7 +103,7 @@ class Rest:
         if concept and vocabulary:
             if len(self._homes) >= HOMES:
                 self._homes.clear()
-            self._homes[_namespace(uri)] = vocabulary
+            self._homes[namespace(uri)] = vocabulary
         return concept
 
     def _unusable(self, answer: Answer, vocabulary: str) -> SKOSMOSError:
@@ -93,11 +114,13 @@ class Rest:
         return SKOSMOSError(f"{self._name} answered with something else than a vocabulary")
 
 
-def _folder(vocabulary: str) -> str:
+def folder(vocabulary: str) -> str:
+    """The path of a vocabulary below the API; without an id, that of all."""
     return f"/{quote(vocabulary, safe='')}" if vocabulary else ""
 
 
-def _namespace(uri: str) -> str:
+def namespace(uri: str) -> str:
+    """What URIs of one vocabulary usually have in common."""
     return uri[: max(uri.rfind("/"), uri.rfind("#"))]
 
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from elysia_guard import config
 from elysia_guard.adapters.skos_rdf import read_concepts
 from elysia_guard.adapters.sqlite_index import SqliteIndex
-from elysia_guard.domain.errors import GuardError, SourceUnavailableError
+from elysia_guard.domain.document import Filters
+from elysia_guard.domain.errors import GuardError, PassageIndexError, SourceUnavailableError
 from elysia_guard.edge.cli import surroundings
 from elysia_guard.edge.cli.surroundings import Check, State
 from elysia_guard.running import run_anywhere
@@ -170,6 +171,8 @@ def _skos_files(files: Sequence[Path]) -> Check:
 
 
 def _index(wiring: Wiring) -> Check:
+    if wiring.config.index.kind == "weaviate":
+        return _weaviate_index(wiring)
     path = wiring.config.index.path
     if not path.exists():
         return Check(
@@ -196,6 +199,32 @@ def _index(wiring: Wiring) -> Check:
     )
 
 
+def _weaviate_index(wiring: Wiring) -> Check:
+    """Search it, as a question would: a server that is up may still hold no index."""
+    place, started = wiring.index_place, time.perf_counter()
+    try:
+        info = run_anywhere(wiring.index.info())
+        run_anywhere(wiring.index.search("grid", None, filters=Filters(), limit=1))
+    except (SourceUnavailableError, PassageIndexError) as err:
+        return Check(
+            part="index",
+            state=State.ERROR,
+            text=f"{place}: {err}",
+            needed=True,
+            data={"location": place},
+        )
+    elapsed_ms = (time.perf_counter() - started) * 1000
+    types = ", ".join(f"{name} {count}" for name, count in sorted(info.by_type.items()))
+    return Check(
+        part="index",
+        state=State.OK,
+        text=f"{place}; {info.documents} documents ({types}), {info.passages} passages, "
+        f"answers in {elapsed_ms:.0f} ms, built with {info.model_id}{_behind(wiring)}",
+        needed=True,
+        data={**asdict(info), "by_type": dict(info.by_type), "location": place},
+    )
+
+
 def _behind(wiring: Wiring) -> str:
     """Say whether the folders have changed since the index was filled."""
     if not wiring.config.index.sources:
@@ -208,9 +237,9 @@ def _behind(wiring: Wiring) -> str:
 def _embedder(wiring: Wiring) -> Check:
     embedder = wiring.embedder
     started = time.perf_counter()
-    run_anywhere(embedder.embed(["How do we ensure grid stability?"]))
+    run_anywhere(embedder.embed_question("How do we ensure grid stability?"))
     loaded = time.perf_counter()
-    run_anywhere(embedder.embed(["What is the data retention policy?"]))
+    run_anywhere(embedder.embed_question("What is the data retention policy?"))
     load_ms, embed_ms = (loaded - started) * 1000, (time.perf_counter() - loaded) * 1000
     return Check(
         part="embedder",

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 import click
 
+from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.cli.options import Setup, with_setup
 from elysia_guard.edge.cli.progress import Progress
+from elysia_guard.edge.cli.terminal import one_line
 from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
+    from elysia_guard.adapters.documents.watching import Changes
     from elysia_guard.adapters.ingest import IngestReport
     from elysia_guard.edge.cli.screen import Screen
     from elysia_guard.wiring import Wiring
 
 SHOWN = 8
+RETRY_AFTER = 10
+"""Looks after which an ingest that failed is tried again."""
 
 
 @click.command("ingest", short_help="Bring the index up to date with its documents.")
@@ -25,30 +31,104 @@ SHOWN = 8
     "paths", nargs=-1, type=click.Path(exists=True, path_type=Path), metavar="[PATH]..."
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be done; write nothing.")
+@click.option("--watch", is_flag=True, help="Go on, and ingest again when a file changes.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @with_setup
-def command(setup: Setup, *, paths: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
-    """Make the index hold exactly the documents under the PATHs: Markdown and text files.
+def command(
+    setup: Setup, *, paths: tuple[Path, ...], dry_run: bool, watch: bool, as_json: bool
+) -> None:
+    """Make the index hold exactly the documents under the PATHs: Markdown, PDF, DOCX, HTML, text.
 
     Without a PATH, the folders that the configuration names (index.sources). Only what changed is
     embedded; a document that is no longer there leaves the index. The old index serves until the
-    new one is complete, so an ingest that is cut off breaks nothing.
+    new one is complete, so an ingest that is cut off breaks nothing. With --watch it goes on
+    until Ctrl-C; with --json it then prints a report a line.
 
     \b
     Examples:
       elysia-guard ingest
       elysia-guard ingest --dry-run
+      elysia-guard ingest --watch
       elysia-guard ingest ~/handbook/decisions ~/handbook/policies --index handbook.sqlite
     """  # noqa: D301  click reads the \b
     wiring = setup.wiring()
-    report = _fill(wiring, list(paths), dry_run=dry_run)
-    from elysia_guard.edge.cli.screen import Screen, json_text
+    run = _Run(wiring, list(paths), dry_run=dry_run, as_json=as_json, lines=watch)
+    if not watch:
+        run.once()
+        return
+    try:
+        _watch(run, Event().wait)
+    except KeyboardInterrupt:
+        _tell("stopped; the index is as the last ingest left it")
 
-    if as_json:
-        where = str(wiring.config.index.path)
-        click.echo(json_text({"index": where, **report.to_dict()}, indent=2))
-    else:
-        _show(Screen(), report, wiring.config.index.path)
+
+class _Run:
+    """An ingest that can be repeated."""
+
+    def __init__(
+        self, wiring: Wiring, paths: list[Path], *, dry_run: bool, as_json: bool, lines: bool
+    ) -> None:
+        self.paths = paths or list(wiring.config.index.sources)
+        self._wiring = wiring
+        self._dry_run = dry_run
+        self._as_json = as_json
+        self._lines = lines
+
+    def once(self) -> None:
+        """Ingest, and print the report."""
+        from elysia_guard.edge.cli.screen import Screen, json_text
+
+        report = _fill(self._wiring, self.paths, dry_run=self._dry_run)
+        place = self._wiring.index_place
+        if self._as_json:
+            indent = None if self._lines else 2
+            click.echo(json_text({"index": place, **report.to_dict()}, indent=indent))
+        else:
+            _show(Screen(), report, place)
+
+
+def _watch(run: _Run, sleep: Callable[[float], object]) -> None:
+    """Ingest now and after every change, until somebody interrupts."""
+    from elysia_guard.adapters.documents.watching import look, watch
+
+    # Looked at before the first ingest, so that what changes meanwhile is seen after it.
+    since = look(run.paths)
+    run.once()
+    _tell(f"watching {', '.join(map(str, run.paths))}; Ctrl-C ends it")
+    waited: int | None = None
+    missing: set[str] = set()
+    for changes in watch(run.paths, sleep, since=since):
+        _tell_changes(changes)
+        missing = (missing | set(changes.gone)) - set(changes.back)
+        if missing:
+            continue
+        waited = 0 if changes else None if waited is None else waited + 1
+        if waited is not None and waited % RETRY_AFTER == 0:
+            waited = None if _succeeds(run) else 0
+
+
+def _succeeds(run: _Run) -> bool:
+    """Ingest; what cannot be done now is told, and may be possible later."""
+    try:
+        run.once()
+    except (GuardError, OSError) as err:
+        _tell(f"not ingested: {err}")
+        return False
+    return True
+
+
+def _tell_changes(changes: Changes) -> None:
+    for path in changes.gone:
+        _tell(f"{path} is gone; the index stays as it is until it is back")
+    for path in changes.back:
+        _tell(f"{path} is back")
+    for name in ("added", "changed", "removed"):
+        for path in getattr(changes, name):
+            _tell(f"{name} {path}")
+
+
+def _tell(text: str) -> None:
+    click.echo(one_line(text), err=True)
 
 
 def _fill(wiring: Wiring, paths: list[Path], *, dry_run: bool) -> IngestReport:
@@ -63,10 +143,10 @@ def _fill(wiring: Wiring, paths: list[Path], *, dry_run: bool) -> IngestReport:
         )
 
 
-def _show(screen: Screen, report: IngestReport, path: Path) -> None:
+def _show(screen: Screen, report: IngestReport, place: str) -> None:
     would = "would hold" if report.dry_run else "holds"
     screen.line(
-        f"{path} {would} {report.documents} documents in {report.passages} passages "
+        f"{place} {would} {report.documents} documents in {report.passages} passages "
         f"({report.seconds:.1f} s)",
         "bold",
     )

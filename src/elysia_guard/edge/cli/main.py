@@ -18,7 +18,18 @@ from elysia_guard.edge.cli.terminal import one_line
 
 COMMANDS = {
     name: f"elysia_guard.edge.cli.{name}"
-    for name in ("ask", "chat", "demo", "doctor", "ingest", "vocab")
+    for name in (
+        "ask",
+        "chat",
+        "demo",
+        "doctor",
+        "explain",
+        "feedback",
+        "ingest",
+        "log",
+        "metrics",
+        "vocab",
+    )
 }
 """Each module holds its command under the name ``command``, and is cheap to import."""
 

@@ -86,7 +86,7 @@ def weaviate() -> Check:
     """Say whether Elysia will find a Weaviate."""
     names = _set(WEAVIATE)
     if not {"WCD_URL", "WEAVIATE_IS_LOCAL", "CUSTOM_HTTP_HOST"} & set(names):
-        text = "not configured (WCD_URL): documents are found in the embedded index"
+        text = "not configured (WCD_URL): none for Elysia's own tools; the guard needs none"
         return Check(part="Weaviate", state=State.MISSING, text=text, data={"variables": names})
     return Check(
         part="Weaviate", state=State.OK, text=f"set: {', '.join(names)}", data={"variables": names}

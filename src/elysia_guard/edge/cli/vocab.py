@@ -13,6 +13,9 @@ import click
 from elysia_guard.edge.cli.options import SKOS, Setup, debugging, with_setup
 from elysia_guard.edge.cli.progress import Progress
 from elysia_guard.edge.cli.terminal import is_terminal
+from elysia_guard.edge.cli.vocab_harvest import harvest
+from elysia_guard.edge.cli.vocab_load import load
+from elysia_guard.edge.cli.vocab_options import GateFailedError, json_option, lang_option
 
 if TYPE_CHECKING:
     from elysia_guard.domain.concept import Concept
@@ -20,38 +23,26 @@ if TYPE_CHECKING:
     from elysia_guard.edge.cli.vocab_views import Search, Shown
     from elysia_guard.ports import TerminologySource
 
-LANGS = ("en", "nl", "de")
 SCREENFUL = 50
 NEAREST = 5
-
-_lang = click.option(
-    "--lang",
-    type=click.Choice(LANGS),
-    help="The language to ask and show in.  [default: the configured one]",
-)
-_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-
-
-class GateFailedError(click.ClickException):
-    """The vocabulary is not as good as was asked for."""
-
-    exit_code = 1
 
 
 @click.group(
     "vocab",
-    short_help="Look into the vocabulary, and check it.",
+    short_help="Load, harvest, look into and check the vocabulary.",
     invoke_without_command=True,
 )
 @with_setup
 def command(setup: Setup) -> None:
-    """Look into the vocabulary that terms are answered from, and find what is wrong in it.
+    """Look into the vocabulary that answers come from, find what is wrong in it, make another.
 
     The configured one, or any SKOS file or folder (Turtle, RDF/XML, JSON-LD, N-Triples) with
     --vocabulary; the options below may stand before or behind the name of the command.
 
     \b
     Examples:
+      elysia-guard vocab load my/terms.ttl            make files the vocabulary
+      elysia-guard vocab harvest --url https://...    copy it from a Skosmos server
       elysia-guard vocab list                         its schemes and concepts
       elysia-guard vocab search transformers          what a term finds, and why
       elysia-guard vocab show "power transformer"     one concept, whole
@@ -78,8 +69,8 @@ def command(setup: Setup) -> None:
     type=click.IntRange(1),
     help=f"How many to list.  [default: {SCREENFUL} on a terminal, else all]",
 )
-@_lang
-@_json
+@lang_option
+@json_option
 @with_setup
 def list_command(
     setup: Setup,
@@ -123,8 +114,8 @@ def _of_scheme(concepts: Sequence[Concept], scheme: str | None) -> list[Concept]
 
 @command.command("search", short_help="Say what a term finds.")
 @click.argument("words", nargs=-1, required=True, metavar="TERM")
-@_lang
-@_json
+@lang_option
+@json_option
 @with_setup
 def search(setup: Setup, *, words: tuple[str, ...], lang: Lang | None, as_json: bool) -> None:
     """Say which concepts a TERM finds, as a question would, and through which label.
@@ -157,8 +148,8 @@ async def _search(source: TerminologySource, term: str, lang: Lang) -> Search:
 
 @command.command("show", short_help="Show a concept, whole.")
 @click.argument("words", nargs=-1, required=True, metavar="TERM_OR_URI")
-@_lang
-@_json
+@lang_option
+@json_option
 @with_setup
 def show(setup: Setup, *, words: tuple[str, ...], lang: Lang | None, as_json: bool) -> None:
     """Show a concept: its labels and definitions in every language, word for word, and relations.
@@ -206,8 +197,8 @@ async def _shown(source: TerminologySource, wanted: str, lang: Lang) -> Shown:
     show_default=True,
     help="How many of each problem to show; JSON holds all.",
 )
-@_lang
-@_json
+@lang_option
+@json_option
 @with_setup
 def check(
     setup: Setup,
@@ -245,3 +236,7 @@ def check(
     errors = vocab_report.count(report, Severity.ERROR)
     if strict and errors:
         raise GateFailedError(f"the vocabulary has {errors} error(s)")
+
+
+command.add_command(load)
+command.add_command(harvest)

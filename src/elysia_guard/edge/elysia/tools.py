@@ -9,6 +9,7 @@ import logging
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
+from elysia_guard.domain.context import within
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Step
 from elysia_guard.edge.elysia.host import Response, Tool
@@ -59,7 +60,8 @@ async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
         reply = await tree.pipeline.conclude(inquiry)
     except GuardError as err:
         # Its message names files and settings: it is for operators, not for readers.
-        logger.error("request %s: %s", inquiry.question.request_id, err)  # noqa: TRY400
+        with within(inquiry.context):
+            logger.error("request %s: %s", inquiry.question.request_id, err)  # noqa: TRY400
         yield Response(say(inquiry.question.lang, "fault.unexpected"))
         return
     tree.remember(reply)

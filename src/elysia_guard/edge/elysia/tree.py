@@ -7,6 +7,9 @@ from collections.abc import AsyncIterator
 from functools import cache
 from typing import Any, ClassVar
 
+from pydantic import TypeAdapter, ValidationError
+
+from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
 from elysia_guard.domain.response import RAGResponse
@@ -20,6 +23,7 @@ from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 
 STATE_KEY = "elysia_guard"
+_CONVERSATION = TypeAdapter(Conversation)
 MAX_TITLE_CHARS = 60
 
 
@@ -96,6 +100,7 @@ class GuardedTree(Tree):
     def remember(self, reply: RAGResponse) -> None:
         """Keep the response, and a JSON-safe note of its verdict in the conversation's state."""
         self.last_response = reply
+        talk = _CONVERSATION.dump_python(self.inquiry.conversation, mode="json")
         self.suggestions = [item.question for item in reply.suggestions]
         self.tree_data.environment.hidden_environment[STATE_KEY] = {
             "request_id": reply.request_id,
@@ -103,7 +108,16 @@ class GuardedTree(Tree):
             "intent": str(reply.intent),
             "refusal_reason": str(reply.refusal_reason) if reply.refusal_reason else None,
             "fallback_flags": list(reply.retrieval_quality.fallback_reasons),
+            "conversation": talk,
         }
+
+    def _recalled(self) -> Conversation:
+        """What the conversation has settled so far, also after it was saved and loaded again."""
+        state = self.tree_data.environment.hidden_environment.get(STATE_KEY) or {}
+        try:
+            return _CONVERSATION.validate_python(state.get("conversation") or {})
+        except ValidationError:
+            return Conversation()
 
     # The hook: every change of the tree passes here
 
@@ -276,9 +290,12 @@ class GuardedTree(Tree):
         self.last_response = None
         self.suggestions = []
         try:
-            inquiry = self.pipeline.begin(user_prompt, request_id=query_id, route="tree")
+            inquiry = self.pipeline.begin(
+                user_prompt, request_id=query_id, route="tree", conversation=self._recalled()
+            )
         except QuestionError as err:
             inquiry = self.pipeline.turn_away(user_prompt, err, request_id=query_id, route="tree")
+        inquiry.conversation.id = self.conversation_id
         self._inquiries[query_id] = inquiry
         return inquiry
 

@@ -10,6 +10,7 @@ quiet.quiet_logs()
 from fastapi import FastAPI  # noqa: E402
 
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager  # noqa: E402
+from elysia_guard.edge.elysia.webapp.metrics import router as metrics  # noqa: E402
 from elysia_guard.edge.elysia.webapp.origin import own_page_only  # noqa: E402
 from elysia_guard.edge.elysia.webapp.routes import router  # noqa: E402
 from elysia_guard.wiring import Wiring  # noqa: E402
@@ -29,6 +30,7 @@ def create_app(wiring: Wiring) -> FastAPI:
     # Routes, websockets, lifespan and scheduler all ask for this one when they run.
     common.user_manager = GuardedUserManager(wiring)
     quiet.keep_settings_in(wiring.config.index.path.parent / "web-settings")
+    quiet.discreet_logs(wiring.config.log_queries, wiring.secrets)
     quiet.no_resource_reports()
     quiet.environment_stays()
     quiet.bounded_highlights(wiring.config.max_question_chars)
@@ -41,7 +43,7 @@ def _host_app() -> FastAPI:
 
     host: FastAPI = app
     if not getattr(host.state, "guarded", False):
-        host.router.routes[:0] = router.routes
+        host.router.routes[:0] = [*router.routes, *metrics.routes]
         own_page_only(host)
         host.state.guarded = True
     return host

@@ -115,7 +115,7 @@ class GuardedUserManager(UserManager):
     def __init__(self, wiring: Wiring) -> None:
         """Take the parts that all trees use."""
         super().__init__()
-        self._wiring = wiring
+        self.wiring = wiring
         self._adding = asyncio.Lock()
 
     async def add_user_local(self, user_id: str, config: Any = None) -> None:
@@ -129,7 +129,7 @@ class GuardedUserManager(UserManager):
                 user_id,
                 config=plain.config,
                 tree_timeout=plain.tree_timeout,
-                wiring=self._wiring,
+                wiring=self.wiring,
             )
 
     async def get_user_local(self, user_id: str) -> dict[str, Any]:
@@ -232,5 +232,5 @@ class GuardedUserManager(UserManager):
         return bool(wanted) and not standing_in and await self.can_save(user_id)
 
     def _sorry(self, question: object) -> str:
-        lang = identify(str(question), default=self._wiring.config.default_lang)
+        lang = identify(str(question), default=self.wiring.config.default_lang)
         return say(lang, "fault.unexpected")

@@ -6,9 +6,10 @@ loads a script from a third party.
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -50,6 +51,14 @@ class OwnPageOnly:
             await send(message)
 
         await self._app(scope, receive, send_with_policy)
+
+
+def same_machine(request: Request) -> bool:
+    """Tell whether a request comes from this machine."""
+    try:
+        return ip_address(request.client.host if request.client else "").is_loopback
+    except ValueError:
+        return False
 
 
 def _foreign(headers: Headers) -> bool:

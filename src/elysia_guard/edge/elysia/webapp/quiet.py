@@ -9,13 +9,20 @@ import json
 import logging
 import sys
 import uuid
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from elysia_guard.edge.elysia import offline
+from elysia_guard.observability.logs import LogQueries
+from elysia_guard.observability.records import JsonLines
 
 LEVEL = logging.ERROR
 """What Elysia may say on the console. At INFO it prints every question and answer."""
+
+
+class _OurLines(logging.StreamHandler[TextIO]):
+    """Writes records on standard error, one JSON line each, where nobody else has set logs up."""
 
 
 class _ErrorsOnly(logging.Filter):
@@ -24,16 +31,33 @@ class _ErrorsOnly(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         # Brackets in a message are text; read as rich's markup they raise.
         record.markup = False
-        return record.levelno >= LEVEL
+        if record.levelno < LEVEL:
+            return False
+        lines = _our_lines()
+        for handler in lines:
+            handler.handle(record)
+        return not lines
+
+
+def _our_lines() -> list[_OurLines]:
+    return [item for item in logging.root.handlers if isinstance(item, _OurLines)]
 
 
 def quiet_logs() -> None:
     """Let Elysia log errors only. Call before it imports `elysia.api`, which turns on DEBUG."""
     if not logging.root.handlers:
-        logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+        lines = _OurLines(sys.stderr)
+        lines.setFormatter(JsonLines())
+        logging.basicConfig(level=logging.WARNING, handlers=[lines])
     logger = logging.getLogger("rich")
     if not any(isinstance(item, _ErrorsOnly) for item in logger.filters):
         logger.addFilter(_ErrorsOnly())
+
+
+def discreet_logs(log_queries: LogQueries, secrets: Iterable[str]) -> None:
+    """Let our lines show no more of questions than they may, and no secret."""
+    for handler in _our_lines():
+        handler.setFormatter(JsonLines(log_queries=log_queries, secrets=secrets))
 
 
 def keep_settings_in(folder: Path) -> None:

@@ -5,14 +5,15 @@ Elysia's own decide inside the route, and without a Weaviate end in an error or 
 
 from __future__ import annotations
 
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, JSONResponse, Response
 
+from elysia_guard.edge.elysia.webapp import judgements
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
+from elysia_guard.edge.elysia.webapp.origin import same_machine
 
 # After managers, which makes the import of Elysia need no network.
 import elysia.api  # isort: skip
@@ -23,7 +24,9 @@ from elysia.api.routes import db, feedback  # isort: skip
 router = APIRouter()
 
 FRESH = {"Cache-Control": "no-cache"}
-NOWHERE_TO_KEEP = {"error": "Feedback is kept in a Weaviate, and none is configured."}
+NOWHERE_TO_KEEP = {
+    "error": "Feedback is kept in a Weaviate or a decision log, and none is configured."
+}
 
 
 def _users() -> GuardedUserManager:
@@ -49,16 +52,9 @@ async def saved_trees(user_id: str, request: Request) -> Response:
     if await users.can_save(user_id):
         answer: Response = await db.get_saved_trees(user_id, users)
         return answer
-    trees = await users.get_saved_trees(user_id) if _same_machine(request) else {}
+    # Elysia names a user after the make of the browser, which two machines may share.
+    trees = await users.get_saved_trees(user_id) if same_machine(request) else {}
     return JSONResponse({"trees": trees, "error": ""}, headers=FRESH)
-
-
-def _same_machine(request: Request) -> bool:
-    """Elysia names a user after the make of the browser, which two machines may share."""
-    try:
-        return ip_address(request.client.host if request.client else "").is_loopback
-    except ValueError:
-        return False
 
 
 @router.get("/feedback/metadata/{user_id}")
@@ -77,15 +73,27 @@ async def feedback_metadata(user_id: str) -> Any:
 
 @router.post("/feedback/add")
 async def add_feedback(data: AddFeedbackData) -> Any:
-    """Keep a person's judgement, if there is a Weaviate to keep it in."""
+    """Keep a person's judgement: in the decision log, in a Weaviate, or in both."""
+    kept: Any = NOWHERE_TO_KEEP
+    if decisions := _users().wiring.decisions:
+        kept = await judgements.keep_thumb(decisions, data.query_id, data.feedback)
     if await _has_weaviate(data.user_id):
-        return await feedback.run_add_feedback(data, _users())
-    return NOWHERE_TO_KEEP
+        kept = await feedback.run_add_feedback(data, _users())
+    return kept
 
 
 @router.post("/feedback/remove")
 async def remove_feedback(data: RemoveFeedbackData) -> Any:
-    """Take a judgement back, if there is a Weaviate that keeps it."""
+    """Take a judgement back, wherever it is kept."""
+    kept: Any = NOWHERE_TO_KEEP
+    if decisions := _users().wiring.decisions:
+        kept = await judgements.take_back(decisions, data.query_id)
     if await _has_weaviate(data.user_id):
-        return await feedback.run_remove_feedback(data, _users())
-    return NOWHERE_TO_KEEP
+        kept = await feedback.run_remove_feedback(data, _users())
+    return kept
+
+
+@router.post("/guard/feedback")
+async def judge(said: judgements.Said) -> JSONResponse:
+    """Keep what a person, or a page of one's own, says of a reply."""
+    return await judgements.keep(_users().wiring.decisions, said)

@@ -70,6 +70,8 @@ class _Server(uvicorn.Server):
 def _settings(wiring: Wiring) -> uvicorn.Config:
     return uvicorn.Config(
         create_app(wiring),
+        # Its own would write lines of another form; at INFO it names what was asked for.
+        log_config=None,
         log_level="warning",
         access_log=False,
         loop="asyncio",
