@@ -74,13 +74,13 @@ async def measure(wiring: Wiring, rounds: int) -> dict[str, Any]:
             through = await times_ms(lambda question=question: tree.ask(question), rounds)
         routes[name] = {"direct": summary(direct), "tree": summary(through)}
     question = QUESTIONS["search"]
-    (vector,) = await wiring.embedder.embed([question])
+    vector = await wiring.embedder.embed_question(question)
 
     async def bare() -> None:
-        (found,) = await wiring.embedder.embed([question])
+        found = await wiring.embedder.embed_question(question)
         await wiring.index.search(question, found, filters=Filters(), limit=12)
 
-    embedding = await times_ms(lambda: wiring.embedder.embed([question]), rounds)
+    embedding = await times_ms(lambda: wiring.embedder.embed_question(question), rounds)
     searching = await times_ms(
         lambda: wiring.index.search(question, vector, filters=Filters(), limit=12), rounds
     )

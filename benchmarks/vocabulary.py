@@ -1,4 +1,4 @@
-"""What a large vocabulary costs: loading it, looking terms up, suggesting near ones, checking it.
+"""What a large vocabulary costs: loading it, looking terms up, suggesting near ones, copying it.
 
 The concepts are generated, from a seed: labels of one to three words in English and Dutch, made of
 word stems and endings, so that many share a word, as in a real thesaurus.
@@ -23,6 +23,7 @@ from pathlib import Path
 from elysia_guard.adapters.skos_check import check_files
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.skos_rdf import read_concepts
+from elysia_guard.adapters.skos_turtle import turtle as turtle_of
 
 PREFIXES = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 @prefix v: <https://vocab.example/large/> .
@@ -142,10 +143,12 @@ def measure(path: Path, labels: Sequence[str], rounds: int, rng: random.Random) 
     memory = subprocess.run(  # noqa: S603  our own interpreter
         [sys.executable, "-c", MEMORY, str(path)], check=True, capture_output=True, text=True
     )
+    report = check_files([path])
     return {
         "parse_s": timed(lambda: read_concepts([path]), 3),
         "load_s": timed(lambda: SkosFile.load([path]), 3),
         "check_s": timed(lambda: check_files([path]), 1),
+        "write_s": timed(lambda: turtle_of(report.concepts, report.schemes), 3),
         "memory_mb": round(float(memory.stdout), 1),
         **asyncio.run(asked(SkosFile.load([path]), labels, rounds, rng)),
     }
@@ -159,7 +162,7 @@ def show(result: dict) -> None:
     )
     print(
         f"parse {result['parse_s']} s, load {result['load_s']} s (parse and label index), "
-        f"check {result['check_s']} s, memory {result['memory_mb']} MB"
+        f"check {result['check_s']} s, write {result['write_s']} s, memory {result['memory_mb']} MB"
     )
     print(f"\n{'':20}{'p50':>10}{'p95':>10}{'p99':>10}{'max':>10}{'found':>9}")
     for name, taken in result["lookup_us"].items():

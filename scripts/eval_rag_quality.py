@@ -1,8 +1,13 @@
 """Measure the guard on the golden set (IR0003, gap B).
 
     python scripts/eval_rag_quality.py --config config/thresholds.yaml --output results.json
+    python scripts/eval_rag_quality.py --baseline data/evaluation/baseline.json --html report.html
 
-Exit codes: 0 done, 1 a hard limit is exceeded, 2 wrong use, 3 could not run.
+exit codes:
+  0  done; whether it is a regression is for scripts/check_regression.py to say
+  1  there are more wrong answers than --max-wrong-answers allows
+  2  wrong use
+  3  could not run, or cannot be compared with the baseline (the results are written all the same)
 """
 
 from __future__ import annotations
@@ -11,24 +16,33 @@ import argparse
 import asyncio
 import hashlib
 import json
+import os
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 from elysia_guard import Guard, RAGResponse, __version__
 from elysia_guard import config as configuration
-from elysia_guard.domain.document import DocumentKind, doc_type
+from elysia_guard.adapters.skos_rdf import files_of
+from elysia_guard.domain.document import DocumentKind, Filters, doc_type
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.cli.progress import Progress
-from elysia_guard.evaluation import golden, report, scoring
-from elysia_guard.evaluation.runner import Asker, run
+from elysia_guard.evaluation import golden, markdown, page, probing, regression, report, scoring
+from elysia_guard.evaluation import table as terminal
+from elysia_guard.evaluation.golden import Case, Split
+from elysia_guard.evaluation.runner import WARM_UP, Asker, Run, run
+from elysia_guard.evaluation.scoring import Score
+from elysia_guard.evaluation.sweeps import sweeps
 from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).resolve().parents[1]
 GOLDEN = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
 THRESHOLDS = ROOT / "config" / "thresholds.yaml"
+STORES = get_args(configuration.IndexSection.model_fields["kind"].annotation)
 
 DONE, LIMIT_EXCEEDED, COULD_NOT_RUN = 0, 1, 3
 
@@ -48,44 +62,75 @@ def main() -> int:
     """Run the evaluation, write and print its results."""
     options = _options()
     try:
+        baseline = regression.read(options.baseline) if options.baseline else None
         results = asyncio.run(evaluate(options))
-        if options.output:
-            options.output.write_text(_json(results), encoding="utf-8")
+        if baseline:
+            results["baseline"] = _compared(results, baseline)
+        _write(results, options)
     except (GuardError, OSError) as err:
         print(f"error: {err}", file=sys.stderr)
         return COULD_NOT_RUN
     if options.json:
         print(_json(results), end="")
     elif not options.quiet:
-        print(report.render(results))
-    wrong = results["metrics"]["answers"]["wrong_answers"]
-    if options.max_wrong_answers is not None and wrong > options.max_wrong_answers:
-        print(
-            f"error: {wrong} wrong answer(s); at most {options.max_wrong_answers} are allowed",
-            file=sys.stderr,
-        )
+        print(terminal.render(results))
+    return _exit_code(results, options)
+
+
+def _compared(results: report.Report, baseline: report.Report) -> report.Report:
+    try:
+        return regression.compare(results, baseline, regression.Allowance())
+    except regression.IncomparableError as err:
+        return {"refused": str(err)}
+
+
+def _exit_code(results: report.Report, options: argparse.Namespace) -> int:
+    wrong, allowed = results["metrics"]["answers"]["wrong_answers"], options.max_wrong_answers
+    if allowed is not None and wrong > allowed:
+        print(f"error: {wrong} wrong answer(s); at most {allowed} are allowed", file=sys.stderr)
         return LIMIT_EXCEEDED
+    if refused := results.get("baseline", {}).get("refused"):
+        print(f"error: {refused}", file=sys.stderr)
+        return COULD_NOT_RUN
     return DONE
 
 
 async def evaluate(options: argparse.Namespace) -> report.Report:
     """Ask the questions and put the report together."""
     questions = golden.load(options.golden)
-    cases = questions.select(None if options.split == "all" else golden.Split(options.split))
-    wiring = _wiring(options.config)
-    asker = _asker(options.route, wiring)
-    # The first question loads the models; that is not its latency.
-    await asker.ask("How do we warm up?", request_id="eval-warm-up")
-    if options.quiet:
-        runs = await run(cases, asker, concurrency=options.concurrency)
-    else:
-        with Progress(f"Asking {len(cases)} questions", total=len(cases)) as bar:
-            runs = await run(cases, asker, concurrency=options.concurrency, progress=bar.show)
-    scores, not_run = scoring.score_all(runs)
+    cases = questions.select(None if options.split == "all" else Split(options.split))
+    with closing(_wiring(options.config, options.store)) as wiring:
+        scores, not_run = scoring.score_all(await _asked(cases, wiring, options))
+        setting = await _setting(wiring, options)
+        probed = await _probed(wiring, cases, scores)
+    return report.build(scores, not_run, questions, setting, probed=probed)
+
+
+async def _asked(cases: Sequence[Case], wiring: Wiring, options: argparse.Namespace) -> list[Run]:
+    title = f"Asking {len(cases)} questions"
+    shown = nullcontext() if options.quiet else Progress(title, total=len(cases))
+    with shown as bar:
+        progress = bar.show if bar else None
+        asker = _asker(options.route, wiring)
+        await asker.ask(WARM_UP, request_id="eval-warm-up")
+        return await run(cases, asker, concurrency=options.concurrency, progress=progress)
+
+
+async def _probed(wiring: Wiring, cases: Sequence[Case], scores: Sequence[Score]) -> report.Probed:
+    found = await probing.searches(wiring.pipeline, cases)
+    tuning = [item for item in scores if item.case.split is Split.TUNING]
+    return report.Probed(
+        effects=probing.effects(found, wiring.pipeline.collections),
+        sweeps=await sweeps(wiring.pipeline, found, tuning) if tuning else (),
+    )
+
+
+async def _setting(wiring: Wiring, options: argparse.Namespace) -> report.Setting:
     info = await wiring.index.info()
-    setting = report.Setting(
+    documents = await wiring.index.documents(Filters(approval=None))
+    return report.Setting(
         timestamp=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
-        config_hash=hashlib.sha256(options.config.read_bytes()).hexdigest(),
+        config_hash=_digest([options.config.read_bytes()]),
         split=options.split,
         route=options.route,
         version=__version__,
@@ -93,15 +138,37 @@ async def evaluate(options: argparse.Namespace) -> report.Report:
         model_id=info.model_id,
         documents=info.documents,
         passages=info.passages,
+        index_hash=_digest(sorted(f"{item.id} {item.sha256}\n".encode() for item in documents)),
+        vocabulary_hash=_digest(
+            path.read_bytes() for path in files_of(wiring.config.terminology.files)
+        ),
+        store=wiring.config.index.kind,
         concurrency=options.concurrency,
         collections=_collections(wiring.config),
+        limits=report.limits(wiring.pipeline.thresholds),
     )
-    return report.build(scores, not_run, questions, setting)
 
 
-def _wiring(thresholds: Path) -> Wiring:
-    config = configuration.load()
-    wiring = Wiring(config.model_copy(update={"thresholds": thresholds, "test_triggers": True}))
+def _digest(contents: Iterable[bytes]) -> str:
+    found = hashlib.sha256()
+    for content in contents:
+        found.update(content)
+    return found.hexdigest()
+
+
+def _wiring(thresholds: Path, store: str | None) -> Wiring:
+    chosen = {f"{configuration.PREFIX}INDEX__KIND": store} if store else {}
+    config = configuration.load(environ=os.environ | chosen)
+    wiring = Wiring(
+        config.model_copy(
+            update={
+                "thresholds": thresholds,
+                "test_triggers": True,
+                # The timeouts that questions simulate are no news.
+                "log_level": "ERROR",
+            }
+        )
+    )
     wiring.ensure_index()
     return wiring
 
@@ -122,6 +189,18 @@ def _collections(config: configuration.Config) -> dict[str, str]:
     return names
 
 
+def _write(results: report.Report, options: argparse.Namespace) -> None:
+    for path, render in (
+        (options.output, _json),
+        (options.save_baseline, lambda found: _json(report.baseline(found))),
+        (options.markdown, markdown.render),
+        (options.html, page.render),
+    ):
+        if path:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(render(results), encoding="utf-8")
+
+
 def _json(results: report.Report) -> str:
     return json.dumps(results, indent=2, ensure_ascii=False) + "\n"
 
@@ -136,16 +215,31 @@ def _at_least(minimum: int) -> Callable[[str], int]:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--config", type=Path, default=THRESHOLDS, help="the thresholds to measure")
-    parser.add_argument("--output", type=Path, help="where to write the results as JSON")
-    parser.add_argument("--golden", type=Path, default=GOLDEN, help="the golden set, JSON lines")
-    parser.add_argument("--split", choices=("tuning", "held_out", "all"), default="all")
-    parser.add_argument("--route", choices=("tree", "direct"), default="tree")
-    parser.add_argument("--concurrency", type=_at_least(1), default=1, metavar="N")
-    parser.add_argument(
-        "--max-wrong-answers", type=_at_least(0), metavar="N", help="more is a failure"
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    add = parser.add_argument
+    add("--config", type=Path, default=THRESHOLDS, help="the thresholds to measure")
+    add("--golden", type=Path, default=GOLDEN, help="the golden set, JSON lines")
+    add("--split", choices=("tuning", "held_out", "all"), default="all")
+    add("--route", choices=("tree", "direct"), default="tree", help="through Elysia, or without")
+    add("--store", choices=STORES, help="the passage index (default: as configured)")
+    add("--baseline", type=Path, help="earlier results to compare with")
+    add("--output", type=Path, help="where to write the results as JSON")
+    add("--save-baseline", type=Path, metavar="FILE", help="write what later runs compare with")
+    add("--markdown", type=Path, help="where to write the report for a pull request")
+    add("--html", type=Path, help="where to write the report as one page with plots")
+    add(
+        "--parallel",
+        "--concurrency",
+        dest="concurrency",
+        type=_at_least(1),
+        default=1,
+        metavar="N",
+        help="ask N questions at a time: the same answers, sooner where a store is across a"
+        " network; latencies grow (default 1)",
+    )
+    add("--max-wrong-answers", type=_at_least(0), metavar="N", help="more is a failure")
     quiet = parser.add_mutually_exclusive_group()
     quiet.add_argument("--json", action="store_true", help="print the results as JSON")
     quiet.add_argument("--quiet", action="store_true", help="print nothing but errors")

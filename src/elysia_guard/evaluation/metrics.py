@@ -91,8 +91,8 @@ class Reliability:
 
 def quality(scores: Sequence[Score]) -> Quality:
     """Measure the answers; without an answer or a question that has one, a figure is 0."""
-    precisions = [_share_right(item) for item in scores if item.answered]
-    recalls = [_found(item) for item in scores if not item.case.expected.abstain]
+    precisions = [share_right(item) for item in scores if item.answered]
+    recalls = [found(item) for item in scores if not item.case.expected.abstain]
     return Quality(precision=_mean(precisions), recall=_mean(recalls), count=len(scores))
 
 
@@ -195,11 +195,13 @@ def _confidence(item: Score) -> float:
     return item.response.retrieval_quality.confidence_score
 
 
-def _share_right(item: Score) -> float:
+def share_right(item: Score) -> float:
+    """Return the share of cited documents that were expected; 0 without any."""
     return len(item.right) / len(item.cited) if item.cited else 0.0
 
 
-def _found(item: Score) -> float:
+def found(item: Score) -> float:
+    """Return 1 when any expected document is cited; of a list, the share of them."""
     if item.case.complete:
         return len(item.right) / len(item.case.expected.doc_ids)
     return float(bool(item.right))

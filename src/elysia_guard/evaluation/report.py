@@ -1,18 +1,26 @@
-"""The results of an evaluation: IR0003's JSON field for field with more groups, and a table."""
+"""The results of an evaluation: IR0003's JSON field for field, with more groups beside.
+
+Everything that is shown (terminal, Markdown, HTML) is written from this report. Of a held-out
+question it holds the id and the kind of failure, and nothing else: who reads it tunes on it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from elysia_guard.evaluation import metrics
-from elysia_guard.evaluation.golden import GoldenSet
+from elysia_guard.domain.response import TraceStep
+from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.evaluation import breakdowns, metrics
+from elysia_guard.evaluation.golden import Case, GoldenSet, Split
+from elysia_guard.evaluation.probing import Effect
 from elysia_guard.evaluation.runner import Run
 from elysia_guard.evaluation.scoring import Score
+from elysia_guard.evaluation.sweeps import Sweep
 
 DIGITS = 4
-WIDTH = 22
+HELD_OUT = "(held out)"
 
 Report = dict[str, Any]
 
@@ -21,7 +29,8 @@ Report = dict[str, Any]
 class Setting:
     """What was evaluated: kept beside the figures, so that only equals are compared.
 
-    ``collections`` names the collection of each document type; ``seed`` is None: nothing is drawn.
+    ``collections`` names the collection of each document type; the hashes are of what was
+    indexed and of the vocabulary; ``seed`` is None: nothing is drawn.
     """
 
     timestamp: str
@@ -33,15 +42,45 @@ class Setting:
     model_id: str
     documents: int
     passages: int
+    index_hash: str
+    vocabulary_hash: str
+    store: str
     concurrency: int
     collections: Mapping[str, str]
+    limits: Mapping[str, float]
     seed: None = None
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Probed:
+    """What the passages of the tuning questions say of the gates, and of other limits."""
+
+    effects: Mapping[str, Mapping[str, Effect]] = field(default_factory=dict)
+    sweeps: Sequence[Sweep] = ()
+
+
+def limits(thresholds: Thresholds) -> dict[str, float]:
+    """Name every limit that is in force by its key in ``thresholds.yaml``."""
+    searched = {"default": thresholds.default, **thresholds.collections}
+    named = {
+        f"{name}.{key}": getattr(item, key)
+        for name, item in searched.items()
+        for key in ("distance_threshold", "min_query_coverage")
+    }
+    keys = ("min_confidence", "entity_min_coverage", "entity_match", "skos_match")
+    return named | {f"confidence.{key}": getattr(thresholds, key) for key in keys}
+
+
 def build(
-    scores: Sequence[Score], not_run: Sequence[Run], golden: GoldenSet, setting: Setting
+    scores: Sequence[Score],
+    not_run: Sequence[Run],
+    golden: GoldenSet,
+    setting: Setting,
+    *,
+    probed: Probed | None = None,
 ) -> Report:
     """Put the figures together; ``meta``, ``metrics``, ``failures`` hold every field of IR0003."""
+    probed = probed or Probed()
     setting_fields = asdict(setting)
     wrong = [item for item in scores if not item.correct]
     report = {
@@ -56,14 +95,37 @@ def build(
             "could_not_run_count": len(not_run),
         },
         "setting": setting_fields,
-        "metrics": _metrics(scores, setting.collections),
+        "metrics": _metrics(scores, setting.collections) | {"gates": _gates(probed.effects)},
+        "sweeps": [asdict(item) for item in probed.sweeps],
         "failures": [_failure(item) for item in wrong],
-        "could_not_run": [
-            {"id": run.case.id, "query": run.case.query, "error": run.error} for run in not_run
-        ],
+        "could_not_run": [_not_run(run) for run in not_run],
+        "questions": {
+            item.case.id: _question(item, setting.collections)
+            for item in scores
+            if item.case.split is Split.TUNING
+        },
     }
     rounded: Report = _rounded(report)
     return rounded
+
+
+def baseline(report: Report) -> Report:
+    """Return what a later run is compared with: figures, and questions by their ids alone."""
+    kept = {name: report[name] for name in ("meta", "setting", "metrics")}
+    return kept | {
+        "failures": [
+            _only(item, "id", "split", "category", "reason") for item in report["failures"]
+        ],
+        "could_not_run": [_only(item, "id", "split") for item in report["could_not_run"]],
+        "questions": {
+            name: _only(item, "precision", "recall", "collections")
+            for name, item in report["questions"].items()
+        },
+    }
+
+
+def _only(item: Report, *names: str) -> Report:
+    return {name: item[name] for name in names}
 
 
 def _metrics(scores: Sequence[Score], collections: Mapping[str, str]) -> Report:
@@ -76,13 +138,19 @@ def _metrics(scores: Sequence[Score], collections: Mapping[str, str]) -> Report:
         },
         "abstention": asdict(metrics.abstention(scores)),
         "latency": asdict(metrics.latency(scores)),
+        "latency_by_stage": {
+            name: asdict(item) for name, item in breakdowns.latency_by_stage(scores).items()
+        },
         "answers": {
             "wrong_answers": sum(item.wrong_answer for item in scores),
             "wrong_refusals": sum(item.wrong_refusal for item in scores),
         },
         "route_accuracy": metrics.route_accuracy(scores),
+        "routes": breakdowns.routes(scores),
+        "outcomes": breakdowns.outcomes(scores),
         "by_category": _groups(metrics.groups(scores, lambda item: item.case.category)),
         "by_language": _groups(metrics.groups(scores, lambda item: item.case.lang)),
+        "by_split": _groups(metrics.groups(scores, lambda item: item.case.split)),
         "calibration": {
             "all": asdict(metrics.reliability(scores)),
             "searched": asdict(metrics.reliability(scores, searched=True)),
@@ -98,13 +166,40 @@ def _groups(groups: Mapping[str, metrics.Group]) -> Report:
     return {name: {**asdict(item), "accuracy": item.accuracy} for name, item in groups.items()}
 
 
+def _gates(effects: Mapping[str, Mapping[str, Effect]]) -> Report:
+    return {
+        name: {gate: asdict(effect) for gate, effect in gates.items()}
+        for name, gates in effects.items()
+    }
+
+
+def _question(item: Score, collections: Mapping[str, str]) -> Report:
+    """What a tuning question asks, and how good its answer was; None where there is none."""
+    expected = item.case.expected
+    return {
+        "query": item.case.query,
+        "precision": metrics.share_right(item) if item.answered else None,
+        "recall": None if expected.abstain else metrics.found(item),
+        "collections": sorted({collections[kind] for kind in expected.doc_types}),
+    }
+
+
 def _failure(item: Score) -> Report:
-    response = item.response
     return {
         "id": item.case.id,
         "split": item.case.split,
-        "query": item.case.query,
         "category": item.case.category,
+        "reason": item.failure,
+        **_told(item),
+    }
+
+
+def _told(item: Score) -> Report:
+    if item.case.split is Split.HELD_OUT:
+        return {"query": HELD_OUT, "expected": {}, "actual": {}, "trace": []}
+    response = item.response
+    return {
+        "query": item.case.query,
         "expected": item.case.expected.model_dump(mode="json", exclude_none=True),
         "actual": {
             "route": sorted(item.routes),
@@ -115,8 +210,26 @@ def _failure(item: Score) -> Report:
             "doc_ids": sorted(item.cited),
             "confidence": response.retrieval_quality.confidence_score,
         },
-        "reason": item.failure,
+        "trace": [_step(step) for step in response.trace],
     }
+
+
+def _step(step: TraceStep) -> Report:
+    return {
+        "stage": step.stage,
+        "note": step.note,
+        "elapsed_ms": step.elapsed_ms,
+        "readings": [asdict(reading) for reading in step.readings],
+    }
+
+
+def _not_run(run: Run) -> Report:
+    case: Case = run.case
+    if case.split is Split.HELD_OUT:
+        error, query = run.error.split(":", maxsplit=1)[0], HELD_OUT
+    else:
+        error, query = run.error, case.query
+    return {"id": case.id, "split": case.split, "query": query, "error": error}
 
 
 def _rounded(value: Any) -> Any:
@@ -130,92 +243,3 @@ def _rounded(value: Any) -> Any:
         case str():
             return str(value)
     return value
-
-
-def render(report: Report) -> str:
-    """Write the report for a terminal, with every failure and everything that could not run."""
-    parts = (_head, _figures, _groups_table, _problems)
-    return "\n".join(line for part in parts for line in part(report))
-
-
-def _head(report: Report) -> Iterator[str]:
-    meta, setting = report["meta"], report["setting"]
-    yield (
-        f"golden set {meta['golden_set_version']} ({meta['golden_set_hash'][:12]})"
-        f", split {setting['split']} · thresholds {meta['config_hash'][:12]}"
-        f" · route {setting['route']}"
-    )
-    yield (
-        f"elysia-guard {setting['version']}, Python {setting['python']}"
-        f" · model {setting['model_id']}"
-        f" · {setting['documents']} documents, {setting['passages']} passages · seed none"
-    )
-    yield (
-        f"{meta['total_queries']} cases · {meta['pass_count']} right · {meta['fail_count']} wrong"
-        f" · {meta['could_not_run_count']} could not run"
-    )
-
-
-def _figures(report: Report) -> Iterator[str]:
-    figures = report["metrics"]
-    yield ""
-    yield f"{'':{WIDTH}} precision   recall       f1    count"
-    rows = {"overall": figures["overall"], **figures["by_collection"]}
-    for name, item in rows.items():
-        count = item.get("count", report["meta"]["pass_count"] + report["meta"]["fail_count"])
-        yield (
-            f"{name:{WIDTH}} {item['precision']:9.3f}{item['recall']:9.3f}{item['f1']:9.3f}"
-            f"{count:9d}"
-        )
-    answers, latency = figures["answers"], figures["latency"]
-    searched = figures["calibration"]["searched"]
-    yield ""
-    yield f"wrong answers {answers['wrong_answers']} · wrong refusals {answers['wrong_refusals']}"
-    yield f"route accuracy {figures['route_accuracy']:.3f}"
-    yield (
-        f"calibration error {figures['calibration']['all']['ece']:.3f}"
-        f" · of searches {searched['ece']:.3f} ({searched['count']} answers)"
-    )
-    yield (
-        f"latency p50 {latency['p50_ms']:.0f} ms · p95 {latency['p95_ms']:.0f} ms"
-        f" · p99 {latency['p99_ms']:.0f} ms · max {latency['max_ms']:.0f} ms"
-    )
-    reasons = figures["abstention"]["by_reason"].items()
-    given = ", ".join(f"{name} {share:.3f}" for name, share in reasons if share)
-    yield f"abstention {figures['abstention']['total_rate']:.3f}" + (f": {given}" if given else "")
-
-
-def _groups_table(report: Report) -> Iterator[str]:
-    for title in ("by_category", "by_language"):
-        yield ""
-        yield f"{title.replace('_', ' '):{WIDTH + 2}} right      of  wrong answers  wrong refusals"
-        for name, item in report["metrics"][title].items():
-            yield (
-                f"{name:{WIDTH + 2}} {item['correct']:5d} {item['count']:7d}"
-                f" {item['wrong_answers']:14d} {item['wrong_refusals']:15d}"
-            )
-
-
-def _problems(report: Report) -> Iterator[str]:
-    if report["failures"]:
-        yield ""
-        yield "failures"
-    for item in report["failures"]:
-        expected, actual = item["expected"], item["actual"]
-        if item["split"] == "held_out":
-            # Who reads a held-out question starts to tune on it.
-            yield f"  {item['id']} {item['reason']} (held out; the question is in the JSON alone)"
-            continue
-        yield f"  {item['id']} {item['reason']}: {item['query']}"
-        yield f"      expected {_outcome(expected)}; got {_outcome(actual)} ({actual['intent']})"
-    if report["could_not_run"]:
-        yield ""
-        yield "could not run"
-    for item in report["could_not_run"]:
-        yield f"  {item['id']} {item['error']}: {item['query']}"
-
-
-def _outcome(side: Report) -> str:
-    if side["abstain"]:
-        return f"abstention ({side.get('reason') or 'any reason'})"
-    return ", ".join(side["doc_ids"]) or "an answer without sources"

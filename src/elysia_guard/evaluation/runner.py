@@ -13,6 +13,9 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.evaluation.golden import Case
 from elysia_guard.ports import Clock
 
+WARM_UP = "How do we warm up?"
+"""Asked before anything is measured: the first question loads the models."""
+
 Progress = Callable[[int, int], None]
 """Told how many questions are done, of how many."""
 

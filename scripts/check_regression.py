@@ -1,0 +1,97 @@
+"""Fail when an evaluation is worse than its baseline (IR0003, gap B).
+
+    python scripts/check_regression.py --current results.json --baseline baseline.json
+
+It fails when precision or recall drop by more than allowed, overall or in a collection; when a
+metric is gone; when a gate that turned passages away turns away none; and when more questions
+could not run than allowed. It names the collections and the questions.
+
+exit codes:
+  0  no regression
+  1  a regression
+  2  wrong use
+  3  cannot be compared: another golden set, split, index, vocabulary or model, or no results
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from pathlib import Path
+
+from elysia_guard.evaluation import regression, table
+from elysia_guard.evaluation.regression import Allowance, IncomparableError
+
+PASSED, REGRESSED, INCOMPARABLE = 0, 1, 3
+
+
+def main() -> int:
+    """Compare, print, and return the verdict."""
+    options = _options()
+    allowed = Allowance(
+        precision=options.precision_threshold,
+        recall=options.recall_threshold,
+        could_not_run=options.max_could_not_run,
+    )
+    try:
+        current = regression.read(options.current)
+        comparison = regression.compare(current, regression.read(options.baseline), allowed)
+    except IncomparableError as err:
+        print(f"error: {err}", file=sys.stderr)
+        return INCOMPARABLE
+    if options.json:
+        print(json.dumps(comparison, indent=2, ensure_ascii=False))
+    else:
+        print(table.render_comparison(comparison, current["questions"]))
+    return PASSED if comparison["passed"] else REGRESSED
+
+
+def _share(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value) or not 0.0 <= value <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return value
+
+
+def _count(text: str) -> int:
+    if (value := int(text)) < 0:
+        raise argparse.ArgumentTypeError(f"{text} is less than 0")
+    return value
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--current", type=Path, required=True, help="the results of eval_rag_quality.py")
+    add("--baseline", type=Path, required=True, help="the results to hold them against")
+    add(
+        "--precision-threshold",
+        type=_share,
+        default=0.05,
+        metavar="SHARE",
+        help="how far precision may drop (default 0.05)",
+    )
+    add(
+        "--recall-threshold",
+        type=_share,
+        default=0.05,
+        metavar="SHARE",
+        help="how far recall may drop (default 0.05)",
+    )
+    add(
+        "--max-could-not-run",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="how many questions may fail to run (default 0)",
+    )
+    add("--json", action="store_true", help="print the comparison as JSON")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
