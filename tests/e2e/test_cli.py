@@ -14,7 +14,18 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "elysia_guard.edge.cli.main")
-COMMANDS = ("ask", "chat", "demo", "doctor", "ingest")
+COMMANDS = (
+    "ask",
+    "chat",
+    "demo",
+    "doctor",
+    "explain",
+    "feedback",
+    "ingest",
+    "log",
+    "metrics",
+    "vocab",
+)
 HEAVY = ("elysia", "numpy", "pyoxigraph", "rich", "dspy", "litellm", "spacy", "pydantic")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +13,10 @@ from tests.golden.skosmos.server import Fault, SkosmosServer
 from elysia_guard.config import SkosmosSection, TerminologySection
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia import TreeAsker
 from elysia_guard.guard import Guard
+from elysia_guard.observability.logs import log_events
 from elysia_guard.wiring import Wiring
 
 pytestmark = pytest.mark.host
@@ -24,65 +28,181 @@ def server() -> Iterator[SkosmosServer]:
         yield running
 
 
+class Over:
+    """The guard over that server, with its counters in sight."""
+
+    def __init__(self, wiring: Wiring, server: SkosmosServer) -> None:
+        section = TerminologySection(
+            kind="skosmos",
+            name="Skosmos",
+            skosmos=SkosmosSection(
+                url=server.url, vocabularies={"iec": "", "legal": ""}, known_term="CIMXML"
+            ),
+        )
+        self.wiring = Wiring(wiring.config.model_copy(update={"terminology": section}))
+
+    async def ask(self, question: str, route: str) -> RAGResponse:
+        if route == "tree":
+            return await TreeAsker(self.wiring).ask(question)
+        return await Guard(wiring=self.wiring).aask(question)
+
+    @property
+    def counters(self) -> dict[str, float]:
+        """Every counter that has moved, with its label."""
+        return {
+            f"{sample.name}{{{', '.join(sample.labels.values())}}}": sample.value
+            for family in self.wiring.metrics.registry.collect()
+            for sample in family.samples
+            if sample.name.endswith("_total")
+            and sample.name.startswith(("skosmos", "rag_abstention", "circuit"))
+            and sample.value
+        }
+
+
 @pytest.fixture
-def over(wiring: Wiring, server: SkosmosServer) -> Iterator[Wiring]:
+def over(wiring: Wiring, server: SkosmosServer) -> Iterator[Over]:
     """The parts of the other tests, with the server in place of the vocabulary's file."""
-    section = TerminologySection(
-        kind="skosmos",
-        name="Skosmos",
-        skosmos=SkosmosSection(
-            url=server.url, vocabularies={"iec": "", "legal": ""}, known_term="CIMXML"
-        ),
-    )
-    parts = Wiring(wiring.config.model_copy(update={"terminology": section}))
+    parts = Over(wiring, server)
     yield parts
-    parts.close()
+    parts.wiring.close()
 
 
-async def test_a_definition_comes_from_skosmos_on_both_routes(over: Wiring) -> None:
-    """SKOS-01: word for word, and its source is named."""
-    for reply in (
-        await Guard(wiring=over).aask("What is CIMXML?"),
-        await TreeAsker(over).ask("What is CIMXML?"),
-    ):
+ROUTES = pytest.mark.parametrize("route", ["direct", "tree"])
+LOOKED_UP = "skosmos_lookup_total{skosmos}"
+
+
+@ROUTES
+class TestGapA:
+    """The four scenarios of Gap A and SKOS-01 to SKOS-05; no counter moves but those named."""
+
+    async def test_skos_01_a_match_exists(self, over: Over, route: str) -> None:
+        """SKOS-01, 'SKOSMOS match exists': the definition word for word, its source named."""
+        reply = await over.ask("What is CIMXML?", route)
         (source,) = reply.sources
         assert source.doc_id == "http://vocab.example/iec/c002"
         assert source.quote.startswith("Way of writing a grid model to a file as RDF/XML")
         assert source.quote in reply.answer
+        assert over.counters == {LOOKED_UP: 1, "skosmos_hit_total{skosmos}": 1}
 
+    async def test_skos_02_nothing_is_found(self, over: Over, route: str) -> None:
+        """SKOS-02, 'SKOSMOS returns nothing': abstention, and nothing is made up."""
+        reply = await over.ask("What is FooBarBaz?", route)
+        assert reply.refused
+        assert reply.refusal_reason is RefusalReason.TERMINOLOGY_NOT_FOUND
+        assert reply.sources == ()
+        assert over.counters == {
+            LOOKED_UP: 1,
+            "skosmos_miss_total{skosmos}": 1,
+            "rag_abstention_total{terminology_not_found}": 1,
+        }
 
-async def test_an_unknown_term_is_refused(over: Wiring) -> None:
-    """SKOS-02: nothing is made up."""
-    reply = await TreeAsker(over).ask("What is FooBarBaz?")
-    assert reply.refusal_reason is RefusalReason.TERMINOLOGY_NOT_FOUND
-
-
-@pytest.mark.parametrize(
-    ("fault", "reason"),
-    [
-        (Fault.HANGING, RefusalReason.TERMINOLOGY_TIMEOUT),
-        (Fault.ERROR, RefusalReason.TERMINOLOGY_ERROR),
-    ],
-)
-async def test_an_outage_is_no_miss(
-    over: Wiring, server: SkosmosServer, fault: Fault, reason: RefusalReason
-) -> None:
-    """SKOS-03: unable to verify, on both routes; the next question after it is answered."""
-    server.fault = fault
-    for reply in (
-        await Guard(wiring=over).aask("What is CIMXML?"),
-        await TreeAsker(over).ask("What is CIMXML?"),
-    ):
-        assert reply.refusal_reason is reason
-        assert "Skosmos" in reply.answer
+    async def test_skos_03_a_timeout(self, over: Over, server: SkosmosServer, route: str) -> None:
+        """SKOS-03, 'SKOSMOS timeout': unable to verify; the next question is answered."""
+        server.fault = Fault.HANGING
+        reply = await over.ask("What is CIMXML?", route)
+        assert reply.refusal_reason is RefusalReason.TERMINOLOGY_TIMEOUT
+        assert "unable to verify" in reply.answer
         assert server.url not in reply.answer
-    server.fault = None
-    assert not (await Guard(wiring=over).aask("What is CIMXML?")).refused
+        assert reply.sources == ()
+        assert over.counters == {
+            LOOKED_UP: 1,
+            "skosmos_timeout_total{skosmos}": 1,
+            "rag_abstention_total{terminology_timeout}": 1,
+        }
+        server.fault = None
+        assert not (await over.ask("What is CIMXML?", route)).refused
+
+    async def test_an_error_is_none_of_these(
+        self, over: Over, server: SkosmosServer, route: str
+    ) -> None:
+        """The failure policy's fourth row: unable to verify, and the address is not shown."""
+        server.fault = Fault.ERROR
+        reply = await over.ask("What is CIMXML?", route)
+        assert reply.refusal_reason is RefusalReason.TERMINOLOGY_ERROR
+        assert "unable to verify" in reply.answer
+        assert server.url not in reply.answer
+        assert over.counters == {
+            LOOKED_UP: 1,
+            "skosmos_error_total{skosmos}": 1,
+            "rag_abstention_total{terminology_error}": 1,
+        }
+
+    async def test_skos_04_an_ambiguous_term(self, over: Over, route: str) -> None:
+        """SKOS-04, 'Ambiguous term': every meaning is listed, with vocabulary and URI."""
+        reply = await over.ask("What is an asset?", route)
+        assert reply.refusal_reason is RefusalReason.TERMINOLOGY_AMBIGUOUS
+        assert not reply.refused
+        assert len(reply.suggestions) == 2
+        assert "http://vocab.example/iec/" in reply.answer
+        assert over.counters == {
+            LOOKED_UP: 1,
+            "skosmos_hit_total{skosmos}": 1,
+            "rag_abstention_total{terminology_ambiguous}": 1,
+        }
+
+    async def test_skos_05_a_cache_hit(self, over: Over, server: SkosmosServer, route: str) -> None:
+        """SKOS-05: answered without asking again, and counted as such."""
+        first = await over.ask("What is CIMXML?", route)
+        asked = len(server.requests)
+        assert (await over.ask("what is  cimxml", route)).sources == first.sources
+        assert len(server.requests) == asked
+        assert over.counters == {
+            LOOKED_UP: 1,
+            "skosmos_hit_total{skosmos}": 1,
+            "skosmos_cache_hit_total{cache}": 1,
+        }
+
+    async def test_an_open_circuit_asks_nobody(
+        self, over: Over, server: SkosmosServer, route: str
+    ) -> None:
+        """After five failures in a row it is refused at once: no look-up, flagged as such."""
+        server.fault = Fault.ERROR
+        for _ in range(5):
+            await over.ask("What is CIMXML?", route)
+        asked, counted = len(server.requests), over.counters
+        reply = await over.ask("What is CIMXML?", route)
+        assert reply.refusal_reason is RefusalReason.TERMINOLOGY_ERROR
+        assert reply.retrieval_quality.fallback_reasons == ("skosmos_error", "circuit_open")
+        assert len(server.requests) == asked
+        assert counted["circuit_breaker_trip_total{skosmos}"] == 1
+        moved = {name for name, value in over.counters.items() if value != counted[name]}
+        assert moved == {"rag_abstention_total{terminology_error}"}
+        state = over.wiring.metrics.registry.get_sample_value
+        assert state("circuit_breaker_state", {"service": "skosmos"}) == 2
 
 
-def test_from_synchronous_code(over: Wiring) -> None:
+@ROUTES
+async def test_one_deadline_for_a_question_of_many_lookups(
+    over: Over, server: SkosmosServer, route: str
+) -> None:
+    """'an X of a Y' is looked up whole and in part, at once: nobody waits twice."""
+    await over.ask("What is CIMXML?", route)
+    server.fault = Fault.HANGING
+    started = time.monotonic()
+    reply = await over.ask("What is a meter of a substation?", route)
+    assert time.monotonic() - started < 0.55
+    assert reply.refusal_reason is RefusalReason.TERMINOLOGY_TIMEOUT
+    assert over.counters["skosmos_timeout_total{skosmos}"] == 2
+
+
+async def test_log_lines_of_a_lookup_carry_the_request(
+    over: Over, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """OBS-01: one request_id from the question to the vocabulary's thread and back."""
+    log = log_events(level="DEBUG")
+    parts = Wiring(over.wiring.config, observe=log)
+    await Guard(wiring=parts).aask("What is CIMXML?", request_id="req-abc123")
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert {line["request_id"] for line in lines} == {"req-abc123"}
+    assert {line["route"] for line in lines} == {"direct"}
+    (looked_up,) = [line for line in lines if line["event"] == "lookup_complete"]
+    assert (looked_up["component"], looked_up["term"]) == ("skosmos", "CIMXML")
+    parts.close()
+
+
+def test_from_synchronous_code(over: Over) -> None:
     """A notebook cell, twice: each call has a loop of its own."""
-    guard = Guard(wiring=over)
+    guard = Guard(wiring=over.wiring)
     assert not guard.ask("What is CIMXML?").refused
     assert not guard.ask("What is CIMXML?").refused
 

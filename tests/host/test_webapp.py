@@ -23,8 +23,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.tree import STATE_KEY, GuardedTree
-from elysia_guard.edge.elysia.webapp import routes, serve, server
+from elysia_guard.edge.elysia.webapp import serve, server
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
+from elysia_guard.edge.elysia.webapp.origin import same_machine
 from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
 
@@ -199,6 +200,18 @@ async def test_suggestions_come_once_and_can_be_asked(page: Page) -> None:
         assert not only(await page.ask(question), "rag_response")["refused"]
 
 
+async def test_a_meaning_is_picked_without_retyping(page: Page) -> None:
+    """'the second' in the next message; the conversation keeps the choice."""
+    asked_back = only(await page.ask("What is CIM?"), "rag_response")
+    assert asked_back["refusal_reason"] == "terminology_ambiguous"
+    picked = only(await page.ask("the second"), "rag_response")
+    again = only(await page.ask("what does CIM mean"), "rag_response")
+    (source,) = picked["sources"]
+    assert f"2. **{source['title']}**" in asked_back["answer"]
+    assert source["doc_id"] in asked_back["answer"]
+    assert [item["doc_id"] for item in again["sources"]] == [source["doc_id"]]
+
+
 async def test_titles_are_the_first_question(page: Page) -> None:
     """The conversation is titled without a language model, once."""
     assert only(await page.ask("What is CIMXML?"), "title") == {
@@ -259,7 +272,7 @@ async def test_a_reload_shows_the_conversation_again(page: Page) -> None:
 )
 def test_conversations_in_memory_are_listed_on_this_machine_only(host: str, *, same: bool) -> None:
     """Elysia names users after their make of browser: elsewhere it may be someone else's."""
-    assert routes._same_machine(Request({"type": "http", "client": (host, 1)})) is same
+    assert same_machine(Request({"type": "http", "client": (host, 1)})) is same
 
 
 async def test_conversations_share_no_state(chat: Chat) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from elysia_guard.domain.context import RequestContext
+from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
 from elysia_guard.domain.events import Event
 from elysia_guard.domain.evidence import Evidence
@@ -187,8 +189,7 @@ def inquiry(
     return Inquiry(
         question=question(text, lang),
         intent=intent or Intent(kind=kind, reason="a test says so", topic=text),
-        route="direct",
-        started=0.0,
+        context=RequestContext(request_id="req-1", route="direct", clock=lambda: 0.0),
         evidence=evidence or Evidence(looked_at=("decision",)),
         verdict=verdict,
     )
@@ -234,13 +235,25 @@ class World:
             observe=self.events.append,
         )
 
-    def begin(self, text: str, kind: DocumentKind | None = None) -> Inquiry:
+    def begin(
+        self,
+        text: str,
+        kind: DocumentKind | None = None,
+        conversation: Conversation | None = None,
+    ) -> Inquiry:
         """Route a question."""
-        return self.pipeline.begin(text, request_id="req-1", route="direct", kind=kind)
+        return self.pipeline.begin(
+            text, request_id="req-1", route="direct", kind=kind, conversation=conversation
+        )
 
-    def ask(self, text: str, kind: DocumentKind | None = None) -> RAGResponse:
+    def ask(
+        self,
+        text: str,
+        kind: DocumentKind | None = None,
+        conversation: Conversation | None = None,
+    ) -> RAGResponse:
         """Ask a question and wait for the response."""
-        return run_anywhere(self.pipeline.answer(self.begin(text, kind)))
+        return run_anywhere(self.pipeline.answer(self.begin(text, kind, conversation)))
 
 
 def cited(response: RAGResponse) -> list[str]:

@@ -324,7 +324,7 @@ class TestOptions:
             in run("--vocabulary", str(broken), "list", "--vocabulary", terms).stdout
         )
 
-    @pytest.mark.parametrize("name", ["list", "search", "show", "check"])
+    @pytest.mark.parametrize("name", ["list", "search", "show", "check", "load"])
     def test_every_command_teaches_with_examples(self, name):
         text = run(name, "--help").stdout
         assert f"  elysia-guard vocab {name}" in text

@@ -59,7 +59,7 @@ class TestGuardFile:
     ) -> None:
         """Beside the modules, where there is no checkout around them."""
         package = tmp_path / "site" / "elysia_guard"
-        monkeypatch.setattr("elysia_guard.config.__file__", str(package / "config.py"))
+        monkeypatch.setattr("elysia_guard.config.__file__", str(package / "config" / "__init__.py"))
         assert home() == package / "_data"
 
     def test_the_collections_of_ir0003_are_the_default(self) -> None:

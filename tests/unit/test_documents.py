@@ -8,7 +8,8 @@ import pytest
 
 from elysia_guard.adapters.documents import ParsedDocument, Skipped, embedding_text, read_folder
 from elysia_guard.adapters.documents.chunks import LIMIT
-from elysia_guard.adapters.documents.reader import MAX_BYTES, parse
+from elysia_guard.adapters.documents.formats import MAX_TEXT_BYTES
+from elysia_guard.adapters.documents.reader import parse
 from elysia_guard.adapters.documents.roles import role_of
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import DocumentError
@@ -87,6 +88,45 @@ def test_language_of_a_document_without_one() -> None:
     assert (
         read("Wij leggen de gegevens vast bij de bron, omdat dat beter is.").document.lang == "nl"
     )
+
+
+def test_what_a_text_without_front_matter_says_of_itself() -> None:
+    """Nygard's form: date and deciders under the title, and a section for the status."""
+    document = read(
+        "# 5. Use CIM\n\nDate: 2016-02-12\n\n* Deciders: Ada, Bob\n\n## Status\n\nAccepted\n\n"
+        "Superseded by [ADR-0031](x.md)\n\n## Context\n\nDate: 1999-01-01\n\nStatus: rejected\n",
+        "decisions/0005-use-cim.md",
+    ).document
+    assert (document.id, document.title, document.date) == ("ADR-0005", "Use CIM", "2016-02-12")
+    assert (document.status, document.superseded_by) == ("superseded", "ADR-0031")
+    assert document.owner == "Ada, Bob"
+
+
+def test_front_matter_beats_the_text() -> None:
+    """What is said in so many words is kept; a status section in prose says nothing."""
+    text = "# T\n\nDate: 2016-02-12\n\n## Status\n\nThe status of this is a matter of debate."
+    document = read(f"---\ndate: 2025-01-01\n---\n{text}").document
+    assert (document.date, document.status) == ("2025-01-01", "")
+
+
+@pytest.mark.parametrize(
+    ("written", "state"),
+    [
+        ("accepted", "accepted"),
+        ("Accepted (2025-01-01)", "accepted"),
+        ("superseded by [ADR-0031](x.md)", "superseded"),
+        ("accepted, superseded by ADR-0031", "superseded"),
+        ("Vastgesteld", "accepted"),
+        ("vervallen", "deprecated"),
+        ("abgelehnt", "rejected"),
+        ("draft", "proposed"),
+        ("conceptual", "conceptual"),
+        ("ready for acceptance", "ready for acceptance"),
+    ],
+)
+def test_states(written: str, state: str) -> None:
+    """A status in any of three languages is one that gates and lists know; others stay."""
+    assert read(f"---\nstatus: {written!r}\n---\nText.").document.status == state
 
 
 def test_broken_front_matter() -> None:
@@ -222,7 +262,7 @@ def test_folder(tmp_path: Path) -> None:
         "decisions/index.md": b"Text.",
         "README.md": b"Text.",
         "bad.md": b"caf\xe9",
-        "big.md": b"x" * (MAX_BYTES + 1),
+        "big.md": b"x" * (MAX_TEXT_BYTES + 1),
         "broken.md": b"---\na: [\n---\nText.",
         "picture.png": b"x",
         ".git/notes.md": b"Text.",

@@ -82,7 +82,7 @@ def test_the_hash_is_the_one_git_gives(write: Write) -> None:
     ("wrong", "said"),
     [
         ('{"id": ', "golden.jsonl:2: is not JSON"),
-        ("[]", "golden.jsonl:2: the record is []"),
+        ("[]", "golden.jsonl:2: the record: Input should be"),
         (line(), "golden.jsonl:2: id GS-001 is already used on line 1"),
         (line(id="12"), "golden.jsonl:2: id is '12'"),
         (line(category="guesses"), "golden.jsonl:2: category is 'guesses'"),

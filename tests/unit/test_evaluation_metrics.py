@@ -3,94 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import pytest
+from tests.unit.evaluation_samples import COLLECTIONS, case, four, response, scored
 
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.response import (
-    RAGResponse,
-    RetrievalQuality,
-    Source,
-    TransparencyStatement,
-)
-from elysia_guard.evaluation import metrics, report, scoring
-from elysia_guard.evaluation.golden import Case, Expected, ExpectedRoute, GoldenSet
-from elysia_guard.evaluation.runner import Run, run
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.evaluation import metrics, scoring
+from elysia_guard.evaluation.golden import Case, ExpectedRoute
+from elysia_guard.evaluation.runner import run
 from elysia_guard.evaluation.scoring import Failure, Score
-
-COLLECTIONS = {
-    "ADR": "ADR_Ollama",
-    "DAR": "ADR_Ollama",
-    "Vocabulary": "Vocabulary_Ollama",
-    "Principle": "Principle_Ollama",
-    "Policy": "Policy_Ollama",
-}
-TYPES = {"ADR": "ADR", "PCP": "Principle", "POL": "Policy"}
-
-
-def kind_of(name: str) -> str:
-    if name.startswith("http"):
-        return "Vocabulary"
-    return "DAR" if name.endswith("D") else TYPES[name[:3]]
-
-
-def case(
-    *ids: str,
-    number: int = 1,
-    category: str = "adr_retrieval",
-    reason: str | None = None,
-    **changes: Any,
-) -> Case:
-    types = tuple(dict.fromkeys(kind_of(name) for name in ids))
-    expected = {
-        "route": "adr",
-        "abstain": not ids,
-        "reason": reason,
-        "doc_types": types,
-        "doc_ids": ids,
-        **changes.pop("expected", {}),
-    }
-    return Case.model_validate(
-        {
-            "id": f"GS-{number:03d}",
-            "query": f"Question {number}?",
-            "category": category,
-            "lang": "en",
-            "split": "tuning",
-            "expected": Expected.model_validate(expected),
-            **changes,
-        }
-    )
-
-
-def response(
-    *ids: str,
-    reason: RefusalReason | None = None,
-    intent: str = "entity",
-    confidence: float = 0.95,
-) -> RAGResponse:
-    sources = tuple(
-        Source(n=n, doc_type=kind_of(name), doc_id=name, title="", collection="", quote="")
-        for n, name in enumerate(ids, start=1)
-    )
-    return RAGResponse(
-        answer="",
-        request_id="r",
-        route="direct",
-        lang="en",
-        intent=intent,
-        retrieval_quality=RetrievalQuality.from_retrieval(confidence, ()),
-        transparency=TransparencyStatement(statement=None, show_to_user=False),
-        sources=sources,
-        refused=reason is not None,
-        refusal_reason=reason,
-    )
-
-
-def scored(asked: Case, answer: RAGResponse, *, latency_ms: float = 10.0) -> Score:
-    return scoring.score(Run(case=asked, latency_ms=latency_ms), answer)
 
 
 @pytest.mark.parametrize(
@@ -171,24 +94,6 @@ def test_wrong_answers_and_wrong_refusals_are_different() -> None:
 )
 def test_a_response_shows_its_route(answer: RAGResponse, routes: str) -> None:
     assert scoring.routes(answer) == {ExpectedRoute(name) for name in routes.split()}
-
-
-def four() -> list[Score]:
-    """Two right answers (one cites a wrong document too), a wrong refusal and a wrong answer."""
-    return [
-        scored(case("ADR-0012", number=1), response("ADR-0012"), latency_ms=10),
-        scored(case("ADR-0012", number=2), response("ADR-0012", "ADR-0013"), latency_ms=20),
-        scored(
-            case("POL-0001", number=3, category="policy_retrieval", lang="nl"),
-            response(reason=RefusalReason.LOW_CONFIDENCE, intent="single_collection"),
-            latency_ms=30,
-        ),
-        scored(
-            case(number=4, category="semantic_search", expected={"route": "semantic"}),
-            response("POL-0001", intent="open", confidence=0.65),
-            latency_ms=40,
-        ),
-    ]
 
 
 def test_precision_is_over_answers_and_recall_over_answerable_questions() -> None:
@@ -338,107 +243,3 @@ async def test_what_cannot_run_is_kept_apart() -> None:
 
 async def test_progress_need_not_be_watched() -> None:
     assert len(await run([case("ADR-0012")], Answers())) == 1
-
-
-def setting() -> report.Setting:
-    return report.Setting(
-        timestamp="2026-02-09T10:30:00Z",
-        config_hash="c" * 64,
-        split="all",
-        route="direct",
-        version="0.1.0",
-        python="3.11.7",
-        model_id="model",
-        documents=68,
-        passages=342,
-        concurrency=1,
-        collections=COLLECTIONS,
-    )
-
-
-def built(tmp_path: Any) -> report.Report:
-    scores = four()
-    golden_set = GoldenSet(
-        cases=tuple(item.case for item in scores),
-        version="v1.2.0",
-        blob_hash="d" * 40,
-        path=tmp_path,
-    )
-    lost = Run(case=case("ADR-0012", number=9), latency_ms=1, error="SourceTimeoutError: slow")
-    return report.build(scores, [lost], golden_set, setting())
-
-
-def test_the_report_has_every_field_of_ir0003(tmp_path: Any) -> None:
-    results = built(tmp_path)
-    assert results["meta"] == {
-        "timestamp": "2026-02-09T10:30:00Z",
-        "config_hash": "c" * 64,
-        "golden_set_hash": "d" * 40,
-        "golden_set_version": "v1.2.0",
-        "total_queries": 5,
-        "pass_count": 2,
-        "fail_count": 2,
-        "could_not_run_count": 1,
-    }
-    figures = results["metrics"]
-    assert figures["overall"] == {"precision": 0.5, "recall": 0.6667, "f1": 0.5714}
-    assert figures["by_collection"]["ADR_Ollama"] == {
-        "precision": 0.75,
-        "recall": 1.0,
-        "f1": 0.8571,
-        "count": 2,
-    }
-    assert set(figures["latency"]) == {"p50_ms", "p95_ms", "p99_ms", "max_ms"}
-    assert figures["abstention"]["total_rate"] == 0.25
-    assert {
-        "no_results",
-        "low_confidence",
-        "terminology_not_found",
-        "terminology_timeout",
-        "entity_not_found",
-    } <= set(figures["abstention"]["by_reason"])
-    assert figures["answers"] == {"wrong_answers": 1, "wrong_refusals": 1}
-    failed = results["failures"]
-    assert [item["id"] for item in failed] == ["GS-003", "GS-004"]
-    assert {"id", "query", "expected", "actual", "reason"} <= set(failed[0])
-    assert failed[0]["reason"] == "abstained_instead_of_answering"
-    assert failed[0]["actual"]["reason"] == "low_confidence"
-    assert results["could_not_run"] == [
-        {"id": "GS-009", "query": "Question 9?", "error": "SourceTimeoutError: slow"}
-    ]
-    assert results["setting"]["seed"] is None
-
-
-def test_the_table_shows_every_failure(tmp_path: Any) -> None:
-    table = report.render(built(tmp_path))
-    assert "5 cases · 2 right · 2 wrong · 1 could not run" in table
-    assert "GS-003 abstained_instead_of_answering: Question 3?" in table
-    assert "expected abstention (any reason); got POL-0001 (open)" in table
-    assert "GS-009 SourceTimeoutError: slow: Question 9?" in table
-    assert "golden set v1.2.0 (dddddddddddd)" in table
-
-
-def test_a_held_out_failure_keeps_its_question(tmp_path: Any) -> None:
-    """Who reads a held-out question starts to tune on it: its id and fault are shown alone."""
-    results = built(tmp_path)
-    for item in results["failures"]:
-        item["split"] = "held_out"
-    table = report.render(results)
-    assert "GS-003 abstained_instead_of_answering (held out" in table
-    assert "Question 3?" not in table
-
-
-def test_a_faultless_run_lists_no_failures(tmp_path: Any) -> None:
-    right = four()[:1]
-    golden_set = GoldenSet(cases=(), version="v1.2.0", blob_hash="d" * 40, path=tmp_path)
-    table = report.render(report.build(right, [], golden_set, setting()))
-    assert "failures" not in table
-    assert "\ncould not run" not in table
-    assert "abstention 0.000" in table
-
-
-def test_an_answer_without_sources_is_named_so(tmp_path: Any) -> None:
-    golden_set = GoldenSet(cases=(), version="v1.2.0", blob_hash="d" * 40, path=tmp_path)
-    wrong = [scored(case("ADR-0012"), response(intent="conversational"))]
-    table = report.render(report.build(wrong, [], golden_set, setting()))
-    assert "got an answer without sources (conversational)" in table

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
+import random
 import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -253,14 +253,17 @@ def test_an_embedder_that_fails(folder: Path, index: Path) -> None:
     assert len(documents(index)) == 5
 
 
-def killed_after(steps: int, folder: Path, index: Path) -> None:
-    """Ingest in a process of its own, and kill it when it has told so many steps."""
+def killed(folder: Path, index: Path, *, steps: int, then_s: float) -> int:
+    """Ingest in a process of its own; kill it some steps and an instant after it has begun."""
     command = [sys.executable, "-c", CHILD, folder, index]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout
         for _ in range(steps + 1):
             child.stdout.readline()
-        os.kill(child.pid, signal.SIGKILL)
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(then_s)
+        child.kill()
+    return child.returncode
 
 
 def whole(path: Path) -> Iterator[bool]:
@@ -279,21 +282,41 @@ def whole(path: Path) -> Iterator[bool]:
 
 @pytest.mark.slow
 def test_killed_in_mid_ingest(folder: Path, index: Path) -> None:
-    """After a kill the old index serves, the draft holds whole documents, the next run ends it."""
+    """After 20 kills at random the old index serves, and no draft holds half a document."""
     run(folder, index)
-    before = documents(index)
+    served = texts(index)
+    chance = random.Random(20)
+    kills = attempts = 0
+    while kills < 20:
+        attempts += 1
+        assert attempts < 60
+        for number in range(1, 200):
+            write(folder, number, f"Rule {number} is new in {attempts}.")
+        steps, then_s = chance.choice((0, chance.randrange(1, 190))), chance.uniform(0, 0.03)
+        kills += killed(folder, index, steps=steps, then_s=then_s) == -signal.SIGKILL
+        # One that was faster than the kill has put all of the new in the place of all of the old.
+        assert texts(index) in (served, {f"Rule {n} is new in {attempts}." for n in range(1, 200)})
+        served = texts(index)
+        for path in (index, index.with_name(f"{index.name}.building")):
+            assert not path.exists() or all(whole(path)), attempts
+    run(folder, index)
+    assert all(whole(index))
+    assert texts(index) == {f"Rule {n} is new in {attempts}." for n in range(1, 200)}
+
+
+def texts(index: Path) -> set[str]:
+    return {text for _, passages in documents(index).values() for text in passages}
+
+
+@pytest.mark.slow
+def test_work_that_was_cut_off_is_gone_on_with(folder: Path, index: Path) -> None:
+    """What a killed ingest had embedded is not embedded again."""
+    run(folder, index)
     for number in range(1, 200):
         write(folder, number, f"Rule {number} is new.")
-    for steps in (0, 7, 120):
-        killed_after(steps, folder, index)
-        assert documents(index) == before
-        for path in (index, index.with_name(f"{index.name}.building")):
-            assert not path.exists() or all(whole(path))
+    assert killed(folder, index, steps=120, then_s=0) == -signal.SIGKILL
     embedder = HashEmbedder()
     report = run(folder, index, embedder)
     assert len(report.updated) == 5
     assert embedder.calls < 199 * 3
     assert all(whole(index))
-    assert {texts[0] for _, texts in documents(index).values()} == {
-        f"Rule {number} is new." for number in range(1, 200)
-    }

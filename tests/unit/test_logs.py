@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import pytest
 
+from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.events import (
+    BreakerChanged,
     Event,
+    LookupEnded,
     RequestEnded,
     RequestStarted,
     SourceFailed,
@@ -20,7 +24,10 @@ from elysia_guard.observability.logs import log_events
 
 STARTED = RequestStarted(request_id="req-1", route="tree", query="What is CIMXML?")
 STAGE = StageEnded(request_id="req-1", stage="terminology", elapsed_ms=45.12345, note="1 concept")
-FAILED = SourceFailed(request_id="req-1", source="skosmos", timeout=True)
+FAILED = SourceFailed(request_id="req-1", source="index", timeout=True)
+LOOKED_UP = LookupEnded(
+    request_id="req-1", term="CIMXML", outcome="hit", elapsed_ms=45.2, backend="skosmos"
+)
 ENDED = RequestEnded(
     request_id="req-1",
     route="tree",
@@ -76,9 +83,63 @@ def test_a_source_that_fails_is_a_warning_of_that_source(
     logged: Logged, timeout: bool, event: str
 ) -> None:
     """A timeout and an error are told apart."""
-    failed = SourceFailed(request_id="r", source="skosmos", timeout=timeout)
+    failed = SourceFailed(request_id="r", source="index", timeout=timeout)
     (line,) = logged(failed)
-    assert (line["level"], line["component"], line["event"]) == ("WARN", "skosmos", event)
+    assert (line["level"], line["component"], line["event"]) == ("WARN", "index", event)
+
+
+def test_a_lookup_is_told_as_in_the_example(logged: Logged) -> None:
+    """Component skosmos, event lookup_complete, with term, hit, cached and latency."""
+    (line,) = logged(LOOKED_UP, level="INFO")
+    del line["timestamp"]
+    assert line == {
+        "request_id": "req-1",
+        "level": "INFO",
+        "route": None,
+        "fallback_flags": [],
+        "component": "skosmos",
+        "event": "lookup_complete",
+        "term": "CIMXML",
+        "hit": True,
+        "cached": False,
+        "latency_ms": 45,
+    }
+
+
+@pytest.mark.parametrize("outcome", ["timeout", "error"])
+def test_a_lookup_that_fails_is_one_warning(logged: Logged, outcome: Any) -> None:
+    """Its own line, with the term; that the source failed is not said twice."""
+    failed = replace(LOOKED_UP, outcome=outcome)
+    lines = logged(failed, SourceFailed(request_id="r", source="skosmos", timeout=True))
+    assert [(line["level"], line["event"], line["term"]) for line in lines] == [
+        ("WARN", outcome, "CIMXML")
+    ]
+
+
+def test_terms_are_kept_out_like_questions(logged: Logged) -> None:
+    """Only their length is told."""
+    (line,) = logged(LOOKED_UP, level="INFO", log_queries="length")
+    assert (line["term_length"], "term" in line) == (6, False)
+
+
+def test_a_circuit_breaker_tells_its_states(logged: Logged) -> None:
+    """IR0003's example: event circuit_open, with the service."""
+    opened = BreakerChanged(service="embeddings", state="open")
+    turned_away = SourceFailed(source="embeddings", timeout=False, circuit_open=True)
+    for line in logged(opened, turned_away):
+        assert (line["level"], line["event"]) == ("WARN", "circuit_open")
+        assert (line["component"], line["service"]) == ("embeddings", "embeddings")
+    (line,) = logged(BreakerChanged(service="embeddings", state="closed"), level="INFO")
+    assert (line["level"], line["event"]) == ("INFO", "circuit_closed")
+
+
+def test_every_line_of_a_request_carries_its_route_and_flags(logged: Logged) -> None:
+    """Whoever writes it, and wherever."""
+    context = RequestContext(request_id="req-7", route="tree", fallback_flags=["bm25_only"])
+    with within(context):
+        (line,) = logged(StageEnded(stage="gates", elapsed_ms=1), level="DEBUG")
+    assert (line["request_id"], line["route"]) == ("req-7", "tree")
+    assert line["fallback_flags"] == ["bm25_only"]
 
 
 def test_a_stage_tells_how_long_it_took(logged: Logged) -> None:

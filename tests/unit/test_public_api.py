@@ -16,6 +16,7 @@ def test_the_public_names_are_exactly_these() -> None:
     """All else may change."""
     assert sorted(elysia_guard.__all__) == sorted(
         [
+            "Conversation",
             "Guard",
             "GuardError",
             "GuardedTree",

@@ -297,13 +297,19 @@ def test_files_are_checked_as_one_and_a_broken_one_costs_only_itself(tmp_path: P
     (tmp_path / "a.ttl").write_text(PREFIXES + f"{concept('a')} ; skos:broader v:b .")
     (tmp_path / "b.ttl").write_text(PREFIXES + f"{concept('b')} .")
     (tmp_path / "c.ttl").write_text(PREFIXES + "v:c a skos:Concept ; nowhere:b 1 .")
+    (tmp_path / "d.ttl").write_text(PREFIXES + "nowhere:d a skos:Concept .")
     report = check_files([tmp_path])
-    (finding,) = report.findings
-    assert finding.problem is Problem.UNREADABLE
-    assert "c.ttl, line 9" in finding.place
-    assert [file.name for file in report.files] == ["a.ttl", "b.ttl"]
-    with pytest.raises(DocumentError, match=r"c\.ttl"):
-        check_files([tmp_path / "c.ttl"])
+    found = [item for item in report.findings if item.problem.severity is Severity.ERROR]
+    assert [item.problem for item in found] == [
+        Problem.UNREADABLE,
+        Problem.BROKEN,
+        Problem.NO_NAME,
+    ]
+    assert "d.ttl, line 9" in found[0].place
+    assert (found[1].place, found[1].concepts) == ("c.ttl, line 9", (f"{BASE}c",))
+    assert [file.name for file in report.files] == ["a.ttl", "b.ttl", "c.ttl"]
+    with pytest.raises(DocumentError, match=r"d\.ttl, line 9"):
+        check_files([tmp_path / "d.ttl"])
 
 
 def test_problems_stand_in_the_order_of_their_severity() -> None:

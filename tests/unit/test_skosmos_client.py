@@ -9,17 +9,16 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
-from contextvars import ContextVar
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from tests.golden.skosmos.server import GOLDEN, IEC_AND_LEGAL, Fault, SkosmosServer
 
+from elysia_guard.adapters.observed import Observed
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.skosmos import (
     AsyncSkosmosClient,
-    Journal,
     Service,
     SKOSMOSClient,
     SKOSMOSError,
@@ -29,8 +28,9 @@ from elysia_guard.adapters.skosmos import (
 )
 from elysia_guard.adapters.skosmos.background import BackgroundLoop, FromAnyLoop
 from elysia_guard.domain.concept import Concept, LabelRole, Text
+from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.errors import ConfigError, SourceTimeoutError, SourceUnavailableError
-from elysia_guard.domain.events import Event, StageEnded
+from elysia_guard.domain.events import Event, LookupEnded, StageEnded
 from elysia_guard.observability.metrics import Metrics
 from elysia_guard.testing.clock import FakeClock
 
@@ -57,7 +57,7 @@ class Watched:
         self.client = SKOSMOSClient(
             server.url,
             clock=self.clock,
-            journal=Journal(self._observe, request_id=lambda: "req-abc123", clock=self.clock),
+            observe=self._observe,
         )
 
     def _observe(self, event: Event) -> None:
@@ -171,19 +171,20 @@ class TestIR0003:
         self, watched: Watched, server: SkosmosServer
     ) -> None:
         """The fields of the log lines: term, hit, cached, latency, and the request's id."""
-        watched.client.lookup("CIMXML")
-        watched.client.lookup("CIMXML")
-        watched.client.lookup("FooBarBaz")
-        server.fault = Fault.ERROR
-        with pytest.raises(SKOSMOSError):
-            watched.client.lookup("CIM")
-        told = [event for event in watched.events if isinstance(event, StageEnded)]
-        assert {(event.request_id, event.stage) for event in told} == {("req-abc123", "skosmos")}
-        assert [(event.note, *event.fields.values()) for event in told] == [
-            ("hit", "CIMXML", True, False),
-            ("hit", "CIMXML", True, True),
-            ("miss", "FooBarBaz", False, False),
-            ("error", "CIM", False, False),
+        with within(RequestContext(request_id="req-abc123", route="direct")):
+            watched.client.lookup("CIMXML")
+            watched.client.lookup("CIMXML")
+            watched.client.lookup("FooBarBaz")
+            server.fault = Fault.ERROR
+            with pytest.raises(SKOSMOSError):
+                watched.client.lookup("CIM")
+        told = [event for event in watched.events if isinstance(event, LookupEnded)]
+        assert {(event.request_id, event.backend) for event in told} == {("req-abc123", "skosmos")}
+        assert [(event.outcome, event.term, event.cached) for event in told] == [
+            ("hit", "CIMXML", False),
+            ("hit", "CIMXML", True),
+            ("miss", "FooBarBaz", False),
+            ("error", "CIM", False),
         ]
 
     def test_the_labels_of_the_counters(self, watched: Watched) -> None:
@@ -642,16 +643,14 @@ class TestBackgroundLoop:
 
     def test_a_lookup_knows_its_request_over_there(self, server: SkosmosServer) -> None:
         """Context variables go along, so log lines can be put together again."""
-        request: ContextVar[str] = ContextVar("request", default="none")
         told: list[str] = []
         loop = BackgroundLoop()
-        journal = Journal(lambda event: told.append(event.request_id), request_id=request.get)
-        client = AsyncSkosmosClient(Service(base_url=server.url), journal=journal)
-        source = FromAnyLoop(client, loop)
+        client = AsyncSkosmosClient(Service(base_url=server.url))
+        source = FromAnyLoop(Observed(client, lambda event: told.append(event.request_id)), loop)
 
         async def ask(number: int) -> None:
-            request.set(f"req-{number}")
-            await source.lookup("CIMXML", lang="en")
+            with within(RequestContext(request_id=f"req-{number}", route="direct")):
+                await source.lookup("CIMXML", lang="en")
 
         async def ask_all() -> None:
             await asyncio.gather(*(ask(number) for number in range(5)))

@@ -22,6 +22,7 @@ from elysia_guard.adapters.skosmos import (
     SKOSMOSTimeout,
 )
 from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.question import Intent, IntentKind
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
 from elysia_guard.stages.gates.terminology import terminology_gate
@@ -42,6 +43,8 @@ LIMITS = Limits(
 THRESHOLDS = Thresholds(
     default=LIMITS, collections={}, cross_language=LIMITS.calibration, skos_match=0.98
 )
+
+ASKED = Intent(kind=IntentKind.TERMINOLOGY, reason="a test says so", term="CIMXML")
 
 
 @pytest.fixture(scope="module")
@@ -239,13 +242,13 @@ async def test_the_question_is_refused_with_the_right_reason(
     """An outage never looks like an unknown term."""
     server.fault = fault
     async with AsyncSkosmosClient(service(server)) as client:
-        evidence = await look_up(client, "CIMXML", "en")
+        evidence = await look_up(client, ASKED, "en")
         assert terminology_gate("CIMXML", evidence, THRESHOLDS).reason is reason
         (failure,) = evidence.missing
         assert (failure.source, failure.timeout) == ("skosmos", fault in LATE)
         server.fault = None
-        evidence = await look_up(client, "CIMXML", "en")
+        evidence = await look_up(client, ASKED, "en")
         assert terminology_gate("CIMXML", evidence, THRESHOLDS).reason is None
-        evidence = await look_up(client, "FooBarBaz", "en")
+        evidence = await look_up(client, replace(ASKED, term="FooBarBaz"), "en")
         verdict = terminology_gate("FooBarBaz", evidence, THRESHOLDS)
         assert verdict.reason is RefusalReason.TERMINOLOGY_NOT_FOUND

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from elysia_guard.adapters.sqlite_index import SqliteIndex, writing
+from elysia_guard.adapters.sqlite_index import SqliteIndex, snapshot, writing
 from elysia_guard.domain.document import Filters, Passage
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -173,3 +173,48 @@ def test_ties_are_settled_by_passage_id(tmp_path: Path) -> None:
     with closing(SqliteIndex.open(build(tmp_path / "index.sqlite", alike))) as index:
         hits = asyncio.run(index.search("equal clauses", None, filters=Filters(approval=None)))
         assert [hit.passage.id for hit in hits] == ["ADR-0012#000", "ADR-0012D#000"]
+
+
+def test_a_passage_is_found_by_one_of_its_sentences(path: Path) -> None:
+    """Of two passages as near as each other, the one with the nearer sentence comes first."""
+    first, second = sample_passages()[:2]
+    asked, other, far = [1.0, *[0.0] * 63], [0.0, 1.0, *[0.0] * 62], [-1.0, *[0.0] * 63]
+    for near in (first, second):
+        sentences = [[other, asked] if each is near else [far] for each in (first, second)]
+        with writing(path, model_id="hash@1", dimension=64) as writer:
+            writer.put(first.document, [first, second], [other, other], sentences=sentences)
+        with closing(SqliteIndex.open(path)) as index:
+            hits = asyncio.run(index.search("", asked, filters=Filters(number=12), limit=9))
+        of_it = [hit for hit in hits if hit.passage.document.id == first.document.id]
+        assert of_it[0].passage == near
+        assert [hit.distance for hit in of_it] == pytest.approx([1.0, 1.0])
+
+
+def test_a_sentence_that_does_not_fit_is_not_stored(path: Path) -> None:
+    """As little as a passage's own vector."""
+    (passage, *_) = sample_passages()
+    with (
+        pytest.raises(PassageIndexError, match="check the embedder"),
+        writing(path, model_id="hash@1", dimension=64) as writer,
+    ):
+        writer.put(passage.document, [passage], [[0.0] * 64], sentences=[[[1.0]]])
+
+
+def test_of_a_long_question_the_rare_words_are_looked_for(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stands everywhere costs the most and says the least; a few words always count."""
+    monkeypatch.setattr(snapshot, "MOST_MATCHES", 1)
+    monkeypatch.setattr(snapshot, "FEWEST_TERMS", 1)
+    with closing(SqliteIndex.open(path)) as index:
+        assert found(index, "CIM hydrants") == ["DOC-0000"]
+        assert set(found(index, "CIM")) == {"ADR-0012"}
+        monkeypatch.setattr(snapshot, "MOST_MATCHES", 100)
+        assert set(found(index, "CIM hydrants")) == {"ADR-0012", "DOC-0000"}
+
+
+@pytest.mark.parametrize("query", ["owner", "Eigentümer", "eigenaarsregister"])
+def test_a_word_is_found_in_another_language(path: Path, query: str) -> None:
+    """By what it is called there, and a compound by one of its parts."""
+    with closing(SqliteIndex.open(path)) as index:
+        assert found(index, query) == ["PCP-0012"]

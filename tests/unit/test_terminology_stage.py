@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from elysia_guard.domain.concept import Text
-from elysia_guard.domain.question import Lang
+from elysia_guard.domain.concept import Concept, TermMatch, Text
+from elysia_guard.domain.errors import CircuitOpenError
+from elysia_guard.domain.question import Intent, IntentKind, Lang
 from elysia_guard.stages import terminology
 from elysia_guard.testing.terminology import (
     ASSET,
@@ -21,6 +24,10 @@ from elysia_guard.testing.terminology import (
 )
 
 
+def about(term: str, uri: str = "") -> Intent:
+    return Intent(kind=IntentKind.TERMINOLOGY, reason="a test says so", term=term, uri=uri)
+
+
 @pytest.fixture
 def source() -> FakeTerminology:
     return FakeTerminology(CONCEPTS, name="skosmos")
@@ -28,7 +35,7 @@ def source() -> FakeTerminology:
 
 async def test_a_term_brings_its_concept_and_its_neighbours(source: FakeTerminology) -> None:
     """With their labels in the asked language, and the relation they stand in."""
-    evidence = await terminology.look_up(source, "transformer", "nl")
+    evidence = await terminology.look_up(source, about("transformer"), "nl")
     assert [match.concept for match in evidence.matches] == [TRANSFORMER]
     assert [(item.relation, item.label) for item in evidence.related] == [
         ("broader", "bedrijfsmiddel"),
@@ -39,7 +46,7 @@ async def test_a_term_brings_its_concept_and_its_neighbours(source: FakeTerminol
 
 async def test_a_term_that_is_not_there_is_no_failure(source: FakeTerminology) -> None:
     """It was asked for, and nothing is missing."""
-    evidence = await terminology.look_up(source, "FooBarBaz", "en")
+    evidence = await terminology.look_up(source, about("FooBarBaz"), "en")
     assert (evidence.matches, evidence.missing, evidence.fallbacks) == ((), (), ())
     assert source.asked == ["FooBarBaz"]
 
@@ -56,7 +63,7 @@ async def test_an_outage_is_missing_and_flagged(
 ) -> None:
     """IR0003's fallback flags; who could not be asked, and how it failed."""
     source.failure = failure
-    evidence = await terminology.look_up(source, "meter", "en")
+    evidence = await terminology.look_up(source, about("meter"), "en")
     (missing,) = evidence.missing
     assert (missing.source, missing.timeout) == ("skosmos", not in_time)
     assert evidence.fallbacks == (flag,)
@@ -67,7 +74,7 @@ async def test_an_ambiguous_term_brings_all_meanings_and_no_neighbours(
     source: FakeTerminology,
 ) -> None:
     """The reader chooses first."""
-    evidence = await terminology.look_up(source, "asset", "en")
+    evidence = await terminology.look_up(source, about("asset"), "en")
     assert [match.concept for match in evidence.matches] == [ASSET, REGULATED_ASSET]
     assert evidence.related == ()
 
@@ -84,7 +91,7 @@ async def test_a_term_may_name_its_vocabulary(
     source: FakeTerminology, term: str, concept: object
 ) -> None:
     """As the question back proposes it, by title or id."""
-    evidence = await terminology.look_up(source, term, "en")
+    evidence = await terminology.look_up(source, about(term), "en")
     assert [match.concept for match in evidence.matches] == [concept]
 
 
@@ -96,29 +103,29 @@ async def test_the_term_of_something_is_the_term(
     source: FakeTerminology, term: str, lang: Lang
 ) -> None:
     """Unless the whole is one; what neither is stays unknown."""
-    evidence = await terminology.look_up(source, term, lang)
+    evidence = await terminology.look_up(source, about(term), lang)
     assert [match.concept for match in evidence.matches] == [TRANSFORMER]
     whole = replace(METER, uri="urn:w", preferred=(Text(value=term, lang=lang),))
     both = FakeTerminology([*CONCEPTS, whole])
-    assert (await terminology.look_up(both, term, lang)).matches[0].concept == whole
-    assert not (await terminology.look_up(source, "dream of a substation", "en")).matches
+    assert (await terminology.look_up(both, about(term), lang)).matches[0].concept == whole
+    assert not (await terminology.look_up(source, about("dream of a substation"), "en")).matches
 
 
 async def test_a_vocabulary_that_has_no_such_term_finds_nothing(source: FakeTerminology) -> None:
     """Not the meaning of another vocabulary instead."""
-    assert (await terminology.look_up(source, "asset (Cookery)", "en")).matches == ()
+    assert (await terminology.look_up(source, about("asset (Cookery)"), "en")).matches == ()
 
 
 async def test_a_deprecated_term_brings_its_successors(source: FakeTerminology) -> None:
     """To go on to, in place of neighbours."""
-    evidence = await terminology.look_up(source, "CIM dump", "en")
+    evidence = await terminology.look_up(source, about("CIM dump"), "en")
     assert evidence.matches[0].concept == CIM_DUMP
     assert [(item.uri, item.relation) for item in evidence.related] == [(METER.uri, "replaced_by")]
 
 
 async def test_a_neighbour_that_the_vocabulary_does_not_know_is_left_out() -> None:
     """A dangling relation is not shown."""
-    evidence = await terminology.look_up(FakeTerminology([TRANSFORMER]), "transformer", "en")
+    evidence = await terminology.look_up(FakeTerminology([TRANSFORMER]), about("transformer"), "en")
     assert evidence.matches
     assert evidence.related == ()
 
@@ -144,3 +151,38 @@ async def test_without_the_vocabulary_there_are_no_synonyms(
     groups, (missing,) = await terminology.synonyms(source, "trafo", "nl")
     assert groups == ()
     assert missing.timeout is (failure is Failure.TIMEOUT)
+
+
+async def test_a_meaning_that_was_chosen_stands_alone(source: FakeTerminology) -> None:
+    """The others are told beside it; one that is no longer there is asked for again."""
+    evidence = await terminology.look_up(source, about("asset", ASSET.uri), "en")
+    assert [match.concept for match in evidence.matches] == [ASSET]
+    assert [match.concept for match in evidence.others] == [REGULATED_ASSET]
+    gone = await terminology.look_up(source, about("asset", "https://gone.example"), "en")
+    assert (len(gone.matches), gone.others) == (2, ())
+
+
+async def test_neighbours_that_take_too_long_are_left_out() -> None:
+    """The definition is there: it is not lost with them, and the deadline holds."""
+
+    class Endless(FakeTerminology):
+        async def concepts(self, uris: Sequence[str]) -> Sequence[Concept]:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    source = Endless(CONCEPTS, name="skosmos")
+    evidence = await terminology.look_up(source, about("transformer"), "en", within_s=0.01)
+    assert [match.concept for match in evidence.matches] == [TRANSFORMER]
+    assert (evidence.related, evidence.missing) == ((), ())
+
+
+async def test_an_open_circuit_breaker_is_flagged(source: FakeTerminology) -> None:
+    """OBS-05: the source was not even asked."""
+
+    class Tired(FakeTerminology):
+        async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
+            raise CircuitOpenError("skosmos is left alone", source="skosmos")
+
+    evidence = await terminology.look_up(Tired(), about("meter"), "en")
+    assert evidence.missing[0].circuit_open
+    assert evidence.fallbacks == ("skosmos_error", "circuit_open")

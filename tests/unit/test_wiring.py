@@ -58,7 +58,7 @@ collections: {decision: ADR_Ollama, principle: B, policy: C, document: D}
 @pytest.fixture
 def wiring(root: Path, monkeypatch: pytest.MonkeyPatch) -> Wiring:
     """The real parts but for the model, which would cost a second each."""
-    monkeypatch.setattr("elysia_guard.wiring.BundledEmbedder", HashEmbedder)
+    monkeypatch.setattr("elysia_guard.wiring.embedding.BundledEmbedder", HashEmbedder)
     return Wiring.load(root / "config/guard.yaml")
 
 
@@ -67,7 +67,7 @@ def test_nothing_is_opened_before_it_is_needed(root: Path) -> None:
     made = Wiring.load(root / "config/guard.yaml")
     assert made.index_missing
     assert not (root / "build").exists()
-    assert isinstance(made.embedder, BundledEmbedder)
+    assert made.embedder.model_id == BundledEmbedder().model_id
 
 
 def test_a_missing_index_is_built_once(wiring: Wiring) -> None:
@@ -160,7 +160,7 @@ class TestGuard:
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """As a program would."""
-        monkeypatch.setattr("elysia_guard.wiring.BundledEmbedder", HashEmbedder)
+        monkeypatch.setattr("elysia_guard.wiring.embedding.BundledEmbedder", HashEmbedder)
         guard = Guard(config=root / "config/guard.yaml")
         assert guard.ask("ADR.12", kind=None).sources
 

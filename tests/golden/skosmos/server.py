@@ -89,6 +89,8 @@ class SkosmosServer:
         self.faulty = {"search", "data"}
         self.slow_s = 0.4
         self.replay: dict[str, bytes] = {}
+        self.files: dict[str, Reply] = {}
+        """Answers at paths beside the API, such as downloads."""
         self.blank = False
         """Whether the store is away: every search finds nothing, and says so with 200."""
         self.requests: list[str] = []
@@ -135,6 +137,15 @@ class SkosmosServer:
             self._changed.wait_for(lambda: len(self._open) <= at_most, timeout=1)
             return len(self._open)
 
+    def offer(self, vocabulary: str, location: str, media_type: str = "text/turtle") -> None:
+        """Let a whole vocabulary be had at an address."""
+        self._emulator.downloads.setdefault(vocabulary, {})[media_type] = location
+
+    def withdraw(self) -> None:
+        """Let no vocabulary be had whole."""
+        self._emulator.downloads.clear()
+        self.files.clear()
+
     def asked(self, call: str) -> list[str]:
         """The paths of the requests of one kind."""
         return [path for path in self.requests if urlsplit(path).path.endswith(f"/{call}")]
@@ -150,10 +161,13 @@ class SkosmosServer:
     async def _stop(self) -> None:
         self.hold.set()
         self._server.close()
-        for writer in list(self._open):
-            writer.transport.abort()
-        if tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+        # A connection that was being accepted becomes one to serve; it ends like the others.
+        while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+            for writer in list(self._open):
+                writer.transport.abort()
             await asyncio.wait(tasks, timeout=5)
+        for _ in range(3):  # turns in which the sockets are closed
+            await asyncio.sleep(0)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
@@ -203,6 +217,8 @@ class SkosmosServer:
     def _reply(self, path: str, query: str) -> Reply:
         if self.blank and path.endswith("/search"):
             return Reply(200, "application/json", b'{"results": []}')
+        if path in self.files:
+            return self.files[path]
         values = {key: found[0] for key, found in parse_qs(query, keep_blank_values=True).items()}
         return self._emulator.answer(unquote(path).removeprefix(API), values)
 
@@ -305,6 +321,8 @@ def _message(reply: Reply, extra: bytes = b"") -> bytes:
         f"HTTP/1.1 {reply.status} {phrase}\r\nContent-Type: {reply.media_type}; charset=utf-8\r\n"
         f"Content-Length: {len(reply.body)}\r\n"
     )
+    if reply.location:
+        extra += b"Location: %b\r\n" % reply.location.encode()
     return head.encode() + extra + b"\r\n" + reply.body
 
 

@@ -1,0 +1,66 @@
+"""Clarification in the real tree: the next message of the conversation picks a meaning."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from tests.host.runs import assert_well_formed, run
+
+from elysia_guard.edge.elysia import GuardedTree
+from elysia_guard.wiring import Wiring
+
+pytestmark = [pytest.mark.host, pytest.mark.usefixtures("no_llm")]
+
+
+async def test_the_next_message_picks_a_meaning(tree: GuardedTree) -> None:
+    """'the second' is no new question, and the choice is remembered."""
+    asked_back = await run(tree, "What is CIM?")
+    assert asked_back.reply is not None
+    assert asked_back.steps == ["skosmos_lookup", "clarify"]
+    second = asked_back.reply.suggestions[1].question
+    picked = await run(tree, "the second")
+    assert_well_formed(picked)
+    assert picked.steps == ["skosmos_lookup", "grounded_answer"]
+    again = await run(tree, "Define CIM")
+    in_full = await run(tree, second)
+    cited = {
+        source.doc_id
+        for done in (picked, again, in_full)
+        if done.reply
+        for source in done.reply.sources
+    }
+    assert len(cited) == 1
+
+
+async def test_conversations_do_not_share_a_choice(new_tree: Callable[..., GuardedTree]) -> None:
+    """What one person chose is not what another means."""
+    one, other = new_tree(), new_tree()
+    await run(one, "What is CIM?")
+    await run(one, "1")
+    assert (await run(other, "What is CIM?")).steps == ["skosmos_lookup", "clarify"]
+
+
+async def test_a_choice_outlives_saving_and_loading(tree: GuardedTree, wiring: Wiring) -> None:
+    """A conversation taken up again is the same conversation, also amid a question back."""
+    bound = GuardedTree.bound_to(wiring)
+    await run(tree, "What is CIM?")
+    loaded = bound.import_from_json(json.loads(json.dumps(tree.export_to_json())))
+    assert (await run(loaded, "the first")).steps == ["skosmos_lookup", "grounded_answer"]
+    again = bound.import_from_json(json.loads(json.dumps(loaded.export_to_json())))
+    assert (await run(again, "What is CIM?")).steps == ["skosmos_lookup", "grounded_answer"]
+
+
+async def test_a_damaged_memory_is_an_empty_one(tree: GuardedTree) -> None:
+    """A saved tree of another version costs a choice, not the conversation."""
+    tree.tree_data.environment.hidden_environment["elysia_guard"] = {"conversation": {"x": 1}}
+    assert (await run(tree, "What is CIM?")).steps == ["skosmos_lookup", "clarify"]
+
+
+async def test_a_number_of_two_documents_is_picked(tree: GuardedTree) -> None:
+    """'10' fits a decision and a principle; 'the principle' picks."""
+    assert (await run(tree, "10")).steps == ["guarded_search", "clarify"]
+    picked = await run(tree, "the principle")
+    assert picked.reply is not None
+    assert {source.doc_id for source in picked.reply.sources} == {"PCP-0010"}

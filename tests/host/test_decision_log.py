@@ -1,0 +1,223 @@
+"""The decision log on the tree's route, and what the page's thumbs say of a reply."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from datetime import timedelta
+from http import HTTPStatus
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from tests.host.runs import assert_well_formed, run
+
+from elysia_guard.adapters.decision_log import DecisionLog, Entry, Judgement, Selection
+from elysia_guard.config import DecisionLogSection
+from elysia_guard.edge.elysia import GuardedTree, TreeAsker
+from elysia_guard.edge.elysia.host import Settings
+from elysia_guard.guard import Guard
+from elysia_guard.wiring import Wiring
+
+pytestmark = [
+    pytest.mark.host,
+    pytest.mark.usefixtures("no_llm"),
+    # Elysia's annotations, under a Starlette newer than it knows.
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+PATIENCE_S = 20.0
+
+
+@pytest.fixture
+def logged(wiring: Wiring, tmp_path: Path) -> Iterator[Wiring]:
+    """The session's index and vocabulary, with a log of one's own."""
+    section = DecisionLogSection(url=f"sqlite:///{tmp_path / 'decisions.sqlite'}")
+    made = Wiring(wiring.config.model_copy(update={"decision_log": section}))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def log(logged: Wiring) -> DecisionLog:
+    assert logged.decisions is not None
+    return logged.decisions.log
+
+
+def written(logged: Wiring, request_id: str) -> Entry:
+    """The entry of a request, once it is written."""
+    assert logged.decisions is not None
+    assert logged.decisions.flush(PATIENCE_S)
+    found = logged.decisions.log.find(request_id)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is CIMXML?",
+        "What is a quuxifier?",
+        "ADR.99 says?",
+        "How do we exchange grid models?",
+        "List all principles",
+        "hello",
+    ],
+)
+async def test_both_routes_write_the_same_decision(logged: Wiring, question: str) -> None:
+    """But for the route and the times."""
+    await TreeAsker(logged).ask(question, request_id="tree")
+    await Guard(wiring=logged).aask(question, request_id="direct")
+    tree, direct = written(logged, "tree"), written(logged, "direct")
+    assert (tree.route, direct.route) == ("tree", "direct")
+    assert tree.ruling == direct.ruling
+    assert tree.sources == direct.sources
+    assert tree.settings == direct.settings
+    assert [step.stage for step in tree.stages] == [step.stage for step in direct.stages]
+
+
+async def test_a_conversation_can_be_deleted(
+    logged: Wiring, log: DecisionLog, bare_settings: Settings
+) -> None:
+    """By the id that the tree goes by, texts that could not be asked included."""
+    trees = [GuardedTree(wiring=logged, settings=bare_settings) for _ in range(2)]
+    for tree in trees:
+        for question in ("What is CIM?", "the second", ""):
+            assert_well_formed(await run(tree, question, query_id=str(uuid.uuid4())))
+    assert logged.decisions is not None
+    assert logged.decisions.flush(PATIENCE_S)
+    assert {item.conversation_id for item in log.entries()} == {
+        tree.conversation_id for tree in trees
+    }
+    assert log.delete(Selection(conversation_id=trees[0].conversation_id)) == 3
+    assert {item.conversation_id for item in log.entries()} == {trees[1].conversation_id}
+
+
+@pytest.fixture
+def app(logged: Wiring) -> FastAPI:
+    from elysia_guard.edge.elysia.webapp.app import create_app
+
+    return create_app(logged)
+
+
+def client_of(app: FastAPI) -> httpx.AsyncClient:
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    ("question", "thumb", "judgement"),
+    [
+        ("What is CIMXML?", 1, Judgement.RIGHT),
+        ("What is CIMXML?", -1, Judgement.WRONG),
+        ("What is a quuxifier?", 2, Judgement.RIGHT),
+        ("What is a quuxifier?", -2, Judgement.SHOULD_HAVE_BEEN_ANSWERED),
+        ("What is CIM?", -1, Judgement.SHOULD_HAVE_BEEN_ANSWERED),
+    ],
+)
+async def test_a_thumb_of_the_page_is_a_judgement(
+    app: FastAPI, logged: Wiring, question: str, thumb: int, judgement: Judgement
+) -> None:
+    """Down on a refusal says that there was an answer; it can be taken back."""
+    await TreeAsker(logged).ask(question, request_id="asked")
+    given = {"user_id": "u", "conversation_id": "c", "query_id": "asked"}
+    async with client_of(app) as page:
+        kept = await page.post("/feedback/add", json={**given, "feedback": thumb})
+        assert kept.json() == {"error": ""}
+        assert written(logged, "asked").judged is judgement
+        gone = await page.post("/feedback/remove", json=given)
+        assert gone.json() == {"error": ""}
+    assert written(logged, "asked").judged is None
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        (
+            {
+                "request_id": "asked",
+                "judgement": "should-have-been-answered",
+                "note": "it is there",
+            },
+            HTTPStatus.OK,
+        ),
+        ({"request_id": "asked", "judgement": "right"}, HTTPStatus.OK),
+        ({"request_id": "asked", "judgement": "wrong"}, HTTPStatus.CONFLICT),
+        ({"request_id": "other", "judgement": "right"}, HTTPStatus.NOT_FOUND),
+        ({"request_id": "asked", "judgement": "splendid"}, HTTPStatus.UNPROCESSABLE_ENTITY),
+        ({"request_id": "", "judgement": "right"}, HTTPStatus.UNPROCESSABLE_ENTITY),
+        (
+            {"request_id": "asked", "judgement": "right", "note": "x" * 2_001},
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+        ),
+    ],
+)
+async def test_a_judgement_can_be_posted(
+    app: FastAPI, logged: Wiring, said: dict[str, str], status: HTTPStatus
+) -> None:
+    """With a note; what cannot be said is not kept, and no path reaches the page."""
+    await TreeAsker(logged).ask("What is a quuxifier?", request_id="asked")
+    async with client_of(app) as page:
+        answer = await page.post("/guard/feedback", json=said)
+    assert answer.status_code == status
+    assert ".sqlite" not in answer.text
+    assert bool(written(logged, "asked").feedback) is (status is HTTPStatus.OK)
+
+
+async def test_without_a_log_there_is_nowhere_to_keep_it(wiring: Wiring) -> None:
+    """And nothing fails."""
+    from elysia_guard.edge.elysia.webapp.app import create_app
+
+    given = {"user_id": "u", "conversation_id": "c", "query_id": "asked"}
+    async with client_of(create_app(wiring)) as page:
+        thumb = await page.post("/feedback/add", json={**given, "feedback": 1})
+        said = await page.post("/guard/feedback", json={"request_id": "a", "judgement": "right"})
+    assert "decision log" in thumb.json()["error"]
+    assert said.status_code == HTTPStatus.NOT_FOUND
+
+
+async def test_a_log_that_cannot_be_written_costs_no_reply(
+    wiring: Wiring, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The person notices nothing; the operator is told once."""
+    (tmp_path / "taken").write_text("")
+    section = DecisionLogSection(url=f"sqlite:///{tmp_path / 'taken' / 'd.sqlite'}")
+    broken = Wiring(wiring.config.model_copy(update={"decision_log": section}))
+    for _ in range(3):
+        reply = await TreeAsker(broken).ask("What is CIMXML?")
+        assert reply.sources
+    broken.close()
+    assert sum("answers go on" in record.message for record in caplog.records) == 1
+
+
+async def test_candidate_limits_never_reach_a_person(wiring: Wiring, tmp_path: Path) -> None:
+    """Limits that refuse everything, in the tree: the reply is the live one's."""
+    strict = tmp_path / "strict.yaml"
+    live = wiring.config.thresholds.read_text(encoding="utf-8")
+    strict.write_text(live.replace("min_confidence: 0.60", "min_confidence: 1.0"), encoding="utf-8")
+    section = DecisionLogSection(url=f"sqlite:///{tmp_path / 'd.sqlite'}")
+    config = {"decision_log": section, "shadow_thresholds": strict}
+    beside = Wiring(wiring.config.model_copy(update=config))
+    asked = "How do we exchange grid models?"
+    plain = await TreeAsker(wiring).ask(asked, request_id="one")
+    reply = await TreeAsker(beside).ask(asked, request_id="one")
+    assert reply.answer == plain.answer
+    assert not reply.refused
+    assert str(reply.to_dict()).count("min_confidence") == str(plain.to_dict()).count(
+        "min_confidence"
+    )
+    entry = written(beside, "one")
+    assert entry.difference == "would_not_answer"
+    assert entry.shadow is not None
+    assert entry.shadow.reason == "low_confidence"
+    beside.close()
+
+
+def test_the_time_of_the_log_is_the_time_of_day(logged: Wiring) -> None:
+    """In UTC, to the millisecond."""
+    Guard(wiring=logged).ask("hello")
+    assert logged.decisions is not None
+    assert logged.decisions.flush(PATIENCE_S)
+    asked_at = next(logged.decisions.log.entries()).asked_at
+    assert asked_at.utcoffset() == timedelta(0)
+    assert asked_at.microsecond % 1000 == 0

@@ -1,0 +1,446 @@
+"""Gap F of IR0003 on both routes: OBS-01 to OBS-06, over real servers on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+from starlette.requests import Request
+from tests.golden.skosmos.server import Fault as SkosmosFault
+from tests.golden.skosmos.server import SkosmosServer
+from tests.host.scripted import ScriptedLM, choice
+from tests.host.test_webapp import Chat, opened, running
+from tests.unit.model_server import Fault as ModelFault
+from tests.unit.model_server import LoopbackModels
+from tests.unit.served_world import QUESTION, write_world
+
+from elysia_guard import config
+from elysia_guard.config import Config, ObservabilitySection, SkosmosSection, TerminologySection
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.edge.elysia import GuardedTree, TreeAsker
+from elysia_guard.edge.elysia.host import Settings
+from elysia_guard.edge.elysia.webapp import metrics as pages
+from elysia_guard.edge.elysia.webapp import quiet, server
+from elysia_guard.guard import Guard
+from elysia_guard.observability.catalogue import EVERY_LINE, FIELDS
+from elysia_guard.observability.dump import dump
+from elysia_guard.testing.clock import FakeClock
+from elysia_guard.wiring import Wiring
+
+pytestmark = [
+    pytest.mark.host,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+ROUTES = pytest.mark.parametrize("route", ["direct", "tree"])
+TERM, UNKNOWN = "What is CIMXML?", "What is FooBarBaz?"
+BARE_TERM = "encrypted connections"
+"""Looked up first, and then searched for."""
+
+
+class Operator:
+    """The guard over a Skosmos and a model server, with its logs and metrics in sight."""
+
+    def __init__(self, root: Path, models: LoopbackModels, skosmos: SkosmosServer) -> None:
+        self.models, self.skosmos, self.clock = models, skosmos, FakeClock()
+        vocabulary = SkosmosSection(
+            url=skosmos.url, vocabularies={"iec": "", "legal": ""}, known_term="CIMXML"
+        )
+        made = config.load(write_world(root, models), environ={})
+        self._config = made.model_copy(
+            update={
+                "terminology": TerminologySection(
+                    kind="skosmos", name="Skosmos", skosmos=vocabulary
+                ),
+                "log_level": "DEBUG",
+            }
+        )
+        self._written = io.StringIO()
+        self.wiring = self._wiring(self._config)
+
+    def _wiring(self, settings: Config) -> Wiring:
+        before, sys.stderr = sys.stderr, self._written
+        try:
+            wiring = Wiring(settings, clock=self.clock)
+        finally:
+            sys.stderr = before
+        wiring.ensure_index()
+        return wiring
+
+    def set(self, **settings: Any) -> None:
+        self.wiring.close()
+        self.wiring = self._wiring(self._config.model_copy(update=settings))
+
+    async def ask(self, question: str, route: str, request_id: str = "req-1") -> RAGResponse:
+        if route == "tree":
+            return await TreeAsker(self.wiring).ask(question, request_id=request_id)
+        return await Guard(wiring=self.wiring).aask(question, request_id=request_id)
+
+    @property
+    def written(self) -> str:
+        return self._written.getvalue()
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.written.splitlines()]
+
+    def of(self, request_id: str) -> list[dict[str, Any]]:
+        return [line for line in self.lines if line["request_id"] == request_id]
+
+    def end_of(self, request_id: str = "req-1") -> dict[str, Any]:
+        (end,) = [line for line in self.of(request_id) if line["event"] == "request_complete"]
+        return end
+
+    def value(self, name: str, **labels: str) -> float | None:
+        return self.wiring.metrics.registry.get_sample_value(name, labels)
+
+
+@pytest.fixture
+def operator(tmp_path: Path) -> Iterator[Operator]:
+    with LoopbackModels() as models, SkosmosServer() as skosmos:
+        made = Operator(tmp_path, models, skosmos)
+        models.requests.clear()
+        yield made
+        made.wiring.close()
+
+
+@ROUTES
+class TestGapF:
+    """The six scenarios, by their ids."""
+
+    @pytest.mark.parametrize("question", [TERM, QUESTION, UNKNOWN, "List all decisions", "Hello"])
+    async def test_obs_01_a_normal_request(
+        self, operator: Operator, route: str, question: str
+    ) -> None:
+        """OBS-01: one request_id on every line, no fallback flag, every required field."""
+        await operator.ask(question, route, "req-abc123")
+        lines = operator.lines
+        assert {line["request_id"] for line in lines} == {"req-abc123"}
+        assert {line["route"] for line in lines} == {route}
+        assert all(line["fallback_flags"] == [] for line in lines)
+        for line in lines:
+            assert set(EVERY_LINE) <= set(line) <= set(FIELDS)
+            assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["timestamp"])
+            assert line["level"] in {"DEBUG", "INFO", "WARN", "ERROR"}
+        assert (lines[0]["event"], lines[0]["query"]) == ("request_start", question)
+        assert operator.end_of("req-abc123")["total_ms"] > 0
+
+    async def test_obs_01_through_every_component(self, operator: Operator, route: str) -> None:
+        """Router, vocabulary, index, model: each in its own thread, all for the same request."""
+        await operator.ask(QUESTION, route)
+        await operator.ask(TERM, route)
+        assert {"router", "skosmos", "index", "embeddings", "gates"} <= {
+            line["component"] for line in operator.of("req-1")
+        }
+
+    async def test_obs_02_skosmos_times_out(self, operator: Operator, route: str) -> None:
+        """OBS-02: the flag skosmos_timeout, a warning of its own, one more on the counter."""
+        operator.skosmos.fault = SkosmosFault.HANGING
+        await operator.ask(TERM, route)
+        assert operator.end_of()["fallback_flags"] == ["skosmos_timeout"]
+        (late,) = [line for line in operator.lines if line["event"] == "timeout" and "term" in line]
+        assert (late["level"], late["component"], late["term"]) == ("WARN", "skosmos", "CIMXML")
+        assert operator.value("skosmos_timeout_total", backend="skosmos") == 1
+        assert operator.value("rag_fallback_total", flag="skosmos_timeout") == 1
+
+    async def test_obs_03_the_circuit_breaker_is_open(self, operator: Operator, route: str) -> None:
+        """OBS-03: the flag circuit_open, from the first question that it turns away."""
+        operator.models.fault = ModelFault.ERROR
+        for number in range(6):
+            await operator.ask(QUESTION, route, f"req-{number}")
+        assert "circuit_open" not in operator.end_of("req-4")["fallback_flags"]
+        assert "circuit_open" in operator.end_of("req-5")["fallback_flags"]
+        (opened,) = [line for line in operator.of("req-4") if line["event"] == "circuit_open"]
+        assert (opened["level"], opened["service"]) == ("WARN", "embeddings")
+        assert operator.value("circuit_breaker_state", service="embeddings") == 2
+        assert operator.value("circuit_breaker_trip_total", service="embeddings") == 1
+
+    async def test_obs_04_searching_by_words_alone(self, operator: Operator, route: str) -> None:
+        """OBS-04: the flag bm25_only."""
+        operator.models.fault = ModelFault.ERROR
+        await operator.ask(QUESTION, route)
+        assert operator.end_of()["fallback_flags"] == ["bm25_only"]
+        assert operator.value("embedding_fallback_total", collection="ADR_Ollama") == 1
+        (found,) = [line for line in operator.lines if line["event"] == "search_complete"]
+        assert found["search"] == "bm25_only"
+
+    async def test_obs_05_several_fallbacks(self, operator: Operator, route: str) -> None:
+        """OBS-05: all flags that are in force, each once, and on each line those so far."""
+        operator.models.fault = ModelFault.ERROR
+        for _ in range(5):
+            await operator.ask(QUESTION, route, "req-0")
+        operator.skosmos.fault = SkosmosFault.ERROR
+        reply = await operator.ask(BARE_TERM, route)
+        flags = ["skosmos_error", "bm25_only", "circuit_open"]
+        assert operator.end_of()["fallback_flags"] == flags
+        assert list(reply.retrieval_quality.fallback_reasons) == flags
+        seen = [line["fallback_flags"] for line in operator.of("req-1")]
+        assert [] in seen
+        assert all(so_far == flags[: len(so_far)] for so_far in seen)
+
+    async def test_obs_06_counters_match(self, operator: Operator, route: str) -> None:
+        """OBS-06: after many questions at once, with faults between, to the unit."""
+        replies: list[RAGResponse] = []
+        for turn in range(4):
+            operator.skosmos.fault = SkosmosFault.ERROR if turn == 1 else None
+            operator.models.fault = ModelFault.ERROR if turn == 2 else None
+            asked = (TERM, UNKNOWN, QUESTION, "What does ADR-0099 decide?", "List all decisions")
+            replies += await asyncio.gather(
+                *(
+                    operator.ask(question, route, f"req-{turn}-{number}")
+                    for number, question in enumerate(asked)
+                )
+            )
+        count = len(replies)
+        assert operator.value("rag_request_total", route=route) == count == 20
+        assert operator.value("rag_request_latency_ms_count", route=route) == count
+        reasons = Counter(str(item.refusal_reason) for item in replies if item.refusal_reason)
+        assert reasons == {
+            reason: operator.value("rag_abstention_total", reason=reason) for reason in reasons
+        }
+        flags = Counter(
+            flag for item in replies for flag in item.retrieval_quality.fallback_reasons
+        )
+        assert flags == {flag: operator.value("rag_fallback_total", flag=flag) for flag in flags}
+        looked_up = operator.value("skosmos_lookup_total", backend="skosmos")
+        outcomes = [
+            operator.value(f"skosmos_{outcome}_total", backend="skosmos")
+            for outcome in ("hit", "miss", "timeout", "error")
+        ]
+        assert looked_up == sum(outcomes) > 0
+        events = Counter(line["event"] for line in operator.lines)
+        assert events["request_start"] == events["request_complete"] == count
+        searches = operator.value("retrieval_request_total", collection="ADR_Ollama")
+        assert searches == events["search_complete"]
+
+
+class TestDiscretion:
+    """What a log must not hold."""
+
+    @ROUTES
+    async def test_no_text_of_a_user(
+        self, operator: Operator, route: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """With ``log_queries: length``, at DEBUG, in any library's log, whatever happens."""
+        operator.set(log_queries="length")
+        caplog.set_level(logging.DEBUG)
+        for fault in (None, ModelFault.ERROR):
+            operator.models.fault = fault
+            operator.skosmos.fault = SkosmosFault.ERROR if fault else None
+            await operator.ask("What is Zaphodium?", route)
+            await operator.ask("How are Zaphodium connections encrypted?", route)
+        theirs = "\n".join(record.getMessage() for record in caplog.records)
+        assert operator.lines
+        for text in (operator.written, theirs):
+            assert "zaphodium" not in text.lower()
+
+    @ROUTES
+    async def test_no_key(
+        self, operator: Operator, route: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Neither the model's, nor one in an address, also where a question holds it."""
+        monkeypatch.setenv("SOME_MODEL_KEY", "vault-0123456789")
+        embedder = operator.wiring.config.embedder
+        served = embedder.server.model_copy(update={"api_key_env": "SOME_MODEL_KEY"})
+        operator.set(embedder=embedder.model_copy(update={"server": served, "kind": "ollama"}))
+        operator.models.fault = ModelFault.UNAUTHORISED
+        await operator.ask("How is vault-0123456789 of http://me:hunter22@x.example used?", route)
+        assert operator.lines
+        assert "vault-0123456789" not in operator.written
+        assert "hunter22" not in operator.written
+
+    async def test_a_choice_of_a_language_model_is_not_logged(
+        self,
+        operator: Operator,
+        capfd: pytest.CaptureFixture[str],
+        caplog: pytest.LogCaptureFixture,
+        model_settings: Settings,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """A model that repeats the question in its reasoning, with Elysia at its most talkative."""
+        operator.set(log_queries="length")
+        caplog.set_level(logging.DEBUG)
+        model_settings.LOGGING_LEVEL_INT = logging.DEBUG
+        model = ScriptedLM(
+            choice("guarded_search", reasoning="Zaphodium is wanted"),
+            RuntimeError("Zaphodium is beyond me"),
+        )
+        for name in ("load_base_lm", "load_complex_lm"):
+            monkeypatch.setattr(f"elysia.tree.tree.{name}", lambda _settings: model)
+        for _ in range(2):
+            tree = GuardedTree(wiring=operator.wiring, settings=model_settings)
+            async for _ in tree.async_run("Tell me about Zaphodium connections"):
+                pass
+        assert model.calls >= 2
+        printed = capfd.readouterr()
+        assert operator.lines
+        for text in (operator.written, printed.err, *map(str, caplog.messages)):
+            assert "zaphodium" not in text.lower()
+
+
+class TestEndpoints:
+    """What the web app shows of its metrics."""
+
+    @pytest.fixture(scope="class")
+    def address(self, wiring: Wiring) -> Iterator[str]:
+        with running(server._settings(wiring)) as address:
+            yield address
+
+    async def test_prometheus_reads_them(self, address: str, wiring: Wiring) -> None:
+        """In its own format, under its own type; the counters of this wiring."""
+        await Guard(wiring=wiring).aask(UNKNOWN)
+        async with httpx.AsyncClient() as browser:
+            answer = await browser.get(f"{address}/metrics")
+        assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+        assert answer.headers["cache-control"] == "no-store"
+        families = {item.name for item in text_string_to_metric_families(answer.text)}
+        assert {"rag_abstention", "skosmos_lookup", "circuit_breaker_state"} <= families
+        counted = wiring.metrics.registry.get_sample_value("rag_request_total", {"route": "direct"})
+        assert f'rag_request_total{{route="direct"}} {counted}' in answer.text.splitlines()
+
+    def test_and_as_json(self, address: str) -> None:
+        """The same metrics."""
+        answer = httpx.get(f"{address}/metrics.json")
+        assert answer.headers["content-type"] == "application/json"
+        shown = {item["name"] for item in answer.json()["metrics"]}
+        text = httpx.get(f"{address}/metrics").text
+        assert shown == set(re.findall(r"^# TYPE (\S+)", text, re.M))
+
+    def test_the_dump_of_a_running_server(self, address: str) -> None:
+        """The address of the chat is enough."""
+        assert "rag_request_total" in dump(address, "table")
+
+    def test_no_other_site_may_read_them(self, address: str) -> None:
+        """No permission for another origin, as for all of the web app."""
+        answer = httpx.get(f"{address}/metrics", headers={"Origin": "https://evil.example"})
+        assert not [name for name in answer.headers if name.startswith("access-control")]
+
+    @pytest.mark.parametrize(("host", "status"), [("127.0.0.1", 200), ("192.0.2.7", 403)])
+    def test_another_machine_reads_nothing(self, address: str, host: str, status: int) -> None:
+        """Unless the operator says so; the answer names the setting."""
+        for page in (pages.metrics, pages.metrics_json):
+            answer = page(Request({"type": "http", "client": (host, 1)}))
+            assert answer.status_code == status
+        if status != 200:
+            assert b"observability.metrics_for" in answer.body
+
+    def test_unless_the_operator_lets_everyone(
+        self, address: str, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """``observability.metrics_for: everyone``, for a Prometheus elsewhere."""
+        section = ObservabilitySection(metrics_for="everyone")
+        settings = wiring.config.model_copy(update={"observability": section})
+        monkeypatch.setattr(wiring, "config", settings)
+        assert (
+            pages.metrics(Request({"type": "http", "client": ("192.0.2.7", 1)})).status_code == 200
+        )
+
+
+CHAT = """
+import sys
+from pathlib import Path
+from elysia_guard.edge.elysia.webapp import serve
+from elysia_guard.wiring import Wiring
+import logging
+
+def ready(address):
+    print(address, flush=True)
+    logging.getLogger("elysia_guard.wiring").warning("up at http://me:hunter22@x.example")
+    logging.getLogger("uvicorn.error").error("what is Zaphodium?")
+    logging.getLogger("rich").error("[bold]what is Zaphodium?[/bold]")
+
+sys.stdout, out = sys.stderr, sys.stdout
+ready_print = print
+def print(text, flush):
+    ready_print(text, file=out, flush=True)
+serve(Wiring.load(Path(sys.argv[1])), port=0, ready=ready)
+"""
+
+ASK = """
+import sys
+from pathlib import Path
+from elysia_guard import Guard
+guard = Guard(config=Path(sys.argv[1]))
+for _ in range(7):
+    guard.ask("What is FooBarBaz?")
+"""
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> tuple[Path, dict[str, str]]:
+    """A configuration of its own, and the environment of workers that share a folder."""
+    with LoopbackModels() as models:
+        file = write_world(tmp_path / "world", models)
+    settings = yaml.safe_load(file.read_text(encoding="utf-8"))
+    del settings["embedder"]
+    settings |= {"log_level": "DEBUG", "log_queries": "length"}
+    file.write_text(yaml.safe_dump(settings), encoding="utf-8")
+    return file, {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "metrics")}
+
+
+async def asked_in(chat: Chat, *questions: str) -> None:
+    """Ask as the page does."""
+    async with opened(chat) as page:
+        for question in questions:
+            await page.ask(question)
+
+
+@pytest.mark.slow
+def test_workers_that_are_processes_of_their_own(shared: tuple[Path, dict[str, str]]) -> None:
+    """A chat shows what others have counted, also when they are gone; each of its lines is JSON."""
+    file, environment = shared
+    asking = [sys.executable, "-c", ASK, str(file)]
+    subprocess.run(asking, env=environment, check=True, capture_output=True)
+    with subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", CHAT, str(file)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as chat:
+        try:
+            assert chat.stdout
+            address = chat.stdout.readline().strip()
+            subprocess.run(asking, env=environment, check=True, capture_output=True)
+            asyncio.run(asked_in(Chat(address), "What is Zaphodium?", "Zaphodium connections"))
+            lines = httpx.get(f"{address}/metrics", timeout=10).text.splitlines()
+            shown = httpx.get(f"{address}/metrics.json", timeout=10).json()["metrics"]
+        finally:
+            chat.terminate()
+        _, log = chat.communicate(timeout=20)
+    assert 'rag_request_total{route="direct"} 14.0' in lines
+    assert 'rag_request_total{route="tree"} 2.0' in lines
+    assert 'rag_abstention_total{reason="terminology_not_found"} 15.0' in lines
+    assert 'circuit_breaker_state{service="embeddings"} 0.0' in lines
+    assert "rag_request_total" in {item["name"] for item in shown}
+    records = [json.loads(line) for line in log.splitlines()]
+    assert {"guard", "server", "elysia"} <= {record["component"] for record in records}
+    for record in records:
+        assert set(EVERY_LINE) <= set(record) <= set(FIELDS)
+    ended = [record for record in records if record["event"] == "request_complete"]
+    assert [record["route"] for record in ended] == ["tree", "tree"]
+    assert "zaphodium" not in log.lower()
+    assert "hunter22" not in log
+
+
+def test_logs_that_somebody_else_has_set_up_are_left_alone() -> None:
+    """The lines of a program around the guard keep their form."""
+    assert logging.root.handlers
+    before = [handler.formatter for handler in logging.root.handlers]
+    quiet.quiet_logs()
+    quiet.discreet_logs("length", ())
+    assert [handler.formatter for handler in logging.root.handlers] == before

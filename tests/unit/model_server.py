@@ -1,0 +1,289 @@
+"""A model server on loopback, in a thread of its own, that can be told to fail in many ways."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import socket
+import struct
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from http import HTTPStatus
+from types import TracebackType
+from typing import Any, Self
+
+from elysia_guard.adapters.embedders.server import ModelServer
+from elysia_guard.testing.fake_index import HashEmbedder
+
+SECRET = "models.internal.example:11434"
+"""Stands in every faulty answer, and must not reach anyone."""
+KEY = "sk-made-up-0123456789"
+DIMENSION = 64
+DRIP_S = 0.02
+LIMIT_S = 30.0
+
+PATHS = {"/api/embed": "ollama", "/v1/embeddings": "openai"}
+
+
+class Fault(StrEnum):
+    """A way to fail."""
+
+    SLOW = "answers when it is too late"
+    DRIPPING = "drips one byte at a time"
+    DRIPPING_HEAD = "drips its headers one byte at a time"
+    HANGING = "never answers"
+    STUCK = "sends half of its answer, and no more"
+    RESET = "is reset in mid-body"
+    CLOSED = "hangs up without an answer"
+    CUT_OFF = "hangs up in mid-body"
+    NO_HTTP = "does not speak HTTP"
+    ERROR = "answers 500 with HTML"
+    LOGIN = "answers 200 with a login page"
+    REDIRECT = "redirects elsewhere"
+    TRUNCATED = "answers half a JSON document"
+    HUGE = "answers 10 MB"
+    HUGE_UNANNOUNCED = "answers 10 MB without saying so"
+    PACKED = "packs its answer unasked"
+    DEEP = "answers JSON too deep to read"
+    WRONG_SHAPE = "answers JSON of another shape"
+    NOTHING = "answers null"
+    TOO_FEW = "forgets a vector"
+    TOO_MANY = "adds a vector"
+    WRONG_DIMENSION = "answers vectors of another model"
+    NAN = "answers a vector with NaN"
+    INFINITE = "answers a vector with Infinity"
+    ENORMOUS = "answers a number that no float holds"
+    ZERO = "answers a vector of zeros"
+    WORDS = "answers numbers in quotes"
+    UNAUTHORISED = "answers 401 and repeats the key"
+    NO_MODEL = "answers 404: there is no such model"
+    TOO_LONG = "answers 400: the text is too long"
+    BUSY = "answers 429"
+
+
+LATE = {Fault.SLOW, Fault.DRIPPING, Fault.DRIPPING_HEAD, Fault.HANGING, Fault.STUCK}
+BROKEN_OFF = {Fault.RESET, Fault.CLOSED, Fault.CUT_OFF, Fault.NO_HTTP, Fault.HUGE_UNANNOUNCED}
+LASTING = {Fault.WRONG_DIMENSION, Fault.UNAUTHORISED, Fault.NO_MODEL, Fault.TOO_LONG}
+
+Vectors = list[list[Any]]
+_LOGIN = f"<html><form action='http://{SECRET}/login'>Sign in</form></html>".encode()
+_STATUS: dict[Fault, tuple[int, bytes]] = {
+    Fault.ERROR: (500, f"<html>{SECRET}: unsupported value: NaN</html>".encode()),
+    Fault.LOGIN: (200, _LOGIN),
+    Fault.REDIRECT: (302, _LOGIN),
+    Fault.HUGE: (200, b" " * 10_000_000),
+    Fault.DEEP: (200, b"[" * 500_000),
+    Fault.WRONG_SHAPE: (200, json.dumps({"embedding": SECRET, "data": [SECRET]}).encode()),
+    Fault.NOTHING: (200, b"null"),
+    Fault.UNAUTHORISED: (401, json.dumps({"error": f"wrong key {KEY} for {SECRET}"}).encode()),
+    Fault.NO_MODEL: (404, json.dumps({"error": f"model not found at {SECRET}"}).encode()),
+    Fault.TOO_LONG: (400, json.dumps({"error": "input exceeds the context length"}).encode()),
+    Fault.BUSY: (429, SECRET.encode()),
+}
+_SPOILT: dict[Fault, Callable[[Vectors], Vectors]] = {
+    Fault.TOO_FEW: lambda vectors: vectors[:-1],
+    Fault.TOO_MANY: lambda vectors: [*vectors, vectors[0]],
+    Fault.WRONG_DIMENSION: lambda vectors: [vector * 2 for vector in vectors],
+    Fault.NAN: lambda vectors: [[float("nan"), *vector[1:]] for vector in vectors],
+    Fault.INFINITE: lambda vectors: [[float("inf"), *vector[1:]] for vector in vectors],
+    Fault.ENORMOUS: lambda vectors: [[10**400, *vector[1:]] for vector in vectors],
+    Fault.ZERO: lambda vectors: [[0.0] * len(vector) for vector in vectors],
+    Fault.WORDS: lambda vectors: [[str(number) for number in vector] for vector in vectors],
+}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the server was asked."""
+
+    path: str
+    headers: dict[str, str]
+    body: dict[str, Any]
+
+    @property
+    def texts(self) -> list[str]:
+        return list(self.body["input"])
+
+
+class LoopbackModels:
+    """Embeds as ``HashEmbedder`` does, three times as long, and counts what it is asked.
+
+    ``fault`` holds for every request; ``faults`` for the next ones, each for one (None: well).
+    """
+
+    def __init__(self) -> None:
+        self.fault: Fault | None = None
+        self.faults: list[Fault | None] = []
+        self.slow_s = 0.5
+        self.requests: list[Request] = []
+        self.connections = 0
+        self._open: set[asyncio.StreamWriter] = set()
+        self._changed = threading.Condition()
+        self._model = HashEmbedder(dimension=DIMENSION)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._server = self._run(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._run(self._stop())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def url(self, kind: str) -> str:
+        """The address that a configuration holds."""
+        return f"http://127.0.0.1:{self.port}" + ("/v1" if kind == "openai" else "")
+
+    def server(self, kind: str, **values: Any) -> ModelServer:
+        """Describe itself as a client sees it."""
+        own = {"kind": kind, "url": self.url(kind), "model": "hash", "dimension": DIMENSION}
+        return ModelServer(**(own | values))
+
+    def open_connections(self, at_most: int) -> int:
+        """How many connections are open, once they are so few or a second has passed."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._open) <= at_most, timeout=1)
+            return len(self._open)
+
+    def wait_until_asked(self, count: int) -> None:
+        """Wait until so many requests have come."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: len(self.requests) >= count, timeout=5)
+
+    def _run(self, work):  # type: ignore[no-untyped-def]
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def _stop(self) -> None:
+        self._server.close()
+        for writer in list(self._open):
+            writer.transport.abort()
+        if tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(tasks, timeout=5)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        with self._changed:
+            self._open.add(writer)
+        try:
+            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+                while await self._exchange(reader, writer):
+                    pass
+        finally:
+            writer.transport.abort()
+            with self._changed:
+                self._open.discard(writer)
+                self._changed.notify_all()
+
+    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        headers = dict(line.lower().split(": ", 1) for line in head[1:] if ": " in line)
+        body = json.loads(await reader.readexactly(int(headers.get("content-length", 0))))
+        shown = dict(line.split(": ", 1) for line in head[1:] if ": " in line)
+        with self._changed:
+            self.requests.append(Request(head[0].split(" ")[1], shown, body))
+            self._changed.notify_all()
+        fault = self.faults.pop(0) if self.faults else self.fault
+        message = await self._message(self.requests[-1], fault)
+        if fault in LATE:
+            return await self._be_late(fault, message, reader, writer)
+        if fault in BROKEN_OFF:
+            return await self._break_off(fault, message, writer)
+        writer.write(message)
+        await writer.drain()
+        return True
+
+    async def _message(self, request: Request, fault: Fault | None) -> bytes:
+        if fault in _STATUS:
+            return _http(*_STATUS[fault])
+        vectors: Vectors = [
+            [3 * x for x in vector] for vector in await self._model.embed(request.texts)
+        ]
+        if fault in _SPOILT:
+            vectors = _SPOILT[fault](vectors)
+        body = json.dumps(_answer(PATHS.get(request.path, ""), vectors)).encode()
+        if fault is Fault.TRUNCATED:
+            body = body[: len(body) // 2]
+        extra = b"Content-Encoding: gzip\r\n" if fault is Fault.PACKED else b""
+        return _http(200 if request.path in PATHS else 404, body, extra)
+
+    async def _be_late(
+        self,
+        fault: Fault | None,
+        message: bytes,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> bool:
+        head = message.index(b"\r\n\r\n") + 4
+        at_once = {Fault.DRIPPING: head, Fault.STUCK: (head + len(message)) // 2}
+        sent = at_once.get(fault, 0) if fault else 0
+        writer.write(message[:sent])
+        if fault in {Fault.DRIPPING, Fault.DRIPPING_HEAD}:
+            for byte in message[sent:]:
+                writer.write(bytes([byte]))
+                await writer.drain()
+                if await _left(reader, DRIP_S):
+                    break
+        elif not await _left(reader, self.slow_s if fault is Fault.SLOW else LIMIT_S):
+            writer.write(message)
+            await writer.drain()
+            return True
+        return False
+
+    async def _break_off(
+        self, fault: Fault | None, message: bytes, writer: asyncio.StreamWriter
+    ) -> bool:
+        if fault is Fault.NO_HTTP:
+            writer.write(b"220 mail.example ESMTP\r\n")
+        elif fault is Fault.HUGE_UNANNOUNCED:
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
+            for _ in range(160):
+                writer.write(b" " * 65_536)
+                await writer.drain()
+        elif fault is not Fault.CLOSED:
+            writer.write(message[: len(message) * 3 // 4])
+        await writer.drain()
+        if fault is Fault.RESET:
+            kernel = writer.get_extra_info("socket")
+            kernel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        writer.close()
+        return False
+
+
+def _answer(kind: str, vectors: Vectors) -> dict[str, Any]:
+    """What the two kinds of servers answer; OpenAI's vectors come in no promised order."""
+    if kind == "ollama":
+        return {"model": "hash", "embeddings": vectors, "total_duration": 1, "load_duration": 1}
+    data = [
+        {"object": "embedding", "index": n, "embedding": vector} for n, vector in enumerate(vectors)
+    ]
+    return {"object": "list", "data": data[::-1], "model": "hash", "usage": {"total_tokens": 1}}
+
+
+def _http(status: int, body: bytes, extra: bytes = b"") -> bytes:
+    head = (
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: application/json\r\n"
+        f"Location: http://{SECRET}/\r\nContent-Length: {len(body)}\r\n"
+    )
+    return head.encode() + extra + b"\r\n" + body
+
+
+async def _left(reader: asyncio.StreamReader, seconds: float) -> bool:
+    """Wait for the client to leave, or the time to pass; tell whether it left."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await reader.read(1)
+            return True
+    return False

@@ -1,0 +1,193 @@
+"""Clarification: the next message picks a choice, and the conversation remembers it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.small_world import World, cited
+
+from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.question import IntentKind, Lang
+from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.language import picks
+from elysia_guard.stages import clarification
+from elysia_guard.testing.terminology import ASSET, REGULATED_ASSET
+
+AMBIGUOUS = RefusalReason.TERMINOLOGY_AMBIGUOUS
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def talk() -> Conversation:
+    return Conversation()
+
+
+class TestPicks:
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("2", 2),
+            ("(2)", 2),
+            ("the second", 2),
+            ("The second one, please.", 2),
+            ("option two", 2),
+            ("I mean the 2nd", 2),
+            ("number 3", 3),
+            ("one", 1),
+            ("the first meaning", 1),
+            ("the last one", picks.LAST),
+            ("de tweede", 2),
+            ("nummer twee graag", 2),
+            ("ik bedoel de eerste betekenis", 1),
+            ("de laatste", picks.LAST),
+            ("die zweite", 2),
+            ("Ich meine das dritte", 3),
+            ("bitte Nummer zwei", 2),
+            ("die letzte", picks.LAST),
+            ("the grid one", None),
+            ("What is the second law?", None),
+            ("thanks", None),
+            ("ADR 2", None),
+            ("the", None),
+        ],
+    )
+    def test_a_place_in_the_list(self, text: str, expected: int | None) -> None:
+        """As people say it, in three languages; anything else is no place."""
+        assert picks.position(text) == expected
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("the grid one", 0),
+            ("ik bedoel die van IT", 1),
+            ("cim", None),
+            ("the", None),
+            ("solar", None),
+        ],
+    )
+    def test_a_word_that_tells_them_apart(self, text: str, expected: int | None) -> None:
+        """Only where it fits a single one."""
+        names = [frozenset({"cim", "grid"}), frozenset({"cim", "it"})]
+        assert picks.told_apart(text, names) == expected
+
+
+class TestTerms:
+    @pytest.mark.parametrize(
+        ("pick", "chosen"),
+        [
+            ("the second", REGULATED_ASSET.uri),
+            ("1", ASSET.uri),
+            ("last", REGULATED_ASSET.uri),
+            (REGULATED_ASSET.uri, REGULATED_ASSET.uri),
+            (f"<{ASSET.uri}>", ASSET.uri),
+            ("asset (Terms of the law)", REGULATED_ASSET.uri),
+            ("Terms of the grid", ASSET.uri),
+            ("the one of the law, please", REGULATED_ASSET.uri),
+        ],
+    )
+    def test_the_next_message_picks(
+        self, world: World, talk: Conversation, pick: str, chosen: str
+    ) -> None:
+        """By place, by name, by vocabulary or by URI, without typing the question again."""
+        asked_back = world.ask("What is an asset?", conversation=talk)
+        assert asked_back.refusal_reason is AMBIGUOUS
+        reply = world.ask(pick, conversation=talk)
+        assert not reply.refused
+        assert cited(reply) == [chosen]
+
+    def test_the_other_meanings_are_told(self, world: World, talk: Conversation) -> None:
+        """So that the way back is known."""
+        world.ask("What is an asset?", conversation=talk)
+        reply = world.ask("the first", conversation=talk)
+        assert "there are others: regulated asset (Terms of the law)" in reply.answer
+
+    def test_a_choice_is_remembered(self, world: World, talk: Conversation) -> None:
+        """The same term, asked again in another form, is not asked back."""
+        world.ask("What is an asset?", conversation=talk)
+        world.ask("the second", conversation=talk)
+        reply = world.ask("Define Asset", conversation=talk)
+        assert cited(reply) == [REGULATED_ASSET.uri]
+        assert world.ask("Define asset").refusal_reason is AMBIGUOUS
+
+    def test_another_meaning_can_be_asked_for_later(self, world: World, talk: Conversation) -> None:
+        """Its full name is a term of its own."""
+        world.ask("What is an asset?", conversation=talk)
+        world.ask("the second", conversation=talk)
+        reply = world.ask("What is asset (Terms of the grid)?", conversation=talk)
+        assert cited(reply) == [ASSET.uri]
+
+    def test_a_place_that_is_not_there_is_asked_back(
+        self, world: World, talk: Conversation
+    ) -> None:
+        """And the list is still open."""
+        world.ask("What is an asset?", conversation=talk)
+        assert world.ask("the seventh", conversation=talk).refusal_reason is AMBIGUOUS
+        assert cited(world.ask("the second", conversation=talk)) == [REGULATED_ASSET.uri]
+
+    def test_another_question_closes_the_list(self, world: World, talk: Conversation) -> None:
+        """Nobody is held to a choice."""
+        world.ask("What is an asset?", conversation=talk)
+        assert world.ask("What is a meter?", conversation=talk).refusal_reason is None
+        assert talk.question_back is None
+        assert talk.settled == {}
+
+    @pytest.mark.parametrize(("asked", "lang"), [("Wat is een asset?", "nl"), ("asset", "en")])
+    def test_the_answer_keeps_the_language_of_the_question(
+        self, world: World, talk: Conversation, asked: str, lang: Lang
+    ) -> None:
+        """'2' has none of its own."""
+        assert world.ask(asked, conversation=talk).refusal_reason is AMBIGUOUS
+        assert world.ask("2", conversation=talk).lang == lang
+
+    def test_without_a_conversation_a_pick_is_a_question(self, world: World) -> None:
+        """Nothing is remembered between people."""
+        world.ask("What is an asset?")
+        assert world.ask("the second").refused
+
+
+class TestDocuments:
+    @pytest.mark.parametrize(
+        ("pick", "cites"),
+        [
+            ("the first", "ADR-0012"),
+            ("2", "PCP-0012"),
+            ("the principle", "PCP-0012"),
+            ("het besluit", "ADR-0012"),
+            ("PCP-0012", "PCP-0012"),
+        ],
+    )
+    def test_a_bare_number_is_picked_too(
+        self, world: World, talk: Conversation, pick: str, cites: str
+    ) -> None:
+        """By place, by kind or by name."""
+        assert world.ask("What does 12 say?", conversation=talk).refusal_reason is AMBIGUOUS
+        reply = world.ask(pick, conversation=talk)
+        assert cited(reply) == [cites]
+
+    def test_a_place_that_is_not_there_is_asked_back(
+        self, world: World, talk: Conversation
+    ) -> None:
+        """With the same documents."""
+        world.ask("What does 12 say?", conversation=talk)
+        assert world.ask("the third", conversation=talk).refusal_reason is AMBIGUOUS
+        assert talk.question_back is not None
+        assert len(talk.question_back.choices) == 2
+
+
+def test_a_concept_that_shares_all_its_names_is_not_guessed() -> None:
+    """Two choices of one name: neither is picked by it."""
+    choices = tuple(Choice(names=("CIM",), uri=f"https://vocab.vennet.example/{n}") for n in (1, 2))
+    asked = QuestionBack(subject="CIM", lang="en", choices=choices)
+    assert clarification.resume("CIM", asked) is None
+    picked = clarification.resume("the second", asked)
+    assert picked is not None
+    assert (picked.kind, picked.uri) == (IntentKind.TERMINOLOGY, choices[1].uri)
+
+
+def test_every_kind_of_document_has_its_names() -> None:
+    """A new kind must be given names here."""
+    assert set(picks.KIND_NAMES) == set(DocumentKind)

@@ -1,0 +1,54 @@
+"""The request under way, as IR0003 describes it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from elysia_guard.domain.context import (
+    RequestContext,
+    current_request,
+    current_request_id,
+    within,
+)
+from elysia_guard.domain.events import Event
+from elysia_guard.testing.clock import FakeClock
+
+
+def test_it_has_the_fields_of_every_log_line() -> None:
+    """IR0003's contract of to_log_context."""
+    clock = FakeClock()
+    context = RequestContext(request_id="req-abc123", route="tree", clock=clock)
+    clock.advance(0.12)
+    context.add_fallback("bm25_only")
+    context.add_fallback("circuit_open")
+    context.add_fallback("bm25_only")
+    assert context.to_log_context() == {
+        "request_id": "req-abc123",
+        "route": "tree",
+        "fallback_flags": ["bm25_only", "circuit_open"],
+        "elapsed_ms": 120.0,
+    }
+
+
+async def test_each_task_works_for_its_own_request() -> None:
+    """Side by side, and in what they start."""
+
+    async def event_of(name: str) -> str:
+        with within(RequestContext(request_id=name, route="direct")):
+            await asyncio.sleep(0)
+            return await asyncio.create_task(made())
+
+    async def made() -> str:
+        return Event().request_id
+
+    names = [f"req-{n}" for n in range(5)]
+    assert await asyncio.gather(*map(event_of, names)) == names
+
+
+def test_outside_of_any_request_there_is_none() -> None:
+    """Also again, when one has ended."""
+    with within(RequestContext(request_id="req-1", route="tree")) as _:
+        assert current_request_id() == "req-1"
+    assert current_request() is None
+    assert current_request_id() == ""
+    assert Event().request_id == ""

@@ -1,0 +1,596 @@
+"""The decision log in a real SQLite file: in, out, judged, deleted, and brought up to date."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sqlite3
+import stat
+import string
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import Connection, create_engine, inspect, text
+from sqlalchemy.dialects import mysql, postgresql
+from sqlalchemy.schema import CreateTable
+from tests.unit.decision_world import (
+    ANSWERED,
+    ASKED_BACK,
+    NOON,
+    OFF_SUBJECT,
+    QUESTIONS,
+    REFUSED,
+    SEARCHED,
+    SETTINGS,
+    bytes_of,
+    decision,
+    entries,
+    entry,
+    log_in,
+)
+from tests.unit.small_world import COLLECTIONS, LIMITS, THRESHOLDS, hit, inquiry
+
+from elysia_guard.adapters.decision_log import (
+    DecisionLog,
+    DecisionLogError,
+    Feedback,
+    Judgement,
+    Selection,
+)
+from elysia_guard.adapters.decision_log.entry import entry_of
+from elysia_guard.adapters.decision_log.errors import JudgementError
+from elysia_guard.adapters.decision_log.export import json_lines, read_line, table
+from elysia_guard.adapters.decision_log.fingerprint import deciding, fingerprint
+from elysia_guard.adapters.decision_log.reasons import gaps
+from elysia_guard.adapters.decision_log.schema import VERSION, bring_up_to_date, metadata
+from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason
+from elysia_guard.domain.response import Source
+from elysia_guard.stages import gates
+
+SHOULD, WRONG, RIGHT = Judgement.SHOULD_HAVE_BEEN_ANSWERED, Judgement.WRONG, Judgement.RIGHT
+
+
+def judged(judgement: Judgement, note: str = "") -> Feedback:
+    return Feedback(judgement=judgement, given_at=NOON, note=note)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> DecisionLog:
+    return log_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> DecisionLog:
+    """One log for all examples of a property."""
+    return log_in(tmp_path_factory.mktemp("shared"))
+
+
+class TestWhatIsKept:
+    @pytest.mark.parametrize("question", QUESTIONS)
+    def test_what_comes_out_is_what_went_in(self, log: DecisionLog, question: str) -> None:
+        """Every number, text and order."""
+        kept = entry(question)
+        log.add([kept])
+        assert log.find("req-1") == kept
+
+    def test_each_gate_with_its_value_and_limit(self, log: DecisionLog) -> None:
+        """And with what sets the limit."""
+        log.add([entry(OFF_SUBJECT)])
+        found = log.find("req-1")
+        assert found is not None
+        assert found.ruling.readings[0].gate == "no_results"
+        for reading in found.ruling.readings:
+            assert reading.source
+            assert reading.threshold is not None
+
+    def test_sources_stages_and_settings(self, log: DecisionLog) -> None:
+        """Where an answer came from, how long each part took, and under which settings."""
+        log.add([entry(SEARCHED)])
+        found = log.find("req-1")
+        assert found is not None
+        assert found.sources[0].doc_id == "ADR-0027"
+        assert found.sources[0].quote
+        assert [step.stage for step in found.stages][:3] == ["router", "retrieval", "gates"]
+        assert found.settings == SETTINGS
+
+    @pytest.mark.parametrize("question", QUESTIONS)
+    def test_with_length_no_word_of_a_question_is_kept(self, tmp_path: Path, question: str) -> None:
+        """Neither in the question's own place, nor in reasons, notes, subjects or quotes."""
+        log = log_in(tmp_path)
+        kept = entry(question, texts=False)
+        log.add([kept])
+        found = log.find("req-1")
+        assert found == kept
+        assert found is not None
+        assert found.question_length == len(question)
+        assert not any(source.quote for source in found.sources)
+        log.close()
+        raw = bytes_of(tmp_path).decode("utf-8", "replace").casefold()
+        for word in ("quuxifier", "pizza", "adr-0099", "encrypted", "what is"):
+            assert word not in raw
+
+    def test_an_id_that_is_used_twice_explains_its_last_use(self, log: DecisionLog) -> None:
+        """Callers choose their ids."""
+        log.add([entry(REFUSED), entry(ANSWERED, at=NOON + timedelta(minutes=1))])
+        found = log.find("req-1")
+        assert found is not None
+        assert found.question == ANSWERED
+
+    @given(
+        st.text(max_size=40),
+        st.text(st.characters(), max_size=20),
+    )
+    def test_any_text_can_be_kept(self, shared: DecisionLog, question: str, id_: str) -> None:
+        """Also what no database can hold: halves of characters, zero bytes."""
+        log = shared
+        kept = replace(entry(), question=question, subject=question, request_id=id_ + "\ud800\x00")
+        log.add([kept])
+        found = log.find(kept.request_id)
+        assert found is not None
+        if question.isprintable():
+            assert found.question == question
+
+    def test_a_hostile_question_is_a_value(self, log: DecisionLog) -> None:
+        """Nothing in it is a statement."""
+        hostile = "'); DROP TABLE guard_decisions; --"
+        log.add([replace(entry(), question=hostile, request_id=hostile)])
+        found = log.find(hostile)
+        assert found is not None
+        assert found.question == hostile
+        assert log.count() == 1
+
+    def test_the_file_is_for_its_owner_alone(self, log: DecisionLog, tmp_path: Path) -> None:
+        """It holds what people asked."""
+        log.add([entry()])
+        for path in tmp_path.glob("decisions.sqlite*"):
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+
+
+class TestReading:
+    def test_the_last_ones_come_first(self, log: DecisionLog) -> None:
+        """As many as are wanted."""
+        log.add(list(entries(5)))
+        assert [item.request_id for item in log.latest(limit=2)] == ["req-4", "req-3"]
+
+    def test_all_of_them_come_in_order(self, log: DecisionLog) -> None:
+        """However many pages that takes."""
+        log.add(list(entries(450)))
+        assert [item.request_id for item in log.entries()] == [f"req-{n}" for n in range(450)]
+
+    @pytest.mark.parametrize(
+        ("selection", "count"),
+        [
+            (Selection(), 9),
+            (Selection(request_id="req-3"), 1),
+            (Selection(conversation_id="talk-1"), 3),
+            (Selection(since=NOON + timedelta(minutes=6)), 3),
+            (Selection(before=NOON + timedelta(minutes=6)), 6),
+            (Selection(outcome=Outcome.REFUSE), 9),
+            (Selection(outcome=Outcome.ANSWER), 0),
+            (Selection(reason=RefusalReason.TERMINOLOGY_NOT_FOUND), 9),
+            (Selection(reason=RefusalReason.NO_RESULTS), 0),
+            (Selection(config_hash="c0ffee"), 9),
+            (Selection(config_hash="other"), 0),
+            (Selection(judged=SHOULD), 1),
+            (Selection(judged=RIGHT), 1),
+            (Selection(any_judgement=True), 2),
+            (Selection(beside=True), 0),
+        ],
+    )
+    def test_a_selection_is_all_of_what_it_says(
+        self, log: DecisionLog, selection: Selection, count: int
+    ) -> None:
+        """Of several judgements the last counts."""
+        log.add(list(entries(9)))
+        log.judge("req-1", judged(RIGHT))
+        log.judge("req-1", judged(SHOULD))
+        log.judge("req-2", judged(RIGHT))
+        assert log.count(selection) == count
+        assert len(list(log.entries(selection))) == count
+
+    def test_a_log_that_was_never_written_says_so(self, log: DecisionLog, tmp_path: Path) -> None:
+        """And reading makes no file."""
+        with pytest.raises(DecisionLogError, match="no decision was written yet"):
+            log.find("req-1")
+        assert list(tmp_path.iterdir()) == []
+
+
+class TestJudging:
+    def test_a_judgement_stands_beside_its_decision(self, log: DecisionLog) -> None:
+        """With its note."""
+        log.add([entry()])
+        log.judge("req-1", judged(SHOULD, "POL-0003 says it"))
+        found = log.find("req-1")
+        assert found is not None
+        assert found.judged is SHOULD
+        assert found.feedback[0].note == "POL-0003 says it"
+
+    def test_it_can_be_taken_back(self, log: DecisionLog) -> None:
+        """Then nobody has said anything."""
+        log.add([entry()])
+        log.judge("req-1", judged(SHOULD))
+        log.unjudge("req-1")
+        found = log.find("req-1")
+        assert found is not None
+        assert found.judged is None
+
+    @pytest.mark.parametrize(
+        ("question", "judgement"), [(REFUSED, WRONG), (ANSWERED, SHOULD), (ASKED_BACK, WRONG)]
+    )
+    def test_an_answer_was_not_refused(
+        self, log: DecisionLog, question: str, judgement: Judgement
+    ) -> None:
+        """What cannot be said is not counted; the message says what can."""
+        log.add([entry(question)])
+        with pytest.raises(JudgementError, match=r"say .* or right"):
+            log.judge("req-1", judged(judgement))
+
+    def test_of_an_unknown_request_nothing_can_be_said(self, log: DecisionLog) -> None:
+        """It may have been deleted."""
+        log.add([entry()])
+        with pytest.raises(DecisionLogError, match="no entry for request 'req-2'"):
+            log.judge("req-2", judged(RIGHT))
+
+
+class TestDeleting:
+    @pytest.mark.parametrize(
+        ("selection", "left"),
+        [
+            (Selection(request_id="req-4"), 8),
+            (Selection(conversation_id="talk-2"), 6),
+            (Selection(before=NOON + timedelta(minutes=5)), 4),
+            (Selection(conversation_id="talk-9"), 9),
+        ],
+    )
+    def test_what_is_chosen_goes_and_the_rest_stays(
+        self, log: DecisionLog, selection: Selection, left: int
+    ) -> None:
+        """With all that belongs to it."""
+        log.add(list(entries(9)))
+        log.judge("req-4", judged(RIGHT))
+        wanted = log.count(selection)
+        assert log.delete(selection) == wanted
+        assert log.count() == left
+        with sqlite3.connect(log.place) as raw:
+            for name in ("readings", "sources", "stages", "feedback"):
+                orphans = raw.execute(
+                    f"SELECT count(*) FROM guard_{name} "  # noqa: S608
+                    "WHERE decision NOT IN (SELECT id FROM guard_decisions)"
+                ).fetchone()
+                assert orphans == (0,), name
+        raw.close()
+
+    def test_nothing_of_it_is_left_in_the_bytes(self, tmp_path: Path) -> None:
+        """Neither in the file nor in the journal, however the pages were split and filled."""
+        log, chance = log_in(tmp_path), random.Random(7)
+        words = {
+            f"req-{n}": "needle" + "".join(chance.choices(string.ascii_lowercase, k=12))
+            for n in range(400)
+        }
+        for n, (id_, word) in enumerate(words.items()):
+            filler = "x" * chance.randrange(0, 3_000)
+            source = Source(
+                n=1, doc_type="", doc_id="", title=word, collection="", quote=f"{word} {filler}"
+            )
+            log.add(
+                [
+                    replace(
+                        entry(),
+                        request_id=id_,
+                        conversation_id=f"of-{word}" if n % 2 else "stays",
+                        question=f"{word} {filler}",
+                        intent_reason=word,
+                        sources=(source,),
+                    )
+                ]
+            )
+        doomed = [id_ for n, id_ in enumerate(words) if n % 2]
+        for id_ in doomed[:150]:
+            log.judge(id_, judged(SHOULD, f"note {words[id_]}"))
+        for id_ in doomed[:20]:
+            log.delete(Selection(request_id=id_))
+        with pytest.MonkeyPatch.context() as patch:
+            # The rest one by one, and the file put in order once: it would take a minute.
+            patch.setattr("elysia_guard.adapters.decision_log.database.compact", lambda _: None)
+            for id_ in doomed[20:-1]:
+                log.delete(Selection(conversation_id=f"of-{words[id_]}"))
+        log.delete(Selection(request_id=doomed[-1]))
+        raw = bytes_of(tmp_path)
+        assert [id_ for id_ in doomed if words[id_].encode() in raw] == []
+        assert all(words[id_].encode() in raw for id_ in words if id_ not in doomed)
+        assert log.count() == 200
+
+    def test_another_that_reads_is_named(self, tmp_path: Path) -> None:
+        """The entries are gone, but the journal cannot be emptied under a reader."""
+        log = log_in(tmp_path, wait_s=0.05)
+        log.add(list(entries(3)))
+        reader = sqlite3.connect(log.place, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM guard_decisions").fetchone()
+        with pytest.raises(DecisionLogError, match=r"being read|locked"):
+            log.delete(Selection(request_id="req-1"))
+        reader.close()
+        assert log.find("req-1") is None
+        assert log.delete(Selection(request_id="req-2")) == 1
+        assert b"req-1\x00" not in bytes_of(tmp_path)
+
+
+class TestOldAndForeign:
+    def test_an_older_log_is_brought_up_to_date(self, tmp_path: Path) -> None:
+        """Step by step, all or nothing, and what was in it stays."""
+        log = log_in(tmp_path)
+        log.add([entry()])
+        log.close()
+        engine = create_engine(f"sqlite:///{log.place}")
+
+        def add_column(connection: Connection) -> None:
+            connection.execute(text("ALTER TABLE guard_decisions ADD COLUMN mood TEXT"))
+
+        def rename(connection: Connection) -> None:
+            connection.execute(text("ALTER TABLE guard_decisions RENAME COLUMN mood TO humour"))
+
+        steps = {VERSION: add_column, VERSION + 1: rename}
+        with engine.begin() as connection:
+            bring_up_to_date(connection, version=VERSION + 2, steps=steps)
+        names = {column["name"] for column in inspect(engine).get_columns("guard_decisions")}
+        assert "humour" in names
+        with engine.begin() as connection:
+            found = connection.execute(text("SELECT version FROM guard_log_schema")).scalar_one()
+            assert found == VERSION + 2
+            assert connection.execute(text("SELECT count(*) FROM guard_decisions")).scalar() == 1
+        engine.dispose()
+
+    def test_a_newer_log_is_left_alone(self, log: DecisionLog) -> None:
+        """The message says what to do."""
+        log.add([entry()])
+        log.close()
+        with sqlite3.connect(log.place) as raw:
+            raw.execute("UPDATE guard_log_schema SET version = 99")
+        raw.close()
+        again = DecisionLog.at(f"sqlite:///{log.place}")
+        for use in (lambda: again.find("req-1"), lambda: again.add([entry()])):
+            with pytest.raises(DecisionLogError, match=r"newer elysia-guard .*99.* upgrade"):
+                use()
+
+    def test_a_database_of_something_else_is_left_alone(self, tmp_path: Path) -> None:
+        """A path that is mistaken must not cost an index."""
+        other = tmp_path / "decisions.sqlite"
+        with sqlite3.connect(other) as raw:
+            raw.execute("CREATE TABLE passages (id)")
+        raw.close()
+        before = sorted(other.read_bytes()[100:])
+        log = log_in(tmp_path)
+        with pytest.raises(DecisionLogError, match="something else"):
+            log.add([entry()])
+        log.close()
+        assert sorted(other.read_bytes()[100:]) == before
+
+    def test_a_file_that_is_no_database_is_named(self, tmp_path: Path) -> None:
+        """In one line."""
+        (tmp_path / "decisions.sqlite").write_text("not a database " * 100, encoding="utf-8")
+        with pytest.raises(DecisionLogError, match="not a database"):
+            log_in(tmp_path).find("req-1")
+
+    @pytest.mark.parametrize("dialect", [postgresql.dialect(), mysql.dialect()])
+    def test_other_databases_understand_the_tables(self, dialect: object) -> None:
+        """Nothing in them is SQLite's own."""
+        for made in metadata.sorted_tables:
+            assert str(CreateTable(made).compile(dialect=dialect))  # type: ignore[arg-type]
+
+
+@pytest.mark.live
+def test_a_server_keeps_the_same(tmp_path: Path) -> None:
+    """Any database: TEST_DATABASE_URL names an empty one."""
+    url = os.environ.get("TEST_DATABASE_URL")
+    if not url:
+        pytest.skip("TEST_DATABASE_URL is not set")
+    log = DecisionLog.at(url)
+    kept = [entry(item, request_id=item, conversation_id="live") for item in QUESTIONS]
+    log.add(kept)
+    try:
+        assert [log.find(item) for item in QUESTIONS] == kept
+        log.judge(REFUSED, judged(SHOULD, "it is \x00there"))
+        assert log.count(Selection(judged=SHOULD)) == 1
+        assert [read_line(line) for line in json_lines(log.entries())] == list(log.entries())
+    finally:
+        assert log.delete(Selection(conversation_id="live")) == len(QUESTIONS)
+
+
+class TestAddresses:
+    @pytest.mark.parametrize("url", ["nonsense", "://", "postgresql://u:hunter2@h:port/x"])
+    def test_a_wrong_one_is_an_error_that_hides_it(self, url: str) -> None:
+        """It may hold a password."""
+        with pytest.raises(ConfigError, match=r"decision_log\.url") as caught:
+            DecisionLog.at(url)
+        assert "hunter2" not in str(caught.value)
+
+    @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:"])
+    def test_one_in_memory_keeps_nothing(self, url: str) -> None:
+        """So it is no log."""
+        with pytest.raises(ConfigError, match="names no file"):
+            DecisionLog.at(url)
+
+    @pytest.mark.parametrize("url", ["oracle+cx_oracle://h/x", "nosuch://h/x"])
+    def test_a_driver_that_is_missing_is_named(self, url: str) -> None:
+        """The database is known by its address alone."""
+        with pytest.raises(ConfigError, match=r"driver for (oracle|nosuch)"):
+            DecisionLog.at(url)
+
+    def test_a_place_is_told_without_its_password(self) -> None:
+        """In every message."""
+        from elysia_guard.adapters.decision_log.database import address, name_of
+
+        assert name_of(address("postgresql://u:hunter2@h/x")) == "postgresql://u:***@h/x"
+
+
+def rejudge(readings: Sequence[GateReading]) -> tuple[Outcome, RefusalReason | None]:
+    """The verdict that readings lead to: the first gate that was not passed decides."""
+    if not readings:
+        return Outcome.CONVERSE, None
+    failed = next((item for item in readings if not item.passed), None)
+    if failed is None:
+        return Outcome.ANSWER, None
+    fits_several = failed.gate == "entity_existence" and failed.value != "0 documents"
+    if fits_several or failed.reason is RefusalReason.TERMINOLOGY_AMBIGUOUS:
+        return Outcome.CLARIFY, RefusalReason.TERMINOLOGY_AMBIGUOUS
+    return Outcome.REFUSE, failed.reason
+
+
+SHARE = st.floats(0, 1)
+
+
+class TestWhy:
+    @given(
+        st.lists(
+            st.tuples(
+                st.sampled_from(["ADR-0012#2", "ADR-0027#1", "PCP-0012#0", "POL-0003#0"]),
+                st.none() | st.floats(0, 2),
+                st.none() | st.floats(0, 50),
+            ),
+            max_size=6,
+        ),
+        st.tuples(st.floats(0, 2), SHARE, SHARE),
+        st.sampled_from([(), ("bm25_only",), ("skosmos_timeout",)]),
+    )
+    def test_whatever_was_found_and_whatever_the_limits(
+        self,
+        shared: DecisionLog,
+        found: list[tuple[str, float | None, float | None]],
+        limits: tuple[float, float, float],
+        fallbacks: tuple[str, ...],
+    ) -> None:
+        """What was kept leads to the verdict, as it is read from the file."""
+        hits = tuple(hit(id_, distance=distance, lexical=words) for id_, distance, words in found)
+        evidence = Evidence(hits=hits, fallbacks=fallbacks, looked_at=("decision",))
+        thresholds = replace(
+            THRESHOLDS,
+            default=replace(LIMITS, distance_threshold=limits[0], min_query_coverage=limits[1]),
+            min_confidence=limits[2],
+        )
+        verdict = gates.judge(
+            inquiry("Is CIM protected by TLS?", evidence=evidence),
+            thresholds=thresholds,
+            collections=COLLECTIONS,
+        )
+        event = replace(decision(OFF_SUBJECT), verdict=verdict)
+        shared.add([entry_of(event, asked_at=NOON, settings=SETTINGS, texts=False)])
+        kept = shared.find("req-1")
+        assert kept is not None
+        assert rejudge(kept.ruling.readings) == (verdict.outcome, verdict.reason)
+        assert kept.ruling.readings == verdict.readings
+        for gap in gaps(kept.ruling):
+            if gap.margin:
+                assert gap.reading.passed == (gap.margin > 0)
+
+    @pytest.mark.parametrize("question", QUESTIONS)
+    def test_what_is_kept_explains_the_verdict(self, log: DecisionLog, question: str) -> None:
+        """The readings alone lead to the same outcome, for the same reason."""
+        log.add([entry(question)])
+        found = log.find("req-1")
+        assert found is not None
+        assert rejudge(found.ruling.readings) == (found.ruling.outcome, found.ruling.reason)
+
+    @pytest.mark.parametrize("question", QUESTIONS)
+    def test_without_texts_too(self, question: str) -> None:
+        """Numbers explain; words are not needed."""
+        ruling = entry(question, texts=False).ruling
+        assert rejudge(ruling.readings) == (ruling.outcome, ruling.reason)
+
+    @pytest.mark.parametrize("question", QUESTIONS)
+    def test_a_gate_passed_as_its_numbers_say(self, question: str) -> None:
+        """A measure on the right side of its limit, and no other."""
+        for gap in gaps(entry(question).ruling):
+            assert gap.reading.passed == (gap.margin >= 0)
+
+    def test_the_nearest_limit_comes_first(self) -> None:
+        """Those that were not passed before the others."""
+        ruling = replace(
+            entry().ruling,
+            readings=(
+                replace(reading("distance", 0.80, 0.95), passed=True),
+                reading("term_coverage", 0.10, 0.45),
+                reading("confidence", 0.55, 0.60),
+                reading("no_results", 12, 1),
+                reading("term_coverage", None, 0.45),
+                # Searched by words alone.
+                replace(reading("distance", 1.5, 0.95), passed=True, source="bm25_only"),
+            ),
+        )
+        found = gaps(ruling)
+        assert [(gap.reading.gate, gap.margin) for gap in found] == [
+            ("confidence", -0.05),
+            ("term_coverage", -0.35),
+            ("distance", 0.15),
+        ]
+        assert found[0].limit_that_passes == "at most 0.550"
+        assert found[2].limit_that_passes == "at least 0.800"
+
+
+def reading(gate: str, value: float | None, threshold: float) -> GateReading:
+    return GateReading(gate=gate, passed=False, value=value, threshold=threshold, source="x")
+
+
+class TestExport:
+    def test_lines_can_be_read_again(self, log: DecisionLog) -> None:
+        """Whole, with feedback."""
+        log.add([entry(question, request_id=question) for question in QUESTIONS])
+        log.judge(REFUSED, judged(SHOULD, 'a "note"\nof two lines'))
+        kept = list(log.entries())
+        lines = list(json_lines(kept))
+        assert [read_line(line) for line in lines] == kept
+        assert json.loads(lines[1])["judged"] == SHOULD
+
+    def test_what_was_exported_can_be_kept_again(self, log: DecisionLog, tmp_path: Path) -> None:
+        """In another database."""
+        log.add([entry(question, request_id=question) for question in QUESTIONS])
+        log.judge(ANSWERED, judged(WRONG))
+        other = DecisionLog.at(f"sqlite:///{tmp_path / 'other.sqlite'}")
+        other.add([read_line(line) for line in json_lines(log.entries())])
+        assert list(other.entries()) == list(log.entries())
+
+    def test_a_table_has_a_row_for_each(self, log: DecisionLog) -> None:
+        """And what a spreadsheet would run is text."""
+        import csv
+
+        log.add([replace(entry(), question='=HYPERLINK("x")\n,'), entry(SEARCHED)])
+        header, first, second = csv.reader("".join(table(log.entries())).splitlines(keepends=True))
+        assert len(header) == len(first) == len(second)
+        found = dict(zip(header, first, strict=True))
+        assert found["question"] == '\'=HYPERLINK("x")\n,'
+        assert found["outcome"] == "refuse"
+        assert "terminology failed: 0 concepts / 1 concept" in found["gates"]
+        assert dict(zip(header, second, strict=True))["sources"] == "ADR-0027"
+
+
+class TestFingerprint:
+    SETTINGS: ClassVar[dict[str, object]] = {
+        "index": {"path": "a", "weaviate": {"url": "http://u:secret@h", "api_key": "k"}},
+        "log_level": "INFO",
+    }
+
+    def test_secrets_do_not_change_it(self) -> None:
+        """Nor can they be guessed from it."""
+        other = {
+            "index": {"weaviate": {"api_key": "other", "url": "http://h"}, "path": "a"},
+            "log_level": "INFO",
+        }
+        assert fingerprint(self.SETTINGS) == fingerprint(other)
+
+    def test_what_decides_changes_it(self) -> None:
+        """And nothing else does."""
+        assert fingerprint(self.SETTINGS) != fingerprint({**self.SETTINGS, "index": {}})
+        loud = {**self.SETTINGS, "log_level": "DEBUG"}
+        assert fingerprint(deciding(self.SETTINGS)) == fingerprint(deciding(loud))
+
+    def test_limits_change_it(self) -> None:
+        """They are the second of the two."""
+        assert fingerprint({}, {"a": 0.1}) != fingerprint({}, {"a": 0.2})

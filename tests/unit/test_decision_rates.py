@@ -1,0 +1,213 @@
+"""Refusals and how often they are wrong, from what people said, and ADR-004's rule on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.unit.decision_world import (
+    ANSWERED,
+    ASKED_BACK,
+    NOON,
+    OFF_SUBJECT,
+    REFUSED,
+    SEARCHED,
+    SETTINGS,
+    SMALL_TALK,
+    entry,
+    log_in,
+    shadowed,
+)
+from tests.unit.small_world import LIMITS, THRESHOLDS
+
+from elysia_guard.adapters.decision_log import DecisionLog, Feedback, Judgement, Selection
+from elysia_guard.adapters.decision_log.entry import Difference, Ruling, entry_of
+from elysia_guard.adapters.decision_log.rates import Advice, Rate, rates
+from elysia_guard.adapters.decision_log.shadow import compare, last_candidate
+from elysia_guard.domain.refusal import Outcome, RefusalReason
+from elysia_guard.domain.thresholds import Thresholds
+
+SHOULD, WRONG, RIGHT = Judgement.SHOULD_HAVE_BEEN_ANSWERED, Judgement.WRONG, Judgement.RIGHT
+LAX = Thresholds(
+    default=replace(LIMITS, distance_threshold=2.0, min_query_coverage=0.0),
+    cross_language=THRESHOLDS.cross_language,
+    min_confidence=0.0,
+)
+STRICT = replace(THRESHOLDS, min_confidence=1.0)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> DecisionLog:
+    return log_in(tmp_path)
+
+
+def fill(log: DecisionLog, question: str, *judgements: Judgement | None) -> None:
+    """Decide a question as often as there are judgements of it, None being none."""
+    one, first = entry(question), log.count() if log.exists else 0
+    log.add(
+        [
+            replace(
+                one,
+                request_id=f"req-{first + n}",
+                feedback=(Feedback(judgement=item, given_at=NOON),) if item else (),
+            )
+            for n, item in enumerate(judgements)
+        ]
+    )
+
+
+class TestRate:
+    @pytest.mark.parametrize(
+        ("count", "of", "low", "high"),
+        [
+            # Newcombe (1998), table I, method 3; and the ends, where nothing lies beyond.
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+            (29, 29, 0.8830, 1.0),
+        ],
+    )
+    def test_the_interval_is_wilsons(self, count: int, of: int, low: float, high: float) -> None:
+        """As it is published."""
+        rate = Rate.observed(count, of)
+        assert (round(rate.low, 4), round(rate.high, 4)) == (low, high)
+        assert rate.share == count / of
+
+    def test_of_nothing_anything_may_be_true(self) -> None:
+        """There is no share, and the interval is all of it."""
+        rate = Rate.observed(0, 0)
+        assert (rate.share, rate.low, rate.high) == (None, 0.0, 1.0)
+
+
+class TestRates:
+    def test_refusals_are_counted_by_reason(self, log: DecisionLog) -> None:
+        """Small talk is no question; a question back is no refusal."""
+        for question, times in ((ANSWERED, 6), (REFUSED, 2), (OFF_SUBJECT, 1), (ASKED_BACK, 1)):
+            fill(log, question, *[None] * times)
+        fill(log, SMALL_TALK, None, None)
+        found = rates(log, Selection())
+        assert (found.questions, found.answered, found.asked_back) == (10, 6, 1)
+        assert (found.refused.count, found.refused.of) == (3, 10)
+        assert found.by_reason["terminology_not_found"] == 2
+        assert sum(found.by_reason.values()) == 3
+
+    def test_feedback_tells_false_refusals_and_wrong_answers(self, log: DecisionLog) -> None:
+        """Each of those that were judged."""
+        fill(log, OFF_SUBJECT, SHOULD, SHOULD, RIGHT, None)
+        fill(log, ANSWERED, WRONG, RIGHT, RIGHT, RIGHT, None, None)
+        found = rates(log, Selection())
+        assert (found.false_refusals.count, found.false_refusals.of) == (2, 3)
+        assert (found.wrong_answers.count, found.wrong_answers.of) == (1, 4)
+        # Two thirds of 4 refusals, beside 6 answers.
+        assert found.answerable_refused.share == pytest.approx((8 / 3) / (8 / 3 + 6))
+        assert sum(found.blamed.values()) == 2
+        assert all("." in name for name in found.blamed)
+
+    def test_a_log_without_questions_has_no_rates(self, log: DecisionLog) -> None:
+        """And no advice."""
+        fill(log, SMALL_TALK, None)
+        found = rates(log, Selection())
+        assert found.refused.share is None
+        assert found.answerable_refused.share is None
+        assert found.advice is Advice.JUDGE_MORE
+
+    def test_each_configuration_is_named(self, log: DecisionLog) -> None:
+        """Rates over several limits are of none of them."""
+        fill(log, ANSWERED, None)
+        log.add([replace(entry(), settings=replace(SETTINGS, config_hash="other"))])
+        assert set(rates(log, Selection()).config_hashes) == {"c0ffee", "other"}
+        assert rates(log, Selection(config_hash="other")).questions == 1
+
+    @pytest.mark.parametrize(
+        ("refused", "answered", "advice"),
+        [
+            ([SHOULD] * 30, [RIGHT] * 40, Advice.LOWER),
+            ([RIGHT] * 30, [*[WRONG] * 10, *[RIGHT] * 30], Advice.RAISE),
+            ([SHOULD] * 30, [*[WRONG] * 10, *[RIGHT] * 30], Advice.REFIT),
+            ([], [RIGHT] * 400, Advice.KEEP),
+            ([RIGHT] * 30, [RIGHT] * 400, Advice.KEEP),
+            ([RIGHT] * 30, [RIGHT] * 40, Advice.JUDGE_MORE),
+            ([SHOULD], [RIGHT], Advice.JUDGE_MORE),
+            ([], [WRONG], Advice.JUDGE_MORE),
+        ],
+    )
+    def test_the_rule_of_adr_004(
+        self,
+        log: DecisionLog,
+        refused: list[Judgement],
+        answered: list[Judgement],
+        advice: Advice,
+    ) -> None:
+        """Lower above 10 % false refusals, raise above 1 % wrong answers, once that is sure."""
+        fill(log, OFF_SUBJECT, *refused)
+        fill(log, ANSWERED, *answered)
+        assert rates(log, Selection()).advice is advice
+
+
+class TestCandidates:
+    def ruling(self, outcome: Outcome, reason: str = "", *passages: str) -> Ruling:
+        return Ruling(
+            outcome=outcome,
+            confidence=0.5,
+            reason=RefusalReason(reason) if reason else None,
+            passages=passages,
+        )
+
+    @pytest.mark.parametrize(
+        ("live", "candidate", "difference"),
+        [
+            ((Outcome.ANSWER, "", "a"), (Outcome.ANSWER, "", "a"), Difference.NONE),
+            ((Outcome.ANSWER, "", "a"), (Outcome.ANSWER, "", "b"), Difference.OTHER_PASSAGES),
+            ((Outcome.ANSWER, ""), (Outcome.REFUSE, "low_coverage"), Difference.WOULD_NOT_ANSWER),
+            ((Outcome.REFUSE, "low_coverage"), (Outcome.ANSWER, ""), Difference.WOULD_ANSWER),
+            (
+                (Outcome.REFUSE, "low_coverage"),
+                (Outcome.REFUSE, "not_relevant"),
+                Difference.OTHER_REASON,
+            ),
+            ((Outcome.REFUSE, "low_coverage"), (Outcome.REFUSE, "low_coverage"), Difference.NONE),
+            # The gates let it through; what was then quoted did not hold.
+            ((Outcome.REFUSE, "unverified_answer"), (Outcome.ANSWER, ""), Difference.NONE),
+            (
+                (Outcome.REFUSE, "unverified_answer"),
+                (Outcome.REFUSE, "not_relevant"),
+                Difference.WOULD_NOT_ANSWER,
+            ),
+            ((Outcome.CONVERSE, ""), (Outcome.CONVERSE, ""), Difference.NONE),
+        ],
+    )
+    def test_how_they_differ(
+        self, live: tuple[Outcome, str], candidate: tuple[Outcome, str], difference: Difference
+    ) -> None:
+        """By what the gates decide, and by what they would quote from."""
+        assert self.ruling(*live).beside(self.ruling(*candidate)) is difference
+
+    def test_differences_are_counted_beside_their_judgements(self, log: DecisionLog) -> None:
+        """A refusal that was judged false, and that the candidate would have answered."""
+        for n, (question, limits) in enumerate(
+            ((SEARCHED, STRICT), (OFF_SUBJECT, LAX), (OFF_SUBJECT, STRICT), (ANSWERED, STRICT))
+        ):
+            event = shadowed(question, limits, request_id=f"req-{n}")
+            settings = replace(SETTINGS, shadow_hash="cand")
+            log.add([entry_of(event, asked_at=NOON, settings=settings, texts=True)])
+        log.judge("req-1", Feedback(judgement=SHOULD, given_at=NOON))
+        log.add([entry(ANSWERED, request_id="without")])
+        found = compare(log, Selection(beside=True))
+        assert found.total == 4
+        assert {kind: count for kind, count in found.counts.items() if count} == {
+            Difference.NONE: 2,
+            Difference.WOULD_NOT_ANSWER: 1,
+            Difference.WOULD_ANSWER: 1,
+        }
+        assert found.judged == {Difference.WOULD_ANSWER: {SHOULD: 1}}
+        differing = log.latest(Selection(differing=True), limit=9)
+        assert [item.request_id for item in differing] == ["req-1", "req-0"]
+        assert last_candidate(log, Selection()) == "cand"
+
+    def test_where_none_have_judged_there_is_nothing_to_compare(self, log: DecisionLog) -> None:
+        """And no last candidate."""
+        log.add([entry()])
+        assert last_candidate(log, Selection()) == ""
+        assert compare(log, Selection(beside=True)).total == 0

@@ -1,0 +1,415 @@
+"""Who writes the decision log: whatever the database does, answers go on."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+from tests.unit.decision_world import (
+    ANSWERED,
+    NOON,
+    QUESTIONS,
+    REFUSED,
+    SEARCHED,
+    WRITERS,
+    Now,
+    bytes_of,
+    decision,
+    entries,
+    log_in,
+    writer_to,
+)
+from tests.unit.small_world import World
+
+from elysia_guard.adapters.decision_log import DecisionLog, DecisionWriter, Keeping, Selection
+from elysia_guard.domain.events import DecisionMade, RequestStarted
+from elysia_guard.domain.refusal import Outcome
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 20.0
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> DecisionLog:
+    return log_in(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays_open() -> Iterator[None]:
+    """What a test leaves would be told when all have ended."""
+    yield
+    while WRITERS:
+        WRITERS.pop().close()
+
+
+@contextmanager
+def held(log: DecisionLog) -> Iterator[None]:
+    """Another process that writes, and does not end."""
+    connection = sqlite3.connect(log.place, isolation_level=None, check_same_thread=False)
+    connection.execute("BEGIN EXCLUSIVE")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")
+        connection.close()
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records]
+
+
+class TestWriting:
+    def test_every_decision_of_a_pipeline_is_written(self, log: DecisionLog) -> None:
+        """As it happened, and at the moment it did."""
+        world = World()
+        writer, now = writer_to(log), Now()
+        world.pipeline = replace(world.pipeline, observe=writer)
+        for question in QUESTIONS:
+            world.ask(question)
+        assert writer.flush(PATIENCE_S)
+        assert [item.question for item in log.entries()] == list(QUESTIONS)
+        assert {item.asked_at for item in log.entries()} == {now()}
+        assert writer.dropped == 0
+
+    def test_other_events_are_none_of_its_business(self, log: DecisionLog) -> None:
+        """No thread is started for them."""
+        before = threading.active_count()
+        writer = writer_to(log)
+        writer(RequestStarted(route="tree", query="What is CIM?"))
+        assert threading.active_count() == before
+        assert writer.flush(0)
+        assert not log.exists
+
+    def test_sixteen_threads_lose_nothing(self, log: DecisionLog) -> None:
+        """And mix nothing up."""
+        writer, made = writer_to(log, capacity=1_000), decision(SEARCHED)
+
+        def work(name: int) -> None:
+            for n in range(50):
+                writer(replace(made, request_id=f"{name}-{n}", conversation_id=str(name)))
+
+        threads = [threading.Thread(target=work, args=(name,)) for name in range(16)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert writer.flush(PATIENCE_S)
+        assert writer.dropped == 0
+        ids = [item.request_id for item in log.entries()]
+        assert len(ids) == len(set(ids)) == 800
+        for name in range(16):
+            own = [id_ for id_ in ids if id_.startswith(f"{name}-")]
+            assert own == [f"{name}-{n}" for n in range(50)]
+
+    def test_two_writers_share_a_file(self, log: DecisionLog, tmp_path: Path) -> None:
+        """As two processes would."""
+        writers = [writer_to(log), writer_to(log_in(tmp_path))]
+        made = decision(ANSWERED)
+        for n in range(40):
+            writers[n % 2](replace(made, request_id=f"req-{n}"))
+        assert all(writer.flush(PATIENCE_S) for writer in writers)
+        assert log.count() == 40
+
+    def test_with_length_the_texts_stay_out(self, log: DecisionLog, tmp_path: Path) -> None:
+        """As `log_queries` says."""
+        writer = writer_to(log, keeping=Keeping(texts=False))
+        writer(decision(REFUSED))
+        assert writer.flush(PATIENCE_S)
+        log.close()
+        assert b"quuxifier" not in bytes_of(tmp_path)
+
+    def test_closing_writes_what_is_waiting(self, log: DecisionLog) -> None:
+        """And can be done twice."""
+        writer = writer_to(log)
+        for n in range(30):
+            writer(replace(decision(ANSWERED), request_id=f"req-{n}"))
+        writer.close()
+        writer.close()
+        assert log.count() == 30
+
+    def test_nothing_stays_beside_a_file_that_was_closed(
+        self, log: DecisionLog, tmp_path: Path
+    ) -> None:
+        """And what is asked afterwards is written all the same."""
+        writer = writer_to(log)
+        writer(decision(ANSWERED))
+        writer.close()
+        assert [path.name for path in tmp_path.iterdir()] == ["decisions.sqlite"]
+        writer(decision(REFUSED))
+        writer.close()
+        assert log.count() == 2
+
+
+class TestOutages:
+    def test_a_locked_file_costs_records_and_no_answer(
+        self, log: DecisionLog, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """It is told once, and again when it is over; what was asked is in neither."""
+        log.add(list(entries(1)))
+        writer = writer_to(log_in(tmp_path, wait_s=0.01))
+        world = World()
+        world.pipeline = replace(world.pipeline, observe=writer)
+        with held(log):
+            for _ in range(5):
+                assert world.ask(REFUSED).refused
+                assert writer.flush(PATIENCE_S)
+        assert writer.dropped == 5
+        world.ask(ANSWERED)
+        assert writer.flush(PATIENCE_S)
+        assert log.count() == 2
+        lost, again = told(caplog)
+        assert "locked; answers go on" in lost
+        assert "written again; decisions lost: 5" in again
+        assert "quuxifier" not in caplog.text
+
+    def test_a_full_queue_drops_and_does_not_wait(
+        self, log: DecisionLog, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """The answer is worth more than its record."""
+        log.add(list(entries(1)))
+        writer = writer_to(log_in(tmp_path, wait_s=PATIENCE_S), capacity=3, patience_s=0.01)
+        made = decision(ANSWERED)
+        with held(log):
+            for _ in range(50):
+                writer(made)
+            # Three wait, and up to three are being written.
+            assert 50 - 3 - 3 <= writer.dropped <= 50 - 3
+            writer.close()
+        assert told(caplog)[-1].endswith("decisions lost: 50")
+        assert sum("cannot be written" in line for line in told(caplog)) == 1
+
+    def test_a_full_disk_costs_records_and_no_answer(
+        self, log: DecisionLog, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """What was written before stays readable."""
+        log.add(list(entries(3)))
+        log.close()
+
+        @event.listens_for(log._engine, "connect")
+        def fill(connection: sqlite3.Connection, _entry: object) -> None:
+            pages = connection.execute("PRAGMA page_count").fetchone()[0]
+            connection.execute(f"PRAGMA max_page_count = {pages}")
+
+        writer = writer_to(log)
+        for n in range(40):
+            writer(replace(decision(SEARCHED), request_id=f"new-{n}"))
+        assert writer.flush(PATIENCE_S)
+        assert writer.dropped > 0
+        assert log.count() == 3 + 40 - writer.dropped
+        assert "full" in caplog.text
+
+    @pytest.mark.parametrize("existing", [True, False])
+    def test_a_read_only_file_costs_records_and_no_answer(
+        self, log: DecisionLog, existing: bool, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """Whether or not there is something to read."""
+        if existing:
+            log.add(list(entries(1)))
+            log.close()
+        writer = writer_to(DecisionLog.at(f"sqlite:///file:{log.place}?mode=ro&uri=true"))
+        writer(decision(ANSWERED))
+        assert writer.flush(PATIENCE_S)
+        assert writer.dropped == 1
+        assert "answers go on" in caplog.text
+
+    def test_a_folder_that_cannot_be_made_costs_records_and_no_answer(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """A file stands where it would be."""
+        (tmp_path / "taken").write_text("")
+        writer = writer_to(log_in(tmp_path / "taken"))
+        for _ in range(3):
+            writer(decision(ANSWERED))
+        assert writer.flush(PATIENCE_S)
+        assert writer.dropped == 3
+        assert len(told(caplog)) == 1
+
+    def test_a_server_that_is_down_costs_records_and_no_answer(
+        self, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """Any error of any driver."""
+        log = log_in(tmp_path)
+
+        @event.listens_for(log._engine, "do_connect")
+        def refuse(*_args: object) -> None:
+            raise ConnectionRefusedError("connection refused")
+
+        writer = writer_to(log)
+        writer(decision(ANSWERED))
+        assert writer.flush(PATIENCE_S)
+        assert writer.dropped == 1
+        assert "connection refused" in caplog.text
+
+    def test_one_that_the_database_refuses_costs_itself_alone(
+        self, log: DecisionLog, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """Not the batch it came in."""
+        writer = writer_to(log)
+        good, bad = decision(ANSWERED), replace(decision(ANSWERED), total_ms=float("nan"))
+        for n, made in enumerate([good, bad, good, bad, good]):
+            writer(replace(made, request_id=f"req-{n}"))
+        assert writer.flush(PATIENCE_S)
+        assert [item.request_id for item in log.entries()] == ["req-0", "req-2", "req-4"]
+        assert writer.dropped == 2
+        assert "NOT NULL" in caplog.text
+        assert ANSWERED not in caplog.text
+
+    def test_what_closing_cannot_write_is_told(
+        self, log: DecisionLog, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """It waits for no longer than it may."""
+        log.add(list(entries(1)))
+        writer = writer_to(log_in(tmp_path, wait_s=PATIENCE_S), patience_s=0.01)
+        with held(log):
+            for _ in range(3):
+                writer(decision(ANSWERED))
+            writer.close()
+        assert told(caplog)[-1].endswith("decisions lost: 3")
+
+
+class TestRetention:
+    def test_what_is_old_enough_goes_by_itself(self, log: DecisionLog, tmp_path: Path) -> None:
+        """At the start, and then once a day."""
+        log.add(list(entries(3)))
+        now = Now(NOON + timedelta(days=29))
+        writer = writer_to(log, keeping=Keeping(retention=timedelta(days=30)), now=now)
+        self.ask(writer)
+        assert log.count() == 4
+        now.advance(timedelta(hours=23, minutes=59))
+        self.ask(writer)
+        assert log.count() == 5
+        now.advance(timedelta(hours=1))
+        self.ask(writer)
+        assert log.count(Selection(conversation_id="talk-0")) == 0
+        assert log.count() == 3
+        log.close()
+        assert b"talk-0" not in bytes_of(tmp_path)
+
+    def test_without_a_retention_nothing_goes(self, log: DecisionLog) -> None:
+        """Until somebody deletes it."""
+        log.add(list(entries(3)))
+        self.ask(writer_to(log, now=Now(NOON + timedelta(days=10_000))))
+        assert log.count() == 4
+
+    def test_what_cannot_be_deleted_is_told_and_costs_nothing(
+        self, log: DecisionLog, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """The decision itself is written."""
+        log.add(list(entries(3)))
+        reader = sqlite3.connect(log.place, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM guard_decisions").fetchone()
+        now = Now(NOON + timedelta(days=99))
+        writer = writer_to(
+            log_in(tmp_path, wait_s=0.01), keeping=Keeping(retention=timedelta(days=1)), now=now
+        )
+        self.ask(writer)
+        reader.close()
+        assert writer.dropped == 0
+        assert log.count() == 1
+        assert "stays" in caplog.text
+
+    def ask(self, writer: DecisionWriter) -> None:
+        writer(decision(ANSWERED))
+        assert writer.flush(PATIENCE_S)
+
+
+class TestShadow:
+    def test_candidate_limits_judge_beside_and_change_nothing(self) -> None:
+        """The response is the same to the last letter."""
+        plain, beside = World(), World()
+        strict = replace(plain.pipeline.thresholds, min_confidence=1.0)
+        beside.pipeline = replace(beside.pipeline, shadow=strict)
+        for question in QUESTIONS:
+            assert plain.ask(question) == beside.ask(question)
+        made = [item for item in beside.events if isinstance(item, DecisionMade)]
+        changed = [
+            item for item in made if item.shadow and item.shadow.outcome != item.verdict.outcome
+        ]
+        assert [item.question for item in changed] == [SEARCHED]
+        assert changed[0].shadow is not None
+        assert changed[0].shadow.outcome is Outcome.REFUSE
+
+    def test_nothing_is_looked_up_or_searched_twice(self) -> None:
+        """The gates are a function of the evidence."""
+        counts = []
+        for shadow in (None, World().pipeline.thresholds):
+            world = World()
+            world.pipeline = replace(world.pipeline, shadow=shadow)
+            world.ask(SEARCHED)
+            counts.append([type(item).__name__ for item in world.events])
+        assert counts[0] == counts[1]
+
+    def test_what_no_gate_has_judged_has_no_other_verdict(self) -> None:
+        """A text that could not be asked."""
+        from elysia_guard.domain.errors import QuestionError
+        from elysia_guard.running import run_anywhere
+
+        world = World()
+        world.pipeline = replace(world.pipeline, shadow=world.pipeline.thresholds)
+        away = world.pipeline.turn_away(
+            "", QuestionError("empty"), request_id="req-1", route="tree"
+        )
+        run_anywhere(world.pipeline.answer(away))
+        made = next(item for item in world.events if isinstance(item, DecisionMade))
+        assert made.shadow is None
+        assert made.verdict.outcome is Outcome.REFUSE
+
+
+PROGRAM = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from tests.unit.decision_world import ANSWERED, decision, log_in, writer_to
+
+writer, made = writer_to(log_in(Path(sys.argv[1]))), decision(ANSWERED)
+for n in range(50):
+    writer(replace(made, request_id=f"req-{n}"))
+"""
+KILLED = """
+assert writer.flush(20)
+print("written", flush=True)
+while True:
+    writer(replace(made, request_id="later"))
+"""
+
+
+def start(program: str, folder: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", program, str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+
+
+@pytest.mark.slow
+class TestProcesses:
+    def test_a_program_that_ends_has_written_all(self, tmp_path: Path) -> None:
+        """Also when nobody closed anything."""
+        with start(PROGRAM, tmp_path) as process:
+            assert process.wait(60) == 0
+        assert log_in(tmp_path).count() == 50
+
+    def test_a_program_that_is_killed_leaves_a_whole_file(self, tmp_path: Path) -> None:
+        """With all that was written until then."""
+        with start(PROGRAM + KILLED, tmp_path) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "written\n"
+            process.send_signal(signal.SIGKILL)
+            process.wait(60)
+        log = log_in(tmp_path)
+        assert log.count(Selection(conversation_id="")) >= 50
+        with sqlite3.connect(log.place) as raw:
+            assert raw.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        raw.close()
+        for entry in log.entries():
+            assert entry.ruling.readings
+            assert entry.stages

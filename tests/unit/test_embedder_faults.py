@@ -1,0 +1,185 @@
+"""Every way in which a model server can fail: the right error, in time, and nothing given away."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+from tests.golden.skosmos.server import nobody_there
+from tests.unit.model_server import KEY, LASTING, LATE, SECRET, Fault, LoopbackModels
+
+from elysia_guard.adapters.embedders.errors import (
+    LastingError,
+    ModelServerError,
+    TextRefusedError,
+)
+from elysia_guard.adapters.embedders.server import ModelServer
+from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
+
+CALLS = 4
+TIMEOUT_S = 0.25
+# Each fault but one lasts for half a minute; what is beyond the deadline is a busy machine.
+IN_TIME_S = TIMEOUT_S + 0.5
+KINDS = ("ollama", "openai")
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[LoopbackModels]:
+    with LoopbackModels() as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def well_again(models: LoopbackModels) -> Iterator[None]:
+    yield
+    models.fault = None
+
+
+async def failing(server: ModelServer, text: str = "Which voltage?") -> SourceUnavailableError:
+    """Ask a question that fails, and return how."""
+    async with server.client(timeout_s=TIMEOUT_S) as model:
+        with pytest.raises(SourceUnavailableError) as caught:
+            await model.embed_question(text)
+    return caught.value
+
+
+async def nothing_left() -> None:
+    """Let the loop close the generators that httpx leaves to it; nothing else may be left."""
+    for _ in range(10_000):
+        if asyncio.all_tasks() == {asyncio.current_task()}:
+            break
+        await asyncio.sleep(0)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+def gives_nothing_away(err: BaseException) -> None:
+    """No address, no key, and not a word of what the server wrote."""
+    for link in (err, err.__cause__):
+        for inside in (SECRET, KEY, "127.0.0.1", "http", "<html", "Errno"):
+            assert inside not in f"{link!s} {link!r}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("fault", list(Fault))
+async def test_each_fault_ends_in_time_and_leaves_nothing_behind(
+    models: LoopbackModels, fault: Fault, kind: str
+) -> None:
+    """The right error within the deadline, no task, no connection; then it works again."""
+    models.fault = fault
+    async with models.server(kind, api_key=KEY).client(timeout_s=TIMEOUT_S) as model:
+
+        async def ask() -> float:
+            started = time.perf_counter()
+            with pytest.raises(SourceUnavailableError) as caught:
+                await model.embed_question("Which voltage?")
+            err = caught.value
+            assert err.source == "embeddings"
+            assert isinstance(err, SourceTimeoutError) is (fault in LATE)
+            assert isinstance(err, LastingError) is (fault in LASTING)
+            gives_nothing_away(err)
+            return time.perf_counter() - started
+
+        took_s = await asyncio.gather(*(ask() for _ in range(CALLS)))
+        assert max(took_s) <= IN_TIME_S
+        await nothing_left()
+        models.fault = None
+        assert len(await model.embed_question("Which voltage?")) == model.dimension
+    assert models.open_connections(0) == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_refused_connection_is_an_error(kind: str) -> None:
+    """Nobody listens: no timeout, and no address in the message."""
+    server = ModelServer(kind=kind, url=nobody_there(), model="m", dimension=4)  # type: ignore[arg-type]
+    err = await failing(server)
+    assert not isinstance(err, SourceTimeoutError)
+    assert "cannot be reached" in str(err)
+    gives_nothing_away(err)
+
+
+async def test_a_redirect_is_not_followed(models: LoopbackModels) -> None:
+    """It would take the key to where nobody meant it to go."""
+    models.fault = Fault.REDIRECT
+    before = models.connections
+    assert "status 302" in str(await failing(models.server("openai", api_key=KEY)))
+    assert models.connections == before + 1
+
+
+@pytest.mark.parametrize("fault", [Fault.HUGE, Fault.HUGE_UNANNOUNCED])
+async def test_a_body_is_read_as_far_as_vectors_go(models: LoopbackModels, fault: Fault) -> None:
+    """Announced or not, one question's answer is about 100 kB at the most."""
+    models.fault = fault
+    assert "more than 102,560 bytes" in str(await failing(models.server("ollama")))
+
+
+@pytest.mark.parametrize(
+    ("fault", "way_out"),
+    [
+        (Fault.UNAUTHORISED, r"refuses the key \(status 401\).*embedder\.server\.api_key_env"),
+        (Fault.NO_MODEL, r"no such model.*\(status 404\).*embedder\.server\.model"),
+        (Fault.TOO_LONG, r"turned a text down \(status 400\).*embedder\.server\.max_chars"),
+        (Fault.WRONG_DIMENSION, r"vector of 128 dimensions; embedder\.server\.dimension is 64"),
+        (Fault.BUSY, "OpenAI answered with status 429"),
+        (Fault.TOO_FEW, "OpenAI sent 0 vectors for 1 texts"),
+    ],
+)
+async def test_an_error_names_the_way_out(
+    models: LoopbackModels, fault: Fault, way_out: str
+) -> None:
+    """One line that names what to look at."""
+    models.fault = fault
+    err = await failing(models.server("openai", api_key=KEY))
+    assert re.search(way_out, str(err)), str(err)
+
+
+async def test_a_text_that_is_turned_down_is_told_from_a_server_that_is_unwell(
+    models: LoopbackModels,
+) -> None:
+    """The one says nothing about the next question."""
+    models.fault = Fault.TOO_LONG
+    assert isinstance(await failing(models.server("ollama")), TextRefusedError)
+    models.fault = Fault.ERROR
+    err = await failing(models.server("ollama"))
+    assert isinstance(err, ModelServerError)
+    assert not isinstance(err, LastingError)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_the_key_is_sent_and_never_shown(
+    models: LoopbackModels, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not by any log at its most talkative, nor by what is printed of an object."""
+    server = models.server(kind, api_key=KEY)
+    with caplog.at_level(logging.DEBUG):
+        logging.getLogger("httpx").setLevel(logging.NOTSET)
+        async with server.client(timeout_s=2) as model:
+            await model.embed_question("Which voltage?")
+            shown = f"{server!r} {model!r} {vars(model)!r}"
+    assert models.requests[-1].headers["Authorization"] == f"Bearer {KEY}"
+    assert KEY not in shown + caplog.text
+    assert str(models.port) not in f"{server!r} {model!r}"
+    assert not [record for record in caplog.records if record.name == "httpx"]
+
+
+async def test_a_key_that_no_header_can_carry_is_not_shown_either() -> None:
+    """h11 would repeat it."""
+    server = ModelServer(
+        kind="openai", url=nobody_there(), model="m", dimension=4, api_key=f"{KEY}\nX: y"
+    )
+    gives_nothing_away(await failing(server))
+
+
+async def test_two_batches_share_one_deadline(models: LoopbackModels) -> None:
+    """150 ms for one is in time, twice that is not."""
+    models.fault, models.slow_s = Fault.SLOW, 0.15
+    try:
+        async with models.server("ollama", batch_size=1).client(timeout_s=TIMEOUT_S) as model:
+            assert len(await model.embed(["one"])) == 1
+            with pytest.raises(SourceTimeoutError, match=r"Ollama did not answer within 0\.25 s"):
+                await model.embed(["one", "two", "three"])
+    finally:
+        models.slow_s = 0.5

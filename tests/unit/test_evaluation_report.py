@@ -1,0 +1,364 @@
+"""The report and what is written from it: every field, every failure, and no held-out question."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from tests.unit.evaluation_samples import (
+    built,
+    case,
+    four,
+    golden_set,
+    response,
+    scored,
+    setting,
+)
+
+from elysia_guard import config as configuration
+from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.evaluation import (
+    axes,
+    breakdowns,
+    markdown,
+    page,
+    plots,
+    regression,
+    report,
+    table,
+)
+from elysia_guard.evaluation.markup import Markup, tag
+from elysia_guard.evaluation.regression import Allowance
+from elysia_guard.evaluation.report import Report
+from elysia_guard.evaluation.runner import Run
+
+SECRET = "Which walrus keeps the held-out tide tables?"
+RENDERERS = (table.render, markdown.render, page.render, json.dumps)
+
+
+def hidden(*, answered: bool = True) -> Any:
+    asked = case("ADR-0012", number=201, split="held_out", query=SECRET)
+    reason = None if answered else RefusalReason.LOW_COVERAGE
+    return scored(asked, response(*(["POL-0001"] if answered else []), reason=reason))
+
+
+def lost_and_hidden() -> Report:
+    """A report with failures and losses in both halves, compared with a better baseline."""
+    scores = [*four(), hidden(), hidden(answered=False)]
+    lost = Run(
+        case=case("ADR-0012", number=202, split="held_out", query=SECRET),
+        latency_ms=1,
+        error=f"SourceTimeoutError: slow at {SECRET}",
+    )
+    told = Run(case=case("ADR-0012", number=9), latency_ms=1, error="SourceTimeoutError: slow")
+    found = report.build(scores, [lost, told], golden_set(*scores), setting())
+    right = [scored(item.case, response("ADR-0012")) for item in scores]
+    before = report.baseline(report.build(right, [], golden_set(*scores), setting()))
+    return found | {"baseline": regression.compare(found, before, Allowance())}
+
+
+def test_the_report_has_every_field_of_ir0003() -> None:
+    results = built(lost=1)
+    assert results["meta"] == {
+        "timestamp": "2026-02-09T10:30:00Z",
+        "config_hash": "c" * 64,
+        "golden_set_hash": "d" * 40,
+        "golden_set_version": "v1.2.0",
+        "total_queries": 5,
+        "pass_count": 2,
+        "fail_count": 2,
+        "could_not_run_count": 1,
+    }
+    figures = results["metrics"]
+    assert figures["overall"] == {"precision": 0.5, "recall": 0.6667, "f1": 0.5714}
+    assert figures["by_collection"]["ADR_Ollama"] == {
+        "precision": 0.75,
+        "recall": 1.0,
+        "f1": 0.8571,
+        "count": 2,
+    }
+    assert set(figures["latency"]) == {"p50_ms", "p95_ms", "p99_ms", "max_ms"}
+    assert figures["abstention"]["total_rate"] == 0.25
+    assert {
+        "no_results",
+        "low_confidence",
+        "terminology_not_found",
+        "terminology_timeout",
+        "entity_not_found",
+    } <= set(figures["abstention"]["by_reason"])
+    assert figures["answers"] == {"wrong_answers": 1, "wrong_refusals": 1}
+    failed = results["failures"]
+    assert [item["id"] for item in failed] == ["GS-003", "GS-004"]
+    assert {"id", "query", "expected", "actual", "reason"} <= set(failed[0])
+    assert failed[0]["reason"] == "abstained_instead_of_answering"
+    assert failed[0]["actual"]["reason"] == "low_confidence"
+    assert failed[0]["trace"][2]["readings"][0]["gate"] == "distance"
+    assert results["could_not_run"] == [
+        {
+            "id": "GS-900",
+            "split": "tuning",
+            "query": "Question 900?",
+            "error": "SourceTimeoutError: slow",
+        }
+    ]
+    assert results["setting"]["seed"] is None
+
+
+def test_questions_tell_their_worth() -> None:
+    """What an answer adds to precision and recall; None where it adds nothing."""
+    questions = built()["questions"]
+    assert questions["GS-002"] == {
+        "query": "Question 2?",
+        "precision": 0.5,
+        "recall": 1.0,
+        "collections": ["ADR_Ollama"],
+    }
+    assert (questions["GS-003"]["precision"], questions["GS-003"]["recall"]) == (None, 0.0)
+    assert (questions["GS-004"]["precision"], questions["GS-004"]["recall"]) == (0.0, None)
+
+
+def test_a_baseline_holds_no_question() -> None:
+    kept = report.baseline(built(lost=1))
+    assert "Question" not in json.dumps(kept)
+    assert kept["could_not_run"] == [{"id": "GS-900", "split": "tuning"}]
+    assert "trace" not in json.dumps(kept)
+
+
+@pytest.mark.parametrize("render", RENDERERS)
+def test_a_held_out_question_is_never_shown(render: Any) -> None:
+    """Who reads a held-out question starts to tune on it; nor do its documents tell of it."""
+    results = lost_and_hidden()
+    shown = render(results)
+    assert "walrus" not in shown
+    told = [item for item in results["failures"] if item["id"] == "GS-201"]
+    assert [item["expected"] for item in told] == [{}, {}]
+    assert [item["error"] for item in results["could_not_run"]] == [
+        "SourceTimeoutError",
+        "SourceTimeoutError: slow",
+    ]
+    assert "GS-201" not in results["questions"]
+
+
+def test_every_limit_has_its_key() -> None:
+    thresholds = configuration.load_thresholds(configuration.home() / "config/thresholds.yaml")
+    named = report.limits(thresholds)
+    assert named["confidence.min_confidence"] == thresholds.min_confidence
+    assert (
+        named["ADR_Ollama.distance_threshold"]
+        == thresholds.for_collection("ADR_Ollama").distance_threshold
+    )
+    assert named["default.min_query_coverage"] == thresholds.default.min_query_coverage
+
+
+def test_time_is_told_by_stage_in_the_order_of_the_way() -> None:
+    """Seven of ten milliseconds are accounted for; a stage met twice adds up."""
+    twice = replace(response("ADR-0012"), trace=(*response().trace, response().trace[1]))
+    stages = breakdowns.latency_by_stage([*four(), scored(case("ADR-0012"), twice)])
+    assert list(stages) == ["router", "retrieval", "gates", breakdowns.REST]
+    assert (stages["retrieval"].p50_ms, stages["retrieval"].max_ms) == (4, 8)
+    assert stages["router"].count == 5
+    assert stages[breakdowns.REST].max_ms == 33
+    assert breakdowns.latency_by_stage([]) == {}
+
+
+def test_expectations_stand_beside_what_came() -> None:
+    elsewhere = scored(case("ADR-0012"), response("ADR-0012", intent="open"))
+    expected = scored(
+        case(reason="no_results"), response(reason=RefusalReason.NO_RESULTS, intent="open")
+    )
+    scores = [*four(), elsewhere, expected]
+    assert breakdowns.outcomes(scores) == {
+        "answer": {"answer": 3, "low_confidence": 1},
+        "any_reason": {"answer": 1},
+        "no_results": {"no_results": 1},
+    }
+    assert breakdowns.routes(scores)["adr"] == {"adr": 3, "semantic": 2}
+
+
+def test_the_table_shows_every_failure() -> None:
+    shown = table.render(built(lost=1))
+    assert "5 cases · 2 right · 2 wrong · 1 could not run" in shown
+    assert "GS-003 abstained_instead_of_answering: Question 3?" in shown
+    assert "expected abstention (any reason); got POL-0001 (open)" in shown
+    assert "GS-900 SourceTimeoutError: slow: Question 900?" in shown
+    assert "golden set v1.2.0 (dddddddddddd)" in shown
+    assert re.search(r"retrieval +4\.0 +4\.0 +4\.0 +4\.0 +4\n", shown)
+
+
+def test_a_held_out_failure_is_named_by_its_id() -> None:
+    shown = table.render(lost_and_hidden())
+    assert "GS-201 wrong_collection: (held out)" in shown
+    assert "2 held out: GS-201, GS-201" in shown
+
+
+def test_a_faultless_run_lists_no_failures() -> None:
+    shown = table.render(built(four()[0]))
+    assert "failures" not in shown
+    assert "\ncould not run" not in shown
+    assert "abstention 0.000" in shown
+
+
+def test_an_answer_without_sources_is_named_so() -> None:
+    shown = table.render(built(scored(case("ADR-0012"), response(intent="conversational"))))
+    assert "got an answer without sources (conversational)" in shown
+
+
+def hostile() -> Report:
+    """Questions and names that would be markup if they could."""
+    text = "<script>alert(1)</script> | **bold** `code` [a](http://x) <img src=x onerror=y>"
+    wrong = scored(case("ADR-0012", number=7, query=text), response("POL-0001"))
+    right = scored(case("ADR-0012", number=7, query=text), response("ADR-0012"))
+    lost = Run(case=case("ADR-0012", number=8, query=text), latency_ms=1, error=f"Error: {text}")
+    found = report.build([wrong], [lost], golden_set(wrong), setting())
+    before = report.baseline(report.build([right], [], golden_set(wrong), setting()))
+    return found | {"baseline": regression.compare(found, before, Allowance())}
+
+
+class Tags(HTMLParser):
+    """Collects tags and attributes, and checks that every element is closed."""
+
+    VOID = frozenset({"meta", "br", "line", "circle", "rect", "polyline"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.attributes: list[tuple[str, str | None]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        self.attributes += attrs
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("make", [built, lost_and_hidden, hostile])
+def test_the_page_is_whole_and_refers_to_nothing_outside(make: Any) -> None:
+    """No script, no picture, no link: the page works without a network, and is well-formed."""
+    tags = Tags()
+    tags.feed(page.render(make()))
+    assert tags.open == []
+    assert not tags.seen & {"script", "img", "link", "iframe", "a", "object"}
+    assert not [name for name, _ in tags.attributes if name in ("src", "href") or name[:2] == "on"]
+
+
+def test_nothing_in_a_question_becomes_markup() -> None:
+    shown = page.render(hostile())
+    assert "<script>" not in shown
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown
+    written = markdown.render(hostile())
+    assert "<script>" not in written
+    assert "\\<script\\>" in written
+    assert "\\|" in written
+
+
+def test_the_page_shows_plots_with_titles_and_tables() -> None:
+    shown = page.render(built(lost=1))
+    assert shown.count("<svg") == 6
+    assert shown.count('role="img"') == 6
+    assert "The figures as a table" in shown
+    assert "precision and recall over distance_threshold" in shown
+    assert "in force: 0.90" in shown
+    assert "Could not run" in shown
+    assert "&lt;b&gt;12&lt;/b&gt; passages" in shown
+
+
+def test_the_worst_failures_come_first() -> None:
+    shown = page.render(built())
+    assert shown.index("<code>GS-004</code>") < shown.index("<code>GS-003</code>")
+
+
+def test_without_tuning_questions_nothing_is_swept() -> None:
+    scores = [hidden()]
+    shown = page.render(report.build(scores, [], golden_set(*scores), setting()))
+    assert "there is nothing to sweep" in shown
+
+
+@pytest.mark.parametrize("render", RENDERERS[:3])
+def test_a_comparison_is_written_everywhere(render: Any) -> None:
+    """Verdict, figures before and after, and the questions that went wrong."""
+    shown = render(lost_and_hidden())
+    assert re.search(r"regression gate:? \**fail", shown, flags=re.IGNORECASE)
+    assert "1.000 → 0." in shown
+    assert "GS-003" in shown
+    same = built()
+    same["baseline"] = regression.compare(same, report.baseline(same), Allowance())
+    assert re.search(r"regression gate:? pass", render(same), flags=re.IGNORECASE)
+
+
+def test_without_a_baseline_nothing_is_compared() -> None:
+    assert "baseline" not in table.render(built()) + markdown.render(built())
+    assert "Against the baseline" not in page.render(built())
+
+
+@pytest.mark.parametrize("render", RENDERERS[:3])
+def test_a_refused_comparison_says_why(render: Any) -> None:
+    results = built() | {"baseline": {"refused": "the golden sets differ"}}
+    assert "the golden sets differ" in render(results)
+
+
+@pytest.mark.parametrize("render", RENDERERS[:3])
+def test_what_was_mended_is_named(render: Any) -> None:
+    right = [scored(item.case, response("ADR-0012")) for item in four()[:3]]
+    before = built(*four()[:3])
+    now = report.build(right, [], golden_set(), setting())
+    now["setting"]["route"] = "tree"
+    now["baseline"] = regression.compare(now, before, Allowance())
+    now["baseline"]["mended"] = ["GS-003"]
+    shown = render(now)
+    assert re.search(r"[Ww]rong before, right now: GS-003", shown)
+    assert "direct" in shown
+
+
+@pytest.mark.parametrize("render", [table.render, markdown.render])
+def test_of_many_questions_some_are_told_and_all_are_named(render: Any) -> None:
+    wrong = [
+        scored(case("ADR-0012", number=n), response(reason=RefusalReason.NO_RESULTS))
+        for n in range(1, 21)
+    ]
+    right = [scored(item.case, response("ADR-0012")) for item in wrong]
+    results = report.build(wrong, [], golden_set(), setting())
+    before = report.build(right, [], golden_set(), setting())
+    results["baseline"] = regression.compare(results, before, Allowance())
+    shown = render(results)
+    assert "and 8 more: GS-013, GS-014" in shown
+
+
+def test_markup_escapes_what_is_not_markup() -> None:
+    assert tag("p", "a < b", Markup("<br>"), class_="x", hidden=None) == (
+        '<p class="x">a &lt; b<br></p>'
+    )
+    assert tag("line", x1=1.0, stroke_width=2.5) == '<line x1="1" stroke-width="2.5"/>'
+    assert tag("meta", content='"') == '<meta content="&quot;">'
+
+
+def test_a_chart_of_nothing_is_still_a_chart() -> None:
+    """No bins, no rows, no counts: an empty chart, and no error."""
+    assert "<svg" in plots.reliability([], title="nothing")
+    assert "<svg" in plots.pairs([], names=("a", "b"), title="nothing")
+    assert "<svg" in plots.pairs([("x", 0, 0)], names=("a", "b"), title="zero")
+    assert "<svg" in plots.spans([], title="nothing")
+    assert "<svg" in plots.spans([("x", 0.0, 0.0)], title="zero")
+
+
+def test_a_value_beyond_the_axis_stays_at_its_end() -> None:
+    scale = axes.Scale(low=0, high=1, start=10, end=20)
+    assert (scale(-1), scale(0.5), scale(7)) == (10, 15, 20)
+
+
+def test_crowded_decades_leave_every_second_number_out() -> None:
+    wide = plots.spans([("x", 0.01, 5_000.0)], title="wide")
+    assert ">0.1<" not in wide
+    assert ">10000<" in wide
+    assert ">0.01<" in wide

@@ -1,0 +1,415 @@
+"""The questions on what retrieval finds: what may stand in them, and what their figures mean."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rapidfuzz import fuzz
+from tests.unit.small_world import World
+
+from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.domain.response import (
+    RAGResponse,
+    RetrievalQuality,
+    Source,
+    TransparencyStatement,
+)
+from elysia_guard.evaluation import retrieval_report, retrieval_run, retrieval_set
+from elysia_guard.evaluation.golden import Split
+from elysia_guard.evaluation.retrieval_report import figures
+from elysia_guard.evaluation.retrieval_run import NotRun, Outcome
+from elysia_guard.evaluation.retrieval_set import Kind, RetrievalCase, RetrievalSetError
+from elysia_guard.testing.clock import FakeClock
+
+ROOT = Path(__file__).parents[2]
+EVALUATION = ROOT / "data" / "evaluation"
+KNOWLEDGE = ROOT / "data" / "knowledge"
+FOLDERS = {"ADR": "decisions", "PCP": "principles", "POL": "policies"}
+ALIKE = 90.0
+SHIPPED = {
+    name: retrieval_set.load(EVALUATION / file)
+    for name, file in (("own", "retrieval.jsonl"), ("esa", "retrieval_esa.jsonl"))
+}
+
+Write = Callable[..., Path]
+
+
+def line(**changes: Any) -> dict[str, Any]:
+    return {
+        "id": "RO-001",
+        "query": "Which fallback do encrypted connections have?",
+        "kind": "decision",
+        "lang": "en",
+        "split": "tuning",
+        "source_lang": "en",
+        "documents": ["ADR-0027"],
+        "section": "Decision Outcome",
+        **changes,
+    }
+
+
+def unanswered(**changes: Any) -> dict[str, Any]:
+    plain = line(id="RO-002", query="Which tea do we drink?", kind="unanswered")
+    return {
+        key: value
+        for key, value in (plain | changes).items()
+        if key not in {"source_lang", "documents", "section"} - {*changes}
+    }
+
+
+def case(**changes: Any) -> RetrievalCase:
+    return RetrievalCase.model_validate(line(**changes))
+
+
+def response(*documents: str, reason: RefusalReason | None = None) -> RAGResponse:
+    return RAGResponse(
+        answer="",
+        request_id="r",
+        route="direct",
+        lang="en",
+        intent="open",
+        retrieval_quality=RetrievalQuality.from_retrieval(0.9, ()),
+        transparency=TransparencyStatement(statement=None, show_to_user=False),
+        refused=reason is not None,
+        refusal_reason=reason,
+        sources=tuple(
+            Source(n=n, doc_type="ADR", doc_id=item, title="", collection="", quote="")
+            for n, item in enumerate(documents, start=1)
+        ),
+    )
+
+
+def outcome(
+    asked: RetrievalCase, *ranking: str, reply: RAGResponse | None = None, answer_ms: float = 10.0
+) -> Outcome:
+    return Outcome(
+        case=asked,
+        ranking=ranking,
+        response=reply or response("ADR-0027"),
+        search_ms=1.0,
+        answer_ms=answer_ms,
+    )
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def write_file(*records: dict[str, Any] | str) -> Path:
+        path = tmp_path / "retrieval.jsonl"
+        lines = [item if isinstance(item, str) else json.dumps(item) for item in records]
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return path
+
+    return write_file
+
+
+class TestTheQuestionsThatShip:
+    @pytest.mark.parametrize("corpus", SHIPPED)
+    def test_there_are_enough_of_them(self, corpus: str) -> None:
+        """At least 80 that documents answer and 15 that none does, half of each held out."""
+        cases = SHIPPED[corpus].cases
+        assert sum(item.answerable for item in cases) >= 80
+        assert sum(not item.answerable for item in cases) >= 15
+        assert {item.lang for item in cases} == {"en", "nl", "de"}
+        crossed = {"nl-en", "en-nl", "de-en", "de-nl"}
+        assert crossed <= {item.pair for item in cases}
+
+    @pytest.mark.parametrize("corpus", SHIPPED)
+    def test_each_pair_and_kind_is_halved(self, corpus: str) -> None:
+        """To the question, or but for one."""
+        counts = Counter((item.pair, item.kind, item.split) for item in SHIPPED[corpus].cases)
+        for pair, kind, _ in counts:
+            halves = [counts[pair, kind, split] for split in Split]
+            assert abs(halves[0] - halves[1]) <= 1, (pair, kind)
+
+    @pytest.mark.parametrize("corpus", SHIPPED)
+    def test_no_question_leaks_from_one_half_into_the_other(self, corpus: str) -> None:
+        """A question that is all but the same in both halves would be learnt, not held out."""
+        halves = [
+            [item for item in SHIPPED[corpus].cases if item.split is split] for split in Split
+        ]
+        leaks = [
+            (left.id, right.id)
+            for left, right in product(*halves)
+            if fuzz.ratio(left.query.lower(), right.query.lower()) >= ALIKE
+        ]
+        assert leaks == []
+
+    def test_every_document_and_section_is_there(self) -> None:
+        """And the document is in the language that is said."""
+        wrong = []
+        for item in SHIPPED["own"].cases:
+            texts = [_text(document) for document in item.documents]
+            if not all(texts):
+                wrong.append(item.id)
+            if item.answerable:
+                headings = re.findall(r"^#+ +(.+?) *$", texts[0], re.MULTILINE)
+                stands = item.section in {*headings, "(front matter)"}
+                if not (stands and f"\nlang: {item.source_lang}\n" in texts[0]):
+                    wrong.append(item.id)
+        assert wrong == []
+
+
+def _text(document: str) -> str:
+    kind, number = document.split("-")
+    files = list((KNOWLEDGE / FOLDERS[kind]).glob(f"{number}-*.md"))
+    return files[0].read_text(encoding="utf-8") if files else ""
+
+
+class TestTheFile:
+    def test_a_question_says_which_documents_answer_it(self, write: Write) -> None:
+        """Or that none does."""
+        read = retrieval_set.load(write(line(), unanswered()))
+        first, second = read.cases
+        assert (first.pair, first.answerable) == ("en-en", True)
+        assert (second.pair, second.answerable, second.kind) == ("en-none", False, Kind.UNANSWERED)
+        assert len(read.blob_hash) == 40
+
+    @pytest.mark.parametrize(
+        ("record", "message"),
+        [
+            ("{", "1: is not JSON"),
+            ("[]", "1: question: "),
+            (line(document="ADR-0027"), "1: document: "),
+            (line(id="12"), "1: id: "),
+            (line(documents=["ADR-27"]), "1: documents.0: "),
+            (line(documents=[]), "give documents, section and source_lang"),
+            (line(section=None), "give documents, section and source_lang"),
+            (line(kind="unanswered"), "kind is unanswered, so no document"),
+            (unanswered(section="Context"), "kind is unanswered, so no document"),
+            (line(lang="fr"), "1: lang: "),
+        ],
+    )
+    def test_a_line_that_is_no_question_is_named(
+        self, write: Write, record: dict[str, Any] | str, message: str
+    ) -> None:
+        """With file, line and key."""
+        with pytest.raises(RetrievalSetError, match=r"retrieval\.jsonl") as caught:
+            retrieval_set.load(write(record))
+        assert message in str(caught.value)
+
+    @pytest.mark.parametrize("second", [line(query="Why TLS?"), line(id="RO-002")])
+    def test_nothing_stands_in_it_twice(self, write: Write, second: dict[str, Any]) -> None:
+        """Neither an id nor a question."""
+        with pytest.raises(RetrievalSetError, match="stands in line 1 already"):
+            retrieval_set.load(write(line(), second))
+
+    def test_a_file_that_is_not_there_is_named(self, tmp_path: Path) -> None:
+        """As every error names its file."""
+        with pytest.raises(RetrievalSetError, match="cannot be read"):
+            retrieval_set.load(tmp_path / "none.jsonl")
+
+
+class TestAnOutcome:
+    def test_any_document_that_answers_counts_as_found(self) -> None:
+        """At the place of the first; the share found counts all of them."""
+        asked = case(documents=["ADR-0027", "ADR-0016"])
+        found = outcome(asked, "ADR-0012", "ADR-0016", "ADR-0001")
+        assert found.rank == 2
+        assert not found.found(1)
+        assert found.found(2)
+        assert found.share_found(5) == 0.5
+
+    def test_what_was_not_found_has_no_place(self) -> None:
+        """Nor is it found among any number."""
+        missed = outcome(case(), "ADR-0012")
+        assert missed.rank is None
+        assert not missed.found(5)
+
+    def test_an_answer_from_other_documents_is_wrong(self) -> None:
+        """One right document among those cited makes it right."""
+        assert outcome(case(), reply=response("ADR-0012", "ADR-0027")).right
+        wrong = outcome(case(), reply=response("ADR-0012"))
+        assert (wrong.right, wrong.wrong_answer, wrong.wrong_refusal) == (False, True, False)
+
+    def test_a_refusal_is_wrong_where_a_document_answers(self) -> None:
+        """And right where none does; there, any answer is wrong."""
+        refusal = response(reason=RefusalReason.LOW_CONFIDENCE)
+        nothing = RetrievalCase.model_validate(unanswered())
+        assert outcome(case(), reply=refusal).wrong_refusal
+        assert not outcome(nothing, reply=refusal).wrong_refusal
+        assert outcome(nothing).wrong_answer
+
+
+class Direct:
+    """The direct route of a small world."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def ask(self, query: str, /, *, request_id: str | None) -> RAGResponse:
+        """Answer one question."""
+        pipeline = self._world.pipeline
+        inquiry = pipeline.begin(query, request_id=request_id or "r", route="direct")
+        return await pipeline.answer(inquiry)
+
+
+class Down(Direct):
+    """A direct route that fails."""
+
+    async def ask(self, query: str, /, *, request_id: str | None) -> RAGResponse:
+        """Fail."""
+        raise SourceUnavailableError("the index is away", source="index")
+
+
+class TestARun:
+    async def test_ranks_documents_as_the_pipeline_gathers_them(self) -> None:
+        """Each once, best first, with the response of the direct route."""
+        told: list[tuple[int, int]] = []
+        world = World()
+        (found,), not_run = await retrieval_run.run(
+            [case()],
+            world.pipeline,
+            Direct(world),
+            clock=FakeClock(),
+            progress=lambda done, total: told.append((done, total)),
+        )
+        assert not_run == []
+        assert found.ranking[0] == "ADR-0027"
+        assert len(found.ranking) == len({*found.ranking})
+        assert found.right
+        assert told == [(1, 1)]
+
+    async def test_finds_no_document_where_the_vocabulary_is_asked(self) -> None:
+        """The router's mistake is the asker's miss."""
+        assert await _ranked("What is a transformer?") == ()
+
+    async def test_finds_no_document_for_small_talk(self) -> None:
+        """Nothing is gathered for it."""
+        assert await _ranked("Thank you!") == ()
+
+    async def test_takes_a_list_as_the_ranking(self) -> None:
+        """It holds documents, and no passages."""
+        assert await _ranked("List all policies") == ("POL-0003",)
+
+    async def test_tells_what_could_not_be_asked_apart(self) -> None:
+        """An outage is no miss: neither of the index, nor of the model."""
+        world = World()
+        outcomes, not_run = await retrieval_run.run([case()], world.pipeline, Down(world))
+        assert outcomes == []
+        assert not_run[0].error == "SourceUnavailableError: the index is away"
+        world.embedder.down = True  # type: ignore[attr-defined]
+        _, not_run = await retrieval_run.run([case()], world.pipeline, Direct(world))
+        assert "embeddings could not be asked" in not_run[0].error
+
+
+async def _ranked(query: str) -> tuple[str, ...]:
+    return await retrieval_run.rank(World().pipeline, query, request_id="r")
+
+
+def some() -> list[Outcome]:
+    """One found and answered, one found late and refused, one missed, one with no answer."""
+    nothing = RetrievalCase.model_validate(unanswered())
+    return [
+        outcome(case(), "ADR-0027", answer_ms=10.0),
+        outcome(
+            case(id="RO-003", lang="nl", query="Welke terugval is er?"),
+            "ADR-0012",
+            "ADR-0027",
+            reply=response(reason=RefusalReason.LOW_CONFIDENCE),
+            answer_ms=20.0,
+        ),
+        outcome(case(id="RO-004", query="Why?"), reply=response("ADR-0012"), answer_ms=30.0),
+        outcome(nothing, "ADR-0012", reply=response("ADR-0012"), answer_ms=40.0),
+    ]
+
+
+class TestTheFigures:
+    def test_count_what_is_found_and_what_is_said(self) -> None:
+        """Rates are of the answerable questions; wrong answers of all."""
+        assert figures(some(), k=1) == {
+            "questions": 4,
+            "answerable": 3,
+            "recall": 0.3333,
+            "documents_found": 0.3333,
+            "mrr": 0.5,
+            "nothing_found": 1,
+            "right_answers": 1,
+            "wrong_refusals": 1,
+            "wrong_answers": 2,
+            "answered_unanswerable": 1,
+            "search_ms": {"p50": 1.0, "p95": 1.0},
+            "answer_ms": {"p50": 20.0, "p95": 40.0},
+        }
+
+    def test_of_nothing_there_is_no_rate(self) -> None:
+        """Rather than a perfect or a terrible one."""
+        assert figures([], k=5)["recall"] is None
+
+    def test_stand_by_language_pair_and_kind(self) -> None:
+        """And name no question."""
+        failed = NotRun(case=case(id="RO-005"), error="away")
+        found = retrieval_report.report(some(), [failed], k=5)
+        assert list(found["by_pair"]) == ["en-en", "en-none", "nl-en"]
+        assert list(found["by_kind"]) == ["decision", "unanswered"]
+        assert found["by_pair"]["nl-en"]["wrong_refusals"] == 1
+        assert found["could_not_run"] == 1
+        shown = retrieval_report.render("own", {"tuning": found})
+        assert "own, tuning: 4 questions, 3 of them answerable; 1 could not run" in shown
+        assert "no document gathered for 1" in shown
+        assert "recall@5" in shown
+        told = shown + json.dumps(found)
+        assert not any(item.case.query in told or item.case.id in told for item in some())
+
+    def test_say_nothing_of_questions_without_documents_where_there_are_none(self) -> None:
+        """The note is for the exception."""
+        found = retrieval_report.report(some()[:1], [], k=5)
+        assert "no document" not in retrieval_report.render("own", {"tuning": found})
+
+
+class TestAFailure:
+    def test_is_what_was_missed_refused_or_answered_wrongly(self) -> None:
+        """Not what is right, nor what is rightly refused."""
+        refused = outcome(
+            RetrievalCase.model_validate(unanswered()),
+            reply=response(reason=RefusalReason.NO_RESULTS),
+        )
+        late = outcome(case(id="RO-006"), "ADR-0012", "ADR-0027")
+        found = retrieval_report.failed([*some(), refused, late], k=1)
+        assert [item.case.id for item in found] == ["RO-003", "RO-004", "RO-002", "RO-006"]
+
+    def test_shows_question_answer_and_what_was_found(self) -> None:
+        """So that one can see why."""
+        right, refused, missed, nothing = (
+            retrieval_report.render_failure(item, k=1) for item in some()
+        )
+        assert "answers: ADR-0027 (Decision Outcome)" in right
+        assert "found:   ADR-0012\n" in refused
+        assert "reply:   low_confidence" in refused
+        assert "found:   nothing" in missed
+        assert "answers: nothing\n" in nothing
+        assert "reply:   answered from ADR-0012" in nothing
+        bare = outcome(case(), reply=response())
+        assert "answered from no document" in retrieval_report.render_failure(bare, k=1)
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    script = ROOT / "scripts" / "eval_retrieval.py"
+    return subprocess.run(
+        [sys.executable, script, *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_the_script_says_which_corpus_is_not_here(tmp_path: Path) -> None:
+    """It is skipped; with no other there is nothing to measure."""
+    result = run("--corpus", "esa", "--esa", tmp_path / "none")
+    assert result.returncode == 3
+    assert f"esa is skipped: no folder {tmp_path / 'none'}" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("wrong", [("--k", "0"), ("--min-recall", "2"), ("--split", "other")])
+def test_the_script_refuses_wrong_use(wrong: tuple[str, str]) -> None:
+    """With 2, and the option by its name."""
+    result = run(*wrong)
+    assert result.returncode == 2
+    assert wrong[0] in result.stderr

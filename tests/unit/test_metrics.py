@@ -1,0 +1,204 @@
+"""The counters: each moves when its event comes, and no other does."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.unit.small_world import COLLECTIONS, World
+
+from elysia_guard.adapters.embedders.observed import ObservedEmbedder, ObservedIndex
+from elysia_guard.adapters.observed import Observed
+from elysia_guard.domain.events import (
+    BreakerChanged,
+    EmbeddingEnded,
+    Event,
+    LookupEnded,
+    RequestEnded,
+    RequestStarted,
+    SearchEnded,
+    StageEnded,
+)
+from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.observability import labels
+from elysia_guard.observability.metrics import Metrics
+from elysia_guard.testing.clock import FakeClock
+from elysia_guard.testing.fake_index import HashEmbedder
+from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology
+
+BEYOND_IR0003 = {
+    "rag_request",
+    "rag_fallback",
+    "rag_request_latency_ms",
+    "rag_stage_latency_ms",
+}
+
+
+def moved(*events: Event) -> dict[str, float]:
+    """Count events, and return what is no longer zero."""
+    metrics = Metrics()
+    for event in events:
+        metrics(event)
+    return {
+        f"{sample.name}{sample.labels}": sample.value
+        for family in metrics.registry.collect()
+        for sample in family.samples
+        if sample.value
+        and not sample.name.endswith("_created")
+        and family.name not in BEYOND_IR0003
+    }
+
+
+def ended(reason: RefusalReason | None) -> RequestEnded:
+    return RequestEnded(route="tree", reason=reason, fallback_flags=(), total_ms=1.0)
+
+
+@pytest.mark.parametrize("reason", RefusalReason)
+def test_a_refusal_counts_under_its_reason(reason: RefusalReason) -> None:
+    """Every reason of the enum, and no other label."""
+    assert moved(ended(reason)) == {f"rag_abstention_total{{'reason': '{reason}'}}": 1}
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Event(),
+        ended(None),
+        RequestStarted(route="tree", query="What is CIM?"),
+        StageEnded(stage="terminology", elapsed_ms=1.0, note="hit"),
+        BreakerChanged(service="skosmos", state="closed"),
+    ],
+)
+def test_what_is_not_counted_moves_nothing(event: Event) -> None:
+    """An answer is no abstention; a closed breaker is zero."""
+    assert moved(event) == {}
+
+
+def test_a_file_is_another_backend() -> None:
+    """Its look-ups do not hide in those of a server."""
+    event = LookupEnded(term="CIM", outcome="miss", elapsed_ms=1, backend="skos_file")
+    assert moved(event) == {
+        "skosmos_lookup_total{'backend': 'skos_file'}": 1,
+        "skosmos_miss_total{'backend': 'skos_file'}": 1,
+    }
+
+
+def test_a_breaker_shows_its_state_and_counts_its_trips() -> None:
+    """IR0003: 0 closed, 1 half-open, 2 open."""
+    states = [BreakerChanged(service="embeddings", state=state) for state in ("open", "half_open")]
+    label = "{'service': 'embeddings'}"
+    assert moved(*states[:1]) == {
+        f"circuit_breaker_state{label}": 2,
+        f"circuit_breaker_trip_total{label}": 1,
+    }
+    assert moved(*states)[f"circuit_breaker_state{label}"] == 1
+
+
+def test_what_has_not_happened_yet_is_zero() -> None:
+    """A rate cannot start from nothing."""
+    text = Metrics().text()
+    for line in (
+        'skosmos_cache_hit_total{backend="cache"} 0.0',
+        'rag_abstention_total{reason="terminology_timeout"} 0.0',
+    ):
+        assert line in text.splitlines()
+
+
+def test_a_request_is_counted_and_timed_by_route_and_stage() -> None:
+    """Beyond IR0003: what rates and latencies of requests are made from."""
+    metrics = Metrics()
+    metrics(RequestStarted(route="tree", query="What is CIM?"))
+    metrics(StageEnded(stage="gates", elapsed_ms=3.0))
+    flags = ("bm25_only", "circuit_open")
+    metrics(RequestEnded(route="tree", reason=None, fallback_flags=flags, total_ms=30.0))
+    value = metrics.registry.get_sample_value
+    assert value("rag_request_total", {"route": "tree"}) == 1
+    assert value("rag_request_latency_ms_sum", {"route": "tree"}) == 30
+    assert value("rag_stage_latency_ms_bucket", {"stage": "gates", "le": "5.0"}) == 1
+    assert value("rag_stage_latency_ms_bucket", {"stage": "gates", "le": "2.0"}) == 0
+    for flag in flags:
+        assert value("rag_fallback_total", {"flag": flag}) == 1
+
+
+ALLOWED = {
+    *labels.ROUTES,
+    *labels.REASONS,
+    *labels.STAGES,
+    *labels.SERVICES,
+    *labels.BACKENDS,
+    *labels.FLAGS,
+    *COLLECTIONS.values(),
+    "cache",
+    labels.OTHER,
+}
+TEXT = st.text(max_size=30)
+NAMES = st.lists(TEXT, max_size=3).map(tuple)
+ANY_EVENT = st.one_of(
+    st.builds(RequestStarted, route=TEXT, query=TEXT),
+    st.builds(StageEnded, stage=TEXT, elapsed_ms=st.just(1.0), note=TEXT),
+    st.builds(
+        LookupEnded,
+        term=TEXT,
+        outcome=st.sampled_from(["hit", "miss", "timeout", "error"]),
+        elapsed_ms=st.just(1.0),
+        backend=TEXT,
+        cached=st.booleans(),
+    ),
+    st.builds(
+        EmbeddingEnded,
+        collections=NAMES,
+        outcome=st.sampled_from(["done", "timeout", "error", "circuit_open"]),
+        elapsed_ms=st.just(1.0),
+    ),
+    st.builds(
+        SearchEnded, collections=NAMES, by_words_alone=st.booleans(), elapsed_ms=st.just(1.0)
+    ),
+    st.builds(BreakerChanged, service=TEXT, state=st.sampled_from(["closed", "half_open", "open"])),
+    st.builds(RequestEnded, route=TEXT, reason=TEXT, fallback_flags=NAMES, total_ms=st.just(1.0)),
+)
+
+
+def label_values(metrics: Metrics) -> set[str]:
+    """Every value of every label, of every metric that there is; but the bounds of buckets."""
+    return {
+        value
+        for family in metrics.registry.collect()
+        for sample in family.samples
+        for label, value in sample.labels.items()
+        if label != "le"
+    }
+
+
+@settings(max_examples=200)
+@given(st.lists(ANY_EVENT, max_size=5))
+def test_no_label_is_taken_from_what_an_event_says(events: list[Event]) -> None:
+    """Whatever stands in any field: the values of labels are known before."""
+    metrics = Metrics(collections=COLLECTIONS.values())
+    for event in events:
+        metrics(event)
+    assert label_values(metrics) <= ALLOWED
+
+
+METRICS = Metrics(collections=COLLECTIONS.values())
+ASKED = World(
+    terminology=Observed(FakeTerminology(CONCEPTS), METRICS, clock=FakeClock()),
+    embedder=ObservedEmbedder(HashEmbedder(), METRICS, collections=COLLECTIONS),
+    made_index=ObservedIndex(World().index, METRICS, collections=COLLECTIONS),
+)
+
+
+@settings(max_examples=100)
+@given(
+    st.sampled_from(["What is {}?", "List {}", "What does ADR-{} decide?", "Wat is een {}?", "{}"]),
+    st.text(min_size=1, max_size=40),
+)
+def test_no_label_is_taken_from_a_question(form: str, text: str) -> None:
+    """Through the pipeline: what somebody types is found in no metric, and makes no new series."""
+    ASKED.events.clear()
+    question = f"How {form.format(text)}x" if not any(map(str.isalnum, text)) else form.format(text)
+    reply = ASKED.ask(question)
+    for event in ASKED.events:
+        METRICS(event)
+    assert reply.request_id
+    assert METRICS.registry.get_sample_value("rag_request_total", {"route": "direct"})
+    assert label_values(METRICS) <= ALLOWED - {labels.OTHER}

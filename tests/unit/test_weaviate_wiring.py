@@ -1,0 +1,138 @@
+"""A configuration with a Weaviate: what is refused, what takes its place, what doctor says."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from elysia_guard import config as configuration
+from elysia_guard.adapters.sqlite_index import SqliteIndex
+from elysia_guard.adapters.weaviate_index import WeaviateIndex
+from elysia_guard.config import Config
+from elysia_guard.domain.errors import ConfigError, SourceUnavailableError
+from elysia_guard.edge.cli import checks
+from elysia_guard.edge.cli.surroundings import State
+from elysia_guard.wiring import Wiring
+
+KIND = {"ELYSIA_GUARD_INDEX__KIND": "weaviate"}
+URL = "ELYSIA_GUARD_INDEX__WEAVIATE__URL"
+
+
+def load(**changes: str) -> Config:
+    values = {f"ELYSIA_GUARD_{name}": value for name, value in changes.items()}
+    return configuration.load(environ=KIND | {URL: "http://weaviate.example:8080"} | values)
+
+
+@pytest.fixture
+def away() -> Config:
+    """A configuration whose Weaviate is not there."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    return load(INDEX__WEAVIATE__URL=f"http://127.0.0.1:{port}")
+
+
+def test_a_url_suffices() -> None:
+    """Everything else has a default that works."""
+    section = load().index.weaviate
+    assert section is not None
+    assert (section.grpc_port, section.deadline_seconds, section.alpha) == (50051, 2.0, 0.5)
+
+
+def test_a_kind_without_a_section() -> None:
+    """A Weaviate needs to be named."""
+    with pytest.raises(ConfigError, match="kind 'weaviate' needs a section 'weaviate'"):
+        configuration.load(environ=KIND)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"INDEX__WEAVIATE__URL": "weaviate:8080"}, "index.weaviate.url is 'weaviate:8080'"),
+        ({"INDEX__WEAVIATE__URL": "http://me:secret@host"}, "index.weaviate.url"),
+        ({"INDEX__WEAVIATE__URL": "http://host/v1"}, "index.weaviate.url is 'http://host/v1'"),
+        ({"INDEX__WEAVIATE__DEADLINE_SECONDS": "0"}, "index.weaviate.deadline_seconds is 0"),
+        ({"INDEX__WEAVIATE__ALPHA": "1.5"}, "index.weaviate.alpha is 1.5"),
+        ({"INDEX__WEAVIATE__PREFIX": "Guard"}, "index.weaviate.prefix is 'Guard'"),
+        ({"INDEX__WEAVIATE__GRPC": "1"}, "index.weaviate.grpc"),
+        ({"COLLECTIONS__POLICY": "policy-ollama"}, "collections.policy is 'policy-ollama'"),
+        ({"COLLECTIONS__POLICY": "ELYSIA_Policy"}, "collections.policy is 'ELYSIA_Policy'"),
+        ({"COLLECTIONS__POLICY": "ADR_Ollama"}, "'ADR_Ollama' is the name of two collections"),
+        ({"VOCABULARY_COLLECTION": "ADR_Ollama"}, "'ADR_Ollama' is the name of two collections"),
+    ],
+)
+def test_what_makes_no_sense(changes: dict[str, str], said: str) -> None:
+    """The message names the key and the value."""
+    with pytest.raises(ConfigError) as raised:
+        load(**changes)
+    assert said in str(raised.value)
+
+
+def test_a_file_does_not_mind_names() -> None:
+    """What Weaviate asks of names, the embedded index does not."""
+    assert configuration.load(environ={"ELYSIA_GUARD_COLLECTIONS__POLICY": "our-policies"})
+
+
+def test_a_key_that_is_not_there() -> None:
+    """A variable that is named must hold a key."""
+    wiring = Wiring(load(INDEX__WEAVIATE__API_KEY_ENV="OUR_KEY"))
+    with pytest.raises(ConfigError, match="the variable OUR_KEY holds no key"):
+        _ = wiring.index
+
+
+def test_the_index_is_the_weaviate() -> None:
+    """Nothing is asked before the first question, and nothing is filled unasked."""
+    wiring = Wiring(load())
+    assert isinstance(wiring.index, WeaviateIndex)
+    assert wiring.index_place == "Weaviate at http://weaviate.example:8080"
+    assert wiring.ensure_index() is None
+    wiring.close()
+
+
+def test_a_file_on_the_command_line_takes_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``--index FILE`` means that file, whatever the configuration says."""
+    for name, value in (KIND | {URL: "http://weaviate.example:8080"}).items():
+        monkeypatch.setenv(name, value)
+    wiring = Wiring.load(index=tmp_path / "index.sqlite")
+    asyncio.run(wiring.fill_index([configuration.home() / "data" / "knowledge" / "policies"]))
+    assert isinstance(wiring.index, SqliteIndex)
+    wiring.close()
+
+
+def test_an_ingest_that_cannot_reach_it(away: Config) -> None:
+    """It says so, by name."""
+    with pytest.raises(SourceUnavailableError, match=r"^Weaviate cannot be reached$"):
+        asyncio.run(Wiring(away).fill_index())
+
+
+def test_doctor_says_that_it_is_away(away: Config) -> None:
+    """The operator is told which one it is."""
+    wiring = Wiring(away)
+    found = checks._index(wiring)
+    wiring.close()
+    assert found.state is State.ERROR
+    assert found.text.endswith(": Weaviate cannot be reached")
+    assert "Weaviate at http://127.0.0.1" in found.text
+
+
+def test_doctor_says_what_it_holds() -> None:
+    """One that answers a search is well."""
+    from elysia_guard.testing.fake_index import FakeIndex
+    from elysia_guard.testing.index_contract import sample_passages
+
+    config = load()
+    wiring = SimpleNamespace(
+        config=config.model_copy(update={"index": config.index.model_copy(update={"sources": []})}),
+        index=FakeIndex(sample_passages()),
+        index_place="Weaviate at http://weaviate.example",
+    )
+    found = checks._index(cast(Wiring, wiring))
+    assert found.state is State.OK
+    assert "7 documents (ADR 3, DAR 1, Document 1, Policy 1, Principle 1), 8 passages" in found.text
