@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval demo chat bench index e2e test-live all \
+.PHONY: help setup fmt lint types arch test cover docs eval baseline lint-golden demo chat bench index e2e test-live all \
 	lock clean
 
 help: ## Print this list
@@ -96,10 +96,20 @@ docs: setup ## Check that what the documents quote is what the program says
 	@$(BIN)/cog --check --diff --verbosity=1 $(DOCS) \
 		|| { echo "out of date; run: $(BIN)/cog -r $(DOCS)" >&2; exit 1; }
 
-eval: setup ## Measure the answers on the golden set
+eval: setup ## Measure answers, routing and retrieval, and hold them against the baseline
 	@mkdir -p build/eval
-	@$(BIN)/python scripts/eval_rag_quality.py --config config/thresholds.yaml --output build/eval/results.json
+	@$(BIN)/python scripts/eval_rag_quality.py --config config/thresholds.yaml --output build/eval/results.json \
+		--baseline data/evaluation/baseline.json --markdown build/eval/report.md --html build/eval/report.html
+	@$(BIN)/python scripts/check_regression.py --current build/eval/results.json \
+		--baseline data/evaluation/baseline.json --precision-threshold 0.05 --recall-threshold 0.05
 	@$(BIN)/python scripts/eval_intents.py --min-accuracy 0.97
+	@$(BIN)/python scripts/eval_retrieval.py --json build/eval/retrieval.json --min-recall 0.85
+
+baseline: setup ## Measure anew what later evaluations are compared with; review the difference
+	@$(BIN)/python scripts/eval_rag_quality.py --quiet --save-baseline data/evaluation/baseline.json
+
+lint-golden: setup ## Check the golden set: schema, duplicates, leaks between its halves
+	@$(BIN)/python scripts/lint_golden_set.py
 
 demo: setup ## Ask a dozen questions in the terminal
 	@$(BIN)/elysia-guard demo
@@ -110,6 +120,8 @@ chat: setup ## Serve the guarded Elysia web chat on loopback
 bench: setup ## Measure time and memory
 	@$(BIN)/python benchmarks/run.py
 	@$(BIN)/python benchmarks/skosmos.py
+	@$(BIN)/python benchmarks/vocabulary.py
+	@$(BIN)/python benchmarks/observability.py
 
 index: setup ## Build the embedded index from data/knowledge
 	@$(BIN)/elysia-guard ingest data/knowledge
