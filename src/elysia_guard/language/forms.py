@@ -304,6 +304,12 @@ KIND_WITH_MORE: Final = re.compile(
 )
 """'A policy on passwords', 'a rejected decision': documents, not a term."""
 
+IN_PASSING: Final = re.compile(
+    rf"\b(?:an?|een|eine[nrms]?|ein)\s+(?:[\w-]+\s+)?(?!(?:adr|pcp|dar)s?\b){_KIND}\b(?!\s+(?:about|on|over|for|to|that|which|and|or|voor|dat|die|en|of|\u00fcber|f\u00fcr|zu|und|oder)\b)",
+    re.IGNORECASE,
+)
+"""'What a decision means', 'een genomen besluit': any, not one of those that are written down."""
+
 LIST: Final = _compile(
     rf"^{_SHOW}\b(?!(?:\s+(?:me|us|mij|ons|mir|uns))*\s+(?:how|why|what|where|who|when|if|whether|hoe|waarom|wat|wer|was|wie|warum)\b)",
     rf"^{_A_LIST}\s+(?:of|van|met|over|von|der|mit|aller?|\u00fcber|about|with)\b",

@@ -49,7 +49,7 @@ def route(question: Question) -> Intent:
             term=term,
             topic=term,
         )
-    return _search(text, kinds)
+    return _search(text, kinds if question.kind else _kinds(forms.IN_PASSING.sub(" ", text)))
 
 
 def terminology_term(text: str) -> str | None:
