@@ -98,13 +98,18 @@ def _row(fit: CrossLanguageFit) -> str:
         )
     model = fit.calibration
     return (
-        f"{'cross_language':21} {model.intercept:9.3f} {model.similarity:10.3f} {'-':>8} {'-':>7}"
+        f"{'cross_language':21} {model.intercept:9.3f} {model.similarity:10.3f} {'-':>8}"
+        f" {model.lexical:7.3f}"
         f" {counts}  {fit.log_loss:8.3f} ({fit.current_log_loss:.3f})"
     )
 
 
 def _coefficients(model: Calibration) -> dict[str, float]:
-    return {"intercept": model.intercept, "similarity": model.similarity}
+    return {
+        "intercept": model.intercept,
+        "similarity": model.similarity,
+        "lexical": model.lexical,
+    }
 
 
 def _sections(

@@ -109,6 +109,23 @@ class TestSearch:
         ]
         assert all(read.passed for read in verdict.readings)
 
+    def test_the_nearest_sentence_counts(self) -> None:
+        """A passage may be long, and its answer one sentence."""
+        near = replace(hit("ADR-0012#2", distance=0.99), sentence_distance=0.3)
+        verdict = judge("CIM domain language", found(near))
+        assert verdict.outcome is Outcome.ANSWER
+        (read,) = [item for item in verdict.readings if item.gate == "distance"]
+        assert read.value == 0.3
+        assert (
+            verdict.confidence == judge("CIM domain language", found(hit("ADR-0012#2"))).confidence
+        )
+
+    def test_a_sentence_is_no_stand_in_for_a_true_distance(self) -> None:
+        """A passage without one is refused, whatever its sentences say."""
+        claimed = replace(hit("ADR-0012#2", distance=None), sentence_distance=0.1)
+        assert claimed.nearest is None
+        assert judge("CIM domain language", found(claimed)).reason is RefusalReason.NOT_RELEVANT
+
     @pytest.mark.parametrize(
         ("text", "evidence", "thresholds", "reason"),
         [

@@ -266,7 +266,9 @@ def test_the_nearest_sentence_ranks_a_passage() -> None:
     }
     packed: Any = {"b": pack([far, near])}
     ranked = Nearness(cast(Any, None), NAMES, near).by_sentence(found, packed)
-    assert ranked == ["b", "a", "d", "c"]
+    assert list(ranked) == ["b", "a", "d", "c"]
+    assert ranked["b"].sentence_distance == pytest.approx(0.0, abs=0.01)
+    assert ranked["a"].sentence_distance == pytest.approx(0.2)
 
 
 def test_a_status_that_nothing_has_asks_nobody() -> None:

@@ -43,10 +43,14 @@ class ConfidenceSection(Section):
 
 
 class CrossLanguageSection(Section):
-    """Coefficients for passages in another language than the question's: similarity alone."""
+    """Coefficients for passages in another language than the question's, without coverage.
+
+    The words found count, since the search translates the question's.
+    """
 
     intercept: float
     similarity: float
+    lexical: float = 0.0
 
 
 class FittedSection(Section):
@@ -74,9 +78,7 @@ class ThresholdsFile(Section):
                 name: self._limits(f"collections.{name}", section)
                 for name, section in self.collections.items()
             },
-            cross_language=Calibration(
-                **self.cross_language.model_dump(), coverage=0.0, lexical=0.0
-            ),
+            cross_language=Calibration(**self.cross_language.model_dump(), coverage=0.0),
             **self.confidence.model_dump(),
         )
 

@@ -143,6 +143,15 @@ class Hit:
     score: float
     distance: float | None = None
     lexical: float | None = None
+    sentence_distance: float | None = None
+    """The true cosine distance of its nearest sentence, where sentences were compared."""
+
+    @property
+    def nearest(self) -> float | None:
+        """The distance of its nearest sentence, or as a whole; None where none is true."""
+        if self.distance is None or self.sentence_distance is None:
+            return self.distance
+        return self.sentence_distance
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -55,7 +55,7 @@ class Thresholds:
 
     ``min_confidence`` is the probability below which the guard refuses. ``cross_language`` judges
     passages in another language than the question's, whose words cannot be compared, by their
-    similarity alone. ``entity_min_coverage`` is the share of what is asked
+    similarity and the words found. ``entity_min_coverage`` is the share of what is asked
     of a named document that it must speak of. ``entity_match`` and ``skos_match`` are the fixed
     confidences of an exact identity and of a governed term.
     """

@@ -117,6 +117,7 @@ class PassageIndexContract:
         hits = self.search("TLS")
         assert hits
         assert all(hit.distance is not None and 0 <= hit.distance <= 2 for hit in hits)
+        assert all(hit.nearest is not None and 0 <= hit.nearest <= 2 for hit in hits)
         same = self.search("Use TLS\nDecision\nConnections are encrypted with TLS.")[0]
         assert same.distance is not None
         assert abs(same.distance) < 1e-5
@@ -124,7 +125,7 @@ class PassageIndexContract:
     def test_without_vector_no_distance(self) -> None:
         """Without a vector no distance is made up."""
         hits = self.search("TLS", by_meaning=False)
-        assert [hit.distance for hit in hits] == [None]
+        assert [(hit.distance, hit.sentence_distance) for hit in hits] == [(None, None)]
 
     def test_no_shared_word_no_lexical_score(self) -> None:
         """A hit of meaning alone says that it shares no word; a shared word has a score above 0."""

@@ -85,12 +85,13 @@ class Snapshot:
         lexical = self._lexical(query)
         rankings = [_lowest(-lexical, allowed & ~np.isnan(lexical), depth)]
         distances = None
+        near: dict[int, float] = {}
         fused = fuse(rankings)
         if vector is not None:
             distances = self._distances(vector)
             rankings.append(_lowest(distances, allowed, depth))
-            by_sentence = self._by_sentence(vector, distances, rankings)
-            fused = fuse([*rankings, by_sentence], weights=WEIGHTS)
+            near = self._by_sentence(vector, distances, rankings)
+            fused = fuse([*rankings, list(near)[:LEG_DEPTH]], weights=WEIGHTS)
         ranked = best(fused, rankings, limit)
         passages = self._passages([row for row, _ in ranked])
         return [
@@ -99,6 +100,7 @@ class Snapshot:
                 score=score,
                 distance=None if distances is None else float(distances[row]),
                 lexical=None if np.isnan(lexical[row]) else float(lexical[row]),
+                sentence_distance=near.get(row),
             )
             for row, score in ranked
         ]
@@ -209,15 +211,16 @@ class Snapshot:
 
     def _by_sentence(
         self, vector: Vector, distances: FloatArray, rankings: Sequence[Sequence[int]]
-    ) -> list[int]:
-        """Rank what words or meaning have found by the nearest of each passage's sentences."""
+    ) -> dict[int, float]:
+        """The distance of the nearest sentence of what words or meaning have found, by nearness."""
         rows = np.array(sorted({row for ranking in rankings for row in ranking}), dtype=np.int64)
         pks = json.dumps(self._rows.pks[rows].tolist())
         packed = dict(self._connection.execute(_SENTENCES, (pks,)).fetchall())
         near = nearest(
             [packed[pk] for pk in self._rows.pks[rows].tolist()], vector, 1.0 - distances[rows]
         )
-        return [int(row) for row in rows[np.argsort(-near, kind="stable")][:LEG_DEPTH]]
+        away = np.clip(1.0 - near, 0.0, 2.0)
+        return {int(rows[place]): float(away[place]) for place in np.argsort(-near, kind="stable")}
 
     def _passages(self, rows: Sequence[int]) -> dict[int, Passage]:
         pks = json.dumps([int(self._rows.pks[row]) for row in rows])

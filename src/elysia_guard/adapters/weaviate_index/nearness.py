@@ -33,6 +33,7 @@ class Candidate:
     stems: str
     distance: float | None
     lexical: float | None = None
+    sentence_distance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,8 @@ class Nearness:
 
     def by_sentence(
         self, found: Mapping[str, Candidate], packed: Mapping[UUID, bytes]
-    ) -> list[str]:
-        """Rank by the nearest sentence, and a passage of one sentence as a whole; ties go by id."""
+    ) -> dict[str, Candidate]:
+        """Measure by the nearest sentence (one of one sentence as a whole), the nearest first."""
         ids = sorted(found)
         distances = [found[id_].distance for id_ in ids]
         near = nearest(
@@ -84,7 +85,11 @@ class Nearness:
             self.vector,
             [1.0 - (FARTHEST if held is None else held) for held in distances],
         )
-        return [ids[place] for place in np.argsort(-near, kind="stable")]
+        away = np.clip(1.0 - near, 0.0, FARTHEST)
+        return {
+            ids[place]: replace(found[ids[place]], sentence_distance=float(away[place]))
+            for place in np.argsort(-near, kind="stable")
+        }
 
     async def _vectors(self, collection: str, ids: list[UUID]) -> dict[UUID, Vector]:
         found = await self.client.collections.use(collection).query.fetch_objects_by_ids(

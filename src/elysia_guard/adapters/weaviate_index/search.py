@@ -68,31 +68,30 @@ class Search:
         if vector is not None:
             far = {id_: each.distance for id_, each in found.items() if each.distance is not None}
             rankings.append(_ranked(far)[:depth])
-            found, by_sentence = await self._nearer(
+            found = await self._nearer(
                 {id_: found[id_] for ranking in rankings for id_ in ranking}, vector
             )
-            fused = fuse([*rankings, by_sentence], weights=self._weights)
+            fused = fuse([*rankings, list(found)[:LEG_DEPTH]], weights=self._weights)
         return [
             Hit(
                 passage=found[id_].passage,
                 score=score,
                 distance=found[id_].distance,
                 lexical=found[id_].lexical,
+                sentence_distance=found[id_].sentence_distance,
             )
             for id_, score in best(fused, rankings, limit)
         ]
 
-    async def _nearer(
-        self, found: dict[str, Candidate], vector: Vector
-    ) -> tuple[dict[str, Candidate], list[str]]:
-        """Measure what the legs have found, and rank it by the nearest of its sentences."""
+    async def _nearer(self, found: dict[str, Candidate], vector: Vector) -> dict[str, Candidate]:
+        """Measure what the legs have found; the one with the nearest sentence first."""
         nearness = Nearness(self._client, self._names, vector)
         works: list[Coroutine[Any, Any, Any]] = [
             nearness.measured(found),
             nearness.packed(found.values()),
         ]
         measured, packed = await together(*works)
-        return measured, nearness.by_sentence(measured, packed)[:LEG_DEPTH]
+        return nearness.by_sentence(measured, packed)
 
     def _collections(self, filters: Filters) -> list[str]:
         wanted = self._snapshot.kinds.intersection(filters.kinds or self._snapshot.kinds)

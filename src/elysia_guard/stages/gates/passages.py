@@ -106,12 +106,12 @@ def _measure_hit(
     foreign = lang not in ("", terms.lang)
     coverage = terms.coverage(hit.passage.in_context, lang)
     calibration = thresholds.cross_language if foreign else limits.calibration
-    distance = limits.distance_threshold if hit.distance is None else hit.distance
+    distance = limits.distance_threshold if hit.nearest is None else hit.nearest
     confidence = calibration.probability(
         similarity=1.0 - distance, coverage=coverage, lexical=hit.lexical or 0.0
     )
     readings = (
-        distance_gate(hit.distance, limits, by_words_alone=by_words_alone),
+        distance_gate(hit.nearest, limits, by_words_alone=by_words_alone),
         coverage_gate(coverage, limits, comparable=not foreign),
         confidence_gate(
             confidence * FALLBACK_PENALTY if degraded else confidence, thresholds.min_confidence
@@ -123,7 +123,7 @@ def _measure_hit(
 def distance_gate(
     distance: float | None, limits: Limits, *, by_words_alone: bool = False
 ) -> GateReading:
-    """Require a true cosine distance within the limit; without one, refuse.
+    """Require a true cosine distance (of the nearest sentence) within the limit; else refuse.
 
     Only when no vector could be made at all (``by_words_alone``) is the gate without a subject;
     the confidence is reduced for it.
