@@ -159,6 +159,17 @@ def test_an_ambiguous_term_is_asked_back(chat: Chat) -> None:
     assert chat.page.locator("blockquote").count() == 1
 
 
+def test_a_meaning_is_picked_by_its_place(chat: Chat) -> None:
+    """'the second' is enough; the answer names the other meaning, and the choice is kept."""
+    chat.ask("What is CIM?")
+    chat.ask("the second")
+    chat.shot("picked")
+    assert "You chose this meaning; there are others" in chat.shown
+    chat.ask("Define CIM")
+    assert "Which one do you mean?" not in chat.page.locator("blockquote").last.inner_text()
+    assert chat.shown.count("You chose this meaning") >= 1
+
+
 def test_a_dutch_question_gets_a_dutch_answer(chat: Chat) -> None:
     """The answer is in the language of the question."""
     shown = chat.ask("Wat is een transformator?")
