@@ -24,6 +24,7 @@ COMMANDS = (
     "ingest",
     "log",
     "metrics",
+    "tune",
     "vocab",
 )
 HEAVY = ("elysia", "numpy", "pyoxigraph", "rich", "dspy", "litellm", "spacy", "pydantic")

@@ -58,8 +58,15 @@ def framed(low: float, high: float, top: float, *, height: int = 220) -> Frame:
     )
 
 
-def axes(frame: Frame, *, x_label: str, shares: bool) -> list[Markup]:
-    """Draw the grid, the numbers at both axes and the name of the lower one."""
+def axes(frame: Frame, *, x_label: str, shares: bool, counted: bool = False) -> list[Markup]:
+    """Draw the grid, the numbers at both axes and the name of the lower one.
+
+    Args:
+        frame: the scales.
+        x_label: what runs along the bottom.
+        shares: the numbers at the side are shares; else they are counts.
+        counted: the numbers along the bottom are counts, at four equal steps.
+    """
     parts: list[Markup] = []
     for step in range(5):
         value = frame.y.high * step / 4
@@ -75,11 +82,11 @@ def axes(frame: Frame, *, x_label: str, shares: bool) -> list[Markup]:
                 class_="small",
             ),
         ]
-    for value in _ticks(frame.x):
+    for value in _quarters(frame.x) if counted else _ticks(frame.x):
         parts.append(
             tag(
                 "text",
-                f"{value:.1f}",
+                f"{value:.0f}" if counted else f"{value:.1f}",
                 x=frame.x(value),
                 y=frame.height - BOTTOM + 15,
                 text_anchor="middle",
@@ -91,6 +98,10 @@ def axes(frame: Frame, *, x_label: str, shares: bool) -> list[Markup]:
         tag("text", x_label, x=middle, y=frame.height - 4, text_anchor="middle", class_="small")
     )
     return parts
+
+
+def _quarters(scale: Scale) -> list[float]:
+    return [scale.low + (scale.high - scale.low) * step / 4 for step in range(5)]
 
 
 def _ticks(scale: Scale) -> list[float]:

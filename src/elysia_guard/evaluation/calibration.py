@@ -2,7 +2,7 @@
 
 What is learnt from is every passage that a search found for a question: positive where its document
 is among the expected ones. Words of another language cannot be compared, so passages in one say
-nothing about coverage: they are fitted apart, by their similarity alone.
+nothing about coverage: they are fitted apart, by similarity and the words found.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.thresholds import Calibration, saturate
@@ -107,14 +107,22 @@ async def samples(pipeline: Pipeline, cases: Sequence[Case]) -> list[Sample]:
         if inquiry.intent.kind not in SEARCHED:
             continue
         await pipeline.gather(inquiry)
-        found.extend(_samples(case, inquiry, pipeline.collections))
+        if not inquiry.evidence.matches:
+            expected = frozenset(case.expected.doc_ids)
+            found.extend(
+                sample for _, sample in measured(case.id, expected, inquiry, pipeline.collections)
+            )
     return found
 
 
-def _samples(case: Case, inquiry: Inquiry, collections: Mapping[DocumentKind, str]) -> list[Sample]:
+def measured(
+    case_id: str,
+    expected: frozenset[str],
+    inquiry: Inquiry,
+    collections: Mapping[DocumentKind, str],
+) -> list[tuple[Hit, Sample]]:
+    """Measure each passage found as the gates do; one without a true distance passes none."""
     evidence, question = inquiry.evidence, inquiry.question
-    if evidence.matches:
-        return []
     terms = query_terms(
         inquiry.intent.topic or question.text,
         question.lang,
@@ -122,17 +130,20 @@ def _samples(case: Case, inquiry: Inquiry, collections: Mapping[DocumentKind, st
         rarity=evidence.rarity,
     )
     return [
-        Sample(
-            case_id=case.id,
-            collection=collections.get(hit.passage.document.kind, ""),
-            similarity=1.0 - hit.distance,
-            coverage=terms.coverage(hit.passage.in_context, hit.passage.document.lang),
-            lexical=saturate(hit.lexical or 0.0),
-            positive=hit.passage.document.id in case.expected.doc_ids,
-            foreign=hit.passage.document.lang not in ("", question.lang),
+        (
+            hit,
+            Sample(
+                case_id=case_id,
+                collection=collections.get(hit.passage.document.kind, ""),
+                similarity=1.0 - hit.nearest,
+                coverage=terms.coverage(hit.passage.in_context, hit.passage.document.lang),
+                lexical=saturate(hit.lexical or 0.0),
+                positive=hit.passage.document.id in expected,
+                foreign=hit.passage.document.lang not in ("", question.lang),
+            ),
         )
         for hit in evidence.hits
-        if hit.distance is not None
+        if hit.nearest is not None and terms.words
     ]
 
 
@@ -192,7 +203,7 @@ def fit_cross_language(found: Sequence[Sample], current: Calibration) -> CrossLa
         found: the passages; those in the question's own language are left out.
         current: the model in force for passages in another language.
     """
-    foreign = [replace(item, coverage=0.0, lexical=0.0) for item in found if item.foreign]
+    foreign = [replace(item, coverage=0.0) for item in found if item.foreign]
     answered = len(_answered(foreign))
     inputs, labels = _arrays(foreign)
     counted = CrossLanguageFit(

@@ -14,16 +14,6 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 def render(report: Report) -> str:
     """Return the page; it refers to nothing outside of itself."""
-    style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
-    meta = report["meta"]
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        tag("title", f"Answer quality, golden set {meta['golden_set_version']}"),
-        tag("style", Markup(style)),
-    )
     parts = (
         _opening,
         page_baseline.section,
@@ -35,6 +25,20 @@ def render(report: Report) -> str:
         _routes,
     )
     sections = [part(report) for part in (*parts, _gates, page_failures.section, _setting)]
+    return document(f"Answer quality, golden set {report['meta']['golden_set_version']}", *sections)
+
+
+def document(title: str, *sections: Markup) -> str:
+    """Return a page of some sections, which refers to nothing outside of itself."""
+    style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("title", title),
+        tag("style", Markup(style)),
+    )
     body = tag("body", tag("main", *sections))
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
@@ -51,7 +55,7 @@ def _opening(report: Report) -> Markup:
             f" thresholds {meta['config_hash'][:12]}, {meta['timestamp']}",
             class_="soft",
         ),
-        tag("dl", *(_tile(*item) for item in _tiles(report)), class_="tiles"),
+        tag("dl", *(tile(*item) for item in _tiles(report)), class_="tiles"),
     )
 
 
@@ -72,7 +76,8 @@ def _tiles(report: Report) -> Iterator[tuple[str, str, str]]:
     yield "p95 latency", f"{latency['p95_ms']:.0f} ms", f"p50 {latency['p50_ms']:.0f} ms"
 
 
-def _tile(name: str, value: str, note: str) -> Markup:
+def tile(name: str, value: str, note: str) -> Markup:
+    """Return a figure under its name, with a note."""
     return tag("div", tag("dt", name), tag("dd", value, tag("small", note)))
 
 

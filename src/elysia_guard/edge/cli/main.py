@@ -28,6 +28,7 @@ COMMANDS = {
         "ingest",
         "log",
         "metrics",
+        "tune",
         "vocab",
     )
 }

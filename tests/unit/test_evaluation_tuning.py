@@ -1,0 +1,496 @@
+"""Tuning: judging again is what asking again would be, and only what holds is proposed."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.unit.small_world import COLLECTIONS, LIMITS, THRESHOLDS, World
+
+from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.evidence import SourceFailure
+from elysia_guard.domain.thresholds import Calibration, Thresholds
+from elysia_guard.evaluation import (
+    calibration,
+    tuning,
+    tuning_judge,
+    tuning_page,
+    tuning_questions,
+    tuning_record,
+    tuning_report,
+    tuning_rule,
+    tuning_table,
+)
+from elysia_guard.evaluation.calibration import Sample
+from elysia_guard.evaluation.tuning import Fold, Goal, Proposal
+from elysia_guard.evaluation.tuning_judge import Judge
+from elysia_guard.evaluation.tuning_points import (
+    DEFAULT,
+    NOTHING,
+    Counts,
+    Models,
+    Point,
+    SectionLimits,
+    in_force,
+)
+from elysia_guard.evaluation.tuning_questions import Question
+from elysia_guard.evaluation.tuning_record import Asked, Reply
+from elysia_guard.evaluation.tuning_rule import Direction
+from elysia_guard.testing.fake_index import HashEmbedder
+
+HALF_SURE = Calibration(intercept=-2.0, similarity=2.0, coverage=2.0, lexical=1.0)
+OTHER = Calibration(intercept=-1.0, similarity=4.0, coverage=0.5, lexical=0.2)
+BASE = Thresholds(
+    default=replace(LIMITS, calibration=HALF_SURE, source="default"),
+    cross_language=THRESHOLDS.cross_language,
+    collections={"ADR_Ollama": replace(LIMITS, calibration=HALF_SURE)},
+)
+
+
+def question(number: int, query: str, *expected: str) -> Question:
+    return Question(id=f"GS-{number:03d}", query=query, expected=frozenset(expected))
+
+
+QUESTIONS = (
+    question(1, "Which options were there for a domain language?", "ADR-0012"),
+    question(2, "When are the measurements of trains deleted?", "POL-0003"),
+    question(3, "How are connections encrypted?", "ADR-0027"),
+    question(4, "Who feeds the walrus?"),
+    question(5, "What does ADR-0012 decide?", "ADR-0012"),
+    question(6, "What is CIM?"),
+    question(7, "How are replicas kept?", "PCP-0010"),
+    question(8, "?!", "POL-0003"),
+    question(9, "Tell me what is what about it all"),
+    question(10, "Wie versleutelt verbindingen met TLS?", "ADR-0027"),
+    question(11, "Hello!"),
+    question(12, "Are tapes of readings carried on a blockchain by trains?", "ADR-0003"),
+    question(13, "What is a zorgplicht?", "urn:none"),
+)
+
+
+async def recorded(world: World, questions: tuple[Question, ...] = QUESTIONS) -> Judge:
+    return Judge(world.pipeline, await tuning_record.record(world.pipeline, questions))
+
+
+@pytest.fixture
+async def judge() -> Judge:
+    return await recorded(World(thresholds=BASE))
+
+
+def points(start: Point) -> list[Point]:
+    """Points all around: each value alone, and all of them together."""
+    other = Models(
+        sections=tuple((name, OTHER) for name, _ in start.models.sections),
+        cross_language=replace(OTHER, coverage=0.0),
+    )
+    alone = [replace(start, min_confidence=value) for value in (0.0, 0.3, 0.5, 0.7, 1.0)]
+    alone += [
+        tuning.with_limits(start, item)
+        for limits in start.limits
+        for item in (
+            replace(limits, distance_threshold=0.6),
+            replace(limits, distance_threshold=1.5),
+            replace(limits, min_query_coverage=0.0),
+            replace(limits, min_query_coverage=0.9),
+        )
+    ]
+    wide = [replace(item, min_query_coverage=0.2) for item in start.limits]
+    return [
+        start,
+        *alone,
+        replace(start, models=other),
+        Point(min_confidence=0.4, limits=tuple(wide), models=other),
+    ]
+
+
+async def test_judging_again_is_what_asking_again_would_be(judge: Judge) -> None:
+    """Every question, at every point, gets the reply that the pipeline gives at its thresholds."""
+    seen = set()
+    for point in points(judge.start):
+        again = await recorded_replies(World(thresholds=point.thresholds(BASE)))
+        assert [dataclasses.astuple(item) for item in judge.judged(point).replies] == again
+        seen.add(tuple(again))
+    assert len(seen) > 4
+
+
+async def recorded_replies(world: World) -> list[tuple[object, ...]]:
+    """Ask every question as a person would, and count what comes."""
+    found = []
+    for item in QUESTIONS:
+        try:
+            inquiry = world.begin(item.query)
+        except Exception:  # noqa: BLE001  what cannot be asked is not answered
+            found.append((False, False, bool(item.expected), frozenset()))
+            continue
+        reply = await world.pipeline.answer(inquiry)
+        cited = {source.doc_id for source in reply.sources}
+        if reply.refusal_reason is not None:
+            found.append((False, False, bool(item.expected), frozenset()))
+        else:
+            collections = frozenset(source.collection for source in reply.sources)
+            found.append((True, not cited & item.expected, False, collections))
+    return found
+
+
+async def test_evidence_that_is_degraded_is_judged_with_its_penalty() -> None:
+    """A vocabulary that was down lowers the confidence, as it does when somebody asks."""
+    world = World(thresholds=BASE)
+    judge = await recorded(world, QUESTIONS[:1])
+    search = judge.asked[0].search
+    assert search
+    search.inquiry.evidence = replace(search.inquiry.evidence, fallbacks=("skosmos_timeout",))
+    worse = Judge(world.pipeline, judge.asked)
+    low = replace(judge.start, min_confidence=0.45)
+    assert judge.counts(low).wrong_refusals == 0
+    best = max(
+        sample.similarity * 2 + sample.coverage * 2 + sample.lexical - 2
+        for _, sample in search.passages
+        if sample.positive
+    )
+    confidence = 1 / (1 + np.exp(-best))
+    between = replace(judge.start, min_confidence=float(confidence) - 0.01)
+    assert judge.counts(between).wrong_refusals < worse.counts(between).wrong_refusals
+
+
+async def test_an_answer_that_is_not_verified_is_a_refusal(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubted = tuning_judge.verification.verify
+    monkeypatch.setattr(
+        tuning_judge.verification, "verify", lambda draft: replace(doubted(draft), confidence=0.5)
+    )
+    assert judge.searched(judge.start).answers == 0
+
+
+@pytest.mark.parametrize("down", ["index", "embedder"])
+async def test_nothing_is_tuned_on_part_of_the_evidence(
+    down: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World(thresholds=BASE)
+    gather = type(world.pipeline).gather
+
+    async def gathered(self: object, inquiry: object) -> None:
+        await gather(self, inquiry)  # type: ignore[arg-type]
+        changed = (
+            {"missing": (SourceFailure(source="index", timeout=True),)}
+            if down == "index"
+            else {"fallbacks": ("bm25_only",)}
+        )
+        inquiry.evidence = replace(inquiry.evidence, **changed)  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(type(world.pipeline), "gather", gathered)
+    with pytest.raises(SourceUnavailableError, match=f"the {down} could not be asked for GS-001"):
+        await recorded(world)
+
+
+async def test_progress_is_told_after_every_question() -> None:
+    told: list[tuple[int, int]] = []
+    world = World(embedder=HashEmbedder())
+    await tuning_record.record(
+        world.pipeline, QUESTIONS[:2], progress=lambda done, total: told.append((done, total))
+    )
+    assert told == [(1, 2), (2, 2)]
+
+
+async def test_without_a_search_there_is_nothing_to_tune() -> None:
+    judge = await recorded(World(thresholds=BASE), QUESTIONS[4:6])
+    assert judge.start.limits == ()
+    assert judge.by_section(judge.start) == {}
+    assert judge.samples == []
+    proposal = tuning.cross_validated(judge, Goal(start=judge.start), BASE, folds=2)
+    assert not proposal.changed
+    assert proposal.reasons[0].startswith("no other values do better")
+
+
+async def test_a_refusal_counts_where_the_answer_is_and_an_answer_where_it_was_taken_from(
+    judge: Judge,
+) -> None:
+    """Collections without limits of their own count under the default ones."""
+    assert [item.section for item in judge.start.limits] == [DEFAULT, "ADR_Ollama"]
+    strict = judge.by_section(replace(judge.start, min_confidence=1.0))
+    assert strict["ADR_Ollama"].wrong_refusals == strict["ADR_Ollama"].answerable > 0
+    assert strict[DEFAULT].wrong_refusals == strict[DEFAULT].answerable > 0
+    assert strict[DEFAULT].answers == strict["ADR_Ollama"].answers == 0
+    wide = replace(judge.start, min_confidence=0.0)
+    for limits in wide.limits:
+        wide = tuning.with_limits(
+            wide, replace(limits, distance_threshold=2.0, min_query_coverage=0.0)
+        )
+    loose = judge.by_section(wide)
+    assert sum(item.wrong_answers for item in loose.values()) > 0
+    assert all(item.wrong_refusals == 0 for item in loose.values())
+
+
+def test_a_document_is_of_a_collection_by_its_id_and_a_concept_of_the_vocabulary() -> None:
+    pipeline = World().pipeline
+    assert tuning_record.collection_of(pipeline, "ADR-0012D") == "ADR_Ollama"
+    assert tuning_record.collection_of(pipeline, "https://x.example/concept") == "Vocabulary_Ollama"
+    assert set(COLLECTIONS.values()) >= {tuning_record.collection_of(pipeline, "POL-0001")}
+
+
+def counts(
+    wrong: int = 0, refused: int = 0, *, answers: int = 100, answerable: int = 120
+) -> Counts:
+    return Counts(
+        questions=150,
+        answerable=answerable,
+        answers=answers,
+        wrong_answers=wrong,
+        wrong_refusals=refused,
+    )
+
+
+def a_point(confidence: float = 0.6, distance: float = 0.9, coverage: float = 0.5) -> Point:
+    limits = SectionLimits(
+        section="ADR_Ollama", distance_threshold=distance, min_query_coverage=coverage
+    )
+    start = in_force(BASE, frozenset({"ADR_Ollama"}))
+    return replace(start, min_confidence=confidence, limits=(limits,))
+
+
+def test_within_the_allowed_share_the_fewest_refusals_win_and_beyond_it_the_fewest_wrong() -> None:
+    goal = Goal(start=a_point(), max_wrong=0.01)
+    assert goal.rank(counts(1, 10)) < goal.rank(counts(0, 11))
+    assert goal.rank(counts(0, 10)) < goal.rank(counts(1, 10))
+    assert goal.rank(counts(0, 90)) < goal.rank(counts(2, 1))
+    assert goal.rank(counts(2, 30)) < goal.rank(counts(3, 1))
+    assert goal.rank(NOTHING) == (0, 0, 0)
+
+
+def test_among_equals_the_nearest_to_what_is_in_force_wins_and_models_stay() -> None:
+    goal = Goal(start=a_point())
+    refit = replace(a_point(), models=replace(goal.start.models, cross_language=OTHER))
+    order = [
+        goal.order(counts(), point)
+        for point in (a_point(), a_point(0.65), a_point(0.6, 0.8), a_point(0.65, 0.9, 0.3), refit)
+    ]
+    assert order == sorted(order)
+    assert len(set(order)) == len(order)
+
+
+def test_shares_of_nothing_are_nothing() -> None:
+    assert NOTHING.wrong_share == NOTHING.refused_share == 0
+    assert counts(1, 12).wrong_share == 0.01
+    assert counts(1, 12).refused_share == 0.1
+    assert counts(1, 12).right == 137
+    assert (counts(1, 12) + counts(2, 3)).wrong_answers == 3
+
+
+def test_a_question_keeps_its_fold_whatever_other_questions_there_are() -> None:
+    folds = [tuning.fold_of(f"GS-{n:03d}", 5) for n in range(500)]
+    assert folds == [tuning.fold_of(f"GS-{n:03d}", 5) for n in range(500)]
+    assert all(60 < folds.count(n) < 140 for n in range(5))
+
+
+async def test_the_best_point_is_found_in_two_limits_at_once() -> None:
+    """Values that refuse too much are loosened, each where it has to be."""
+    tight = Thresholds(
+        default=replace(BASE.default, distance_threshold=0.6, min_query_coverage=0.8),
+        cross_language=BASE.cross_language,
+        min_confidence=0.9,
+    )
+    judge = await recorded(World(thresholds=tight))
+    now = judge.counts(judge.start)
+    found = tuning.best(judge, Goal(start=judge.start, max_wrong=0.2), None)
+    then = judge.counts(found)
+    assert then.wrong_refusals < now.wrong_refusals
+    assert then.wrong_share <= 0.2
+    assert found.min_confidence < 0.9
+    assert found.models == judge.start.models
+    among = np.zeros(len(judge.asked), dtype=bool)
+    assert tuning.best(judge, Goal(start=judge.start), None, among) == judge.start
+
+
+@pytest.mark.parametrize(("left_out", "changed"), [(counts(0, 8), True), (counts(0, 12), False)])
+async def test_only_what_holds_on_questions_left_out_is_proposed(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch, left_out: Counts, changed: bool
+) -> None:
+    found = replace(judge.start, min_confidence=0.3)
+    monkeypatch.setattr(tuning, "best", lambda *_: found)
+    monkeypatch.setattr(
+        judge,
+        "counts",
+        lambda point, among=None: (
+            (left_out if point == found else counts(0, 10))
+            if among is None or among[0]
+            else NOTHING
+        ),
+    )
+    proposal = tuning.cross_validated(judge, Goal(start=judge.start), BASE, folds=2)
+    assert proposal.changed is changed
+    assert proposal.best == found
+    assert proposal.left_out == left_out
+    assert len(proposal.folds) == 2
+    (reason,) = proposal.reasons
+    assert "0 wrong answers (0.0% of the answers) and 10 wrong refusals" in reason
+    assert ("min_confidence 0.30" in reason) is not changed
+
+
+def drawn(collection: str = "ADR_Ollama") -> list[Sample]:
+    random = np.random.default_rng(3)
+    return [
+        Sample(
+            case_id=f"GS-{n // 10:03d}",
+            collection=collection,
+            similarity=float(similarity),
+            coverage=float(similarity),
+            lexical=0.5,
+            positive=bool(random.random() < similarity),
+        )
+        for n, similarity in enumerate(random.random(300))
+    ]
+
+
+def test_models_are_fitted_anew_for_every_section() -> None:
+    models = tuning.refitted(drawn(), BASE)
+    assert models
+    assert [name for name, _ in models.sections] == [DEFAULT, "ADR_Ollama"]
+    assert models.cross_language == BASE.cross_language
+    assert calibration.fit(drawn(), lambda _: OTHER)[0].calibration == models.sections[0][1]
+    assert tuning.refitted([], BASE) is None
+
+
+def test_what_differs_is_named() -> None:
+    start = a_point()
+    assert tuning.differences(start, start) == []
+    other = replace(a_point(0.7, 0.8, 0.45), models=replace(start.models, cross_language=OTHER))
+    assert tuning.differences(start, other) == [
+        "min_confidence 0.70",
+        "ADR_Ollama.distance_threshold 0.80",
+        "ADR_Ollama.min_query_coverage 0.45",
+        "the models fitted anew",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("counted", "way"),
+    [
+        (counts(1, 12), Direction.STAY),
+        (counts(0, 13), Direction.LOWER),
+        (counts(2, 0), Direction.RAISE),
+        (counts(2, 50), Direction.RAISE),
+    ],
+)
+def test_adr_004_lowers_over_ten_per_cent_and_raises_over_one(
+    counted: Counts, way: Direction
+) -> None:
+    """Where both rates are too high it raises: wrong answers are what the decision is against."""
+    assert tuning_rule.direction(counted) is way
+
+
+@pytest.mark.parametrize(
+    ("counted", "moved", "said"),
+    [
+        (counts(0, 60), (0.55, 0.95, 0.45), "lowered one step"),
+        (counts(9, 0), (0.65, 0.85, 0.55), "raised one step"),
+        (counts(0, 1), (0.6, 0.9, 0.5), "stays"),
+    ],
+)
+async def test_adr_004_moves_every_limit_one_step(
+    judge: Judge,
+    monkeypatch: pytest.MonkeyPatch,
+    counted: Counts,
+    moved: tuple[float, float, float],
+    said: str,
+) -> None:
+    """A lower threshold of likeness is a wider distance."""
+    monkeypatch.setattr(judge, "searched", lambda _: counted)
+    monkeypatch.setattr(
+        judge, "by_section", lambda _: {item.section: counted for item in judge.start.limits}
+    )
+    proposal = tuning_rule.adr_004(judge)
+    assert proposal.point.min_confidence == moved[0]
+    for limits in proposal.point.limits:
+        assert (limits.distance_threshold, limits.min_query_coverage) == moved[1:]
+    assert len(proposal.reasons) == 3
+    assert all(said in reason for reason in proposal.reasons)
+
+
+def test_a_step_ends_at_what_a_threshold_may_be() -> None:
+    assert tuning_rule._moved(0.98, 0.05, 1.0) == 1.0
+    assert tuning_rule._moved(0.02, -0.05, 1.0) == 0.0
+    assert tuning_rule._moved(0.123456, 0, 1.0) == 0.123456
+
+
+def splits(path: Path) -> list[str]:
+    """The half of each line, and nothing else of it."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [json.loads(line)["split"] for line in lines]
+
+
+def test_only_the_tuning_halves_are_read() -> None:
+    folder = Path(__file__).parents[2] / "data" / "evaluation"
+    for read, name in (
+        (tuning_questions.from_golden, "golden_queries.jsonl"),
+        (tuning_questions.from_retrieval, "retrieval.jsonl"),
+    ):
+        found = read(folder / name)
+        of_half = splits(folder / name)
+        assert len(found.asked) == of_half.count("tuning") < len(of_half)
+        assert any(item.expected for item in found.asked)
+        assert not all(item.expected for item in found.asked)
+    assert all(item.learnt_from for item in found.asked)
+
+
+async def proposals(judge: Judge) -> dict[str, Proposal]:
+    start = judge.start
+    found = replace(start, min_confidence=0.42)
+    refit = replace(found, models=replace(start.models, cross_language=OTHER))
+    folds = (Fold(point=found, counts=counts(1, 2), in_force=counts(2, 1)),)
+    base = Proposal(rule="cross-validated", start=start, point=found, best=found, reasons=("so",))
+    return {
+        "changed": replace(base, folds=folds),
+        "refitted": replace(base, point=refit, best=refit, folds=folds),
+        "kept": replace(base, point=start, folds=folds),
+        "same": replace(base, point=start, best=start, folds=folds),
+        "adr-004": replace(base, rule="adr-004", reasons=("<b>so</b>",)),
+    }
+
+
+@pytest.mark.parametrize("name", ["changed", "refitted", "kept", "same", "adr-004"])
+async def test_what_was_found_is_told_in_the_terminal_and_on_a_page(
+    judge: Judge, name: str
+) -> None:
+    proposal = (await proposals(judge))[name]
+    report = tuning_report.build(judge, proposal, asked={"golden": 13}, max_wrong=0.01)
+    json.dumps(report)
+    text = tuning_table.render(report)
+    assert "13 golden questions" in text
+    assert f"0.60{' ' * 10}" in text
+    assert "  in force\n" in text
+    assert ("leave everything as it is" in text) is not proposal.changed
+    assert ("fitted anew" in text) is (name == "refitted")
+    assert ("Chosen without each fold" in text) is bool(proposal.folds)
+    shown = tuning_table.called(report)
+    assert (shown in text) is (name != "same")
+    html = tuning_page.render({**report, "diff": "-a <\n+b" if proposal.changed else ""})
+    assert "default-src &#x27;none&#x27;" in html
+    assert "<script" not in html
+    assert "<b>so" not in html
+    assert ("+b" in html) is proposal.changed
+    assert html.count('class="ring s1"') == 1 + len(judge.start.limits)
+    assert html.count('class="ring s2"') == (0 if name == "same" else 3)
+
+
+async def test_the_curve_holds_the_values_in_force_and_those_proposed(judge: Judge) -> None:
+    proposal = (await proposals(judge))["changed"]
+    report = tuning_report.build(judge, proposal, asked={"golden": 13}, max_wrong=0.01)
+    values = [item["min_confidence"] for item in report["curve"]]
+    assert values == sorted(values)
+    assert {0.42, 0.6} <= set(values)
+    refusals = [item["in_force"]["wrong_refusals"] for item in report["curve"]]
+    assert refusals == sorted(refusals)
+    now = next(item for item in report["curve"] if item["min_confidence"] == 0.6)
+    assert now["in_force"].items() <= report["in_force"].items()
+
+
+def test_replies_hold_what_scoring_counts() -> None:
+    asked = Asked(question=QUESTIONS[0], answering=frozenset({"ADR_Ollama"}), reply=Reply())
+    cites = frozenset({"Policy_Ollama"})
+    wrong = asked.replied(frozenset({"POL-0003"}), cites)
+    assert wrong == Reply(answered=True, wrong_answer=True, cited=cites)
+    assert not asked.replied(frozenset({"POL-0003", "ADR-0012"}), cites).wrong_answer

@@ -1,0 +1,141 @@
+"""A proposal reaches the file: what changes, no more, with its comments, all or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+
+from elysia_guard.config import ThresholdsFile
+from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.thresholds import Calibration
+from elysia_guard.evaluation import thresholds_file, tuning
+from elysia_guard.evaluation.tuning_points import DEFAULT, Models, Point, in_force
+
+TEXT = """\
+# Limits.
+
+collections:
+  ADR_Ollama:
+    distance_threshold: 0.95      # cosine
+    calibration: {intercept: -4.0, similarity: 3.0, coverage: 4.0, lexical: 2.0}
+  Policy_Ollama: {}
+  Memo_Ollama:
+    min_query_coverage: 0.30
+
+default:
+  distance_threshold: 0.90
+  min_query_coverage: 0.45
+  calibration: {intercept: -4.1, similarity: 4.0, coverage: 3.8, lexical: 2.6}
+
+cross_language: {intercept: -3.1, similarity: 9.1}
+
+confidence:
+  min_confidence: 0.60            # below it: refuse
+"""
+SECTIONS = frozenset({DEFAULT, "ADR_Ollama", "Memo_Ollama"})
+NEW = Calibration(intercept=-1.0, similarity=2.0, coverage=3.0, lexical=4.0)
+
+
+def point_of(text: str) -> Point:
+    return in_force(ThresholdsFile.model_validate(yaml.safe_load(text)).thresholds(), SECTIONS)
+
+
+START = point_of(TEXT)
+
+
+def applied(point: Point) -> str:
+    sections = thresholds_file.sections(TEXT, START, point)
+    return thresholds_file.changed(
+        TEXT, sections, Path("t.yaml"), check=ThresholdsFile.model_validate
+    )
+
+
+def moved(section: str, **values: float) -> Point:
+    limits = next(item for item in START.limits if item.section == section)
+    return tuning.with_limits(START, replace(limits, **values))  # type: ignore[arg-type]
+
+
+def refit(**own: Calibration) -> Point:
+    models = Models(
+        sections=tuple((name, own.get(name, NEW)) for name, _ in START.models.sections),
+        cross_language=Calibration(intercept=-2.0, similarity=8.0, coverage=0.0, lexical=0.0),
+    )
+    return replace(START, models=models)
+
+
+def test_the_same_point_changes_nothing() -> None:
+    assert thresholds_file.sections(TEXT, START, START) == {}
+    assert applied(START) == TEXT
+    assert thresholds_file.diff(TEXT, TEXT, "t.yaml") == ""
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        replace(START, min_confidence=0.7),
+        moved("ADR_Ollama", distance_threshold=0.8),
+        moved("ADR_Ollama", min_query_coverage=0.2),
+        moved("Memo_Ollama", min_query_coverage=0.5),
+        moved(DEFAULT, distance_threshold=0.7, min_query_coverage=0.4),
+        refit(),
+        refit(ADR_Ollama=replace(NEW, intercept=-9.0)),
+        refit(Memo_Ollama=replace(NEW, intercept=-9.0)),
+        replace(refit(), min_confidence=0.8, limits=moved(DEFAULT, distance_threshold=1.0).limits),
+    ],
+)
+def test_what_is_written_reads_as_the_point(point: Point) -> None:
+    """Also where a collection inherits the default value that changes."""
+    text = applied(point)
+    assert point_of(text) == point
+    assert text.startswith("# Limits.\n")
+    assert text.count("#") == TEXT.count("#")
+
+
+def test_the_words_of_another_language_are_written_where_they_count() -> None:
+    foreign = Calibration(intercept=-2.0, similarity=8.0, coverage=0.0, lexical=3.0)
+    point = replace(START, models=replace(START.models, cross_language=foreign))
+    assert thresholds_file.sections(TEXT, START, point)[()] == {
+        "cross_language": {"intercept": -2.0, "similarity": 8.0, "lexical": 3.0}
+    }
+
+
+def test_the_diff_names_the_file_and_keeps_the_comment() -> None:
+    shown = thresholds_file.diff(TEXT, applied(replace(START, min_confidence=0.7)), "t.yaml")
+    assert shown.startswith("--- t.yaml\n+++ t.yaml (proposed)\n")
+    assert "-  min_confidence: 0.60            # below it: refuse\n" in shown
+    assert "+  min_confidence: 0.70            # below it: refuse\n" in shown
+
+
+def test_values_that_cannot_be_used_are_not_written() -> None:
+    point = replace(START, min_confidence=7.0)
+    with pytest.raises(ConfigError, match=r"t\.yaml: the new values are not usable"):
+        applied(point)
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    """Through a link too; the file behind it keeps its mode, and nothing is left beside it."""
+    file, link = tmp_path / "thresholds.yaml", tmp_path / "link.yaml"
+    file.write_text(TEXT, encoding="utf-8")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    thresholds_file.write(link, old=thresholds_file.read(link), new="new\n")
+    assert file.read_text(encoding="utf-8") == "new\n"
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert link.is_symlink()
+    assert {item.name for item in tmp_path.iterdir()} == {"thresholds.yaml", "link.yaml"}
+
+
+def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "thresholds.yaml"
+    file.write_text("somebody else's\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="changed while the questions were asked"):
+        thresholds_file.write(file, old=TEXT, new="new\n")
+    assert file.read_text(encoding="utf-8") == "somebody else's\n"
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"gone\.yaml: cannot be read"):
+        thresholds_file.read(tmp_path / "gone.yaml")
