@@ -189,21 +189,8 @@ QUESTIONS = [
 ]
 
 
-UNDER_TUNING = {"How do we limit access to sensitive information?": "cites ADR-0029 in its place"}
-
-
 @pytest.mark.parametrize(
-    ("asked", "document"),
-    [
-        pytest.param(
-            *item,
-            id=item[0],
-            marks=[pytest.mark.xfail(reason=UNDER_TUNING[item[0]], strict=True)]
-            if item[0] in UNDER_TUNING
-            else [],
-        )
-        for item in QUESTIONS
-    ],
+    ("asked", "document"), [pytest.param(*item, id=item[0]) for item in QUESTIONS]
 )
 def test_a_question_of_substance_is_answered_rightly_or_refused(
     ask: Ask, asked: str, document: str

@@ -26,7 +26,9 @@ class BundledEmbedder:
     dimension = 512
     BATCH = 64
 
-    def __init__(self, *, threads: int = 2) -> None:
+    def __init__(self, *, threads: int = 1) -> None:
+        # A question is too small to share: two threads gain nothing on idle cores, and on busy ones
+        # each of a dozen matrix products waits for the slower.
         self._threads = threads
 
     @cached_property

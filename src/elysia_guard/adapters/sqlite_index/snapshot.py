@@ -38,6 +38,9 @@ WEIGHTS = (2.0, 1.0, 1.0)
 """What the rankings by words, by passage and by sentence count: words as much as meaning."""
 MOST_MATCHES, FEWEST_TERMS = 3_000, 3
 """How many passages, counted by term, are scored by words; but the rarest terms always."""
+MOST_MASKS = 32
+"""Of so many filters it is kept which rows pass; a byte a row each."""
+_READ_AT_ONCE = 1_000
 
 # A word that stands in the text as it was asked counts half as much again as its stem.
 _BM25 = "SELECT rowid, -bm25(words, 0.5, 1.0) FROM words WHERE words MATCH ?"
@@ -71,6 +74,7 @@ class Snapshot:
         self._connection = connection
         self._dimension = dimension
         self._held: dict[str, int] = {}
+        self._masks: dict[tuple[str | int | None, ...], BoolArray] = {}
         # What FTS5 knows of its terms; in the connection's own temporary schema, not in the file.
         connection.execute(
             "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, words, row)"
@@ -142,24 +146,36 @@ class Snapshot:
 
     @cached_property
     def _rows(self) -> _Rows:
+        count = self.count_passages()
+        keys = np.zeros((count, 2), dtype=np.int64)
+        vectors = np.zeros((count, self._dimension), dtype="<f4")
         cursor = self._connection.execute("SELECT pk, document, vector FROM passages ORDER BY id")
-        read = cursor.fetchall()
-        pks = np.array([row["pk"] for row in read], dtype=np.int64)
+        # In parts: all blobs of a large index beside the array would double the memory.
+        for start in range(0, count, _READ_AT_ONCE):
+            read = cursor.fetchmany(_READ_AT_ONCE)
+            rows = slice(start, start + len(read))
+            keys[rows] = [(row["pk"], row["document"]) for row in read]
+            blobs = b"".join(row["vector"] for row in read)
+            vectors[rows] = np.frombuffer(blobs, dtype="<f4").reshape(-1, self._dimension)
+        pks, documents = np.ascontiguousarray(keys.T)
         row_of_pk = np.zeros(pks.max(initial=0) + 1, dtype=np.int64)
-        row_of_pk[pks] = np.arange(len(read))
-        vectors = np.frombuffer(b"".join(row["vector"] for row in read), dtype="<f4")
-        return _Rows(
-            pks=pks,
-            documents=np.array([row["document"] for row in read], dtype=np.int64),
-            vectors=vectors.reshape(len(read), self._dimension),
-            row_of_pk=row_of_pk,
-        )
+        row_of_pk[pks] = np.arange(count)
+        return _Rows(pks=pks, documents=documents, vectors=vectors, row_of_pk=row_of_pk)
 
     def _allowed(self, filters: Filters) -> list[int]:
         rows = self._connection.execute(ALLOWED_DOCUMENTS, parameters(filters))
         return [row["pk"] for row in rows]
 
     def _allowed_rows(self, filters: Filters) -> BoolArray:
+        """Which rows pass the filters; kept, since few filters are asked for again and again."""
+        asked = tuple(parameters(filters).values())
+        if asked not in self._masks:
+            if len(self._masks) >= MOST_MASKS:
+                self._masks.clear()
+            self._masks[asked] = self._marked(filters)
+        return self._masks[asked]
+
+    def _marked(self, filters: Filters) -> BoolArray:
         documents = self._rows.documents
         marked = np.zeros(documents.max(initial=0) + 1, dtype=np.bool_)
         # A document without passages may have a key beyond those that have some.
@@ -207,7 +223,8 @@ class Snapshot:
         query = np.asarray(vector, dtype=np.float32)
         length = float(np.linalg.norm(query))
         similarity = self._rows.vectors @ (query / length if length else query)
-        return np.clip(1.0 - similarity, 0.0, 2.0).astype(np.float32)
+        distances = np.subtract(1.0, similarity, dtype=np.float32)
+        return np.clip(distances, 0.0, 2.0, out=distances)
 
     def _by_sentence(
         self, vector: Vector, distances: FloatArray, rankings: Sequence[Sequence[int]]
