@@ -23,9 +23,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.golden.skosmos.server import IEC_AND_LEGAL, Fault, SkosmosServer, nobody_there
 
+from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.adapters.cached import MAX_SIZE, Cached, Matches, MemoryStore
 from elysia_guard.adapters.skosmos import AsyncSkosmosClient, Service, SKOSMOSClient
-from elysia_guard.adapters.skosmos.background import BackgroundLoop, FromAnyLoop
+from elysia_guard.adapters.skosmos.any_loop import FromAnyLoop
 from elysia_guard.domain.errors import SourceUnavailableError
 
 TERM = "CIMXML"

@@ -15,14 +15,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import yaml
-
 from elysia_guard import config as configuration
-from elysia_guard.domain.errors import ConfigError, GuardError
+from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.thresholds import Calibration, Thresholds
-from elysia_guard.evaluation import calibration, golden
+from elysia_guard.evaluation import calibration, golden, thresholds_file
 from elysia_guard.evaluation.calibration import MIN_QUESTIONS, CrossLanguageFit, Fit
-from elysia_guard.evaluation.thresholds_text import Values, updated
+from elysia_guard.evaluation.thresholds_text import Values
 from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -132,12 +130,11 @@ def _sections(
 
 
 def _write(path: Path, sections: Mapping[tuple[str, ...], Values]) -> None:
-    text = updated(path.read_text(encoding="utf-8"), sections)
-    try:
-        configuration.ThresholdsFile.model_validate(yaml.safe_load(text))
-    except (ValueError, yaml.YAMLError) as err:
-        raise ConfigError(f"{path}: the fitted numbers are not usable: {err}") from err
-    path.write_text(text, encoding="utf-8")
+    old = thresholds_file.read(path)
+    check = configuration.ThresholdsFile.model_validate
+    thresholds_file.write(
+        path, old=old, new=thresholds_file.changed(old, sections, path, check=check)
+    )
 
 
 def _options() -> argparse.Namespace:

@@ -11,8 +11,8 @@ from tests.unit.model_server import LoopbackModels
 
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.embedders.guarded import GuardedEmbedder
-from elysia_guard.adapters.embedders.observed import ObservedEmbedder
 from elysia_guard.adapters.embedders.retrying import Retrying
+from elysia_guard.adapters.observed import ObservedEmbedder
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.ports import Embedder, unobserved
 from elysia_guard.resilience.breaker import Breaker

@@ -9,11 +9,12 @@ from typing import ClassVar
 import pytest
 from tests.golden.skosmos.server import SkosmosServer
 
+from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.adapters.cached import Cached
 from elysia_guard.adapters.guarded import Guarded
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.skosmos import AsyncSkosmosClient, Service
-from elysia_guard.adapters.skosmos.background import BackgroundLoop, FromAnyLoop
+from elysia_guard.adapters.skosmos.any_loop import FromAnyLoop
 from elysia_guard.resilience.breaker import Breaker
 from elysia_guard.testing.terminology import GRID, LAW, TURTLE
 from elysia_guard.testing.terminology_contract import TerminologyContract

@@ -7,13 +7,13 @@ import contextlib
 import json
 import socket
 import struct
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
+
+from tests.loopback import LoopbackServer
 
 from elysia_guard.adapters.embedders.server import ModelServer
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -108,93 +108,34 @@ class Request:
         return list(self.body["input"])
 
 
-class LoopbackModels:
+class LoopbackModels(LoopbackServer[Request]):
     """Embeds as ``HashEmbedder`` does, three times as long, and counts what it is asked.
 
     ``fault`` holds for every request; ``faults`` for the next ones, each for one (None: well).
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.fault: Fault | None = None
         self.faults: list[Fault | None] = []
         self.slow_s = 0.5
-        self.requests: list[Request] = []
-        self.connections = 0
-        self._open: set[asyncio.StreamWriter] = set()
-        self._changed = threading.Condition()
         self._model = HashEmbedder(dimension=DIMENSION)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        self._server = self._run(asyncio.start_server(self._serve, "127.0.0.1", 0))
-        self.port = self._server.sockets[0].getsockname()[1]
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._run(self._stop())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-    def url(self, kind: str) -> str:
+    def address(self, kind: str) -> str:
         """The address that a configuration holds."""
-        return f"http://127.0.0.1:{self.port}" + ("/v1" if kind == "openai" else "")
+        return self.url + ("/v1" if kind == "openai" else "")
 
     def server(self, kind: str, **values: Any) -> ModelServer:
         """Describe itself as a client sees it."""
-        own = {"kind": kind, "url": self.url(kind), "model": "hash", "dimension": DIMENSION}
+        own = {"kind": kind, "url": self.address(kind), "model": "hash", "dimension": DIMENSION}
         return ModelServer(**(own | values))
-
-    def open_connections(self, at_most: int) -> int:
-        """How many connections are open, once they are so few or a second has passed."""
-        with self._changed:
-            self._changed.wait_for(lambda: len(self._open) <= at_most, timeout=1)
-            return len(self._open)
-
-    def wait_until_asked(self, count: int) -> None:
-        """Wait until so many requests have come."""
-        with self._changed:
-            assert self._changed.wait_for(lambda: len(self.requests) >= count, timeout=5)
-
-    def _run(self, work):  # type: ignore[no-untyped-def]
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
-
-    async def _stop(self) -> None:
-        self._server.close()
-        for writer in list(self._open):
-            writer.transport.abort()
-        if tasks := asyncio.all_tasks() - {asyncio.current_task()}:
-            await asyncio.wait(tasks, timeout=5)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.connections += 1
-        with self._changed:
-            self._open.add(writer)
-        try:
-            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
-                while await self._exchange(reader, writer):
-                    pass
-        finally:
-            writer.transport.abort()
-            with self._changed:
-                self._open.discard(writer)
-                self._changed.notify_all()
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
         headers = dict(line.lower().split(": ", 1) for line in head[1:] if ": " in line)
         body = json.loads(await reader.readexactly(int(headers.get("content-length", 0))))
         shown = dict(line.split(": ", 1) for line in head[1:] if ": " in line)
-        with self._changed:
-            self.requests.append(Request(head[0].split(" ")[1], shown, body))
-            self._changed.notify_all()
+        self._take(Request(head[0].split(" ")[1], shown, body))
         fault = self.faults.pop(0) if self.faults else self.fault
         message = await self._message(self.requests[-1], fault)
         if fault in LATE:

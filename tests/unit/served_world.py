@@ -61,7 +61,7 @@ def write_world(root: Path, models: LoopbackModels, *, base: float = 0.85) -> Pa
         "index": {"path": "build/index.sqlite", "sources": ["data"]},
         "embedder": {
             "kind": "ollama",
-            "server": {"url": models.url("ollama"), "model": "hash", "dimension": DIMENSION},
+            "server": {"url": models.address("ollama"), "model": "hash", "dimension": DIMENSION},
         },
         "thresholds": "config/thresholds.yaml",
         "collections": COLLECTIONS,

@@ -86,7 +86,7 @@ class TestKey:
         made = config.load(write_world(root, models), environ={})
         assert made.embedder.server is not None
         server: dict[str, Any] = {
-            "url": models.url("openai"),
+            "url": models.address("openai"),
             "api_key_env": variable,
         }
         return made.model_copy(

@@ -15,10 +15,10 @@ from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.embedders.conventions import Convention, convention
 from elysia_guard.adapters.embedders.errors import LastingError, ModelServerError
 from elysia_guard.adapters.embedders.guarded import GuardedEmbedder
-from elysia_guard.adapters.embedders.observed import ObservedEmbedder, ObservedIndex
 from elysia_guard.adapters.embedders.openai import OPENAI
 from elysia_guard.adapters.embedders.retrying import PAUSES_S, Retrying
 from elysia_guard.adapters.embedders.server import ModelServer
+from elysia_guard.adapters.observed import ObservedEmbedder, ObservedIndex
 from elysia_guard.domain.document import DocumentKind, Filters
 from elysia_guard.domain.errors import (
     CircuitOpenError,
@@ -87,7 +87,7 @@ class TestWhatIsSent:
         self, models: LoopbackModels, kind: str, end: str
     ) -> None:
         """As people copy it."""
-        async with models.server(kind, url=models.url(kind) + end).client(timeout_s=2) as model:
+        async with models.server(kind, url=models.address(kind) + end).client(timeout_s=2) as model:
             assert len(await model.embed_question("one")) == DIMENSION
 
     def test_an_address_that_is_none_is_a_wrong_setting(self) -> None:

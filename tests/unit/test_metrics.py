@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.small_world import COLLECTIONS, World
 
-from elysia_guard.adapters.embedders.observed import ObservedEmbedder, ObservedIndex
-from elysia_guard.adapters.observed import Observed
+from elysia_guard.adapters.observed import Observed, ObservedEmbedder, ObservedIndex
 from elysia_guard.domain.events import (
     BreakerChanged,
     EmbeddingEnded,

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from tests.golden.skosmos.server import GOLDEN, IEC_AND_LEGAL, Fault, SkosmosServer
 
+from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.adapters.observed import Observed
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.skosmos import (
@@ -26,7 +27,7 @@ from elysia_guard.adapters.skosmos import (
     SKOSMOSTimeout,
     rest,
 )
-from elysia_guard.adapters.skosmos.background import BackgroundLoop, FromAnyLoop
+from elysia_guard.adapters.skosmos.any_loop import FromAnyLoop
 from elysia_guard.domain.concept import Concept, LabelRole, Text
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.errors import ConfigError, SourceTimeoutError, SourceUnavailableError

@@ -19,8 +19,7 @@ import pytest
 from tests.unit.small_world import COLLECTIONS, KNOWLEDGE, THRESHOLDS, index
 
 from elysia_guard.adapters.embedders.guarded import GuardedEmbedder
-from elysia_guard.adapters.embedders.observed import ObservedEmbedder, ObservedIndex
-from elysia_guard.adapters.observed import Observed
+from elysia_guard.adapters.observed import Observed, ObservedEmbedder, ObservedIndex
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.context import current_request_id
 from elysia_guard.domain.document import DocumentKind, Filters, Hit

@@ -1,16 +1,13 @@
-"""What passage indexes do alike: fusing rankings, filtering and ordering documents."""
+"""What passage indexes do alike: fusing the rankings of a search by words and by meaning."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TypeVar
 
-from elysia_guard.domain.document import Document, DocumentKind, Filters
-
 RANK_CONSTANT = 10
 """The lower, the more the first places of a ranking count; 10 was the best of 5 to 60."""
 RESERVED = 3
-_KINDS = tuple(DocumentKind)
 
 Key = TypeVar("Key", int, str)
 
@@ -36,26 +33,3 @@ def best(
     others = [key for key in keys if key not in reserved]
     chosen = set(kept + others[: limit - len(kept)])
     return [item for item in fused if item[0] in chosen]
-
-
-def passes(document: Document, filters: Filters) -> bool:
-    """Tell whether a document passes; 'superseded' finds 'Superseded by ADR-0027'."""
-    status = (filters.status or "").lower()
-    return (
-        (not filters.kinds or document.kind in filters.kinds)
-        and filters.approval in {None, document.approval}
-        and filters.number in {None, document.number}
-        and (not status or f"{document.status.lower()} ".startswith(f"{status} "))
-    )
-
-
-def order(document: Document) -> tuple[int, bool, int, bool, str]:
-    """Where a document stands in a list: by kind, number, approval and path."""
-    number = document.number
-    return (
-        _KINDS.index(document.kind),
-        number is None,
-        number or 0,
-        document.approval,
-        document.path,
-    )

@@ -92,6 +92,12 @@ class Document:
         """How a person refers to it: its own identifier where it has one, else its title."""
         return self.identifier or self.title
 
+    @property
+    def place(self) -> tuple[int, bool, int, bool, str]:
+        """Where it stands in a list: by kind, number (those without come last), approval, path."""
+        kind = tuple(DocumentKind).index(self.kind)
+        return kind, self.number is None, self.number or 0, self.approval, self.path
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Passage:
@@ -165,6 +171,16 @@ class Filters:
     approval: bool | None = False
     number: int | None = None
     status: str | None = None
+
+    def admit(self, document: Document) -> bool:
+        """Tell whether a document passes; 'superseded' finds 'Superseded by ADR-0027'."""
+        status = (self.status or "").lower()
+        return (
+            (not self.kinds or document.kind in self.kinds)
+            and self.approval in {None, document.approval}
+            and self.number in {None, document.number}
+            and (not status or f"{document.status.lower()} ".startswith(f"{status} "))
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -13,7 +13,6 @@ from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Lang
 from elysia_guard.ports import Embedder, Vector
 
-_KINDS = tuple(DocumentKind)
 _RANK_CONSTANT = 60
 _RESERVED = 3
 _STEM = 6
@@ -99,7 +98,7 @@ class FakeIndex:
             raise PassageIndexError(
                 f"the vector has {len(vector)} dimensions, the index {self._dimension}"
             )
-        found = [passage for passage in self._passages if _passes(passage.document, filters)]
+        found = [passage for passage in self._passages if filters.admit(passage.document)]
         lexical = {p.id: score for p in found if (score := self._lexical(query, p))}
         distances = (
             {p.id: _distance(vector, self._vectors[p.id]) for p in found}
@@ -136,7 +135,8 @@ class FakeIndex:
         """Return the documents that pass the filters, by kind, number, approval and path."""
         self._refuse_if_down()
         every = {passage.document.id: passage.document for passage in self._passages}
-        return sorted((d for d in every.values() if _passes(d, filters)), key=_order)
+        admitted = (item for item in every.values() if filters.admit(item))
+        return sorted(admitted, key=lambda item: item.place)
 
     async def passages(self, document_id: str) -> Sequence[Passage]:
         """Return a document's passages in reading order."""
@@ -192,24 +192,3 @@ def _fuse(*rankings: Iterable[str]) -> dict[str, float]:
         for rank, id_ in enumerate(ranking, start=1):
             scores[id_] = scores.get(id_, 0.0) + 1.0 / (_RANK_CONSTANT + rank)
     return scores
-
-
-def _passes(document: Document, filters: Filters) -> bool:
-    status = (filters.status or "").lower()
-    return (
-        (not filters.kinds or document.kind in filters.kinds)
-        and filters.approval in (None, document.approval)
-        and filters.number in (None, document.number)
-        and (not status or f"{document.status.lower()} ".startswith(f"{status} "))
-    )
-
-
-def _order(document: Document) -> tuple[int, bool, int, bool, str]:
-    number = document.number
-    return (
-        _KINDS.index(document.kind),
-        number is None,
-        number or 0,
-        document.approval,
-        document.path,
-    )

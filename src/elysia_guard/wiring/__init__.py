@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from elysia_guard import config as configuration
-from elysia_guard.adapters.embedders.observed import ObservedIndex
 from elysia_guard.adapters.ingest import IngestProgress, IngestReport, ingest
+from elysia_guard.adapters.observed import ObservedIndex
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.embedders.guarded import GuardedEmbedder
-from elysia_guard.adapters.embedders.observed import ObservedEmbedder
 from elysia_guard.adapters.embedders.server import ModelServer
+from elysia_guard.adapters.observed import ObservedEmbedder
 from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.ports import Embedder

@@ -45,10 +45,11 @@ def _skosmos(
     Its requests run in a loop of their own: a tree may be called from many.
     """
     # httpx takes a tenth of a second to import, and a vocabulary in a file has no use for it.
+    from elysia_guard.adapters.background import BackgroundLoop
     from elysia_guard.adapters.cached import Cached
     from elysia_guard.adapters.guarded import Guarded
     from elysia_guard.adapters.skosmos import AsyncSkosmosClient, Service
-    from elysia_guard.adapters.skosmos.background import BackgroundLoop, FromAnyLoop
+    from elysia_guard.adapters.skosmos.any_loop import FromAnyLoop
     from elysia_guard.adapters.skosmos.redis_store import RedisStore
 
     service = Service(

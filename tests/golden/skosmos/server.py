@@ -6,17 +6,15 @@ import asyncio
 import contextlib
 import socket
 import struct
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
 from http import HTTPStatus
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from tests.golden.skosmos.emulator import Emulator, Reply
+from tests.loopback import LoopbackServer
 
 GOLDEN = Path(__file__).parent
 API = "/rest/v1"
@@ -77,13 +75,14 @@ _SPOILT: dict[Fault, tuple[int, str, Callable[[bytes], bytes]]] = {
 }
 
 
-class SkosmosServer:
+class SkosmosServer(LoopbackServer[str]):
     """Serves vocabularies as Skosmos does, and counts what it is asked.
 
     ``fault`` holds for the calls in ``faulty``. ``replay`` holds answers, byte by byte, by call.
     """
 
     def __init__(self, vocabularies: dict[str, bytes] | None = None, **options: bool) -> None:
+        super().__init__()
         self._emulator = Emulator.over(vocabularies or IEC_AND_LEGAL, **options)
         self.fault: Fault | None = None
         self.faulty = {"search", "data"}
@@ -93,34 +92,9 @@ class SkosmosServer:
         """Answers at paths beside the API, such as downloads."""
         self.blank = False
         """Whether the store is away: every search finds nothing, and says so with 200."""
-        self.requests: list[str] = []
-        self.connections = 0
-        """Opened so far."""
         self.busy = self.most_busy = 0
-        self._open: set[asyncio.StreamWriter] = set()
-        self._changed = threading.Condition()
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self.hold = asyncio.Event()
         self.hold.set()
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        self._server = self._run(asyncio.start_server(self._serve, "127.0.0.1", 0, backlog=2_000))
-        self.port = self._server.sockets[0].getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._run(self._stop())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
 
     @contextmanager
     def holding(self) -> Iterator[None]:
@@ -130,12 +104,6 @@ class SkosmosServer:
             yield
         finally:
             self._loop.call_soon_threadsafe(self.hold.set)
-
-    def open_connections(self, at_most: int) -> int:
-        """How many connections are open, once they are so few or a second has passed."""
-        with self._changed:
-            self._changed.wait_for(lambda: len(self._open) <= at_most, timeout=1)
-            return len(self._open)
 
     def offer(self, vocabulary: str, location: str, media_type: str = "text/turtle") -> None:
         """Let a whole vocabulary be had at an address."""
@@ -150,39 +118,9 @@ class SkosmosServer:
         """The paths of the requests of one kind."""
         return [path for path in self.requests if urlsplit(path).path.endswith(f"/{call}")]
 
-    def wait_until_asked(self, count: int) -> None:
-        """Wait until so many requests have come."""
-        with self._changed:
-            assert self._changed.wait_for(lambda: len(self.requests) >= count, timeout=5)
-
-    def _run(self, work):  # type: ignore[no-untyped-def]
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
-
     async def _stop(self) -> None:
         self.hold.set()
-        self._server.close()
-        # A connection that was being accepted becomes one to serve; it ends like the others.
-        while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
-            for writer in list(self._open):
-                writer.transport.abort()
-            await asyncio.wait(tasks, timeout=5)
-        for _ in range(3):  # turns in which the sockets are closed
-            await asyncio.sleep(0)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.connections += 1
-        with self._changed:
-            self._open.add(writer)
-            self._changed.notify_all()
-        try:
-            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
-                while await self._exchange(reader, writer):
-                    pass
-        finally:
-            writer.transport.abort()
-            with self._changed:
-                self._open.discard(writer)
-                self._changed.notify_all()
+        await super()._stop()
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = await reader.readuntil(b"\r\n\r\n")
@@ -206,9 +144,7 @@ class SkosmosServer:
     async def _work(self, path: str) -> AsyncIterator[None]:
         self.busy += 1
         self.most_busy = max(self.most_busy, self.busy)
-        with self._changed:
-            self.requests.append(path)
-            self._changed.notify_all()
+        self._take(path)
         try:
             yield
         finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from elysia_guard.adapters.skosmos.background import BackgroundLoop
+from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.ports import Embedder, Vector
 

@@ -65,8 +65,8 @@ class ModelServer:
 
     def for_questions(self, closing: ExitStack) -> Embedder:
         """Return an embedder for callers in any loop; ``closing`` learns how to close it."""
+        from elysia_guard.adapters.background import BackgroundLoop
         from elysia_guard.adapters.embedders.any_loop import FromAnyLoop
-        from elysia_guard.adapters.skosmos.background import BackgroundLoop
 
         model = self.client(timeout_s=self.timeout_ms / 1000)
         loop = BackgroundLoop("elysia-guard-embeddings")

@@ -12,13 +12,14 @@ from elysia_guard.adapters.skosmos.matching import named
 from elysia_guard.adapters.skosmos.rest import Rest
 from elysia_guard.adapters.skosmos.rows import Row, concept_of, naming
 from elysia_guard.adapters.skosmos.service import Service
-from elysia_guard.adapters.skosmos.wire import Wire, together
+from elysia_guard.adapters.skosmos.wire import Wire
 from elysia_guard.domain.concept import Concept, TermMatch
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.text import clean
 from elysia_guard.ports import Clock, TerminologySource
 from elysia_guard.resilience.deadline import Deadline
+from elysia_guard.resilience.together import together
 
 LONGEST_TERM = 500
 """Letters; nobody's label is longer, and a URL of 8 KB is refused."""

@@ -20,9 +20,10 @@ from elysia_guard.adapters.skosmos.errors import SKOSMOSError
 from elysia_guard.adapters.skosmos.patience import PatientWire, Sleep
 from elysia_guard.adapters.skosmos.rest import Rest, namespace
 from elysia_guard.adapters.skosmos.service import Service
-from elysia_guard.adapters.skosmos.wire import OK, Wire, together
+from elysia_guard.adapters.skosmos.wire import OK, Wire
 from elysia_guard.domain.concept import Concept
 from elysia_guard.ports import Clock
+from elysia_guard.resilience.together import together
 
 MAX_ANSWER_BYTES = 50_000_000
 MAX_DOWNLOAD_BYTES = 500_000_000

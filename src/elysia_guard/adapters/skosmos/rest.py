@@ -11,9 +11,10 @@ from urllib.parse import quote
 from elysia_guard.adapters.skosmos.errors import SKOSMOSError
 from elysia_guard.adapters.skosmos.graph import read_concept
 from elysia_guard.adapters.skosmos.rows import Row, naming, pieced_together, read_rows
-from elysia_guard.adapters.skosmos.wire import NOT_FOUND, OK, Answer, Wire, together
+from elysia_guard.adapters.skosmos.wire import NOT_FOUND, OK, Answer, Wire
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.question import LANGS
+from elysia_guard.resilience.together import together
 
 _URI = re.compile(r"""[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|\\^`]{1,1500}""")
 # Bare, these are operators of JenaText's query language and a 500; search folds case anyhow.

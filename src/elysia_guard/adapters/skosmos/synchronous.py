@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from types import MappingProxyType, TracebackType
 from typing import Self
 
+from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.adapters.cached import Cached
 from elysia_guard.adapters.observed import Observed
-from elysia_guard.adapters.skosmos.background import BackgroundLoop
 from elysia_guard.adapters.skosmos.client import AsyncSkosmosClient
 from elysia_guard.adapters.skosmos.service import Service
 from elysia_guard.domain.concept import TermMatch

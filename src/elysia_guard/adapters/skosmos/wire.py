@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import httpx
 
@@ -133,15 +133,3 @@ class Wire:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._http.aclose()
-
-
-async def together(*works: Coroutine[Any, Any, Result]) -> list[Result]:
-    """Await all; the first error cancels the others and is raised as it is."""
-    if len(works) == 1:
-        return [await works[0]]
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(work) for work in works]
-    except BaseExceptionGroup as errors:
-        raise errors.exceptions[0] from None
-    return [task.result() for task in tasks]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from elysia_guard.adapters.hybrid import best, fuse, order
+from elysia_guard.adapters.hybrid import best, fuse
 from elysia_guard.adapters.sentence_vectors import nearest
 from elysia_guard.adapters.sqlite_index.schema import (
     ALLOWED_DOCUMENTS,
@@ -128,7 +128,8 @@ class Snapshot:
 
     def select(self, filters: Filters) -> list[Document]:
         """The documents that pass the filters, by kind, number, approval and path."""
-        return sorted((self._documents[pk] for pk in self._allowed(filters)), key=order)
+        found = (self._documents[pk] for pk in self._allowed(filters))
+        return sorted(found, key=lambda document: document.place)
 
     def passages_of(self, document_id: str) -> list[Passage]:
         """A document's passages in reading order."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
-from elysia_guard.adapters.skosmos.background import BackgroundLoop
+from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.domain.errors import (
     GuardError,
     PassageIndexError,

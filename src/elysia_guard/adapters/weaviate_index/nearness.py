@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from elysia_guard.adapters.sentence_vectors import nearest
-from elysia_guard.adapters.skosmos.wire import together
 from elysia_guard.adapters.weaviate_index.schema import VECTOR, Names
 from elysia_guard.domain.document import Passage
 from elysia_guard.ports import Vector
+from elysia_guard.resilience.together import together
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from elysia_guard.adapters.hybrid import order, passes
 from elysia_guard.adapters.weaviate_index.objects import fetched
 from elysia_guard.adapters.weaviate_index.schema import (
     SCHEMA_VERSION,
@@ -54,7 +53,8 @@ class Snapshot:
     def select(self, filters: Filters) -> list[Document]:
         """The documents that pass the filters, in order."""
         found = (record.document for record in self.records.values())
-        return sorted((document for document in found if passes(document, filters)), key=order)
+        admitted = (document for document in found if filters.admit(document))
+        return sorted(admitted, key=lambda document: document.place)
 
 
 async def read_state(client: WeaviateAsyncClient, names: Names) -> State | None:

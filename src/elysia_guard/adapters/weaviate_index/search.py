@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from elysia_guard.adapters.hybrid import best, fuse
-from elysia_guard.adapters.skosmos.wire import together
 from elysia_guard.adapters.sqlite_index.snapshot import WEIGHTS
 from elysia_guard.adapters.weaviate_index.nearness import Candidate, Nearness, within
 from elysia_guard.adapters.weaviate_index.register import Snapshot
@@ -25,6 +24,7 @@ from elysia_guard.adapters.weaviate_index.schema import (
 from elysia_guard.adapters.weaviate_index.statistics import Terms
 from elysia_guard.domain.document import Filters, Hit
 from elysia_guard.ports import Vector
+from elysia_guard.resilience.together import together
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient

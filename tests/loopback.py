@@ -1,0 +1,96 @@
+"""A server on loopback, in a thread of its own, whose connections and requests a test can count."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from abc import ABC, abstractmethod
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+Request = TypeVar("Request")
+
+
+class LoopbackServer(ABC, Generic[Request]):
+    """Runs between ``with`` and its end; what it speaks is said by ``_exchange``."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+        self.connections = 0
+        """Opened so far."""
+        self._open: set[asyncio.StreamWriter] = set()
+        self._changed = threading.Condition()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+
+    @abstractmethod
+    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        """Read a request and answer it; tell whether the connection stays open."""
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._server = self._run(asyncio.start_server(self._serve, "127.0.0.1", 0, backlog=2_000))
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._run(self._stop())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def open_connections(self, at_most: int) -> int:
+        """How many connections are open, once they are so few or a second has passed."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._open) <= at_most, timeout=1)
+            return len(self._open)
+
+    def wait_until_asked(self, count: int) -> None:
+        """Wait until so many requests have come."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: len(self.requests) >= count, timeout=5)
+
+    def _take(self, request: Request) -> None:
+        """Count a request."""
+        with self._changed:
+            self.requests.append(request)
+            self._changed.notify_all()
+
+    def _run(self, work):  # type: ignore[no-untyped-def]
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def _stop(self) -> None:
+        self._server.close()
+        # A connection that was being accepted becomes one to serve; it ends like the others.
+        while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+            for writer in list(self._open):
+                writer.transport.abort()
+            await asyncio.wait(tasks, timeout=5)
+        for _ in range(3):  # turns in which the sockets are closed
+            await asyncio.sleep(0)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        with self._changed:
+            self._open.add(writer)
+            self._changed.notify_all()
+        try:
+            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+                while await self._exchange(reader, writer):
+                    pass
+        finally:
+            writer.transport.abort()
+            with self._changed:
+                self._open.discard(writer)
+                self._changed.notify_all()
