@@ -1,6 +1,7 @@
 """What it costs to be watched: answers of the direct route with metrics and logs, and without.
 
-With and without alternate, in one run over the same parts; ``observers`` is the time inside them.
+With and without alternate, in one run over the same parts. ``observers`` is the time inside them:
+while a question is answered, and its part of what is counted later, many questions at once.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ QUESTIONS = {
     "search, Dutch": "Hoe gaan we om met netcongestie?",
 }
 LIMIT = 0.05
-"""The share of a direct-route answer that watching may take."""
+"""The share of a direct-route answer that watching may take, whatever is asked."""
+TOGETHER = 100
+"""Questions that are counted at once, as in service."""
 
 
 def logs_at(level: str) -> Observer:
@@ -73,7 +76,24 @@ async def measure(
         await guard.aask(question)
         taken["observers"].append(watch.taken_s * 1000)
     # The first of each warms up.
-    return {way: statistics.median(times[1:]) for way, times in taken.items()}
+    medians = {way: statistics.median(times[1:]) for way, times in taken.items()}
+    medians["observers"] += await counting_ms(guard, question)
+    return medians | {"share": medians["observers"] / medians["unwatched"]}
+
+
+async def counting_ms(guard: Guard, question: str, batches: int = 3) -> float:
+    """Return what counting the events of one question takes, in ms, as the median of batches."""
+    metrics = guard.wiring.metrics
+    guard.wiring.observers[:] = [metrics]
+    taken = []
+    for _ in range(batches):
+        metrics.settle()
+        for _ in range(TOGETHER):
+            await guard.aask(question)
+        started = time.perf_counter()
+        metrics.settle()
+        taken.append((time.perf_counter() - started) * 1000 / TOGETHER)
+    return statistics.median(taken)
 
 
 async def times_ms(guard: Guard, question: str) -> float:
@@ -113,25 +133,33 @@ def main() -> int:
     # As if each kind was asked as often. Differences of medians would drown in the searches' noise.
     observers = sum(row["observers"] for row in results.values())
     share = observers / sum(row["unwatched"] for row in results.values())
+    largest = max(row["share"] for row in results.values())
     if given.json:
-        print(json.dumps({"milliseconds": results, "share": share, "limit": LIMIT}, indent=2))
+        shown = {"milliseconds": results, "share": share, "largest": largest, "limit": LIMIT}
+        print(json.dumps(shown, indent=2))
     else:
         show(results)
         each = observers / len(results) * 1000
         print(f"metrics and logs take {each:.0f} \u00b5s, {share:.2%} of a direct-route answer")
-        print(f"(limit {LIMIT:.0%}; the mean over these questions, each asked as often)")
-    return int(share > LIMIT)
+        print("(the mean over these questions, each asked as often)")
+        print(f"at most {largest:.1%} of one kind's, limit {LIMIT:.0%}: {verdict(largest)}")
+    return int(largest > LIMIT)
+
+
+def verdict(share: float) -> str:
+    """Say whether the limit is met."""
+    return "met" if share <= LIMIT else "not met"
 
 
 def show(results: dict[str, dict[str, float]]) -> None:
     """Print a row a kind of question."""
     print(f"{'median, milliseconds':24}{'unwatched':>10}{'watched':>10}{'':>9}", end="")
-    print(f"{'observers':>11}{'share':>8}{'at INFO':>10}")
+    print(f"{'observers':>11}{'share':>8}{f'< {LIMIT:.0%}':>9}{'at INFO':>10}")
     for name, row in results.items():
         more = row["watched"] / row["unwatched"] - 1
         print(f"{name:24}{row['unwatched']:10.3f}{row['watched']:10.3f}{more:+9.1%}", end="")
-        print(f"{row['observers']:11.4f}{row['observers'] / row['unwatched']:8.1%}", end="")
-        print(f"{row['at INFO']:10.3f}")
+        print(f"{row['observers']:11.4f}{row['share']:8.1%}", end="")
+        print(f"{verdict(row['share']):>9}{row['at INFO']:10.3f}")
 
 
 if __name__ == "__main__":

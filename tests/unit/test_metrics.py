@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from prometheus_client import CollectorRegistry, Histogram
 from tests.unit.small_world import COLLECTIONS, World
 
 from elysia_guard.adapters.observed import Observed, ObservedEmbedder, ObservedIndex
@@ -20,6 +23,8 @@ from elysia_guard.domain.events import (
 )
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.observability import labels
+from elysia_guard.observability.durations import BUCKETS_MS, Durations
+from elysia_guard.observability.exposition import gather
 from elysia_guard.observability.metrics import Metrics
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -117,6 +122,57 @@ def test_a_request_is_counted_and_timed_by_route_and_stage() -> None:
     assert value("rag_stage_latency_ms_bucket", {"stage": "gates", "le": "2.0"}) == 0
     for flag in flags:
         assert value("rag_fallback_total", {"flag": flag}) == 1
+
+
+def test_events_are_counted_together_and_at_the_latest_when_somebody_looks() -> None:
+    """A request only puts its events in a row: counters that are seldom touched are slow."""
+    metrics, started = Metrics(at_once=3), RequestStarted(route="tree", query="What is CIM?")
+    registry, counted = metrics.registry, ("rag_request_total", {"route": "tree"})
+    metrics(started)
+    assert registry.get_sample_value(*counted) == 1
+    registry.unregister(metrics)  # now whoever looks does not have them counted
+    seen = []
+    for _ in range(4):
+        metrics(started)
+        seen.append(registry.get_sample_value(*counted))
+    assert seen == [1, 1, 4, 4]
+
+
+def test_threads_that_count_at_once_lose_nothing() -> None:
+    metrics = Metrics(at_once=7)
+    ended = RequestEnded(route="tree", reason="no_results", fallback_flags=(), total_ms=2.0)
+
+    def work() -> None:
+        for _ in range(500):
+            metrics(ended)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        metrics.settle()
+        thread.join()
+    value = metrics.registry.get_sample_value
+    assert value("rag_abstention_total", {"reason": "no_results"}) == 2_000
+    assert value("rag_request_latency_ms_sum", {"route": "tree"}) == 4_000
+
+
+@given(st.lists(st.floats(min_value=0, max_value=10_000) | st.sampled_from(BUCKETS_MS)))
+def test_times_that_are_told_in_bulk_are_those_told_one_by_one(times: list[float]) -> None:
+    """Sum, count and every bucket, also of a time that is a bucket's bound."""
+    registry, other = CollectorRegistry(), CollectorRegistry()
+    bulk = Durations("took_ms", "How long", "stage", registry, ["gates"])
+    single = Histogram("took_ms", "How long", ["stage"], buckets=BUCKETS_MS, registry=other)
+    single.labels("gates")
+    for elapsed_ms in times:
+        bulk.add("gates", elapsed_ms)
+        single.labels("gates").observe(elapsed_ms)
+    bulk.settle()
+    samples = [
+        {(item.name, *item.labels.values()): item.value for item in gather(each)[0].samples}
+        for each in (registry, other)
+    ]
+    assert samples[0] == pytest.approx(samples[1])
 
 
 ALLOWED = {

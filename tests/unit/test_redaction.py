@@ -17,6 +17,7 @@ from elysia_guard.observability.records import JsonLines
 from elysia_guard.observability.redaction import redactor
 
 KEY = "kept-in-a-vault-42"
+STARTS = ("sk-", "SK_", "pk_", "rk-", "ghp_", "gho_", "GHO-", "xoxa-", "xoxb-", "xoxp_")
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,9 @@ KEY = "kept-in-a-vault-42"
         ("https://api.example/v1?token=abcdef123456", "abcdef123456"),
         ("Authorization: Bearer abcdef.123456-x", "abcdef.123456"),
         ("the key sk-proj-0123456789abcdef is wrong", "0123456789abcdef"),
+        *((f"{start}0123456789abcdef", "0123456789abcdef") for start in STARTS),
+        ("https://api.example/v1;SIGNATURE=abcdef123456", "abcdef123456"),
+        ("authorization: BASIC abcdef123456", "abcdef123456"),
         (f"the server repeats {KEY}", KEY),
     ],
 )

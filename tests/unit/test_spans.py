@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from opentelemetry import trace
-from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider, sampling
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from tests.unit.model_server import Fault, LoopbackModels
@@ -132,6 +132,26 @@ def test_requests_side_by_side_do_not_mix(collected: Collected) -> None:
     roots = [item for item in collected.spans if item.name == "elysia_guard.request"]
     assert len({item.context.trace_id for item in roots}) == 2
     assert all(len(collected.below(root)) == 1 for root in roots)
+
+
+def test_what_is_not_sampled_costs_no_more_than_its_first_span() -> None:
+    """The parts of a request that is left out are not even begun."""
+    begun = []
+
+    class Never(sampling.StaticSampler):
+        def should_sample(self, *args: object, **named: object) -> sampling.SamplingResult:
+            begun.append(args[2])
+            return super().should_sample(*args, **named)  # type: ignore[arg-type]
+
+    observe = Spans(TracerProvider(sampler=Never(sampling.Decision.DROP)))
+    observe(RequestStarted(request_id="req-1", route="direct", query="What is CIM?"))
+    observe(StageEnded(request_id="req-1", stage="gates", elapsed_ms=1.0))
+    observe(
+        RequestEnded(
+            request_id="req-1", route="direct", reason=None, fallback_flags=(), total_ms=2.0
+        )
+    )
+    assert begun == ["elysia_guard.request"]
 
 
 def test_requests_that_never_end_are_forgotten(

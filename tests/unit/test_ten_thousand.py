@@ -166,7 +166,7 @@ class Crowd:
         self.ledger = Ledger()
         self.metrics = Metrics(collections=COLLECTIONS.values())
         self._log = log_events(level="INFO", log_queries="length")
-        breaker = Breaker("embeddings", rest_s=0.01, on_change=self._changed)
+        breaker = Breaker("embeddings", failure_threshold=3, rest_s=0.01, on_change=self._changed)
         self._pipeline = Pipeline(
             terminology=Observed(MoodyTerminology(self.ledger), self._observe),
             index=ObservedIndex(MoodyIndex(self.ledger), self._observe, collections=COLLECTIONS),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar, get_args
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client.metrics import MetricWrapperBase
 
 from elysia_guard.domain.question import Route
 from elysia_guard.domain.refusal import RefusalReason
@@ -37,7 +37,7 @@ FLAGS = (
 """The degradations that a response can name."""
 OTHER = "other"
 
-Kind = TypeVar("Kind", Counter, Gauge, Histogram)
+Kind = TypeVar("Kind", bound=MetricWrapperBase)
 
 
 class Labelled(dict[str, Kind]):
@@ -45,7 +45,7 @@ class Labelled(dict[str, Kind]):
 
     A dictionary, since every event of every request passes here.
 
-    >>> from prometheus_client import CollectorRegistry
+    >>> from prometheus_client import CollectorRegistry, Counter
     >>> asked = Counter("asked", "Questions", ["route"], registry=CollectorRegistry())
     >>> by_route = Labelled(asked, ROUTES)
     >>> by_route["what somebody typed"].inc()

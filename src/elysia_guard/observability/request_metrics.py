@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client import CollectorRegistry, Counter
 
 from elysia_guard.domain.events import RequestEnded, RequestStarted, StageEnded
+from elysia_guard.observability.durations import Durations
 from elysia_guard.observability.labels import FLAGS, ROUTES, STAGES, Labelled
-
-BUCKETS_MS = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000)
-"""Milliseconds; the vocabulary's deadline, 300, lies between two of them."""
 
 
 class RequestMetrics:
@@ -28,15 +26,12 @@ class RequestMetrics:
             ),
             FLAGS,
         )
-
-        def timed(name: str, text: str, label: str, values: tuple[str, ...]) -> Labelled[Histogram]:
-            metric = Histogram(name, text, [label], buckets=BUCKETS_MS, registry=registry)
-            return Labelled(metric, values)
-
-        self._total_ms = timed(
-            "rag_request_latency_ms", "From the question to its response", "route", ROUTES
+        self._total_ms = Durations(
+            "rag_request_latency_ms", "From the question to its response", "route", registry, ROUTES
         )
-        self._stage_ms = timed("rag_stage_latency_ms", "How long a stage took", "stage", STAGES)
+        self._stage_ms = Durations(
+            "rag_stage_latency_ms", "How long a stage took", "stage", registry, STAGES
+        )
 
     def started(self, event: RequestStarted) -> None:
         """Count a question."""
@@ -44,10 +39,15 @@ class RequestMetrics:
 
     def stage(self, event: StageEnded) -> None:
         """Time a stage."""
-        self._stage_ms[event.stage].observe(event.elapsed_ms)
+        self._stage_ms.add(event.stage, event.elapsed_ms)
 
     def ended(self, event: RequestEnded) -> None:
         """Time a response, and count the fallbacks in force."""
-        self._total_ms[event.route].observe(event.total_ms)
+        self._total_ms.add(event.route, event.total_ms)
         for flag in event.fallback_flags:
             self._degraded[flag].inc()
+
+    def settle(self) -> None:
+        """Show every time that was taken note of."""
+        self._total_ms.settle()
+        self._stage_ms.settle()

@@ -157,9 +157,11 @@ class Spans:
             start_time=done.start,
             attributes=done.attributes,
         )
-        below = self._within(span, parent)
-        for part in done.asked:
-            self._write(part, below)
+        # What the sampling leaves out, it leaves out with all its parts.
+        if span.is_recording():
+            below = self._within(span, parent)
+            for part in done.asked:
+                self._write(part, below)
         span.end(end_time=done.end)
 
 

@@ -19,6 +19,7 @@ from prometheus_client.registry import Collector
 from prometheus_client.values import MutexValue, ValueClass
 
 from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.events import BreakerChanged, RequestEnded
 from elysia_guard.observability.exposition import Families
 from elysia_guard.observability.metrics import Metrics
 
@@ -53,7 +54,8 @@ def metrics_for(collections: Iterable[str]) -> Metrics:
 def _of_this_process(shared: Path) -> Metrics:
     try:
         shared.mkdir(parents=True, exist_ok=True)
-        return Metrics()
+        # Another worker that is asked sees what is in the folder, and nothing that waits here.
+        return Metrics(pressing=(RequestEnded, BreakerChanged))
     except OSError as err:
         raise ConfigError(
             f"{VARIABLE}: {shared} cannot be written: {err.strerror}; name a folder of this "
