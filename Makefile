@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval baseline lint-golden demo chat bench bench-large index e2e test-live all \
+.PHONY: help setup fmt lint types arch test cover docs eval profiles baseline lint-golden demo chat bench bench-large index e2e test-live all \
 	lock clean
 
 help: ## Print this list
@@ -104,6 +104,11 @@ eval: setup ## Measure answers, routing and retrieval, and hold them against the
 		--baseline data/evaluation/baseline.json --precision-threshold 0.05 --recall-threshold 0.05
 	@$(BIN)/python scripts/eval_intents.py --min-accuracy 0.97
 	@$(BIN)/python scripts/eval_retrieval.py --json build/eval/retrieval.json --min-recall 0.85
+
+profiles: setup ## Run the five policy profiles beside each other on the tuning half
+	@mkdir -p build/eval
+	@$(BIN)/python scripts/eval_rag_quality.py --profiles all --split tuning --route direct \
+		--output build/eval/profiles.json --markdown build/eval/profiles.md
 
 baseline: setup ## Measure anew what later evaluations are compared with; review the difference
 	@$(BIN)/python scripts/eval_rag_quality.py --quiet --save-baseline data/evaluation/baseline.json

@@ -2,15 +2,17 @@
 
     python scripts/check_regression.py --current results.json --baseline baseline.json
 
-It fails when precision or recall drop by more than allowed, overall or in a collection; when a
-metric is gone; when a gate that turned passages away turns away none; and when more questions
-could not run than allowed. It names the collections and the questions.
+It fails when precision or recall drop by more than allowed, overall or in a collection, or the
+share of answers that hold the sentence that answers by more than recall may; when a metric is
+gone; when a gate that turned passages away turns away none; and when more questions could not run
+than allowed. It names the collections and the questions.
 
 exit codes:
   0  no regression
   1  a regression
   2  wrong use
-  3  cannot be compared: another golden set, split, index, vocabulary or model, or no results
+  3  cannot be compared: another golden set, split, profile, index, vocabulary or model, or no
+     results
 """
 
 from __future__ import annotations
@@ -80,7 +82,8 @@ def _options() -> argparse.Namespace:
         type=_share,
         default=0.05,
         metavar="SHARE",
-        help="how far recall may drop (default 0.05)",
+        help="how far recall, and the share of answers that hold the sentence that answers, may"
+        " drop (default 0.05)",
     )
     add(
         "--max-could-not-run",

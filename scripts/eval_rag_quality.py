@@ -2,6 +2,7 @@
 
     python scripts/eval_rag_quality.py --config config/thresholds.yaml --output results.json
     python scripts/eval_rag_quality.py --baseline data/evaluation/baseline.json --html report.html
+    python scripts/eval_rag_quality.py --profiles all --split tuning --markdown profiles.md
 
 exit codes:
   0  done; whether it is a regression is for scripts/check_regression.py to say
@@ -30,8 +31,18 @@ from elysia_guard import config as configuration
 from elysia_guard.adapters.skos_rdf import files_of
 from elysia_guard.domain.document import DocumentKind, Filters, doc_type
 from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.edge.cli.progress import Progress
-from elysia_guard.evaluation import golden, markdown, page, probing, regression, report, scoring
+from elysia_guard.evaluation import (
+    golden,
+    markdown,
+    page,
+    probing,
+    regression,
+    report,
+    scoring,
+    side_by_side,
+)
 from elysia_guard.evaluation import table as terminal
 from elysia_guard.evaluation.golden import Case, Split
 from elysia_guard.evaluation.runner import WARM_UP, Asker, Run, run
@@ -61,6 +72,8 @@ class Direct:
 def main() -> int:
     """Run the evaluation, write and print its results."""
     options = _options()
+    if options.profiles:
+        return _side_by_side(options)
     try:
         baseline = regression.read(options.baseline) if options.baseline else None
         results = asyncio.run(evaluate(options))
@@ -75,6 +88,27 @@ def main() -> int:
     elif not options.quiet:
         print(terminal.render(results))
     return _exit_code(results, options)
+
+
+def _side_by_side(options: argparse.Namespace) -> int:
+    """Run every profile that was named, one after the other, and print them as one table."""
+    try:
+        found = side_by_side.build(
+            {
+                name: asyncio.run(evaluate(argparse.Namespace(**vars(options) | {"profile": name})))
+                for name in options.profiles
+            }
+        )
+        _save(options.output, _json(found))
+        _save(options.markdown, side_by_side.render_markdown(found))
+    except (GuardError, OSError) as err:
+        print(f"error: {err}", file=sys.stderr)
+        return COULD_NOT_RUN
+    if options.json:
+        print(_json(found), end="")
+    elif not options.quiet:
+        print(side_by_side.render(found))
+    return DONE
 
 
 def _compared(results: report.Report, baseline: report.Report) -> report.Report:
@@ -99,15 +133,16 @@ async def evaluate(options: argparse.Namespace) -> report.Report:
     """Ask the questions and put the report together."""
     questions = golden.load(options.golden)
     cases = questions.select(None if options.split == "all" else Split(options.split))
-    with closing(_wiring(options.config, options.store)) as wiring:
+    with closing(_wiring(options)) as wiring:
         scores, not_run = scoring.score_all(await _asked(cases, wiring, options))
         setting = await _setting(wiring, options)
-        probed = await _probed(wiring, cases, scores)
+        probed = None if options.profiles else await _probed(wiring, cases, scores)
     return report.build(scores, not_run, questions, setting, probed=probed)
 
 
 async def _asked(cases: Sequence[Case], wiring: Wiring, options: argparse.Namespace) -> list[Run]:
-    title = f"Asking {len(cases)} questions"
+    under = f" under {options.profile}" if options.profiles else ""
+    title = f"Asking {len(cases)} questions{under}"
     shown = nullcontext() if options.quiet else Progress(title, total=len(cases))
     with shown as bar:
         progress = bar.show if bar else None
@@ -119,9 +154,11 @@ async def _asked(cases: Sequence[Case], wiring: Wiring, options: argparse.Namesp
 async def _probed(wiring: Wiring, cases: Sequence[Case], scores: Sequence[Score]) -> report.Probed:
     found = await probing.searches(wiring.pipeline, cases)
     tuning = [item for item in scores if item.case.split is Split.TUNING]
+    # Limits are measured for the default profile; a document's stand as it states them.
+    swept = tuning and wiring.config.profile is ProfileName.DEFAULT
     return report.Probed(
         effects=probing.effects(found, wiring.pipeline.collections),
-        sweeps=await sweeps(wiring.pipeline, found, tuning) if tuning else (),
+        sweeps=await sweeps(wiring.pipeline, found, tuning) if swept else (),
     )
 
 
@@ -146,6 +183,7 @@ async def _setting(wiring: Wiring, options: argparse.Namespace) -> report.Settin
         concurrency=options.concurrency,
         collections=_collections(wiring.config),
         limits=report.limits(wiring.pipeline.thresholds),
+        profile=wiring.config.policy.label,
     )
 
 
@@ -156,13 +194,18 @@ def _digest(contents: Iterable[bytes]) -> str:
     return found.hexdigest()
 
 
-def _wiring(thresholds: Path, store: str | None) -> Wiring:
-    chosen = {f"{configuration.PREFIX}INDEX__KIND": store} if store else {}
+def _wiring(options: argparse.Namespace) -> Wiring:
+    given = {
+        "INDEX__KIND": options.store,
+        "PROFILE": options.profile,
+        "PROFILE_LIMITS": options.profile_limits,
+    }
+    chosen = {f"{configuration.PREFIX}{name}": str(value) for name, value in given.items() if value}
     config = configuration.load(environ=os.environ | chosen)
     wiring = Wiring(
         config.model_copy(
             update={
-                "thresholds": thresholds,
+                "thresholds": options.config,
                 "test_triggers": True,
                 # The timeouts that questions simulate are no news.
                 "log_level": "ERROR",
@@ -197,8 +240,13 @@ def _write(results: report.Report, options: argparse.Namespace) -> None:
         (options.html, page.render),
     ):
         if path:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(render(results), encoding="utf-8")
+            _save(path, render(results))
+
+
+def _save(path: Path | None, text: str) -> None:
+    if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def _json(results: report.Report) -> str:
@@ -214,6 +262,17 @@ def _at_least(minimum: int) -> Callable[[str], int]:
     return number
 
 
+def _profiles(text: str) -> tuple[ProfileName, ...]:
+    if text == "all":
+        return tuple(ProfileName)
+    names = [name.strip() for name in text.split(",")]
+    if unknown := [name for name in names if name not in list(ProfileName)]:
+        raise argparse.ArgumentTypeError(
+            f"there is no profile '{unknown[0]}'; there are: {', '.join(ProfileName)}, or all"
+        )
+    return tuple(dict.fromkeys(map(ProfileName, names)))
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -224,6 +283,20 @@ def _options() -> argparse.Namespace:
     add("--split", choices=("tuning", "held_out", "all"), default="all")
     add("--route", choices=("tree", "direct"), default="tree", help="through Elysia, or without")
     add("--store", choices=STORES, help="the passage index (default: as configured)")
+    add(
+        "--profile", choices=list(map(str, ProfileName)), help="the policy (default: as configured)"
+    )
+    add(
+        "--profile-limits",
+        choices=("document", "measured"),
+        help="a profile's limits: its document's, or those of --config (default: as configured)",
+    )
+    add(
+        "--profiles",
+        type=_profiles,
+        metavar="A,B|all",
+        help="policies to run beside each other: one table, in --output and --markdown too",
+    )
     add("--baseline", type=Path, help="earlier results to compare with")
     add("--output", type=Path, help="where to write the results as JSON")
     add("--save-baseline", type=Path, metavar="FILE", help="write what later runs compare with")
@@ -243,7 +316,13 @@ def _options() -> argparse.Namespace:
     quiet = parser.add_mutually_exclusive_group()
     quiet.add_argument("--json", action="store_true", help="print the results as JSON")
     quiet.add_argument("--quiet", action="store_true", help="print nothing but errors")
-    return parser.parse_args()
+    options = parser.parse_args()
+    alone = ("profile", "baseline", "save_baseline", "html", "max_wrong_answers")
+    if options.profiles and (
+        other := [name for name in alone if getattr(options, name) is not None]
+    ):
+        parser.error(f"--profiles goes without --{other[0].replace('_', '-')}")
+    return options
 
 
 if __name__ == "__main__":

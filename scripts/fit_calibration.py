@@ -1,4 +1,4 @@
-"""Fit the confidence model on the tuning questions of the golden set, and suggest limits.
+"""Fit the confidence model on the tuning questions, and suggest limits.
 
     python scripts/fit_calibration.py           # prints
     python scripts/fit_calibration.py --write   # and updates config/thresholds.yaml
@@ -12,19 +12,22 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+
+import yaml
 
 from elysia_guard import config as configuration
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.thresholds import Calibration, Thresholds
-from elysia_guard.evaluation import calibration, golden, thresholds_file
-from elysia_guard.evaluation.calibration import MIN_QUESTIONS, CrossLanguageFit, Fit
+from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.evaluation import calibration, thresholds_file, tuning_questions
+from elysia_guard.evaluation.calibration import Fit
 from elysia_guard.evaluation.thresholds_text import Values
 from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).resolve().parents[1]
 GOLDEN = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
+RETRIEVAL = ROOT / "data" / "evaluation" / "retrieval.jsonl"
 THRESHOLDS = ROOT / "config" / "thresholds.yaml"
 
 DONE, COULD_NOT_RUN = 0, 3
@@ -35,23 +38,22 @@ def main() -> int:
     options = _options()
     try:
         thresholds = configuration.load_thresholds(options.config)
-        questions = golden.load(options.golden)
+        golden = tuning_questions.from_golden(options.golden)
+        others = tuning_questions.from_retrieval(options.retrieval)
         wiring = _wiring(options.config)
-        cases = questions.select(golden.Split.TUNING)
-        found = asyncio.run(calibration.samples(wiring.pipeline, cases))
+        asked = (*golden.asked, *others.asked)
+        found = asyncio.run(calibration.samples(wiring.pipeline, asked))
         fits = calibration.fit(found, lambda name: thresholds.for_collection(name).calibration)
-        foreign = calibration.fit_cross_language(found, thresholds.cross_language)
         print(_table(fits))
-        print(_row(foreign))
         if options.write:
             fitted = {
                 "model": wiring.embedder.model_id,
-                "golden_set_hash": questions.blob_hash,
-                "cases": len({item.case_id for item in calibration.in_own_language(found)}),
+                "golden_set_hash": golden.blob_hash,
+                "cases": len({item.case_id for item in found}),
             }
-            sections = _sections(fits, thresholds, keep_limits=options.keep_limits)
-            if foreign.calibration:
-                sections[()] = {"cross_language": _coefficients(foreign.calibration)}
+            sections = _sections(
+                fits, thresholds, _written(options.config), keep_limits=options.keep_limits
+            )
             _write(options.config, {**sections, ("fitted",): fitted})
             print(f"wrote {options.config}")
     except (GuardError, OSError) as err:
@@ -86,34 +88,13 @@ def _table(fits: Sequence[Fit]) -> str:
     return "\n".join(lines)
 
 
-def _row(fit: CrossLanguageFit) -> str:
-    """Return the line of the passages in another language, or why there is no model of them."""
-    counts = f"{fit.questions:10} {fit.passages:8} {fit.positives:5}"
-    if fit.calibration is None:
-        return (
-            f"{'cross_language':21} {'':37}{counts}  left as it is: a fit needs {MIN_QUESTIONS}"
-            " questions with a right passage, and wrong passages"
-        )
-    model = fit.calibration
-    return (
-        f"{'cross_language':21} {model.intercept:9.3f} {model.similarity:10.3f} {'-':>8}"
-        f" {model.lexical:7.3f}"
-        f" {counts}  {fit.log_loss:8.3f} ({fit.current_log_loss:.3f})"
-    )
-
-
-def _coefficients(model: Calibration) -> dict[str, float]:
-    return {
-        "intercept": model.intercept,
-        "similarity": model.similarity,
-        "lexical": model.lexical,
-    }
-
-
 def _sections(
-    fits: Sequence[Fit], thresholds: Thresholds, *, keep_limits: bool
+    fits: Sequence[Fit], thresholds: Thresholds, written: Collection[str], *, keep_limits: bool
 ) -> dict[tuple[str, ...], Values]:
-    """Return the pooled fit as the default, and the fits of collections that have their own."""
+    """Return the pooled fit as the default, and the fits of collections that have their own.
+
+    One whose model is ``written`` in the file, and that now shares the pooled fit, gets that.
+    """
     sections: dict[tuple[str, ...], Values] = {}
     for fit in fits:
         values: dict[str, object] = {}
@@ -123,10 +104,16 @@ def _sections(
         if not fit.collection:
             sections["default",] = {**values, "calibration": fit.calibration}
         elif fit.collection in thresholds.collections:
-            if fit.own:
+            if fit.own or fit.collection in written:
                 values["calibration"] = fit.calibration
             sections["collections", fit.collection] = values
     return sections
+
+
+def _written(path: Path) -> list[str]:
+    """Name the collections that have a model of their own in the file."""
+    file = configuration.ThresholdsFile.model_validate(yaml.safe_load(thresholds_file.read(path)))
+    return [name for name, section in file.collections.items() if section.calibration]
 
 
 def _write(path: Path, sections: Mapping[tuple[str, ...], Values]) -> None:
@@ -141,6 +128,9 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--config", type=Path, default=THRESHOLDS, help="the thresholds to update")
     parser.add_argument("--golden", type=Path, default=GOLDEN, help="the golden set, JSON lines")
+    parser.add_argument(
+        "--retrieval", type=Path, default=RETRIEVAL, help="the retrieval questions, JSON lines"
+    )
     parser.add_argument("--write", action="store_true", help="write the numbers into --config")
     parser.add_argument(
         "--keep-limits",

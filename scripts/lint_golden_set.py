@@ -1,4 +1,4 @@
-"""Check the golden set: schema, ids, sizes, sources that exist, duplicates, leaks between halves.
+"""Check the golden set: schema, ids, sizes, sources and quotes, duplicates, leaks between halves.
 
     python scripts/lint_golden_set.py
 
@@ -54,21 +54,27 @@ def _findings(options: argparse.Namespace) -> list[Finding]:
     except GoldenSetError as err:
         return [Finding(rule="schema", message=str(err))]
     config = configuration.load()
-    known = {
-        *(
-            item.document.id
-            for item in read_folder(config.index.sources)
-            if isinstance(item, ParsedDocument)
-        ),
-        *(concept.uri for concept in read_concepts(config.terminology.files)),
-    }
-    findings = lint.lint(questions, known=known)
+    findings = lint.lint(questions, known=_known(config))
     if options.baseline.is_file():
         meta = regression.read(options.baseline)["meta"]
         findings += lint.unraised(
             questions, version=meta["golden_set_version"], blob_hash=meta["golden_set_hash"]
         )
     return findings
+
+
+def _known(config: configuration.Config) -> dict[str, list[str]]:
+    """What every document says, and how every concept is defined."""
+    documents = {
+        item.document.id: [passage.text for passage in item.passages]
+        for item in read_folder(config.index.sources)
+        if isinstance(item, ParsedDocument)
+    }
+    concepts = {
+        concept.uri: [text.value for text in (*concept.definitions, *concept.scope_notes)]
+        for concept in read_concepts(config.terminology.files)
+    }
+    return documents | concepts
 
 
 def _print(findings: list[Finding], path: Path) -> None:

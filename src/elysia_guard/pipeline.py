@@ -34,6 +34,8 @@ from elysia_guard.ports import (
     Observer,
     PassageIndex,
     TerminologySource,
+    WordLikeness,
+    by_form_alone,
     unobserved,
 )
 from elysia_guard.recording import Note, Recorder
@@ -66,6 +68,7 @@ class Pipeline:
     thresholds: Thresholds
     collections: Mapping[DocumentKind, str]
     vocabulary_collection: str
+    alike: WordLikeness = by_form_alone
     default_lang: Lang = "en"
     max_question_chars: int = 2_000
     terminology_s: float | None = None
@@ -196,12 +199,14 @@ class Pipeline:
         try:
             match intent.kind:
                 case IntentKind.ENTITY:
-                    return await retrieval.fetch(self.index, intent, question, synonyms)
+                    return await retrieval.fetch(
+                        self.index, intent, question, synonyms, alike=self.alike
+                    )
                 case IntentKind.LIST:
                     return await retrieval.list_documents(self.index, intent, question, synonyms)
                 case _:
                     return await retrieval.search(
-                        self.index, self.embedder, question, intent, synonyms
+                        self.index, self.embedder, question, intent, synonyms, alike=self.alike
                     )
         except (SourceUnavailableError, PassageIndexError) as err:
             failure = SourceFailure(source="index", timeout=False)

@@ -121,6 +121,26 @@ class Embedder(Protocol):
         """
 
 
+class WordLikeness(Protocol):
+    """Knows which words mean alike, within a language and across."""
+
+    async def __call__(
+        self, words: Sequence[str], others: Sequence[str], /
+    ) -> Mapping[str, Mapping[str, float]]:
+        """Return, for each word, those of the others that mean alike: above 0, to 1 (the same).
+
+        Raises:
+            SourceUnavailableError: the model could not be asked.
+        """
+
+
+async def by_form_alone(
+    _words: Sequence[str], _others: Sequence[str]
+) -> Mapping[str, Mapping[str, float]]:
+    """Know no words that mean alike: the likeness where there is no model."""
+    return {}
+
+
 class Generator(Protocol):
     """Writes an answer from evidence, each claim marked ``[source:N]``."""
 

@@ -97,13 +97,14 @@ def response(
     reason: RefusalReason | None = None,
     intent: str = "entity",
     confidence: float = 0.95,
+    answer: str = "",
 ) -> RAGResponse:
     sources = tuple(
         Source(n=n, doc_type=kind_of(name), doc_id=name, title="", collection="", quote="")
         for n, name in enumerate(ids, start=1)
     )
     return RAGResponse(
-        answer="",
+        answer=answer,
         request_id="r",
         route="direct",
         lang="en",
@@ -136,6 +137,24 @@ def four() -> list[Score]:
             response("POL-0001", intent="open", confidence=0.65),
             latency_ms=40,
         ),
+    ]
+
+
+SENTENCE = "Readings are <kept> for *two* years."
+WANTED = {"expected": {"quote": SENTENCE}}
+
+
+def three_quoted() -> list[Score]:
+    """Of three right answers the first holds the sentence; a fourth, wrong one holds it too."""
+    held, other = f"> {SENTENCE} [source:1]", "> They are kept. [source:1]"
+    return [
+        scored(case("ADR-0012", number=11, **WANTED), response("ADR-0012", answer=held)),
+        scored(case("ADR-0012", number=12, **WANTED), response("ADR-0012", answer=other)),
+        scored(
+            case("POL-0001", number=13, category="policy_retrieval", **WANTED),
+            response("POL-0001", answer=other),
+        ),
+        scored(case("ADR-0012", number=14, **WANTED), response("ADR-0013", answer=held)),
     ]
 
 

@@ -67,7 +67,7 @@ def write_world(root: Path, models: LoopbackModels, *, base: float = 0.85) -> Pa
         "collections": COLLECTIONS,
     }
     (root / "config").mkdir()
-    _write(root / "config" / "thresholds.yaml", {"default": limits, "cross_language": flat})
+    _write(root / "config" / "thresholds.yaml", {"default": limits})
     _write(root / "config" / "guard.yaml", settings)
     return root / "config" / "guard.yaml"
 

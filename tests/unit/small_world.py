@@ -36,9 +36,7 @@ LIMITS = Limits(
     calibration=SURE,
     source="collections.ADR_Ollama",
 )
-FOREIGN = Calibration(intercept=-5.0, similarity=10.0, coverage=0.0, lexical=0.0)
-"""Passages in another language: 0.5 at a distance of 0.5, surer the nearer."""
-THRESHOLDS = Thresholds(default=LIMITS, cross_language=FOREIGN)
+THRESHOLDS = Thresholds(default=LIMITS)
 
 
 def document(

@@ -24,7 +24,6 @@ default:
   distance_threshold: 0.9
   min_query_coverage: 0.4
   calibration: {intercept: -5.0, similarity: 4.0, coverage: 3.0, lexical: 2.0}
-cross_language: {intercept: -7.4, similarity: 26.0}
 """
 
 
@@ -221,12 +220,6 @@ class TestThresholdsFile:
         limits = self.read(folder, LIMITS + f"collections: {{A: {{calibration: {own}}}}}\n")
         assert limits.for_collection("A").calibration.intercept == 1.0
         assert limits.default.calibration.intercept == -5.0
-
-    def test_another_language_is_judged_by_similarity_alone(self, folder: Path) -> None:
-        """Its words and its lexical score count for nothing."""
-        model = self.read(folder, LIMITS).cross_language
-        assert (model.intercept, model.similarity) == (-7.4, 26.0)
-        assert (model.coverage, model.lexical) == (0.0, 0.0)
 
     def test_fixed_confidences_are_the_designs_unless_set(self, folder: Path) -> None:
         """0.60 refuses; identity and governed terms have their own."""

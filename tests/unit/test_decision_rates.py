@@ -31,7 +31,6 @@ from elysia_guard.domain.thresholds import Thresholds
 SHOULD, WRONG, RIGHT = Judgement.SHOULD_HAVE_BEEN_ANSWERED, Judgement.WRONG, Judgement.RIGHT
 LAX = Thresholds(
     default=replace(LIMITS, distance_threshold=2.0, min_query_coverage=0.0),
-    cross_language=THRESHOLDS.cross_language,
     min_confidence=0.0,
 )
 STRICT = replace(THRESHOLDS, min_confidence=1.0)

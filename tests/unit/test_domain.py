@@ -16,7 +16,7 @@ from elysia_guard.domain.errors import (
     SourceUnavailableError,
 )
 from elysia_guard.domain.inquiry import GATHERING, Step
-from elysia_guard.domain.question import IntentKind, Reference
+from elysia_guard.domain.question import Intent, IntentKind, Owner, Reference, Scope
 from elysia_guard.domain.refusal import Outcome
 from elysia_guard.domain.response import (
     RetrievalQuality,
@@ -222,7 +222,7 @@ class TestThresholds:
         own = Limits(
             distance_threshold=0.1, min_query_coverage=0.1, calibration=self.MODEL, source="own"
         )
-        limits = Thresholds(default=LIMITS, cross_language=self.MODEL, collections={"A": own})
+        limits = Thresholds(default=LIMITS, collections={"A": own})
         assert limits.for_collection("A") is own
         assert limits.for_collection("B") is LIMITS
 
@@ -287,3 +287,51 @@ class TestInquiry:
         """To conclude without a verdict is a mistake of the program, and says so."""
         with pytest.raises(RuntimeError, match="not judged"):
             inquiry("early").decided()
+
+
+@pytest.mark.parametrize(
+    ("scope", "date", "admitted"),
+    [
+        (Scope(), "", True),
+        (Scope(since="2024"), "2024-01-01", True),
+        (Scope(since="2024"), "2023-12-31", False),
+        (Scope(until="2024"), "2024-12-31", True),
+        (Scope(until="2023-06"), "2023-07-01", False),
+        (Scope(since="2024-03", until="2024-03"), "2024-03-31", True),
+        (Scope(since="2024"), "", False),
+        (Scope(until="2024"), "", False),
+        (Scope(since="2024"), "spring 2025", False),
+        (Scope(lang="nl"), "", False),
+        (Scope(lang="en"), "", True),
+        (Scope(statuses=("proposed", "superseded")), "", True),
+        (Scope(statuses=("proposed", "rejected")), "", False),
+        (Scope(approval=True), "", False),
+        (Scope(approval=None), "", True),
+    ],
+)
+def test_a_scope_admits_what_a_document_says_of_itself(
+    scope: Scope, date: str, admitted: bool
+) -> None:
+    """Both ends of a period are included; what has no date is of no period."""
+    document = Document(
+        id="ADR-0001", kind=DocumentKind.DECISION, title="T", path="t.md", sha256="",
+        status="Superseded by ADR-0027", date=date, lang="en-GB",
+    )  # fmt: skip
+    assert scope.admit(document) is admitted
+
+
+@pytest.mark.parametrize(
+    ("owner", "owners", "topic"),
+    [
+        (None, (), "whole"),
+        (Owner(written="board"), ("Board",), "whole"),
+        (Owner(written="board", topic="beside"), ("Board",), "beside"),
+        (Owner(written="board", topic="beside"), (), "whole"),
+    ],
+)
+def test_a_list_is_about_what_is_said_beside_its_owner(
+    owner: Owner | None, owners: tuple[str, ...], topic: str
+) -> None:
+    """Where that owner is one that there is; else what may name it is a subject too."""
+    asked = Intent(kind=IntentKind.LIST, reason="", topic="whole", scope=Scope(owner=owner))
+    assert asked.topic_beside(owners) == topic

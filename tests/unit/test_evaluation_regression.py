@@ -5,13 +5,22 @@ from __future__ import annotations
 import copy
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.unit.evaluation_samples import built, case, four, response, scored
+from tests.unit.evaluation_samples import (
+    SENTENCE,
+    built,
+    case,
+    four,
+    response,
+    scored,
+    three_quoted,
+)
 
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.evaluation import regression, report
+from elysia_guard.evaluation import changes, regression, report
 from elysia_guard.evaluation.regression import Allowance, IncomparableError
 from elysia_guard.evaluation.report import Report
 from elysia_guard.evaluation.scoring import Score
@@ -93,6 +102,49 @@ def test_a_drop_fails_when_it_is_more_than_allowed(
     assert comparison["passed"] is passed
 
 
+def holding(*numbers: int) -> Report:
+    """The three, of which some hold the sentence that answers."""
+    scores = [
+        scored(item.case, replace(item.response, answer=SENTENCE if number in numbers else ""))
+        for number, item in enumerate(three_quoted()[:3], start=11)
+    ]
+    return built(*four(), *scores)
+
+
+def test_answers_that_lose_the_sentence_that_answers_are_a_regression() -> None:
+    """They stay right, so that precision and recall tell nothing of it."""
+    comparison = regression.compare(holding(11), report.baseline(holding(11, 13)), STRICT)
+    (fell,) = comparison["regressions"]
+    assert fell["where"] == "overall"
+    assert fell["message"] == (
+        "sentences held fell from 0.667 to 0.333 (-0.333; allowed is -0.050)"
+    )
+    assert fell["questions"] == ("GS-013",)
+    assert changes.other_rows(comparison)[0] == (
+        "sentences held",
+        "0.667 → 0.333 (-0.333) FAIL",
+    )
+
+
+def test_the_recall_threshold_holds_for_sentences_too() -> None:
+    before, now = report.baseline(holding(11, 13)), holding(11)
+    assert regression.compare(now, before, Allowance(recall=0.34))["passed"]
+    assert not regression.compare(now, before, Allowance(recall=0.33))["passed"]
+    assert regression.compare(holding(11, 12, 13), before, Allowance(recall=0))["passed"]
+
+
+def test_a_baseline_without_sentences_is_fine() -> None:
+    """Neither one from before they were measured, nor one of questions without quotes."""
+    old = report.baseline(holding(11))
+    del old["metrics"]["sentences"]
+    for item in old["questions"].values():
+        del item["sentences_held"]
+    for kept in (old, before()):
+        comparison = regression.compare(holding(), kept, Allowance(precision=1, recall=1))
+        assert comparison["passed"]
+        assert "sentences held" not in dict(changes.other_rows(comparison))
+
+
 def test_what_got_better_is_named() -> None:
     right = [*four()[:2], scored(four()[2].case, response("POL-0001")), four()[3]]
     comparison = regression.compare(built(*right), before(), STRICT)
@@ -126,6 +178,7 @@ def test_a_gate_that_hardly_worked_may_stop() -> None:
         (("abstention",), "abstention.total_rate"),
         (("gates", "ADR_Ollama"), "gates.ADR_Ollama.distance.passages"),
         (("route_accuracy",), "route_accuracy"),
+        (("sentences",), "sentences.share"),
     ],
 )
 def test_a_metric_that_disappears_is_a_regression(path: tuple[str, ...], gone: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.unit.evaluation_samples import (
+    SENTENCE,
     built,
     case,
     four,
@@ -17,6 +18,7 @@ from tests.unit.evaluation_samples import (
     response,
     scored,
     setting,
+    three_quoted,
 )
 
 from elysia_guard import config as configuration
@@ -115,10 +117,64 @@ def test_questions_tell_their_worth() -> None:
         "query": "Question 2?",
         "precision": 0.5,
         "recall": 1.0,
+        "sentences_held": None,
         "collections": ["ADR_Ollama"],
     }
     assert (questions["GS-003"]["precision"], questions["GS-003"]["recall"]) == (None, 0.0)
     assert (questions["GS-004"]["precision"], questions["GS-004"]["recall"]) == (0.0, None)
+
+
+def test_the_sentence_that_answers_has_its_own_figures() -> None:
+    """Of three right answers one holds it; the others stay right, and are noted."""
+    results = built(*four(), *three_quoted())
+    assert results["metrics"]["sentences"] == {
+        "count": 3,
+        "held": 1,
+        "share": 0.3333,
+        "by_category": {
+            "adr_retrieval": {"count": 2, "held": 1},
+            "policy_retrieval": {"count": 1, "held": 0},
+        },
+    }
+    assert [item["id"] for item in results["notes"]] == ["GS-012", "GS-013"]
+    assert results["notes"][0] == {
+        "id": "GS-012",
+        "split": "tuning",
+        "category": "adr_retrieval",
+        "note": "right_without_the_sentence_that_answers",
+        "query": "Question 12?",
+        "quote": SENTENCE,
+    }
+    assert [item["id"] for item in results["failures"]] == ["GS-003", "GS-004", "GS-014"]
+    assert "quote" not in results["failures"][2]["expected"]
+    held = [results["questions"][f"GS-0{n}"]["sentences_held"] for n in (11, 12, 14)]
+    assert held == [1.0, 0.0, None]
+
+
+@pytest.mark.parametrize("render", RENDERERS[:3])
+def test_the_sentence_that_answers_is_told_everywhere(render: Any) -> None:
+    """Overall, by category, and each answer without it, whose sentence stays no markup."""
+    shown = render(built(*three_quoted()))
+    assert "nswers that hold the sentence that answers: 1 of 3" in shown
+    assert re.search(r"policy.{0,2}retrieval\D+0\D+1\b", shown)
+    assert re.search(r"[Rr]ight, without the sentence that answers", shown)
+    assert "Question 12?" in shown
+    assert "are kept" not in shown
+    if render is not table.render:
+        assert "<kept>" not in shown.replace("\\<kept\\>", "")
+
+
+@pytest.mark.parametrize("render", RENDERERS[:3])
+def test_where_no_sentence_is_named_none_is_told(render: Any) -> None:
+    assert "sentence that answers" not in render(built())
+
+
+@pytest.mark.parametrize("render", RENDERERS)
+def test_a_held_out_sentence_is_counted_and_never_shown(render: Any) -> None:
+    asked = case("ADR-0012", number=201, split="held_out", expected={"quote": SECRET})
+    results = built(scored(asked, response("ADR-0012")))
+    assert results["metrics"]["sentences"]["count"] == 1
+    assert "walrus" not in render(results)
 
 
 def test_a_baseline_holds_no_question() -> None:
@@ -126,6 +182,9 @@ def test_a_baseline_holds_no_question() -> None:
     assert "Question" not in json.dumps(kept)
     assert kept["could_not_run"] == [{"id": "GS-900", "split": "tuning"}]
     assert "trace" not in json.dumps(kept)
+    quoting = report.baseline(built(*three_quoted()))
+    assert "Readings" not in json.dumps(quoting)
+    assert quoting["metrics"]["sentences"]["held"] == 1
 
 
 @pytest.mark.parametrize("render", RENDERERS)

@@ -8,13 +8,12 @@ import pytest
 from tests.unit.evaluation_samples import case
 from tests.unit.small_world import COLLECTIONS, LIMITS, THRESHOLDS, World
 
-from elysia_guard.domain.refusal import GateReading
 from elysia_guard.domain.thresholds import Calibration, Thresholds
-from elysia_guard.evaluation import probing, scoring, sweeps
+from elysia_guard.evaluation import metrics, probing, scoring, sweeps
 from elysia_guard.evaluation.golden import Case
 from elysia_guard.evaluation.runner import Run
 from elysia_guard.evaluation.scoring import Score
-from elysia_guard.evaluation.sweeps import Limit, Sweeper
+from elysia_guard.evaluation.sweeps import Sweeper
 
 HALF_SURE = Calibration(intercept=-2.0, similarity=2.0, coverage=2.0, lexical=1.0)
 
@@ -74,18 +73,18 @@ async def test_effects_count_what_each_gate_turns_away() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "gate", "value"),
+    ("key", "value"),
     [
-        ("distance_threshold", "distance", 0.6),
-        ("distance_threshold", "distance", 0.9),
-        ("distance_threshold", "distance", 2.0),
-        ("min_query_coverage", "term_coverage", 0.0),
-        ("min_query_coverage", "term_coverage", 0.8),
-        ("min_confidence", "confidence", 0.2),
-        ("min_confidence", "confidence", 0.9),
+        ("distance_threshold", 0.6),
+        ("distance_threshold", 0.9),
+        ("distance_threshold", 2.0),
+        ("min_query_coverage", 0.0),
+        ("min_query_coverage", 0.8),
+        ("min_confidence", 0.2),
+        ("min_confidence", 0.9),
     ],
 )
-async def test_a_sweep_finds_what_asking_again_would(key: str, gate: str, value: float) -> None:
+async def test_a_sweep_finds_what_asking_again_would(key: str, value: float) -> None:
     """Every value of every limit, judged from the record, is what the gates would have said."""
     if key == "min_confidence":
         changed = replace(THRESHOLDS, min_confidence=value)
@@ -94,8 +93,9 @@ async def test_a_sweep_finds_what_asking_again_would(key: str, gate: str, value:
     again = await scores(world(changed))
     of = world()
     found = await probing.searches(of.pipeline, CASES[:6])
-    limit = Limit(key=key, gate=gate, values=(value,))
-    (point,) = (await Sweeper(of.pipeline, found, await scores(of)).sweep(limit)).points
+    point = Sweeper(of.pipeline, found, await scores(of)).point(key, value)
+    quality = metrics.quality(again)
+    assert (point.precision, point.recall) == (quality.precision, quality.recall)
     assert point.wrong_answers == sum(item.wrong_answer for item in again)
     assert point.wrong_refusals == sum(item.wrong_refusal for item in again)
 
@@ -114,30 +114,16 @@ async def test_every_limit_is_swept_around_its_value() -> None:
         assert len({(p.recall, p.wrong_answers, p.wrong_refusals) for p in item.points}) > 1
 
 
-def reading(value: float | None, *, gate: str, source: str = "default") -> GateReading:
-    return GateReading(gate=gate, passed=True, value=value, threshold=0.5, source=source)
-
-
-@pytest.mark.parametrize(
-    ("item", "limit", "passes"),
-    [
-        (reading(0.5, gate="distance"), 0.4, False),
-        (reading(0.5, gate="distance"), 0.6, True),
-        (reading(0.5, gate="confidence"), 0.6, False),
-        (reading(0.5, gate="confidence"), 0.4, True),
-        (reading(None, gate="term_coverage"), 0.9, True),  # another language: not compared
-        (reading(0.5, gate="distance", source="bm25_only"), 0.1, True),
-        (reading(0.4999, gate="confidence"), 0.5, True),  # rounded for the record
-    ],
-)
-async def test_a_measure_is_held_against_another_limit(
-    item: GateReading, limit: float, passes: bool
-) -> None:
-    """What was not measured keeps its verdict, and so does the limit in force."""
+async def test_what_was_searched_by_words_alone_keeps_its_score() -> None:
+    """Without a vector there is no distance that a limit could be held against."""
     of = world()
-    (search, *_) = await probing.searches(of.pipeline, CASES[:1])
-    right = next(each for each in search.passages if each.hit.passage.document.id == "ADR-0012")
-    alone = replace(search, passages=(replace(right, readings=(item,)),))
-    sweeper = Sweeper(of.pipeline, [alone], (await scores(of))[:1])
-    swept = await sweeper.sweep(Limit(key="min_confidence", gate=item.gate, values=(limit,)))
-    assert (swept.points[0].wrong_refusals == 0) is passes
+    found = await probing.searches(of.pipeline, CASES[:6])
+    scored = await scores(of)
+    strict = ("min_confidence", 1.0)
+    assert (
+        Sweeper(of.pipeline, found, scored).point(*strict).recall < metrics.quality(scored).recall
+    )
+    for item in found:
+        item.inquiry.evidence = replace(item.inquiry.evidence, fallbacks=("bm25_only",))
+    kept = Sweeper(of.pipeline, found, scored).point(*strict)
+    assert kept.recall == metrics.quality(scored).recall

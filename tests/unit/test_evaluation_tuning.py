@@ -9,15 +9,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.unit.small_world import COLLECTIONS, LIMITS, THRESHOLDS, World
+from tests.unit.small_world import COLLECTIONS, LIMITS, World
 
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import SourceFailure
+from elysia_guard.domain.response import Source
 from elysia_guard.domain.thresholds import Calibration, Thresholds
 from elysia_guard.evaluation import (
     calibration,
     tuning,
-    tuning_judge,
     tuning_page,
     tuning_questions,
     tuning_record,
@@ -40,13 +40,14 @@ from elysia_guard.evaluation.tuning_points import (
 from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.evaluation.tuning_record import Asked, Reply
 from elysia_guard.evaluation.tuning_rule import Direction
+from elysia_guard.stages import verification
 from elysia_guard.testing.fake_index import HashEmbedder
 
 HALF_SURE = Calibration(intercept=-2.0, similarity=2.0, coverage=2.0, lexical=1.0)
 OTHER = Calibration(intercept=-1.0, similarity=4.0, coverage=0.5, lexical=0.2)
+OTHERS = Models(sections=((DEFAULT, OTHER), ("ADR_Ollama", OTHER)))
 BASE = Thresholds(
     default=replace(LIMITS, calibration=HALF_SURE, source="default"),
-    cross_language=THRESHOLDS.cross_language,
     collections={"ADR_Ollama": replace(LIMITS, calibration=HALF_SURE)},
 )
 
@@ -83,10 +84,6 @@ async def judge() -> Judge:
 
 def points(start: Point) -> list[Point]:
     """Points all around: each value alone, and all of them together."""
-    other = Models(
-        sections=tuple((name, OTHER) for name, _ in start.models.sections),
-        cross_language=replace(OTHER, coverage=0.0),
-    )
     alone = [replace(start, min_confidence=value) for value in (0.0, 0.3, 0.5, 0.7, 1.0)]
     alone += [
         tuning.with_limits(start, item)
@@ -102,8 +99,8 @@ def points(start: Point) -> list[Point]:
     return [
         start,
         *alone,
-        replace(start, models=other),
-        Point(min_confidence=0.4, limits=tuple(wide), models=other),
+        replace(start, models=OTHERS),
+        Point(min_confidence=0.4, limits=tuple(wide), models=OTHERS),
     ]
 
 
@@ -159,9 +156,9 @@ async def test_evidence_that_is_degraded_is_judged_with_its_penalty() -> None:
 async def test_an_answer_that_is_not_verified_is_a_refusal(
     judge: Judge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    doubted = tuning_judge.verification.verify
+    doubted = verification.verify
     monkeypatch.setattr(
-        tuning_judge.verification, "verify", lambda draft: replace(doubted(draft), confidence=0.5)
+        verification, "verify", lambda draft: replace(doubted(draft), confidence=0.5)
     )
     assert judge.searched(judge.start).answers == 0
 
@@ -263,7 +260,7 @@ def test_within_the_allowed_share_the_fewest_refusals_win_and_beyond_it_the_fewe
 
 def test_among_equals_the_nearest_to_what_is_in_force_wins_and_models_stay() -> None:
     goal = Goal(start=a_point())
-    refit = replace(a_point(), models=replace(goal.start.models, cross_language=OTHER))
+    refit = replace(a_point(), models=OTHERS)
     order = [
         goal.order(counts(), point)
         for point in (a_point(), a_point(0.65), a_point(0.6, 0.8), a_point(0.65, 0.9, 0.3), refit)
@@ -290,7 +287,6 @@ async def test_the_best_point_is_found_in_two_limits_at_once() -> None:
     """Values that refuse too much are loosened, each where it has to be."""
     tight = Thresholds(
         default=replace(BASE.default, distance_threshold=0.6, min_query_coverage=0.8),
-        cross_language=BASE.cross_language,
         min_confidence=0.9,
     )
     judge = await recorded(World(thresholds=tight))
@@ -349,7 +345,6 @@ def test_models_are_fitted_anew_for_every_section() -> None:
     models = tuning.refitted(drawn(), BASE)
     assert models
     assert [name for name, _ in models.sections] == [DEFAULT, "ADR_Ollama"]
-    assert models.cross_language == BASE.cross_language
     assert calibration.fit(drawn(), lambda _: OTHER)[0].calibration == models.sections[0][1]
     assert tuning.refitted([], BASE) is None
 
@@ -357,7 +352,7 @@ def test_models_are_fitted_anew_for_every_section() -> None:
 def test_what_differs_is_named() -> None:
     start = a_point()
     assert tuning.differences(start, start) == []
-    other = replace(a_point(0.7, 0.8, 0.45), models=replace(start.models, cross_language=OTHER))
+    other = replace(a_point(0.7, 0.8, 0.45), models=OTHERS)
     assert tuning.differences(start, other) == [
         "min_confidence 0.70",
         "ADR_Ollama.distance_threshold 0.80",
@@ -439,7 +434,7 @@ def test_only_the_tuning_halves_are_read() -> None:
 async def proposals(judge: Judge) -> dict[str, Proposal]:
     start = judge.start
     found = replace(start, min_confidence=0.42)
-    refit = replace(found, models=replace(start.models, cross_language=OTHER))
+    refit = replace(found, models=OTHERS)
     folds = (Fold(point=found, counts=counts(1, 2), in_force=counts(2, 1)),)
     base = Proposal(rule="cross-validated", start=start, point=found, best=found, reasons=("so",))
     return {
@@ -491,6 +486,9 @@ async def test_the_curve_holds_the_values_in_force_and_those_proposed(judge: Jud
 def test_replies_hold_what_scoring_counts() -> None:
     asked = Asked(question=QUESTIONS[0], answering=frozenset({"ADR_Ollama"}), reply=Reply())
     cites = frozenset({"Policy_Ollama"})
-    wrong = asked.replied(frozenset({"POL-0003"}), cites)
-    assert wrong == Reply(answered=True, wrong_answer=True, cited=cites)
-    assert not asked.replied(frozenset({"POL-0003", "ADR-0012"}), cites).wrong_answer
+    other, right = (
+        Source(n=1, doc_type="", doc_id=id_, title="", collection="Policy_Ollama", quote="")
+        for id_ in ("POL-0003", "ADR-0012")
+    )
+    assert asked.replied([other]) == Reply(answered=True, wrong_answer=True, cited=cites)
+    assert not asked.replied([other, right]).wrong_answer

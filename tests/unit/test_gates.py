@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from tests.unit.small_world import (
     COLLECTIONS,
-    FOREIGN,
     LIMITS,
     SURE,
     THRESHOLDS,
@@ -19,7 +18,7 @@ from tests.unit.small_world import (
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.evidence import Evidence, SourceFailure
-from elysia_guard.domain.question import Intent, IntentKind, Lang, Reference
+from elysia_guard.domain.question import Intent, IntentKind, Lang, Owner, Reference, Scope
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
 from elysia_guard.stages import gates
@@ -79,11 +78,6 @@ class TestCoverageAndConfidence:
         assert (read.gate, read.passed, read.value) == ("term_coverage", passed, coverage)
         assert read.source == "collections.ADR_Ollama.min_query_coverage"
         assert read.reason is (None if passed else RefusalReason.LOW_COVERAGE)
-
-    def test_words_of_two_languages_are_not_compared(self) -> None:
-        """No measure is shown where none was taken."""
-        read = coverage_gate(0.0, LIMITS, comparable=False)
-        assert (read.passed, read.value) == (True, None)
 
     @pytest.mark.parametrize(("confidence", "passed"), [(0.6, True), (0.599, False)])
     def test_confident_enough_passes(self, confidence: float, passed: bool) -> None:
@@ -165,7 +159,6 @@ class TestSearch:
                         calibration=UNSURE,
                         source="default",
                     ),
-                    cross_language=FOREIGN,
                 ),
                 RefusalReason.LOW_CONFIDENCE,
                 id="unsure",
@@ -201,22 +194,21 @@ class TestSearch:
             calibration=SURE,
             source="collections.ADR_Ollama",
         )
-        thresholds = Thresholds(
-            default=LIMITS, cross_language=FOREIGN, collections={"ADR_Ollama": strict}
-        )
+        thresholds = Thresholds(default=LIMITS, collections={"ADR_Ollama": strict})
         refused = judge("CIM domain language", found(hit("ADR-0012#2")), thresholds=thresholds)
         assert refused.reason is RefusalReason.NOT_RELEVANT
         answered = judge("replicas converge", found(hit("PCP-0010#0")), thresholds=thresholds)
         assert answered.outcome is Outcome.ANSWER
 
-    def test_a_passage_in_another_language_answers_when_near(self) -> None:
-        """Its words are not compared, so its similarity alone makes it sure."""
-        near = judge("data ownership", found(hit("PCP-0012#0", distance=0.3)))
+    def test_a_passage_in_another_language_answers_by_words_that_mean_alike(self) -> None:
+        """They count as much as they are alike; without them, it does not speak of it."""
+        asked, passage = "data ownership", hit("PCP-0012#0", distance=0.3)
+        alike = {"data": {"gegevens": 1.0}, "ownership": {"eigenaar": 0.8}}
+        near = judge(asked, found(passage, likeness=alike))
         assert near.outcome is Outcome.ANSWER
         coverage = next(read for read in near.readings if read.gate == "term_coverage")
-        assert (coverage.passed, coverage.value) == (True, None)
-        far = judge("data ownership", found(hit("PCP-0012#0", distance=0.6)))
-        assert far.reason is RefusalReason.LOW_CONFIDENCE
+        assert (coverage.passed, coverage.value) == (True, pytest.approx(0.9))
+        assert judge(asked, found(passage)).reason is RefusalReason.LOW_COVERAGE
 
     def test_a_passage_of_no_known_language_is_compared(self) -> None:
         """What another tool found has no language; its words are held to the question's."""
@@ -371,14 +363,19 @@ class TestNamedDocuments:
         assert verdict.details == {"variant": "entity"}
         assert verdict.readings[1].value == 0.0
 
-    def test_a_document_in_another_language_is_not_held_to_the_words(self) -> None:
-        """They cannot be compared, and the document was named."""
+    def test_a_document_in_another_language_is_held_to_words_that_mean_alike(self) -> None:
+        """It was named, and still has to speak of what is asked."""
         evidence = Evidence(
-            hits=(hit("PCP-0012#0"),), documents=(named("PCP-0012"),), looked_at=("principle",)
+            hits=(hit("PCP-0012#0"),),
+            documents=(named("PCP-0012"),),
+            looked_at=("principle",),
+            likeness={"ownership": {"eigenaar": 0.8}},
         )
-        verdict = judge("PCP.12 ownership", evidence, intent=self.intent(topic="ownership"))
-        assert verdict.outcome is Outcome.ANSWER
-        assert verdict.readings[1].value is None
+        spoken_of = judge("PCP.12 ownership", evidence, intent=self.intent(topic="ownership"))
+        assert spoken_of.outcome is Outcome.ANSWER
+        assert spoken_of.readings[1].value == pytest.approx(0.8)
+        other = judge("PCP.12 pizza", evidence, intent=self.intent(topic="pizza"))
+        assert other.reason is RefusalReason.LOW_COVERAGE
 
 
 class TestListsAndTalk:
@@ -393,6 +390,19 @@ class TestListsAndTalk:
         verdict = judge("List ADRs", Evidence(looked_at=("decision",)), kind=IntentKind.LIST)
         assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.NO_RESULTS)
         assert verdict.details == {"variant": "list"}
+
+    def test_owners_are_named_where_the_one_asked_for_is_none_of_them(self) -> None:
+        """A dozen at most: a reader is to find one in them."""
+        asked = Intent(
+            kind=IntentKind.LIST, reason="", scope=Scope(owner=Owner(written="the stewards"))
+        )
+        for count, threshold in ((2, "O1, O2"), (13, "O12, \u2026")):
+            owners = tuple(f"O{n}" for n in range(1, count + 1))
+            verdict = judge("x", Evidence(other_owners=owners), intent=asked)
+            assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.NO_RESULTS)
+            (read,) = verdict.readings
+            assert (read.passed, read.value) == (False, "the stewards")
+            assert str(read.threshold).endswith(threshold)
 
     def test_small_talk_needs_no_evidence(self) -> None:
         """It claims nothing."""

@@ -147,9 +147,9 @@ class TestRefusals:
         unsure = replace(
             LIMITS, calibration=Calibration(intercept=0, similarity=0, coverage=0, lexical=0)
         )
-        response = World(
-            thresholds=Thresholds(default=unsure, cross_language=unsure.calibration)
-        ).ask("How are connections encrypted?")
+        response = World(thresholds=Thresholds(default=unsure)).ask(
+            "How are connections encrypted?"
+        )
         assert response.refusal_reason is RefusalReason.LOW_CONFIDENCE
 
     @pytest.mark.parametrize(
@@ -283,11 +283,7 @@ class TestDegraded:
     def test_an_answer_below_the_minimum_after_the_reduction_is_a_refusal(self) -> None:
         """CONF-05 and IR0001's 'low < 0.6: abstain' hold for the confidence that is shown."""
         barely = Calibration(intercept=0.85, similarity=0, coverage=0, lexical=0)
-        world = World(
-            thresholds=Thresholds(
-                default=replace(LIMITS, calibration=barely), cross_language=barely
-            )
-        )
+        world = World(thresholds=Thresholds(default=replace(LIMITS, calibration=barely)))
         assert 0.6 < world.ask("encrypted connections").retrieval_quality.confidence_score < 0.75
         world.embedder.down = True  # type: ignore[attr-defined]
         response = world.ask("encrypted connections")

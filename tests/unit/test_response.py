@@ -195,7 +195,8 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("reason", "variant", "said"),
         [
-            (RefusalReason.NO_RESULTS, "list", "No document of this kind"),
+            (RefusalReason.NO_RESULTS, "list", "There are no"),
+            (RefusalReason.NO_RESULTS, "owner", "No document has an owner"),
             (RefusalReason.NO_RESULTS, "unavailable", "cannot be searched at the moment"),
             (RefusalReason.LOW_COVERAGE, "entity", "does not speak of what you ask"),
             (RefusalReason.TERMINOLOGY_NOT_FOUND, "undefined", "gives no definition"),

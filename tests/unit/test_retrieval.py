@@ -18,7 +18,7 @@ from tests.unit.small_world import (
 from elysia_guard.domain.document import DocumentKind, SectionRole
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import Aspect, Intent, IntentKind, Reference
+from elysia_guard.domain.question import Aspect, Intent, IntentKind, Owner, Reference, Scope
 from elysia_guard.stages import retrieval
 from elysia_guard.testing.fake_index import HashEmbedder
 
@@ -89,7 +89,7 @@ class TestList:
 
     async def test_a_list_keeps_to_a_status(self) -> None:
         """Proposed ones only."""
-        asked = intent(IntentKind.LIST, kinds=(DECISION,), status="proposed")
+        asked = intent(IntentKind.LIST, kinds=(DECISION,), scope=Scope(statuses=("proposed",)))
         evidence = await retrieval.list_documents(index(), asked, question("x"), ())
         assert [item.number for item in evidence.documents] == [28]
 
@@ -139,9 +139,66 @@ class TestList:
             for number, date in ((51, "2025-12-31"), (52, "2026-01-01"), (53, ""))
             for item in document(DECISION, number, "T", (SectionRole.SUBSTANCE, "Said."))
         ]
-        asked = intent(IntentKind.LIST, kinds=(DECISION,), year="2026")
+        asked = intent(IntentKind.LIST, kinds=(DECISION,), scope=Scope(since="2026", until="2026"))
         evidence = await retrieval.list_documents(index(dated), asked, question("x"), ())
         assert [item.number for item in evidence.documents] == [52]
+
+    async def owned(self, owner: Owner, *, topic: str = "") -> Evidence:
+        """List decisions of two owners and one of none."""
+        knowledge = [
+            replace(item, document=replace(item.document, owner=name))
+            for number, name, text in (
+                (61, "Data Council", "Said of the data council."),
+                (62, "Security Group", "Said of security."),
+                (63, "", "Said by the data council."),
+            )
+            for item in document(DECISION, number, "T", (SectionRole.SUBSTANCE, text))
+        ]
+        asked = intent(IntentKind.LIST, kinds=(DECISION,), topic=topic, scope=Scope(owner=owner))
+        return await retrieval.list_documents(index(knowledge), asked, question("x"), ())
+
+    async def test_a_list_keeps_to_an_owner(self) -> None:
+        """By who it is; a document without one is nobody's."""
+        evidence = await self.owned(Owner(written="the data council"))
+        assert [item.number for item in evidence.documents] == [61]
+        assert evidence.owners == ("Data Council",)
+
+    async def test_an_owner_that_there_is_not_lists_nothing(self) -> None:
+        """And those that there are come along."""
+        evidence = await self.owned(Owner(written="the council"), topic="data")
+        assert (evidence.documents, evidence.owners) == ((), ())
+        assert evidence.other_owners == ("Data Council", "Security Group")
+
+    async def test_what_may_be_an_owner_is_one_where_documents_name_it(self) -> None:
+        """Else it is the topic, as it would be without owners."""
+        named = await self.owned(
+            Owner(written="Data Council", said=False, topic=""), topic="Data Council"
+        )
+        assert [item.number for item in named.documents] == [61]
+        beside = Owner(written="Security Group", said=False, topic="hydrogen")
+        assert not (await self.owned(beside, topic="Security Group hydrogen")).documents
+        subject = await self.owned(
+            Owner(written="security", said=False, topic=""), topic="security"
+        )
+        assert [item.number for item in subject.documents] == [62]
+        assert (subject.owners, subject.other_owners) == ((), ())
+
+    async def test_owners_of_other_kinds_are_named_where_the_kind_has_none(self) -> None:
+        """So that there is a way on."""
+        passages = [
+            replace(item, document=replace(item.document, owner="Data Council"))
+            for item in document(PRINCIPLE, 1, "T", (SectionRole.SUBSTANCE, "Said."))
+        ]
+        asked = intent(IntentKind.LIST, kinds=(DECISION,), scope=Scope(owner=Owner(written="X")))
+        evidence = await retrieval.list_documents(index(passages), asked, question("x"), ())
+        assert evidence.other_owners == ("Data Council",)
+
+    async def test_several_statuses_are_listed_together(self) -> None:
+        """Not in force: whatever is not accepted."""
+        scope = Scope(statuses=("proposed", "superseded"))
+        asked = intent(IntentKind.LIST, kinds=(DECISION,), scope=scope)
+        evidence = await retrieval.list_documents(index(), asked, question("x"), ())
+        assert {item.status for item in evidence.documents} == {"proposed", "superseded"}
 
 
 class TestSearch:

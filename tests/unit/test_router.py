@@ -9,7 +9,8 @@ from tests.unit.small_world import DECISION, POLICY, PRINCIPLE, question
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Aspect, IntentKind
-from elysia_guard.stages.router import route, terminology_term
+from elysia_guard.language.definitions import terminology_term
+from elysia_guard.stages.router import route
 
 TERMINOLOGY, ENTITY, LIST = IntentKind.TERMINOLOGY, IntentKind.ENTITY, IntentKind.LIST
 SINGLE, CROSS = IntentKind.SINGLE_COLLECTION, IntentKind.CROSS_COLLECTION
@@ -260,7 +261,9 @@ def test_a_list_is_asked_for_by_kind_topic_and_status(
 ) -> None:
     """What remains beside the words of listing is the topic."""
     intent = route(question(query))
-    assert (intent.kind, intent.kinds, intent.topic, intent.status) == (LIST, kinds, topic, status)
+    statuses = (status,) if status else ()
+    assert (intent.kind, intent.kinds, intent.topic) == (LIST, kinds, topic)
+    assert intent.scope.statuses == statuses
 
 
 @pytest.mark.parametrize(
@@ -517,11 +520,12 @@ def test_an_opener_with_nothing_behind_it_is_the_question() -> None:
     [
         ("List all decisions from 2026", "2026", ""),
         ("Toon de besluiten over TLS van 2024", "2024", "TLS"),
-        ("List ADRs about IEC 61970", None, "IEC 61970"),
-        ("List all principles", None, ""),
+        ("List ADRs about IEC 61970", "", "IEC 61970"),
+        ("List all principles", "", ""),
     ],
 )
-def test_a_list_may_name_a_year(text: str, year: str | None, topic: str) -> None:
+def test_a_list_may_name_a_year(text: str, year: str, topic: str) -> None:
     """The year is no part of the topic; the number of a standard is no year."""
     intent = route(question(text))
-    assert (intent.kind, intent.year, intent.topic) == (IntentKind.LIST, year, topic)
+    assert (intent.kind, intent.topic) == (IntentKind.LIST, topic)
+    assert (intent.scope.since, intent.scope.until) == (year, year)

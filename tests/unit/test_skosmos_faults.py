@@ -40,9 +40,7 @@ LIMITS = Limits(
     calibration=Calibration(intercept=0, similarity=1, coverage=1, lexical=0),
     source="default",
 )
-THRESHOLDS = Thresholds(
-    default=LIMITS, collections={}, cross_language=LIMITS.calibration, skos_match=0.98
-)
+THRESHOLDS = Thresholds(default=LIMITS, collections={}, skos_match=0.98)
 
 ASKED = Intent(kind=IntentKind.TERMINOLOGY, reason="a test says so", term="CIMXML")
 

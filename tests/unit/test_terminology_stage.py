@@ -186,3 +186,155 @@ async def test_an_open_circuit_breaker_is_flagged(source: FakeTerminology) -> No
     evidence = await terminology.look_up(Tired(), about("meter"), "en")
     assert evidence.missing[0].circuit_open
     assert evidence.fallbacks == ("skosmos_error", "circuit_open")
+
+
+def maybe(term: str, topic: str = "") -> Intent:
+    return Intent(kind=IntentKind.OPEN, reason="a test says so", term=term, topic=topic or term)
+
+
+def named(label: str, uri: str = "urn:c", **changes: object) -> Concept:
+    return replace(METER, uri=uri, preferred=(Text(value=label, lang="en"),), **changes)
+
+
+N_MINUS_1 = named("N-1")
+STATE = named("substation automation", "urn:s", definitions=())
+
+
+async def test_a_noun_that_says_what_sort_it_is_may_be_left_out() -> None:
+    """In one look-up, told as such, and only where the rest is a label as a whole."""
+    source = FakeTerminology([N_MINUS_1], name="skosmos")
+    found = await terminology.look_up(source, about("N-1 rule"), "en")
+    assert [match.concept for match in found.matches] == [N_MINUS_1]
+    assert (found.written, source.asked) == ("N-1 rule", ["N-1"])
+    assert not (await terminology.look_up(source, about("big N-1 rule"), "en")).matches
+
+
+async def test_the_whole_term_comes_before_the_rest_of_it() -> None:
+    """A vocabulary that has both has two concepts."""
+    source = FakeTerminology([N_MINUS_1, named("N-1 rule", "urn:r")])
+    found = await terminology.look_up(source, about("N-1 rule"), "en")
+    assert [match.concept.uri for match in found.matches] == ["urn:r"]
+    assert found.written == ""
+
+
+async def test_what_remains_without_the_noun_must_mean_one_thing() -> None:
+    """Of two meanings none is asked back: nobody wrote the term."""
+    source = FakeTerminology([N_MINUS_1, named("N-1", "urn:r")])
+    assert not (await terminology.look_up(source, about("N-1 rule"), "en")).matches
+
+
+async def test_a_slip_brings_the_one_concept_that_it_must_mean() -> None:
+    """As the vocabulary has it, with what was written; in one look-up that misses."""
+    source = FakeTerminology(CONCEPTS, name="skosmos")
+    found = await terminology.look_up(source, about("power transfomer"), "en", within_s=1.0)
+    (match,) = found.matches
+    assert (match.concept, match.label.value) == (TRANSFORMER, "power transformer")
+    assert (found.written, source.asked) == ("power transfomer", ["power transfomer"])
+    assert [item.relation for item in found.related] == ["broader", "related"]
+
+
+@pytest.mark.parametrize(
+    ("term", "concepts"),
+    [
+        pytest.param("power plant", CONCEPTS, id="another word"),
+        pytest.param("vermogenstransfomator", CONCEPTS, id="a label of another language"),
+        pytest.param("transfomer", [*CONCEPTS, named("transformer")], id="two meanings"),
+        pytest.param(
+            "transfomer",
+            [TRANSFORMER, named("a transfomer", definitions=())],
+            id="the vocabulary writes the word itself",
+        ),
+    ],
+)
+async def test_what_may_be_meant_otherwise_is_not_there(
+    term: str, concepts: Sequence[Concept]
+) -> None:
+    """It is suggested, and not defined."""
+    assert not (await terminology.look_up(FakeTerminology(concepts), about(term), "en")).matches
+
+
+async def test_a_slip_is_looked_at_where_a_meaning_is_asked_alone() -> None:
+    """What may be a subject is searched for."""
+    source = FakeTerminology(CONCEPTS)
+    assert not (await terminology.look_up(source, maybe("transfomer"), "en")).matches
+
+
+@pytest.mark.parametrize("hanging", [True, False])
+async def test_without_suggestions_a_slip_is_a_term_that_is_not_there(hanging: bool) -> None:
+    """The vocabulary has said so."""
+
+    class NoSuggestions(FakeTerminology):
+        async def suggest(self, term: str, *, lang: Lang, limit: int = 3) -> Sequence[Concept]:
+            if hanging:
+                await asyncio.Event().wait()
+            raise CircuitOpenError("skosmos is left alone", source="skosmos")
+
+    found = await terminology.look_up(
+        NoSuggestions(CONCEPTS), about("transfomer"), "en", within_s=0.01
+    )
+    assert (found.matches, found.missing) == ((), ())
+
+
+async def test_a_concept_that_is_suggested_and_gone_is_not_there() -> None:
+    """What the labels beside a server know, the server must know too."""
+
+    class Gone(FakeTerminology):
+        async def concepts(self, uris: Sequence[str]) -> Sequence[Concept]:
+            return []
+
+    found = await terminology.look_up(Gone(CONCEPTS), about("power transfomer"), "en")
+    assert (found.matches, found.written) == ((), "")
+
+
+async def test_terms_that_are_compared_come_both(source: FakeTerminology) -> None:
+    """The first as the evidence, the other beside it."""
+    found = await terminology.look_up(source, maybe("transformer versus meter"), "en")
+    assert [match.concept for match in found.matches] == [TRANSFORMER]
+    assert [(item.term, len(item.matches)) for item in found.compared] == [("meter", 1)]
+    assert source.asked == ["transformer", "meter"]
+    assert found.related == ()
+
+
+@pytest.mark.parametrize("other", ["flux", "asset", "CIM dump", "substation automation"])
+async def test_a_compared_term_that_cannot_be_defined_stands_beside_the_other(other: str) -> None:
+    """Unknown, of two meanings, deprecated or without definition: the other one is shown."""
+    source = FakeTerminology([*CONCEPTS, STATE])
+    found = await terminology.look_up(source, maybe(f"{other} versus meter"), "en")
+    assert [match.concept for match in found.matches] == [METER]
+    assert [item.term for item in found.compared] == [other]
+
+
+async def test_of_compared_terms_that_cannot_be_defined_nothing_is_found(
+    source: FakeTerminology,
+) -> None:
+    """The documents may know the difference."""
+    found = await terminology.look_up(source, maybe("flux versus asset"), "en")
+    assert (found.matches, found.compared) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("clause", "concepts"),
+    [
+        ("He drew a transformer for me", [TRANSFORMER]),
+        ("He drew a transformer and a meter for me", []),
+        ("He drew an asset for me", []),
+        ("He drew a picture for me", []),
+    ],
+)
+async def test_a_clause_may_mention_the_one_term_that_is_meant(
+    source: FakeTerminology, clause: str, concepts: list[Concept]
+) -> None:
+    """Of several terms, or meanings, none is the one."""
+    intent = maybe(clause, f"{clause}. Definition please")
+    found = await terminology.look_up(source, intent, "en")
+    assert [match.concept for match in found.matches] == concepts
+
+
+@pytest.mark.parametrize("term", ["N-1 rule", "meter of a house"])
+async def test_an_outage_while_labels_are_compared_is_an_outage(
+    source: FakeTerminology, term: str
+) -> None:
+    """Never 'not there'."""
+    source.failure = Failure.TIMEOUT
+    found = await terminology.look_up(source, about(term), "en")
+    assert found.missing[0].timeout

@@ -30,8 +30,6 @@ default:
   min_query_coverage: 0.45
   calibration: {intercept: -4.1, similarity: 4.0, coverage: 3.8, lexical: 2.6}
 
-cross_language: {intercept: -3.1, similarity: 9.1}
-
 confidence:
   min_confidence: 0.60            # below it: refuse
 """
@@ -59,11 +57,8 @@ def moved(section: str, **values: float) -> Point:
 
 
 def refit(**own: Calibration) -> Point:
-    models = Models(
-        sections=tuple((name, own.get(name, NEW)) for name, _ in START.models.sections),
-        cross_language=Calibration(intercept=-2.0, similarity=8.0, coverage=0.0, lexical=0.0),
-    )
-    return replace(START, models=models)
+    sections = tuple((name, own.get(name, NEW)) for name, _ in START.models.sections)
+    return replace(START, models=Models(sections=sections))
 
 
 def test_the_same_point_changes_nothing() -> None:
@@ -92,14 +87,6 @@ def test_what_is_written_reads_as_the_point(point: Point) -> None:
     assert point_of(text) == point
     assert text.startswith("# Limits.\n")
     assert text.count("#") == TEXT.count("#")
-
-
-def test_the_words_of_another_language_are_written_where_they_count() -> None:
-    foreign = Calibration(intercept=-2.0, similarity=8.0, coverage=0.0, lexical=3.0)
-    point = replace(START, models=replace(START.models, cross_language=foreign))
-    assert thresholds_file.sections(TEXT, START, point)[()] == {
-        "cross_language": {"intercept": -2.0, "similarity": 8.0, "lexical": 3.0}
-    }
 
 
 def test_the_diff_names_the_file_and_keeps_the_comment() -> None:

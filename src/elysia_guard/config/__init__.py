@@ -29,6 +29,7 @@ from elysia_guard.config.parts import (
 )
 from elysia_guard.config.thresholds import CalibrationSection, LimitsSection, ThresholdsFile
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.profiles import PROFILES, Profile, ProfileName
 from elysia_guard.domain.thresholds import Thresholds
 
 __all__ = [
@@ -65,6 +66,8 @@ class Config(Section):
     embedder: EmbedderSection = EmbedderSection()
     circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
     observability: ObservabilitySection = ObservabilitySection()
+    profile: ProfileName = ProfileName.DEFAULT
+    profile_limits: Literal["document", "measured"] = "document"
     thresholds: Path
     shadow_thresholds: Path | None = None
     decision_log: DecisionLogSection | None = None
@@ -75,6 +78,12 @@ class Config(Section):
     log_queries: Literal["full", "length"] = "full"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     test_triggers: bool = False
+
+    @property
+    def policy(self) -> Profile:
+        """The profile in force, with the limits of its document or those of ``thresholds``."""
+        chosen = PROFILES[self.profile]
+        return chosen.measured if self.profile_limits == "measured" else chosen
 
     @model_validator(mode="after")
     def _shadow_is_recorded(self) -> Self:

@@ -42,17 +42,6 @@ class ConfidenceSection(Section):
     skos_match: Share = 0.98
 
 
-class CrossLanguageSection(Section):
-    """Coefficients for passages in another language than the question's, without coverage.
-
-    The words found count, since the search translates the question's.
-    """
-
-    intercept: float
-    similarity: float
-    lexical: float = 0.0
-
-
 class FittedSection(Section):
     """Where the calibration came from."""
 
@@ -66,7 +55,6 @@ class ThresholdsFile(Section):
 
     collections: dict[str, LimitsSection] = Field(default_factory=dict)
     default: DefaultLimitsSection
-    cross_language: CrossLanguageSection
     confidence: ConfidenceSection = ConfidenceSection()
     fitted: FittedSection | None = None
 
@@ -78,7 +66,6 @@ class ThresholdsFile(Section):
                 name: self._limits(f"collections.{name}", section)
                 for name, section in self.collections.items()
             },
-            cross_language=Calibration(**self.cross_language.model_dump(), coverage=0.0),
             **self.confidence.model_dump(),
         )
 

@@ -92,6 +92,10 @@ class Document:
         """How a person refers to it: its own identifier where it has one, else its title."""
         return self.identifier or self.title
 
+    def is_in_status(self, status: str) -> bool:
+        """Tell whether it is: 'superseded' is the status of 'Superseded by ADR-0027' too."""
+        return f"{self.status.lower()} ".startswith(f"{status.lower()} ")
+
     @property
     def place(self) -> tuple[int, bool, int, bool, str]:
         """Where it stands in a list: by kind, number (those without come last), approval, path."""
@@ -174,12 +178,11 @@ class Filters:
 
     def admit(self, document: Document) -> bool:
         """Tell whether a document passes; 'superseded' finds 'Superseded by ADR-0027'."""
-        status = (self.status or "").lower()
         return (
             (not self.kinds or document.kind in self.kinds)
             and self.approval in {None, document.approval}
             and self.number in {None, document.number}
-            and (not status or f"{document.status.lower()} ".startswith(f"{status} "))
+            and (not self.status or document.is_in_status(self.status))
         )
 
 

@@ -59,6 +59,10 @@ class Evidence:
     undecided: tuple[Document, ...] = ()
     unrecorded: tuple[Document, ...] = ()
     """Documents that exist, of which an approval record was asked that does not."""
+    owners: tuple[str, ...] = ()
+    """Whose documents are listed, as the documents themselves name their owner."""
+    other_owners: tuple[str, ...] = ()
+    """The owners that there are, where the one that a list asks for is none of them."""
     looked_at: tuple[str, ...] = ()
     missing: tuple[SourceFailure, ...] = ()
     fallbacks: tuple[str, ...] = ()
@@ -66,3 +70,5 @@ class Evidence:
     """How rare each content word of the question is among the passages, 0 to 1."""
     synonyms: tuple[tuple[str, ...], ...] = ()
     """Groups of words that mean the same by the vocabulary; each group is one query term's."""
+    likeness: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """For each content word those of the hits that mean alike, and how alike, above 0 to 1."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, get_args
 
-from elysia_guard.domain.document import DocumentKind, Identity
+from elysia_guard.domain.document import Document, DocumentKind, Identity
 
 Lang = Literal["en", "nl", "de"]
 LANGS: tuple[Lang, ...] = get_args(Lang)
@@ -71,6 +72,47 @@ class Reference:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Owner:
+    """Whose documents a list asks for, as it was written.
+
+    ``said`` tells whether the words say that it is an owner ('owned by security'), or may as well
+    name a subject ('of security'). ``topic`` is what the list is about beside it, and None where
+    it must be an owner: nothing else is asked of the documents.
+    """
+
+    written: str
+    said: bool = True
+    topic: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scope:
+    """What a list is restricted to beside kinds and topic; an empty field does not restrict.
+
+    ``since`` and ``until`` are years or months ('2024', '2024-03'), both included. ``approval``
+    is as in ``Filters``: False leaves approval records out, True asks for them alone.
+    """
+
+    statuses: tuple[str, ...] = ()
+    lang: str = ""
+    since: str = ""
+    until: str = ""
+    owner: Owner | None = None
+    approval: bool | None = False
+
+    def admit(self, document: Document) -> bool:
+        """Tell whether a document passes by what it says of itself, whoever its owner is."""
+        date = document.date if document.date[:4].isdigit() else ""
+        return (
+            (not self.statuses or any(map(document.is_in_status, self.statuses)))
+            and (not self.lang or document.lang.lower().partition("-")[0] == self.lang)
+            and (not self.since or date[: len(self.since)] >= self.since)
+            and (not self.until or "" < date[: len(self.until)] <= self.until)
+            and self.approval in {None, document.approval}
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Intent:
     """The router's reading of a question, with the reason of its choice.
 
@@ -85,10 +127,14 @@ class Intent:
     references: tuple[Reference, ...] = ()
     kinds: tuple[DocumentKind, ...] = ()
     aspect: Aspect = Aspect.SUBSTANCE
-    status: str | None = None
-    year: str | None = None
-    """For lists: only the documents of this year, by their own date."""
+    scope: Scope = Scope()
+    """For lists: what they are restricted to."""
     uri: str = ""
     """For terms: the concept that was chosen among several with this label."""
     small_talk: str | None = None
     """For conversational questions: ``greeting``, ``thanks``, ``help`` and so on."""
+
+    def topic_beside(self, owners: Sequence[str]) -> str:
+        """What a list is about, where the owner that it may name is one that there is."""
+        owner = self.scope.owner
+        return owner.topic if owner and owner.topic is not None and owners else self.topic

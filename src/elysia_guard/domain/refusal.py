@@ -58,6 +58,10 @@ class Outcome(StrEnum):
     CONVERSE = "converse"
 
 
+MISSING_WORDS = "missing_words"
+"""The detail of a verdict that names the question's words which the sources do not hold."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Verdict:
     """The decision over the evidence, with every reading that led to it.
@@ -74,3 +78,5 @@ class Verdict:
     details: Mapping[str, str] = field(default_factory=dict)
     support: tuple[Hit, ...] = ()
     """The hits that passed every gate, the most confident first."""
+    ranking: tuple[Hit, ...] = ()
+    """All hits: those that passed, then the others in the order of the search."""

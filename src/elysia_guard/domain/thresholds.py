@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+from elysia_guard.domain.profiles import DEFAULT, Profile
 
 MOST = 60.0
 """Beyond this, a logistic function is 0 or 1 to the last digit."""
@@ -53,21 +55,49 @@ class Limits:
 class Thresholds:
     """All limits: per collection, with a default for the others.
 
-    ``min_confidence`` is the probability below which the guard refuses. ``cross_language`` judges
-    passages in another language than the question's, whose words cannot be compared, by their
-    similarity and the words found. ``entity_min_coverage`` is the share of what is asked
-    of a named document that it must speak of. ``entity_match`` and ``skos_match`` are the fixed
-    confidences of an exact identity and of a governed term.
+    ``min_confidence`` is the probability below which the guard refuses. ``entity_min_coverage``
+    is the share of what is asked of a named document that it must speak of. ``entity_match`` and
+    ``skos_match`` are the fixed confidences of an exact identity and of a governed term.
+    ``profile`` says which of the limits a gate looks at, and how it measures.
     """
 
     default: Limits
-    cross_language: Calibration
     collections: Mapping[str, Limits] = field(default_factory=dict)
     min_confidence: float = 0.60
     entity_min_coverage: float = 0.60
     entity_match: float = 0.95
     skos_match: float = 0.98
+    profile: Profile = DEFAULT
 
     def for_collection(self, collection: str) -> Limits:
         """Return the limits of a collection, or the default ones."""
         return self.collections.get(collection, self.default)
+
+    def under(self, profile: Profile) -> Thresholds:
+        """Return the limits as a profile has them: its document's, where that states any."""
+        stated = profile.limits
+        return replace(
+            self,
+            default=_stated(self.default, profile),
+            collections={name: _stated(item, profile) for name, item in self.collections.items()},
+            min_confidence=stated.get("min_confidence", self.min_confidence),
+            entity_min_coverage=stated.get("entity_min_coverage", self.entity_min_coverage),
+            profile=profile,
+        )
+
+    def source(self, key: str) -> str:
+        """Name the configuration key, or the profile, that sets a limit of all collections."""
+        stated = key in self.profile.limits
+        return f"profiles.{self.profile.name}.{key}" if stated else f"confidence.{key}"
+
+
+def _stated(limits: Limits, profile: Profile) -> Limits:
+    stated = profile.limits
+    if not {"distance_threshold", "min_query_coverage"} & stated.keys():
+        return limits
+    return replace(
+        limits,
+        distance_threshold=stated.get("distance_threshold", limits.distance_threshold),
+        min_query_coverage=stated.get("min_query_coverage", limits.min_query_coverage),
+        source=f"profiles.{profile.name}",
+    )

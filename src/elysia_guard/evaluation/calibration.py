@@ -1,15 +1,16 @@
-"""Fitting the confidence model and suggesting limits, on the questions of a golden set.
+"""Fitting the confidence model and suggesting limits, on the tuning questions.
 
 What is learnt from is every passage that a search found for a question: positive where its document
-is among the expected ones. Words of another language cannot be compared, so passages in one say
-nothing about coverage: they are fitted apart, by similarity and the words found.
+is among the expected ones. Answers rest on the best of them, about which a model of single passages
+is wrong in a constant way (of fifteen, the best is chosen): so the model is scaled to the best
+passages of all questions (Platt 1999).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -18,37 +19,24 @@ from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.thresholds import Calibration, saturate
 from elysia_guard.evaluation import logistic
-from elysia_guard.evaluation.golden import Case, Category
 from elysia_guard.evaluation.logistic import Array
 from elysia_guard.evaluation.scoring import SEARCHED
+from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.pipeline import Pipeline
-
-RETRIEVAL = frozenset(
-    {
-        Category.NON_TERMINOLOGY_DEFINE,
-        Category.ADR_RETRIEVAL,
-        Category.PRINCIPLE_RETRIEVAL,
-        Category.POLICY_RETRIEVAL,
-        Category.SEMANTIC_SEARCH,
-        Category.CROSS_COLLECTION,
-    }
-)
-"""The categories whose questions may be answered by a search."""
 
 MIN_QUESTIONS = 8
 FOLDS = 5
 PULL = 5.0
 GAIN = 0.01
 STEP = 0.05
+AS_IT_IS = np.array([0.0, 1.0])
+"""The scale that changes nothing; others are drawn to it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sample:
-    """A passage found for a question, with its measures.
-
-    ``lexical`` is saturated; ``foreign`` is a passage in another language than the question's.
-    """
+    """A passage found for a question, with its measures; ``lexical`` is saturated."""
 
     case_id: str
     collection: str
@@ -56,17 +44,17 @@ class Sample:
     coverage: float
     lexical: float
     positive: bool
-    foreign: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fit:
     """The confidence model of one collection, or the pooled one.
 
+    The losses are those of the best passage of each question, where it is of this collection:
     ``log_loss`` is cross-validated over whole questions, ``current_log_loss`` that of the model in
-    force on the same passages. ``own`` is False where too few questions, or no clear gain, leave
-    the collection with the pooled model. The limits are those of all collections: they leave every
-    question a right passage that the model trusts, and it is the confidence that tells apart.
+    force. ``own`` is False where too few questions, or no clear gain, leave the collection with the
+    pooled model. The limits are those of all collections: they leave every question a right passage
+    that the model trusts, and it is the confidence that tells apart.
     """
 
     collection: str
@@ -81,37 +69,44 @@ class Fit:
     own: bool = False
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CrossLanguageFit:
-    """The confidence model of passages in another language than the question's.
+@dataclass(frozen=True, kw_only=True)
+class _Models:
+    """The weights of all collections together, and of those with weights of their own."""
 
-    ``questions`` counts those with a right passage. Where there is too little to learn from,
-    ``calibration`` is None and the losses are not numbers.
-    """
+    pooled: Array
+    own: Mapping[str, Array] = field(default_factory=dict)
 
-    questions: int
-    passages: int
-    positives: int
-    calibration: Calibration | None = None
-    log_loss: float = math.nan
-    current_log_loss: float = math.nan
+    def of(self, collection: str) -> Array:
+        return self.own.get(collection, self.pooled)
+
+    def log_odds(self, item: Sample) -> float:
+        weights = self.of(item.collection)
+        return float(weights[0] + _inputs(item) @ weights[1:])
+
+    def chance(self, item: Sample) -> float:
+        return 1.0 / (1.0 + math.exp(-self.log_odds(item)))
+
+    def scaled(self, intercept: float, slope: float) -> _Models:
+        def scale(weights: Array) -> Array:
+            return np.concatenate([[intercept + slope * weights[0]], slope * weights[1:]])
+
+        own = {name: scale(weights) for name, weights in self.own.items()}
+        return _Models(pooled=scale(self.pooled), own=own)
 
 
-async def samples(pipeline: Pipeline, cases: Sequence[Case]) -> list[Sample]:
-    """Search for every question of a retrieval category; measure what was found as the gates do."""
+async def samples(pipeline: Pipeline, questions: Sequence[Question]) -> list[Sample]:
+    """Search for every question that is learnt from; measure what was found as the gates do."""
     found: list[Sample] = []
-    for case in cases:
-        if case.category not in RETRIEVAL:
+    for question in questions:
+        if not question.learnt_from:
             continue
-        inquiry = pipeline.begin(case.query, request_id=f"fit-{case.id}", route="direct")
+        inquiry = pipeline.begin(question.query, request_id=f"fit-{question.id}", route="direct")
         if inquiry.intent.kind not in SEARCHED:
             continue
         await pipeline.gather(inquiry)
         if not inquiry.evidence.matches:
-            expected = frozenset(case.expected.doc_ids)
-            found.extend(
-                sample for _, sample in measured(case.id, expected, inquiry, pipeline.collections)
-            )
+            passages = measured(question.id, question.expected, inquiry, pipeline.collections)
+            found.extend(sample for _, sample in passages)
     return found
 
 
@@ -128,6 +123,7 @@ def measured(
         question.lang,
         evidence.synonyms,
         rarity=evidence.rarity,
+        likeness=evidence.likeness,
     )
     return [
         (
@@ -136,10 +132,9 @@ def measured(
                 case_id=case_id,
                 collection=collections.get(hit.passage.document.kind, ""),
                 similarity=1.0 - hit.nearest,
-                coverage=terms.coverage(hit.passage.in_context, hit.passage.document.lang),
+                coverage=terms.coverage_by(hit.passage),
                 lexical=saturate(hit.lexical or 0.0),
                 positive=hit.passage.document.id in expected,
-                foreign=hit.passage.document.lang not in ("", question.lang),
             ),
         )
         for hit in evidence.hits
@@ -153,7 +148,7 @@ def fit(
     """Fit the pooled model (first, its collection is '') and one per collection.
 
     A collection with enough questions gets weights of its own, drawn to the pooled ones, where they
-    clearly predict its passages better. Passages in another language are left out.
+    clearly predict its passages better.
 
     Args:
         found: the passages to learn from.
@@ -163,73 +158,126 @@ def fit(
     Raises:
         GuardError: there is too little to learn from.
     """
-    found = in_own_language(found)
     questions = len({item.case_id for item in found})
     if questions < FOLDS or len({item.positive for item in found}) == 1:
         raise GuardError(
             f"{questions} question(s) with {len(found)} passage(s) were found; a fit needs at least"
             f" {FOLDS} questions, and right and wrong passages"
         )
-    shared = logistic.fit(*_arrays(found))
-    limits = _limits(found, shared, trusted)
-    fits = [_described("", found, shared, current, log_loss=_cross_validated(found), limits=limits)]
-    for name in sorted({item.collection for item in found}):
-        inside = [item for item in found if item.collection == name]
-        enough = len(_answered(inside)) >= MIN_QUESTIONS
-        pooled = _cross_validated(found, only=name)
-        drawn = _cross_validated(found, only=name, drawn=True) if enough else math.inf
-        own = drawn < pooled - GAIN
-        weights = logistic.fit(*_arrays(inside), penalty=PULL, prior=shared) if own else shared
-        fits.append(
-            replace(
-                _described(
-                    name,
-                    inside,
-                    weights,
-                    current,
-                    log_loss=drawn if own else pooled,
-                    limits=limits,
-                ),
-                own=own,
-            )
+    names = sorted({item.collection for item in found})
+    own = [name for name in names if _gains(found, name)]
+    models = _fitted(found, own)
+    limits = _limits(found, models, trusted)
+    left_out = _left_out(found, own)
+    in_force = _losses(found, lambda item: _odds(current(item.collection), item))
+    return [
+        Fit(
+            collection=name,
+            calibration=_calibration(models.of(name)),
+            questions=len(_answered(inside)),
+            passages=len(inside),
+            positives=sum(item.positive for item in inside),
+            log_loss=_mean(left_out, name),
+            current_log_loss=_mean(in_force, name),
+            distance_threshold=limits[0],
+            min_query_coverage=limits[1],
+            own=name in own,
         )
-    return fits
+        for name in ("", *names)
+        if (inside := [item for item in found if name in ("", item.collection)])
+    ]
 
 
-def fit_cross_language(found: Sequence[Sample], current: Calibration) -> CrossLanguageFit:
-    """Fit the model of passages in another language, where there is enough to learn from.
-
-    Args:
-        found: the passages; those in the question's own language are left out.
-        current: the model in force for passages in another language.
-    """
-    foreign = [replace(item, coverage=0.0) for item in found if item.foreign]
-    answered = len(_answered(foreign))
-    inputs, labels = _arrays(foreign)
-    counted = CrossLanguageFit(
-        questions=answered, passages=len(foreign), positives=int(labels.sum())
+def _fitted(found: Sequence[Sample], own: Collection[str]) -> _Models:
+    """Fit on all passages, and on those of some collections; scale to the best of each question."""
+    pooled = logistic.fit(*_arrays(found))
+    models = _Models(
+        pooled=pooled, own={name: _drawn(found, name, pooled) for name in own if _of(found, name)}
     )
-    if answered < MIN_QUESTIONS or counted.positives == counted.passages:
-        return counted
-    return replace(
-        counted,
-        calibration=_calibration(logistic.fit(inputs, labels)),
-        log_loss=_cross_validated(foreign),
-        current_log_loss=_loss_in_force(foreign, lambda _: current),
-    )
+    best = _best(found, models.log_odds)
+    odds = np.array([[models.log_odds(item)] for item in best])
+    labels = np.array([float(item.positive) for item in best])
+    intercept, slope = logistic.fit(odds, labels, penalty=1.0, prior=AS_IT_IS)
+    return models.scaled(intercept, slope)
 
 
-def in_own_language(found: Sequence[Sample]) -> list[Sample]:
-    """Return the passages in the language of their question, or of none."""
-    return [item for item in found if not item.foreign]
+def _drawn(found: Sequence[Sample], name: str, pooled: Array) -> Array:
+    return logistic.fit(*_arrays(_of(found, name)), penalty=PULL, prior=pooled)
 
 
-def _limits(found: Sequence[Sample], weights: Array, trusted: float) -> tuple[float, float]:
+def _gains(found: Sequence[Sample], name: str) -> bool:
+    """Tell whether weights of its own clearly predict a collection's left-out passages better."""
+    if len(_answered(_of(found, name))) < MIN_QUESTIONS:
+        return False
+    labels, pooled, drawn = [], [], []
+    for kept, asked in _folds(found):
+        inside = _of(asked, name)
+        if not inside or not _of(kept, name):
+            continue
+        shared = logistic.fit(*_arrays(kept))
+        inputs, truths = _arrays(inside)
+        labels.append(truths)
+        pooled.append(logistic.probabilities(inputs, shared))
+        drawn.append(logistic.probabilities(inputs, _drawn(kept, name, shared)))
+    truth = np.concatenate(labels)
+    losses = [logistic.log_loss(np.concatenate(item), truth) for item in (pooled, drawn)]
+    return losses[1] < losses[0] - GAIN
+
+
+def _left_out(found: Sequence[Sample], own: Collection[str]) -> list[tuple[str, float]]:
+    """Return, for each question's best passage, the loss of models that did not see it."""
+    losses: list[tuple[str, float]] = []
+    for kept, asked in _folds(found):
+        losses.extend(_losses(asked, _fitted(kept, own).log_odds))
+    return losses
+
+
+def _folds(found: Sequence[Sample]) -> list[tuple[list[Sample], list[Sample]]]:
+    """Part whole questions: those to learn from, and those to predict."""
+    ids = sorted({item.case_id for item in found})
+    parts = [set(ids[fold::FOLDS]) for fold in range(FOLDS)]
+    return [
+        (
+            [item for item in found if item.case_id not in part],
+            [item for item in found if item.case_id in part],
+        )
+        for part in parts
+    ]
+
+
+def _losses(
+    found: Sequence[Sample], log_odds: Callable[[Sample], float]
+) -> list[tuple[str, float]]:
+    """Return the collection of each question's best passage, and the log loss there."""
+    return [
+        (item.collection, float(np.logaddexp(0, log_odds(item) * (-1 if item.positive else 1))))
+        for item in _best(found, log_odds)
+    ]
+
+
+def _best(found: Sequence[Sample], log_odds: Callable[[Sample], float]) -> list[Sample]:
+    """Return each question's passage with the highest odds."""
+    best: dict[str, Sample] = {}
+    for item in found:
+        if item.case_id not in best or log_odds(item) > log_odds(best[item.case_id]):
+            best[item.case_id] = item
+    return list(best.values())
+
+
+def _mean(losses: Sequence[tuple[str, float]], name: str) -> float:
+    inside = [loss for collection, loss in losses if name in ("", collection)]
+    return sum(inside) / len(inside) if inside else math.nan
+
+
+def _of(found: Sequence[Sample], name: str) -> list[Sample]:
+    return [item for item in found if item.collection == name]
+
+
+def _limits(found: Sequence[Sample], models: _Models, trusted: float) -> tuple[float, float]:
     """The limits that leave every question a right passage, where the model trusts one."""
-    model = _calibration(weights)
     by_question: dict[str, list[Sample]] = {}
     for item in found:
-        if item.positive and _chance(model, item) >= trusted:
+        if item.positive and models.chance(item) >= trusted:
             by_question.setdefault(item.case_id, []).append(item)
     right = by_question.values()
     return (
@@ -238,84 +286,26 @@ def _limits(found: Sequence[Sample], weights: Array, trusted: float) -> tuple[fl
     )
 
 
-def _described(
-    name: str,
-    inside: Sequence[Sample],
-    weights: Array,
-    current: Callable[[str], Calibration],
-    *,
-    log_loss: float,
-    limits: tuple[float, float],
-) -> Fit:
-    inputs, labels = _arrays(inside)
-    return Fit(
-        collection=name,
-        calibration=_calibration(weights),
-        questions=len(_answered(inside)),
-        passages=len(inputs),
-        positives=int(labels.sum()),
-        log_loss=log_loss,
-        current_log_loss=_loss_in_force(inside, current),
-        distance_threshold=limits[0],
-        min_query_coverage=limits[1],
-    )
-
-
-def _loss_in_force(found: Sequence[Sample], current: Callable[[str], Calibration]) -> float:
-    chances = np.array([_chance(current(item.collection), item) for item in found])
-    return logistic.log_loss(chances, _arrays(found)[1])
-
-
-def _cross_validated(
-    found: Sequence[Sample], *, only: str | None = None, drawn: bool = False
-) -> float:
-    """Return the log loss on questions that were left out, of one collection or of all.
-
-    Args:
-        found: the passages.
-        only: the collection whose passages are predicted.
-        drawn: predict with weights of the collection's own, drawn to the pooled ones.
-    """
-    ids = sorted({item.case_id for item in found})
-    chances: list[Array] = []
-    truths: list[Array] = []
-    for fold in range(FOLDS):
-        left_out = set(ids[fold::FOLDS])
-        kept = [item for item in found if item.case_id not in left_out]
-        asked = [
-            item for item in found if item.case_id in left_out and only in (None, item.collection)
-        ]
-        if not asked or not kept:
-            continue
-        weights = logistic.fit(*_arrays(kept))
-        inside = [item for item in kept if item.collection == only]
-        if drawn and inside:
-            weights = logistic.fit(*_arrays(inside), penalty=PULL, prior=weights)
-        inputs, labels = _arrays(asked)
-        chances.append(logistic.probabilities(inputs, weights))
-        truths.append(labels)
-    return logistic.log_loss(np.concatenate(chances), np.concatenate(truths))
-
-
 def _arrays(found: Sequence[Sample]) -> tuple[Array, Array]:
-    inputs = np.array(
-        [[item.similarity, item.coverage, item.lexical] for item in found], dtype=float
-    )
+    inputs = np.array([_inputs(item) for item in found])
     return inputs, np.array([float(item.positive) for item in found])
+
+
+def _inputs(item: Sample) -> Array:
+    return np.array([item.similarity, item.coverage, item.lexical])
 
 
 def _answered(found: Sequence[Sample]) -> set[str]:
     return {item.case_id for item in found if item.positive}
 
 
-def _chance(calibration: Calibration, item: Sample) -> float:
-    z = (
+def _odds(calibration: Calibration, item: Sample) -> float:
+    return (
         calibration.intercept
         + calibration.similarity * item.similarity
         + calibration.coverage * item.coverage
         + calibration.lexical * item.lexical
     )
-    return 1.0 / (1.0 + math.exp(-z))
 
 
 def _calibration(weights: Array) -> Calibration:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from elysia_guard.evaluation.report import HELD_OUT, Report
+from elysia_guard.evaluation.report import HELD_OUT, SENTENCES_HELD, Report
 
 SHARES = ("precision", "recall", "f1")
+"""The figures that are told of each collection."""
 
 
 def quality_rows(comparison: Report) -> list[tuple[str, ...]]:
@@ -31,10 +32,18 @@ def other_rows(comparison: Report) -> list[tuple[str, str]]:
 
 def moved(item: Report) -> str:
     """Write a figure before and after; one that moved further than allowed says so."""
-    digits = 3 if item["metric"] in SHARES else 0
+    digits = 3 if item["metric"] in (*SHARES, SENTENCES_HELD) else 0
     before, after = (f"{item[key]:.{digits}f}" for key in ("before", "after"))
     change = f" ({item['after'] - item['before']:+.{digits}f})" if before != after else ""
     return f"{before} → {after}{change}{' FAIL' if item['failed'] else ''}"
+
+
+def sentences_held(report: Report) -> str:
+    """Say how many right answers hold the sentence that answers; empty where none is named."""
+    found = report["metrics"]["sentences"]
+    if not found["by_category"]:
+        return ""
+    return f"answers that hold the sentence that answers: {found['held']} of {found['count']}"
 
 
 def settings(comparison: Report) -> list[tuple[str, str, str]]:

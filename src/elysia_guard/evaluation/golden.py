@@ -80,6 +80,7 @@ class Split(StrEnum):
 DocType = Literal["Vocabulary", "ADR", "DAR", "Principle", "Policy", "Document"]
 CaseId = Annotated[str, Field(pattern=r"^GS-\d{3,}$")]
 Words = Annotated[str, Field(min_length=1)]
+Sentences = Annotated[str, Field(pattern=r"[^\W_]")]
 
 
 class GoldenSetError(GuardError):
@@ -94,6 +95,7 @@ class Expected(_Record):
     """What is right: any one of ``doc_ids`` cited (all of them for a list), or an abstention.
 
     ``doc_types`` of an abstention say which collection the question is about, empty for none.
+    ``quote`` holds the sentences of the expected sources that answer; each of them does.
     """
 
     route: ExpectedRoute
@@ -102,11 +104,14 @@ class Expected(_Record):
     doc_types: tuple[DocType, ...]
     doc_ids: tuple[Words, ...]
     source: Literal["SKOSMOS"] | None = None
+    quote: Sentences | None = None
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
         if self.abstain and self.doc_ids:
             raise ValueError("abstain is true, so doc_ids must be empty")
+        if self.abstain and self.quote:
+            raise ValueError("abstain is true, so no quote answers")
         if not self.abstain and not (self.doc_ids and self.doc_types):
             raise ValueError("abstain is false, so doc_ids and doc_types must name what answers")
         if not self.abstain and self.reason:

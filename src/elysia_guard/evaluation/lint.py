@@ -7,13 +7,14 @@ never shown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from rapidfuzz import fuzz
 
-from elysia_guard.evaluation.golden import MINIMUMS, Case, Category, GoldenSet, Split
+from elysia_guard.evaluation import quotes
+from elysia_guard.evaluation.golden import MINIMUMS, Case, Category, Expected, GoldenSet, Split
 from elysia_guard.language.text import words
 
 ALIKE = 90.0
@@ -37,16 +38,17 @@ class Finding:
     mistake: bool = True
 
 
-def lint(golden: GoldenSet, *, known: Collection[str]) -> list[Finding]:
+def lint(golden: GoldenSet, *, known: Mapping[str, Sequence[str]]) -> list[Finding]:
     """Look at a golden set that fits its schema.
 
     Args:
         golden: the set.
-        known: the ids of all documents and the URIs of all concepts.
+        known: what every document and concept says, by its id or URI.
     """
     return [
         *_sizes(golden.cases),
         *_unknown(golden.cases, known),
+        *_misquoted(golden.cases, known),
         *_disagreements(golden.cases),
         *_alike(golden.cases),
     ]
@@ -87,6 +89,18 @@ def _unknown(cases: Sequence[Case], known: Collection[str]) -> Iterator[Finding]
                 yield Finding(rule="document", message=f"{case.id}: {shown} does not exist")
 
 
+def _misquoted(cases: Sequence[Case], known: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
+    """Find sentences that stand in none of the expected sources."""
+    for case in cases:
+        names = case.expected.doc_ids
+        texts = [text for name in names for text in known.get(name, ())]
+        for sentence in quotes.astray(case.expected.quote or "", texts):
+            message = f"'{sentence}' does not stand in {' or '.join(names)}"
+            if case.split is Split.HELD_OUT:
+                message = "its quote does not stand in an expected document"
+            yield Finding(rule="quote", message=f"{case.id}: {message}")
+
+
 def _disagreements(cases: Sequence[Case]) -> Iterator[Finding]:
     """Find sources of another kind than the types that are expected of them."""
     for case in cases:
@@ -121,9 +135,13 @@ def _expect_the_same(first: Case, second: Case, plain: dict[str, str]) -> bool:
     """
     if Category.TERMINOLOGY_TIMEOUT in (first.category, second.category):
         return False
-    return first.expected == second.expected and _numbers(plain[first.id]) == _numbers(
-        plain[second.id]
-    )
+    same = _without_quote(first) == _without_quote(second)
+    return same and _numbers(plain[first.id]) == _numbers(plain[second.id])
+
+
+def _without_quote(case: Case) -> Expected:
+    """What is right, whether or not its sentence is named."""
+    return case.expected.model_copy(update={"quote": None})
 
 
 def _numbers(text: str) -> list[str]:

@@ -14,7 +14,7 @@ _ACTIVE = re.compile(r"([\\`*_{}\[\]<>()#!|~@])")
 
 def render(report: Report) -> str:
     """Return the report; questions and names in it cannot turn into markup."""
-    parts = (_head, _compared, _figures, _stages, _groups, _failures, _foot)
+    parts = (_head, _compared, _figures, _stages, _groups, _sentences, _failures, _notes, _foot)
     return "\n".join(line for part in parts for line in part(report)) + "\n"
 
 
@@ -23,7 +23,8 @@ def plain(text: object) -> str:
     return _ACTIVE.sub(r"\\\1", " ".join(str(text).split()))
 
 
-def _rows(head: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+def grid(head: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    """Write a table, and the empty line after it."""
     columns = tuple(head)
     yield "| " + " | ".join(columns) + " |"
     yield "|---" + "|---:" * (len(columns) - 1) + "|"
@@ -60,10 +61,10 @@ def _compared(report: Report) -> Iterator[str]:
         yield from _named(item["questions"], report["questions"])
     yield ""
     head = ("Where", "Precision", "Recall", "F1")
-    yield from _rows(head, changes.quality_rows(comparison))
-    yield from _rows(("Figure", "Before → after"), changes.other_rows(comparison))
+    yield from grid(head, changes.quality_rows(comparison))
+    yield from grid(("Figure", "Before → after"), changes.other_rows(comparison))
     if moved := changes.settings(comparison):
-        yield from _rows(("Setting", "Before", "After"), moved)
+        yield from grid(("Setting", "Before", "After"), moved)
     yield from _turned(comparison)
 
 
@@ -81,7 +82,7 @@ def _turned(comparison: Report) -> Iterator[str]:
             for item in changes.told(wrong)
         )
         head = ("Question", "What is wrong", "Collections", "Id")
-        lines = [*_rows(head, rows), changes.hidden(wrong), ""]
+        lines = [*grid(head, rows), changes.hidden(wrong), ""]
         yield from _folded(f"Right before, wrong now: {len(wrong)}", lines)
     if mended := comparison["mended"]:
         yield f"Wrong before, right now: {', '.join(mended)}"
@@ -91,7 +92,7 @@ def _turned(comparison: Report) -> Iterator[str]:
 def _figures(report: Report) -> Iterator[str]:
     figures = report["metrics"]
     total = report["meta"]["pass_count"] + report["meta"]["fail_count"]
-    yield from _rows(
+    yield from grid(
         ("Collection", "Precision", "Recall", "F1", "Questions"),
         (
             (name, *(f"{item[key]:.3f}" for key in ("precision", "recall", "f1")), item["count"])
@@ -126,7 +127,7 @@ def _stages(report: Report) -> Iterator[str]:
         for name, item in report["metrics"]["latency_by_stage"].items()
     )
     head = ("Stage", "p50 ms", "p95 ms", "p99 ms", "max ms", "Questions")
-    yield from _folded("Latency by stage", _rows(head, rows))
+    yield from _folded("Latency by stage", grid(head, rows))
 
 
 def _groups(report: Report) -> Iterator[str]:
@@ -136,7 +137,16 @@ def _groups(report: Report) -> Iterator[str]:
         for name, item in report["metrics"][key].items()
     )
     head = ("Group", "Right", "Of", "Wrong answers", "Wrong refusals")
-    yield from _folded("By category, language and split", _rows(head, rows))
+    yield from _folded("By category, language and split", grid(head, rows))
+
+
+def _sentences(report: Report) -> Iterator[str]:
+    if told := changes.sentences_held(report):
+        rows = (
+            (name, item["held"], item["count"])
+            for name, item in report["metrics"]["sentences"]["by_category"].items()
+        )
+        yield from _folded(told.capitalize(), grid(("Category", "Hold it", "Of"), rows))
 
 
 def _failures(report: Report) -> Iterator[str]:
@@ -153,10 +163,17 @@ def _failures(report: Report) -> Iterator[str]:
     )
     head = ("Question", "What is wrong", "Expected", "Came", "Id")
     title = f"Failures: {len(told)} tuning, {len(report['failures']) - len(told)} held out"
-    yield from _folded(title, _rows(head, rows))
+    yield from _folded(title, grid(head, rows))
     if report["could_not_run"]:
         lost = ((item["query"], item["error"], item["id"]) for item in report["could_not_run"])
-        yield from _folded("Could not run", _rows(("Question", "Why", "Id"), lost))
+        yield from _folded("Could not run", grid(("Question", "Why", "Id"), lost))
+
+
+def _notes(report: Report) -> Iterator[str]:
+    if notes := report["notes"]:
+        rows = ((item["query"], item["quote"], item["id"]) for item in notes)
+        lines = grid(("Question", "The sentence that answers", "Id"), rows)
+        yield from _folded(f"Right, without the sentence that answers: {len(notes)}", lines)
 
 
 def _foot(report: Report) -> Iterator[str]:
@@ -164,6 +181,6 @@ def _foot(report: Report) -> Iterator[str]:
     yield (
         f"Golden set {meta['golden_set_version']} (`{meta['golden_set_hash'][:12]}`), split"
         f" {setting['split']}, thresholds `{meta['config_hash'][:12]}`, route {setting['route']},"
-        f" model {plain(setting['model_id'])}, {setting['documents']} documents in"
-        f" {setting['passages']} passages"
+        f" profile {setting['profile']}, model {plain(setting['model_id'])},"
+        f" {setting['documents']} documents in {setting['passages']} passages"
     )

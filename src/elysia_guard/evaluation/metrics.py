@@ -67,6 +67,19 @@ class Group:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Sentences:
+    """How many right answers to questions with a quote there are, and how many hold it."""
+
+    count: int
+    held: int
+
+    @property
+    def share(self) -> float:
+        """The share that holds it; 0 where there is no such answer."""
+        return self.held / self.count if self.count else 0.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Bin:
     """Answers of nearly the same confidence: its mean, and how many of them were right."""
 
@@ -150,6 +163,21 @@ def groups(scores: Iterable[Score], key: Callable[[Score], str]) -> dict[str, Gr
         )
         for name, items in sorted(sorted_in.items())
     }
+
+
+def sentences(scores: Iterable[Score]) -> Sentences:
+    """Count the right answers that hold the sentence that answers."""
+    told = [item.quoted for item in scores if item.quoted is not None]
+    return Sentences(count=len(told), held=sum(told))
+
+
+def sentences_by_category(scores: Iterable[Score]) -> dict[str, Sentences]:
+    """Count them for each category that has a quote, also where no answer is right."""
+    sorted_in: dict[str, list[Score]] = {}
+    for item in scores:
+        if item.case.expected.quote:
+            sorted_in.setdefault(item.case.category, []).append(item)
+    return {name: sentences(items) for name, items in sorted(sorted_in.items())}
 
 
 def route_accuracy(scores: Sequence[Score]) -> float:

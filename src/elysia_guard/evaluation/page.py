@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.resources import files
 
-from elysia_guard.evaluation import charts, page_baseline, page_failures
+from elysia_guard.evaluation import changes, charts, page_baseline, page_failures
 from elysia_guard.evaluation.markup import Markup, section, table, tag
 from elysia_guard.evaluation.report import Report
 
@@ -18,6 +18,7 @@ def render(report: Report) -> str:
         _opening,
         page_baseline.section,
         _quality,
+        _sentences,
         _sweeps,
         _calibration,
         _abstention,
@@ -52,6 +53,7 @@ def _opening(report: Report) -> Markup:
             "p",
             f"Golden set {meta['golden_set_version']} ({meta['golden_set_hash'][:12]}), split"
             f" {setting['split']}, route {setting['route']}, store {setting['store']},"
+            f" profile {setting['profile']},"
             f" thresholds {meta['config_hash'][:12]}, {meta['timestamp']}",
             class_="soft",
         ),
@@ -115,6 +117,20 @@ def _group(groups: Report, called: str) -> Markup:
     ]
     head = (called, "right", "of", "wrong answers", "wrong refusals")
     return table(head, rows, caption=f"By {called}")
+
+
+def _sentences(report: Report) -> Markup:
+    if not (told := changes.sentences_held(report)):
+        return Markup()
+    rows = [
+        (name.replace("_", " "), item["held"], item["count"])
+        for name, item in report["metrics"]["sentences"]["by_category"].items()
+    ]
+    return section(
+        "Whether the right sentence is quoted",
+        tag("p", f"{told.capitalize()}. Right answers alone count; they stay right without it."),
+        table(("category", "hold it", "of"), rows, caption="By category"),
+    )
 
 
 def _sweeps(report: Report) -> Markup:

@@ -1,4 +1,7 @@
-"""The failing questions on the page, each with its trace; held-out ones are only counted."""
+"""The failing questions on the page, each with its trace; held-out ones are only counted.
+
+Right answers without the sentence that answers are listed after them.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +35,21 @@ def section(report: Report) -> Markup:
         tag("li", tag("code", item["id"]), f" {item['error']}: {item['query']}")
         for item in report["could_not_run"]
     ]
+    beside = [
+        tag("li", tag("code", item["id"]), f" {item['query']}: ", tag("q", item["quote"]))
+        for item in report["notes"]
+    ]
     return markup.section(
         "Failures",
         tag("p", note),
         *(_case(item) for item in told),
-        *([tag("h3", "Could not run"), tag("ul", *lost)] if lost else []),
+        *_list("Could not run", lost),
+        *_list("Right, without the sentence that answers", beside),
     )
+
+
+def _list(title: str, items: Sequence[Markup]) -> Sequence[Markup]:
+    return [tag("h3", title), tag("ul", *items)] if items else []
 
 
 def _case(item: Report) -> Markup:

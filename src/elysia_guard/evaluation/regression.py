@@ -1,7 +1,7 @@
 """The regression gate: is an evaluation worse than its baseline, where, and by which questions?
 
-Only equals are compared: the same golden set, index, vocabulary and model. Thresholds and code
-may differ, since whether they may is the question.
+Only equals are compared: the same golden set, profile, index, vocabulary and model. Thresholds
+and code may differ, since whether they may is the question.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.evaluation.report import HELD_OUT, Report
+from elysia_guard.domain.profiles import ProfileName
+from elysia_guard.evaluation.report import HELD_OUT, SENTENCES_HELD, Report
 
 EQUAL = (
     ("meta", "golden_set_hash", "golden sets"),
     ("meta", "golden_set_version", "golden set versions"),
+    ("setting", "profile", "policy profiles"),
     ("setting", "split", "splits"),
     ("setting", "model_id", "embedding models"),
     ("setting", "index_hash", "indexed documents"),
@@ -25,6 +27,8 @@ EQUAL = (
     ("setting", "vocabulary_hash", "vocabularies"),
 )
 """What must be the same in both, and how it is called."""
+UNSAID = {"profile": str(ProfileName.DEFAULT)}
+"""What results from before a setting existed were measured with."""
 NOTED = ("config_hash", "route", "store", "version", "python", "concurrency")
 """What may differ and is shown when it does."""
 CHECKED = (
@@ -35,6 +39,7 @@ CHECKED = (
     "abstention",
     "latency",
     "answers",
+    "sentences",
     "route_accuracy",
     "gates",
 )
@@ -50,7 +55,10 @@ class IncomparableError(GuardError):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Allowance:
-    """How much worse is still accepted: points of precision and recall (0 to 1), and questions."""
+    """How much worse is still accepted: points of precision and recall (0 to 1), and questions.
+
+    ``recall`` holds for the share of answers with the sentence that answers too.
+    """
 
     precision: float = 0.05
     recall: float = 0.05
@@ -121,7 +129,8 @@ def compare(current: Report, baseline: Report, allowed: Allowance) -> Report:
         IncomparableError: they do not measure the same.
     """
     for group, name, called in EQUAL:
-        _same(current[group].get(name), baseline[group].get(name), called)
+        unsaid = UNSAID.get(name)
+        _same(current[group].get(name, unsaid), baseline[group].get(name, unsaid), called)
     changes = tuple(_changes(current["metrics"], baseline["metrics"], allowed))
     regressions = (
         *_drops(changes, current["questions"], baseline["questions"]),
@@ -171,6 +180,7 @@ def _changes(now: Report, before: Report, allowed: Allowance) -> Iterator[Change
                     after=new[metric],
                     allowed=limit,
                 )
+    yield from _sentences(now, before, allowed)
     for group, metric in (
         ("answers", "wrong_answers"),
         ("answers", "wrong_refusals"),
@@ -184,6 +194,19 @@ def _changes(now: Report, before: Report, allowed: Allowance) -> Iterator[Change
                 before=before[group][metric],
                 after=now[group][metric],
             )
+
+
+def _sentences(now: Report, before: Report, allowed: Allowance) -> Iterator[Change]:
+    """The share of answers that hold the sentence that answers, where both tell of any."""
+    new, old = now.get("sentences"), before.get("sentences")
+    if new and old and old["count"]:
+        yield Change(
+            where="overall",
+            metric=SENTENCES_HELD,
+            before=old["share"],
+            after=new["share"],
+            allowed=allowed.recall,
+        )
 
 
 def _quality(metrics: Report, where: str) -> Mapping[str, float]:
@@ -209,7 +232,7 @@ def _drops(
         yield Regression(
             where=item.where,
             message=(
-                f"{item.metric} fell from {item.before:.3f} to {item.after:.3f}"
+                f"{item.metric.replace('_', ' ')} fell from {item.before:.3f} to {item.after:.3f}"
                 f" ({item.after - item.before:+.3f}; allowed is -{item.allowed:.3f})"
             ),
             questions=worse,
@@ -218,7 +241,7 @@ def _drops(
 
 def _worth(question: Report, metric: str) -> float:
     """What a question adds to a metric; one that does not count takes nothing from it."""
-    value: float | None = question[metric]
+    value: float | None = question.get(metric)
     return 1.0 if value is None else value
 
 

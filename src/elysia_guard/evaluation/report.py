@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.domain.response import TraceStep
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation import breakdowns, metrics
@@ -21,6 +22,10 @@ from elysia_guard.evaluation.sweeps import Sweep
 
 DIGITS = 4
 HELD_OUT = "(held out)"
+SENTENCES_HELD = "sentences_held"
+"""Whether, or in what share, right answers hold the sentence that answers."""
+WITHOUT_SENTENCE = "right_without_the_sentence_that_answers"
+"""The note on an answer that cites what answers, and quotes something else of it."""
 
 Report = dict[str, Any]
 
@@ -48,6 +53,7 @@ class Setting:
     concurrency: int
     collections: Mapping[str, str]
     limits: Mapping[str, float]
+    profile: str = ProfileName.DEFAULT
     seed: None = None
 
 
@@ -60,15 +66,18 @@ class Probed:
 
 
 def limits(thresholds: Thresholds) -> dict[str, float]:
-    """Name every limit that is in force by its key in ``thresholds.yaml``."""
+    """Name every limit that a gate looks at by its key in ``thresholds.yaml``."""
+    gated = thresholds.profile.gates
     searched = {"default": thresholds.default, **thresholds.collections}
     named = {
         f"{name}.{key}": getattr(item, key)
         for name, item in searched.items()
         for key in ("distance_threshold", "min_query_coverage")
+        if key in gated
     }
-    keys = ("min_confidence", "entity_min_coverage", "entity_match", "skos_match")
-    return named | {f"confidence.{key}": getattr(thresholds, key) for key in keys}
+    keys = [key for key in ("min_confidence", "entity_min_coverage") if key in gated]
+    fixed = (*keys, "entity_match", "skos_match")
+    return named | {f"confidence.{key}": getattr(thresholds, key) for key in fixed}
 
 
 def build(
@@ -98,6 +107,11 @@ def build(
         "metrics": _metrics(scores, setting.collections) | {"gates": _gates(probed.effects)},
         "sweeps": [asdict(item) for item in probed.sweeps],
         "failures": [_failure(item) for item in wrong],
+        "notes": [
+            _note(item)
+            for item in scores
+            if item.quoted is False and item.case.split is Split.TUNING
+        ],
         "could_not_run": [_not_run(run) for run in not_run],
         "questions": {
             item.case.id: _question(item, setting.collections)
@@ -118,7 +132,7 @@ def baseline(report: Report) -> Report:
         ],
         "could_not_run": [_only(item, "id", "split") for item in report["could_not_run"]],
         "questions": {
-            name: _only(item, "precision", "recall", "collections")
+            name: _only(item, "precision", "recall", SENTENCES_HELD, "collections")
             for name, item in report["questions"].items()
         },
     }
@@ -145,6 +159,7 @@ def _metrics(scores: Sequence[Score], collections: Mapping[str, str]) -> Report:
             "wrong_answers": sum(item.wrong_answer for item in scores),
             "wrong_refusals": sum(item.wrong_refusal for item in scores),
         },
+        "sentences": _sentences(scores),
         "route_accuracy": metrics.route_accuracy(scores),
         "routes": breakdowns.routes(scores),
         "outcomes": breakdowns.outcomes(scores),
@@ -166,6 +181,16 @@ def _groups(groups: Mapping[str, metrics.Group]) -> Report:
     return {name: {**asdict(item), "accuracy": item.accuracy} for name, item in groups.items()}
 
 
+def _sentences(scores: Sequence[Score]) -> Report:
+    overall = metrics.sentences(scores)
+    by_category = metrics.sentences_by_category(scores)
+    return {
+        **asdict(overall),
+        "share": overall.share,
+        "by_category": {name: asdict(item) for name, item in by_category.items()},
+    }
+
+
 def _gates(effects: Mapping[str, Mapping[str, Effect]]) -> Report:
     return {
         name: {gate: asdict(effect) for gate, effect in gates.items()}
@@ -180,6 +205,7 @@ def _question(item: Score, collections: Mapping[str, str]) -> Report:
         "query": item.case.query,
         "precision": metrics.share_right(item) if item.answered else None,
         "recall": None if expected.abstain else metrics.found(item),
+        SENTENCES_HELD: None if item.quoted is None else float(item.quoted),
         "collections": sorted({collections[kind] for kind in expected.doc_types}),
     }
 
@@ -194,13 +220,26 @@ def _failure(item: Score) -> Report:
     }
 
 
+def _note(item: Score) -> Report:
+    return {
+        "id": item.case.id,
+        "split": item.case.split,
+        "category": item.case.category,
+        "note": WITHOUT_SENTENCE,
+        "query": item.case.query,
+        "quote": item.case.expected.quote,
+    }
+
+
 def _told(item: Score) -> Report:
     if item.case.split is Split.HELD_OUT:
         return {"query": HELD_OUT, "expected": {}, "actual": {}, "trace": []}
     response = item.response
     return {
         "query": item.case.query,
-        "expected": item.case.expected.model_dump(mode="json", exclude_none=True),
+        "expected": item.case.expected.model_dump(
+            mode="json", exclude_none=True, exclude={"quote"}
+        ),
         "actual": {
             "route": sorted(item.routes),
             "intent": response.intent,

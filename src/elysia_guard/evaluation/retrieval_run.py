@@ -118,7 +118,7 @@ async def _ask(case: RetrievalCase, pipeline: Pipeline, asker: Asker, clock: Clo
 
 
 async def rank(pipeline: Pipeline, query: str, *, request_id: str) -> tuple[str, ...]:
-    """Return the ids of the documents that the pipeline gathers for a question, best first.
+    """Return the ids of the documents that the pipeline finds for a question, best first.
 
     Nothing is found for a question that the router sends to the vocabulary alone: it counts as the
     miss that it is for whoever asked.
@@ -129,9 +129,11 @@ async def rank(pipeline: Pipeline, query: str, *, request_id: str) -> tuple[str,
     inquiry = pipeline.begin(query, request_id=request_id, route="direct")
     if inquiry.verdict is None:
         await pipeline.gather(inquiry)
+        pipeline.judge(inquiry)
     evidence = inquiry.evidence
     if evidence.missing:
         names = ", ".join(failure.source for failure in evidence.missing)
         raise SourceUnavailableError(f"{names} could not be asked", source=names)
-    found = (*(hit.passage.document for hit in evidence.hits), *evidence.documents)
+    hits = inquiry.decided().ranking or evidence.hits
+    found = (*(hit.passage.document for hit in hits), *evidence.documents)
     return tuple(dict.fromkeys(document.id for document in found))

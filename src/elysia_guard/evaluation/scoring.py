@@ -3,7 +3,8 @@
 A case is correct when the guard abstained where it should, for the expected reason where one is
 given, or when it answered and cited at least one expected document. A question for a list is
 correct when the cited documents are exactly the expected ones. A question back counts as
-abstaining. The route is measured apart and does not decide.
+abstaining. The route, and whether a right answer holds the very sentence that answers, are
+measured apart and do not decide.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from enum import StrEnum
 
 from elysia_guard.domain.question import IntentKind
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.evaluation import quotes
 from elysia_guard.evaluation.golden import Case, ExpectedRoute
 from elysia_guard.evaluation.runner import Run
 
@@ -82,6 +84,12 @@ class Score:
     def wrong_refusal(self) -> bool:
         """Whether it abstained though a document answers."""
         return self.failure is Failure.ABSTAINED
+
+    @property
+    def quoted(self) -> bool | None:
+        """Whether a right answer holds the sentence that answers; None where none is named."""
+        quote = self.case.expected.quote
+        return quotes.holds(self.response.answer, quote) if quote and self.correct else None
 
     @property
     def route_right(self) -> bool:

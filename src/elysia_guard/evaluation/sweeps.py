@@ -1,51 +1,32 @@
-"""What other limits would do to the tuning questions, without searching again.
-
-The passages of each question were measured once (``probing``). For every value of a limit, the
-gates are held against these measures, and only an answer from other passages is written anew.
-"""
+"""What other limits would do to the tuning questions, without searching again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
-from elysia_guard.domain.response import RAGResponse
-from elysia_guard.evaluation import metrics, scoring
+from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.domain.response import Source
+from elysia_guard.evaluation import metrics, scoring, tuning_points
+from elysia_guard.evaluation.calibration import measured
 from elysia_guard.evaluation.probing import Search
+from elysia_guard.evaluation.rejudging import Rejudging
+from elysia_guard.evaluation.rejudging import Search as Recorded
 from elysia_guard.evaluation.runner import Run
 from elysia_guard.evaluation.scoring import Score
 from elysia_guard.pipeline import Pipeline
-from elysia_guard.stages.gates.passages import Measured, supporting
 
 STEP = 20
 """Values per unit: every 0.05."""
 WIDEST = 26
 """Cosine distances of this embedder hardly exceed 1.3."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Limit:
-    """A limit that is swept: its key in ``thresholds.yaml``, its gate and its values."""
-
-    key: str
-    gate: str
-    values: tuple[float, ...]
-
-
-LIMITS = (
-    Limit(
-        key="distance_threshold",
-        gate="distance",
-        values=tuple(n / STEP for n in range(1, WIDEST + 1)),
-    ),
-    Limit(
-        key="min_query_coverage",
-        gate="term_coverage",
-        values=tuple(n / STEP for n in range(STEP + 1)),
-    ),
-    Limit(key="min_confidence", gate="confidence", values=tuple(n / STEP for n in range(STEP + 1))),
-)
+SHARES = tuple(n / STEP for n in range(STEP + 1))
+LIMITS = {
+    "distance_threshold": tuple(n / STEP for n in range(1, WIDEST + 1)),
+    "min_query_coverage": SHARES,
+    "min_confidence": SHARES,
+}
+"""What is swept: the keys of ``thresholds.yaml``, and their values."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,34 +50,36 @@ class Sweep:
 
 
 class Sweeper:
-    """Answers searched questions again at other limits; the same passages are answered once."""
+    """Scores the tuning questions again at other limits.
+
+    No limit decides the questions that did not go to a search, nor can one be held against a
+    search without a vector: these keep their scores.
+    """
 
     def __init__(
         self, pipeline: Pipeline, found: Sequence[Search], scores: Sequence[Score]
     ) -> None:
         """Take what was searched, and the scores of all tuning questions."""
-        self._pipeline = pipeline
-        self._searches = {item.case.id: item for item in found}
         self._scores = scores
-        self._known: dict[tuple[str, ...], Score] = {}
-
-    async def sweep(self, limit: Limit) -> Sweep:
-        """Measure every value of a limit."""
-        return Sweep(
-            key=limit.key,
-            in_force=self._in_force(limit.key),
-            points=tuple([await self._point(limit, value) for value in limit.values]),
+        by_vector = {
+            item.case.id: item
+            for item in found
+            if "bm25_only" not in item.inquiry.evidence.fallbacks
+        }
+        searches = {
+            place: _recorded(by_vector[item.case.id], pipeline)
+            for place, item in enumerate(scores)
+            if item.case.id in by_vector
+        }
+        self._refused = {place: _scored(scores[place], ()) for place in searches}
+        self._again = Rejudging(
+            pipeline, searches, lambda place, draft: _scored(scores[place], draft.sources)
         )
 
-    def _in_force(self, key: str) -> tuple[float, ...]:
-        thresholds = self._pipeline.thresholds
-        if key == "min_confidence":
-            return (thresholds.min_confidence,)
-        searched = {thresholds.for_collection(name) for name in self._pipeline.collections.values()}
-        return tuple(sorted({getattr(limits, key) for limits in searched}))
-
-    async def _point(self, limit: Limit, value: float) -> Point:
-        scores = [await self._score(item, limit.gate, value) for item in self._scores]
+    def point(self, key: str, value: float) -> Point:
+        """Measure a limit at a value."""
+        again = self._refused | self._again.answers(_everywhere(self._again.start, key, value))
+        scores = [again.get(place, item) for place, item in enumerate(self._scores)]
         quality = metrics.quality(scores)
         return Point(
             value=value,
@@ -105,33 +88,6 @@ class Sweeper:
             wrong_answers=sum(item.wrong_answer for item in scores),
             wrong_refusals=sum(item.wrong_refusal for item in scores),
         )
-
-    async def _score(self, item: Score, gate: str, value: float) -> Score:
-        search = self._searches.get(item.case.id)
-        if search is None:
-            return item
-        support = supporting([_held_against(passage, gate, value) for passage in search.passages])
-        key = (item.case.id, *(passage.hit.passage.id for passage in support))
-        if key not in self._known:
-            response = await self._response(search, support, item.response)
-            self._known[key] = scoring.score(Run(case=item.case, latency_ms=0.0), response)
-        return self._known[key]
-
-    async def _response(
-        self, search: Search, support: Sequence[Measured], asked: RAGResponse
-    ) -> RAGResponse:
-        if not support:
-            # Which gate refuses makes no difference to the figures of a sweep.
-            return replace(
-                asked, sources=(), refused=True, refusal_reason=RefusalReason.LOW_CONFIDENCE
-            )
-        verdict = Verdict(
-            outcome=Outcome.ANSWER,
-            confidence=support[0].confidence,
-            subject=search.inquiry.intent.topic,
-            support=tuple(passage.hit for passage in support),
-        )
-        return await self._pipeline.conclude(replace(search.inquiry, verdict=verdict, trace=[]))
 
 
 async def sweeps(
@@ -145,24 +101,40 @@ async def sweeps(
         scores: the scores of the tuning questions; one that could not run is in none.
     """
     sweeper = Sweeper(pipeline, found, scores)
-    return tuple([await sweeper.sweep(limit) for limit in LIMITS])
-
-
-def _held_against(passage: Measured, gate: str, value: float) -> Measured:
-    return replace(
-        passage,
-        readings=tuple(
-            replace(reading, passed=_passes(reading, value)) if reading.gate == gate else reading
-            for reading in passage.readings
-        ),
+    return tuple(
+        Sweep(
+            key=key,
+            in_force=_in_force(pipeline, key),
+            points=tuple(sweeper.point(key, value) for value in values),
+        )
+        for key, values in LIMITS.items()
     )
 
 
-def _passes(reading: GateReading, limit: float) -> bool:
-    """Hold a measure against a limit; what was not measured keeps its verdict."""
-    if not isinstance(reading.value, float) or reading.source == "bm25_only":
-        return reading.passed
-    if reading.threshold == limit:
-        # The gate compared the measure before it was rounded for the record.
-        return reading.passed
-    return reading.value <= limit if reading.gate == "distance" else reading.value >= limit
+def _in_force(pipeline: Pipeline, key: str) -> tuple[float, ...]:
+    thresholds = pipeline.thresholds
+    if key == "min_confidence":
+        return (thresholds.min_confidence,)
+    searched = {thresholds.for_collection(name) for name in pipeline.collections.values()}
+    return tuple(sorted({getattr(limits, key) for limits in searched}))
+
+
+def _everywhere(start: tuning_points.Point, key: str, value: float) -> tuning_points.Point:
+    """Return a point with another value of one limit, in every section."""
+    if key == "min_confidence":
+        return replace(start, min_confidence=value)
+    return replace(start, limits=tuple(item.at(key, value) for item in start.limits))
+
+
+def _recorded(item: Search, pipeline: Pipeline) -> Recorded:
+    expected = frozenset(item.case.expected.doc_ids)
+    passages = measured(item.case.id, expected, item.inquiry, pipeline.collections)
+    return Recorded(inquiry=item.inquiry, passages=tuple(passages))
+
+
+def _scored(score: Score, sources: tuple[Source, ...]) -> Score:
+    """Score the response that cites these sources; one without is a refusal."""
+    # Which gate refuses makes no difference to the figures of a sweep.
+    reason = None if sources else RefusalReason.LOW_CONFIDENCE
+    response = replace(score.response, sources=sources, refused=bool(reason), refusal_reason=reason)
+    return scoring.score(Run(case=score.case, latency_ms=score.latency_ms), response)

@@ -14,7 +14,7 @@ NAMED = 12
 
 def render(report: Report) -> str:
     """Write the report, with every failure and everything that could not run."""
-    parts = (_head, _figures, _latencies, _groups_table, _problems, _compared)
+    parts = (_head, _figures, _latencies, _groups_table, _sentences, _problems, _notes, _compared)
     return "\n".join(line for part in parts for line in part(report))
 
 
@@ -32,7 +32,8 @@ def _head(report: Report) -> Iterator[str]:
     meta, setting = report["meta"], report["setting"]
     yield (
         f"golden set {meta['golden_set_version']} ({meta['golden_set_hash'][:12]})"
-        f", split {setting['split']} · thresholds {meta['config_hash'][:12]}"
+        f", split {setting['split']} · profile {setting['profile']}"
+        f" · thresholds {meta['config_hash'][:12]}"
         f" · route {setting['route']} · store {setting['store']}"
     )
     yield (
@@ -92,6 +93,16 @@ def _groups_table(report: Report) -> Iterator[str]:
             )
 
 
+def _sentences(report: Report) -> Iterator[str]:
+    if not (told := changes.sentences_held(report)):
+        return
+    yield ""
+    yield told
+    yield f"{'by category':{WIDTH + 3}} held      of"
+    for name, item in report["metrics"]["sentences"]["by_category"].items():
+        yield f"{name:{WIDTH + 2}} {item['held']:5d} {item['count']:7d}"
+
+
 def _problems(report: Report) -> Iterator[str]:
     if report["failures"]:
         yield ""
@@ -106,6 +117,15 @@ def _problems(report: Report) -> Iterator[str]:
         yield "could not run"
     for item in report["could_not_run"]:
         yield f"  {item['id']} {item['error']}: {item['query']}"
+
+
+def _notes(report: Report) -> Iterator[str]:
+    if report["notes"]:
+        yield ""
+        yield "right, without the sentence that answers"
+    for item in report["notes"]:
+        yield f"  {item['id']}: {item['query']}"
+        yield f"      wanted: {item['quote']}"
 
 
 def outcome(side: Report) -> str:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import difflib
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.thresholds import Calibration
 from elysia_guard.evaluation.thresholds_text import Values, updated
 from elysia_guard.evaluation.tuning_points import DEFAULT, Point
 
@@ -55,8 +53,6 @@ def sections(text: str, start: Point, point: Point) -> Sections:
             values["calibration"] = models[name]
         if values:
             written["collections", name] = values
-    if refitted:
-        written[()] = {"cross_language": _written(point.models.cross_language, file)}
     if point.min_confidence != start.min_confidence:
         written["confidence",] = {"min_confidence": point.min_confidence}
     return written
@@ -74,12 +70,6 @@ def _default(start: Point, point: Point) -> dict[str, object]:
     if point.models != start.models:
         values["calibration"] = dict(point.models.sections)[DEFAULT]
     return values
-
-
-def _written(model: Calibration, file: Mapping[str, Any]) -> dict[str, float]:
-    """Return the coefficients of the cross-language model: those in the file, and others not 0."""
-    named = {name: value for name, value in asdict(model).items() if value}
-    return {name: getattr(model, name) for name in {**file["cross_language"], **named}}
 
 
 def changed(

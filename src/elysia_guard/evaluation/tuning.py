@@ -118,10 +118,9 @@ def refitted(samples: Sequence[Sample], thresholds: Thresholds) -> Models | None
         return None
     pooled = fits[0].calibration
     own = {fit.collection: fit.calibration for fit in fits if fit.own}
-    foreign = calibration.fit_cross_language(samples, thresholds.cross_language).calibration
     sections: list[tuple[str, Calibration]] = [(DEFAULT, pooled)]
     sections += [(name, own.get(name, pooled)) for name in thresholds.collections]
-    return Models(sections=tuple(sections), cross_language=foreign or thresholds.cross_language)
+    return Models(sections=tuple(sections))
 
 
 def best(judge: Judge, goal: Goal, fitted: Models | None, among: Flags | None = None) -> Point:
@@ -153,12 +152,7 @@ def best(judge: Judge, goal: Goal, fitted: Models | None, among: Flags | None = 
 
 def _others(point: Point, place: int, key: str) -> list[Point]:
     """Return the points with another value of one limit, in one section."""
-    limits = point.limits[place]
-    if key == "distance_threshold":
-        others = [replace(limits, distance_threshold=value) for value in LIMITS[key]]
-    else:
-        others = [replace(limits, min_query_coverage=value) for value in LIMITS[key]]
-    return [with_limits(point, item) for item in others]
+    return [with_limits(point, point.limits[place].at(key, value)) for value in LIMITS[key]]
 
 
 def with_limits(point: Point, limits: SectionLimits) -> Point:

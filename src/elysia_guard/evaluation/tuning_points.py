@@ -20,13 +20,18 @@ class SectionLimits:
     distance_threshold: float
     min_query_coverage: float
 
+    def at(self, key: str, value: float) -> SectionLimits:
+        """Return the same with another value of one limit."""
+        if key == "distance_threshold":
+            return replace(self, distance_threshold=value)
+        return replace(self, min_query_coverage=value)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Models:
-    """The confidence models: per section, and of passages in another language."""
+    """The confidence models, per section."""
 
     sections: tuple[tuple[str, Calibration], ...]
-    cross_language: Calibration
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,7 +60,6 @@ class Point:
             base,
             default=limits(DEFAULT, base.default),
             collections={name: limits(name, old) for name, old in base.collections.items()},
-            cross_language=self.models.cross_language,
             min_confidence=self.min_confidence,
         )
 
@@ -82,10 +86,7 @@ def in_force(thresholds: Thresholds, sections: frozenset[str]) -> Point:
             for name, item in limits.items()
             if name in sections
         ),
-        models=Models(
-            sections=tuple((name, item.calibration) for name, item in limits.items()),
-            cross_language=thresholds.cross_language,
-        ),
+        models=Models(sections=tuple((name, item.calibration) for name, item in limits.items())),
     )
 
 

@@ -6,8 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from elysia_guard.evaluation import golden, retrieval_set
-from elysia_guard.evaluation.calibration import RETRIEVAL
-from elysia_guard.evaluation.golden import Split
+from elysia_guard.evaluation.golden import Category, Split
+
+RETRIEVAL = frozenset(
+    {
+        Category.NON_TERMINOLOGY_DEFINE,
+        Category.ADR_RETRIEVAL,
+        Category.PRINCIPLE_RETRIEVAL,
+        Category.POLICY_RETRIEVAL,
+        Category.SEMANTIC_SEARCH,
+        Category.CROSS_COLLECTION,
+    }
+)
+"""The categories whose questions may be answered by a search."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from elysia_guard.domain.document import DocumentKind, Hit
+from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import QuestionError, SourceUnavailableError
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.evaluation.calibration import Sample, measured
+from elysia_guard.domain.response import Source
+from elysia_guard.evaluation.calibration import measured
+from elysia_guard.evaluation.rejudging import Search
 from elysia_guard.evaluation.runner import Progress
 from elysia_guard.evaluation.scoring import SEARCHED
 from elysia_guard.evaluation.tuning_questions import Question
@@ -34,14 +36,6 @@ class Reply:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Search:
-    """What a search found for a question, each passage as the gates measure it."""
-
-    inquiry: Inquiry
-    passages: tuple[tuple[Hit, Sample], ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Asked:
     """A question that was asked.
 
@@ -54,10 +48,11 @@ class Asked:
     reply: Reply
     search: Search | None = None
 
-    def replied(self, documents: frozenset[str], collections: frozenset[str]) -> Reply:
+    def replied(self, sources: Sequence[Source]) -> Reply:
         """Return the reply of an answer that cites these."""
-        right = bool(documents & self.question.expected)
-        return Reply(answered=True, wrong_answer=not right, cited=collections)
+        right = any(source.doc_id in self.question.expected for source in sources)
+        cited = frozenset(source.collection for source in sources)
+        return Reply(answered=True, wrong_answer=not right, cited=cited)
 
 
 async def record(
@@ -96,9 +91,7 @@ async def _ask(pipeline: Pipeline, question: Question) -> Asked:
     response = await pipeline.conclude(inquiry)
     if response.refusal_reason is not None:
         return refused
-    documents = frozenset(source.doc_id for source in response.sources)
-    collections = frozenset(source.collection for source in response.sources)
-    return replace(refused, reply=refused.replied(documents, collections))
+    return replace(refused, reply=refused.replied(response.sources))
 
 
 def _require_sources(question: Question, inquiry: Inquiry) -> None:

@@ -1,31 +1,41 @@
-"""How much of a question a text covers: content words, stemmed, with the vocabulary's synonyms."""
+"""How much of a question a text covers: content words, stemmed, with words that mean the same.
+
+The vocabulary's synonyms mean the same. Words of like meaning, by a model, count by their likeness.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
+from elysia_guard.domain.document import Passage
 from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.language.sentences import units
 from elysia_guard.language.stems import content_words, stem
 from elysia_guard.language.text import words
 
 MIN_WEIGHT = 0.01
 """What the commonest word still counts."""
 
+Likeness = Mapping[str, Mapping[str, float]]
+"""For each word those of like meaning, and how alike: above 0, to 1 (the same)."""
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+
+@dataclass(frozen=True, kw_only=True)
 class QueryTerms:
     """The content words of a question; each is covered by itself or by any of its synonyms.
 
     ``weights[i]`` is how much a word counts, 0 to 1 by its rarity: a word that stands in every
-    passage says nothing of this one. ``synonyms[i]`` are the other labels for ``words[i]``, each a tuple of words that must all occur.
+    passage says nothing of this one. ``synonyms[i]`` are the other labels for ``words[i]``, each a
+    tuple of words that must all occur. ``likeness`` holds words of like meaning, of any language.
     """
 
     words: tuple[str, ...]
     weights: tuple[float, ...]
     synonyms: tuple[tuple[tuple[str, ...], ...], ...]
     lang: Lang
+    likeness: Likeness = field(default_factory=dict)
 
     @property
     def expansion(self) -> str:
@@ -36,19 +46,62 @@ class QueryTerms:
     def covered_by(self, text: str, lang: str) -> frozenset[str]:
         """Return the content words that a text in some language covers."""
         keys = _keys(text, self.lang, lang if lang in LANGS else self.lang)
-        return frozenset(
-            word
-            for word, labels in zip(self.words, self.synonyms, strict=True)
-            if self._occurs((word,), keys) or any(self._occurs(label, keys) for label in labels)
-        )
+        return frozenset(word for at, word in enumerate(self.words) if self._covered(at, keys))
 
     def coverage(self, text: str, lang: str) -> float:
-        """Return the share, 0 to 1, of the content words covered, by weight; 1 without any."""
+        """Return the share, 0 to 1, of the content words covered, by weight; 1 without any.
+
+        Words of like meaning count as much as they are alike.
+        """
         if not self.words:
             return 1.0
-        covered = self.covered_by(text, lang)
-        pairs = list(zip(self.words, self.weights, strict=True))
-        return sum(weight for word, weight in pairs if word in covered) / sum(self.weights)
+        keys = _keys(text, self.lang, lang if lang in LANGS else self.lang)
+        return self._total(self._degrees(keys)) / sum(self.weights)
+
+    def coverage_by(self, passage: Passage) -> float:
+        """Return the share, 0 to 1, of the content words that a passage's best sentence covers.
+
+        The title and the headings count as part of each sentence, words of like meaning as much as
+        they are alike, and each word by its weight; 1 without any.
+        """
+        if not self.words:
+            return 1.0
+        lang = passage.document.lang
+        second = lang if lang in LANGS else self.lang
+        above = _keys(f"{passage.document.title}\n{passage.section}", self.lang, second)
+        around = self._degrees(above)
+        left = [at for at, degree in enumerate(around) if degree < 1.0]
+        best = max(
+            (
+                sum(self.weights[at] * max(self._degree(at, keys) - around[at], 0.0) for at in left)
+                for keys in _by_sentence(passage.text, self.lang, second)
+            ),
+            default=0.0,
+        )
+        return (self._total(around) + best) / sum(self.weights)
+
+    def _total(self, degrees: Iterable[float]) -> float:
+        return sum(weight * degree for weight, degree in zip(self.weights, degrees, strict=True))
+
+    def _degrees(self, keys: frozenset[str]) -> list[float]:
+        """Tell of each content word how much of it some words cover, 0 to 1."""
+        return [self._degree(at, keys) for at in range(len(self.words))]
+
+    def _degree(self, at: int, keys: frozenset[str]) -> float:
+        if self._covered(at, keys):
+            return 1.0
+        alike = self.likeness.get(self.words[at], {})
+        return max((alike[other] for other in alike.keys() & keys), default=0.0)
+
+    def _covered(self, at: int, keys: frozenset[str]) -> bool:
+        if not self._forms[at].isdisjoint(keys):
+            return True
+        return any(self._occurs(label, keys) for label in self.synonyms[at])
+
+    @cached_property
+    def _forms(self) -> tuple[frozenset[str], ...]:
+        """Each word and its stem."""
+        return tuple(frozenset({word, stem(word, self.lang)}) for word in self.words)
 
     def _occurs(self, label: Sequence[str], keys: frozenset[str]) -> bool:
         return all(part in keys or stem(part, self.lang) in keys for part in label)
@@ -60,6 +113,7 @@ def query_terms(
     synonyms: Sequence[Sequence[str]] = (),
     *,
     rarity: Mapping[str, float] | None = None,
+    likeness: Likeness | None = None,
 ) -> QueryTerms:
     """Take the content words of a topic and attach the synonym groups they take part in.
 
@@ -80,6 +134,7 @@ def query_terms(
         weights=tuple(max((rarity or {}).get(word, 1.0), MIN_WEIGHT) for word in found),
         synonyms=tuple(tuple(attached[word]) for word in found),
         lang=lang,
+        likeness=likeness or {},
     )
 
 
@@ -89,3 +144,8 @@ def _keys(text: str, first: Lang, second: Lang) -> frozenset[str]:
     return frozenset(
         found | {stem(word, first) for word in found} | {stem(word, second) for word in found}
     )
+
+
+@lru_cache(maxsize=20_000)
+def _by_sentence(text: str, first: Lang, second: Lang) -> tuple[frozenset[str], ...]:
+    return tuple(_keys(unit, first, second) for unit in units(text))

@@ -35,7 +35,8 @@ _STOP: dict[Lang, frozenset[str]] = {
         goes going gets got getting put puts find finding people person let lets new try trying tried
         happen whats thats isnt dont doesnt im ive id theyre youre we're we've i'm i've what're hey
         someone's everyone's guys folks again still already back together moment instead rather
-        quite maybe perhaps possible possibly able official agreed agree""".split()
+        quite maybe perhaps possible possibly able official agreed agree
+        overview summary summarise summarize""".split()
     ),
     "nl": frozenset(
         """aan af al alle alleen als altijd andere ben bij daar dan dat de den der deze die dit
@@ -46,7 +47,7 @@ _STOP: dict[Lang, frozenset[str]] = {
         toen tot u uit uitleggen uw van veel vertel voor vooral waar waarbij waarin waarom waarop
         wanneer want was wat we wel welk welke werd wie wij wil willen word worden wordt zal ze
         zelf zich zij zijn zo zoals zonder zou gebruik gebruiken gebruikt gebruikte omgaan gaan gaat
-        zorgen zorgt zeggen zegt staat staan betekent geldt gelden toon bestaat bestaan definieer beschrijf besluit
+        zorgen zorgt zeggen zegt staat staan betekent geldt gelden toon bestaat bestaan definieer beschrijf noem noemen overzicht opsomming samenvatting lang vaak besluit
         beslissing principe beginsel beleid""".split()
     ),
     "de": frozenset(
@@ -60,7 +61,7 @@ _STOP: dict[Lang, frozenset[str]] = {
         unser unter viel vom von vor war waren warum was weil welche welchen welcher welches wenn
         wer werde werden wie wieder will wir wird wo wollen worden wurde wurden zeige zu zum zur
         zwar zwischen erkläre bitte gilt gelten steht nutzen verwenden
-        entscheidung entscheidet prinzip richtlinie""".split()
+        nenne nennen überblick zusammenfassung lang lange oft entscheidung entscheidet prinzip richtlinie""".split()
     ),
 }
 

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from elysia_guard.domain.concept import Concept, in_language
+from elysia_guard.domain.definitions import Definitions, Sense
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang, Question
 from elysia_guard.domain.response import Source
+from elysia_guard.language.answer_types import AnswerType, asked_for, holds
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import QueryTerms, query_terms
+from elysia_guard.language.lists import listed
 from elysia_guard.language.sentences import units
 
 CollectionOf = Callable[[DocumentKind | None], str]
 
 MAX_QUOTED_CHARS = 1_200
 MAX_DOCUMENTS = 3
-MAX_UNITS = 3
+MAX_UNITS = 4
 MAX_ENTITY_UNITS = 8
 
 _WEIGHTS: dict[str, float] = {
-    SectionRole.SUBSTANCE: 0.5,
-    SectionRole.CONTEXT: -0.25,
-    SectionRole.OPTIONS: -0.25,
+    SectionRole.SUBSTANCE: 0.1,
+    SectionRole.CONTEXT: -0.05,
+    SectionRole.OPTIONS: -0.05,
 }
-"""How much more or less a sentence counts by the part it stands in, in words covered."""
+"""How much more or less a sentence counts by the part it stands in, in shares of the question."""
+WHAT_IS_ASKED_FOR = 0.2
+"""How much more one counts that holds what is asked for, such as a date."""
 
 _ROLES: dict[Aspect, tuple[SectionRole, ...]] = {
     Aspect.SUBSTANCE: (SectionRole.SUBSTANCE,),
@@ -116,9 +121,9 @@ def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
     question, intent, evidence = inquiry.question, inquiry.intent, inquiry.evidence
     sources = _Sources(collection=collection)
     if evidence.matches:
-        blocks = [_concept_block(evidence, question.lang, sources)]
+        blocks = list(_concept_blocks(evidence, question.lang, sources))
     elif intent.kind is IntentKind.LIST:
-        blocks = [_list_block(evidence, question.lang, sources)]
+        blocks = [_list_block(intent, evidence, question.lang, sources)]
     elif intent.kind is IntentKind.ENTITY:
         blocks = _entity_blocks(question, intent, evidence, sources)
     else:
@@ -126,6 +131,33 @@ def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
     return Draft(
         blocks=tuple(blocks), sources=tuple(sources.sources), origins=tuple(sources.origins)
     )
+
+
+def _concept_blocks(evidence: Evidence, lang: Lang, sources: _Sources) -> Iterator[Block]:
+    """The definition, and of terms that are compared each, or why there is none."""
+    if isinstance(evidence, Definitions) and evidence.written:
+        label = evidence.matches[0].label.value
+        yield Block(notes=(say(lang, "answer.written", written=evidence.written, label=label),))
+    yield _concept_block(evidence, lang, sources)
+    compared = evidence.compared if isinstance(evidence, Definitions) else ()
+    for sense in compared:
+        if sense.defined:
+            yield _concept_block(Evidence(matches=sense.matches), lang, sources)
+        else:
+            source = evidence.looked_at[0]
+            told = say(lang, _why_not(sense), subject=sense.term, source=source)
+            yield Block(notes=(told,))
+
+
+def _why_not(sense: Sense) -> str:
+    """Name the message that says why a term is not defined."""
+    if len(sense.matches) > 1:
+        return "answer.ambiguous"
+    if not sense.matches:
+        return "refusal.terminology_not_found"
+    if sense.matches[0].concept.deprecated:
+        return "refusal.terminology_deprecated"
+    return "refusal.terminology_not_found_undefined"
 
 
 def _concept_block(evidence: Evidence, lang: Lang, sources: _Sources) -> Block:
@@ -160,11 +192,11 @@ def _qualified(concept: Concept, lang: Lang) -> str:
     return f"{concept.label(lang)} ({concept.vocabulary_title or concept.vocabulary})"
 
 
-def _list_block(evidence: Evidence, lang: Lang, sources: _Sources) -> Block:
+def _list_block(intent: Intent, evidence: Evidence, lang: Lang, sources: _Sources) -> Block:
     count = len(evidence.documents)
-    heading = (
-        say(lang, "answer.list_one") if count == 1 else say(lang, "answer.list_many", count=count)
-    )
+    found = listed(intent, evidence.owners, lang, count=count)
+    key = "answer.list_one" if count == 1 else "answer.list_many"
+    heading = say(lang, key, count=count, listed=found)
     quotes = tuple(
         Quote(
             text=document.title,
@@ -180,14 +212,13 @@ def _list_block(evidence: Evidence, lang: Lang, sources: _Sources) -> Block:
 def _entity_blocks(
     question: Question, intent: Intent, evidence: Evidence, sources: _Sources
 ) -> list[Block]:
-    terms = query_terms(intent.topic, question.lang, evidence.synonyms)
+    wanted = _Wanted.of(intent.topic, question, evidence)
     return [
         _document_block(
             document,
             [hit.passage for hit in evidence.hits if hit.passage.document.id == document.id],
             intent.aspect,
-            terms,
-            question.lang,
+            wanted,
             sources,
         )
         for document in evidence.documents
@@ -198,33 +229,65 @@ def _document_block(
     document: Document,
     passages: Sequence[Passage],
     aspect: Aspect,
-    terms: QueryTerms,
-    lang: Lang,
+    wanted: _Wanted,
     sources: _Sources,
 ) -> Block:
     if stated := _stated(document, aspect):
-        quote = Quote(
-            text=stated, source=sources.cite_document(document), lead=say(lang, f"answer.{aspect}")
-        )
+        lead = say(wanted.terms.lang, f"answer.{aspect}")
+        quote = Quote(text=stated, source=sources.cite_document(document), lead=lead)
         return Block(heading=_heading(document), quotes=(quote,))
-    wanted = SectionRole.APPROVAL if document.approval else None
-    roles = (wanted,) if wanted else _ROLES.get(aspect, (SectionRole.SUBSTANCE,))
+    part = SectionRole.APPROVAL if document.approval else None
+    roles = (part,) if part else _ROLES.get(aspect, (SectionRole.SUBSTANCE,))
     chosen = [item for item in passages if item.role in roles] or list(passages)
-    about = _about(chosen, terms) or (_about(passages, terms) if terms.words else [])
+    among = passages if aspect is Aspect.SUBSTANCE and not part else chosen
+    about = wanted.best(among) or wanted.best(passages)
     quoted = about or [(item, unit) for item in chosen for unit in units(item.text)]
     quotes = _quotes(quoted[:MAX_ENTITY_UNITS], sources)
     return Block(heading=_heading(document), quotes=quotes)
 
 
-def _about(passages: Sequence[Passage], terms: QueryTerms) -> list[tuple[Passage, str]]:
-    """The units that cover most of what is asked, in reading order; none when nothing is asked."""
-    scored = [
-        (len(terms.covered_by(unit, item.document.lang)), item, unit)
-        for item in passages
-        for unit in units(item.text)
-    ]
-    best = max((score for score, _, _ in scored), default=0)
-    return [(item, unit) for score, item, unit in scored if score == best] if best else []
+@dataclass(frozen=True, kw_only=True)
+class _Wanted:
+    """What a question asks: its words, and the kind of thing that would be an answer."""
+
+    terms: QueryTerms
+    things: frozenset[AnswerType]
+
+    @classmethod
+    def of(cls, topic: str, question: Question, evidence: Evidence) -> _Wanted:
+        terms = query_terms(
+            topic,
+            question.lang,
+            evidence.synonyms,
+            rarity=evidence.rarity,
+            likeness=evidence.likeness,
+        )
+        return cls(terms=terms, things=asked_for(question.text))
+
+    def best(self, passages: Sequence[Passage]) -> list[tuple[Passage, str]]:
+        """The sentences that speak most of what is asked, in reading order; none if none does.
+
+        What a document decides or states counts for more than its context, and what holds a thing
+        of the kind asked for counts most; questions that a document asks itself are no answers.
+        """
+        scored = [
+            (score, passage, place, unit)
+            for passage in passages
+            for place, unit in enumerate(units(passage.text))
+            if not unit.endswith("?") and (score := self._score(passage, unit)) > 0
+        ]
+        best = sorted(scored, key=lambda item: (-item[0], item[1].position, item[2]))[:MAX_UNITS]
+        kept = [item for item in best if item[0] >= best[0][0] / 2]
+        kept.sort(key=lambda item: (item[1].position, item[2]))
+        return [(passage, unit) for _, passage, _, unit in kept]
+
+    def _score(self, passage: Passage, unit: str) -> float:
+        if not self.terms.words:
+            return 0.0
+        covered = self.terms.coverage(unit, passage.document.lang)
+        held = any(holds(unit, thing) for thing in self.things)
+        weight = _WEIGHTS.get(passage.role, 0.0) + (WHAT_IS_ASKED_FOR if held else 0.0)
+        return covered + weight if covered else 0.0
 
 
 def _stated(document: Document, aspect: Aspect) -> str:
@@ -237,19 +300,21 @@ def _stated(document: Document, aspect: Aspect) -> str:
 
 
 def _search_blocks(inquiry: Inquiry, sources: _Sources) -> list[Block]:
-    """The sentences that cover the question best, from the best documents, each under its name."""
+    """The sentences that answer best, from the best documents, each under its name."""
     question, intent, evidence = inquiry.question, inquiry.intent, inquiry.evidence
-    terms = query_terms(
-        intent.topic or question.text, question.lang, evidence.synonyms, rarity=evidence.rarity
-    )
+    wanted = _Wanted.of(intent.topic or question.text, question, evidence)
     by_document: dict[str, list[Hit]] = {}
     for hit in inquiry.decided().support:
         by_document.setdefault(hit.passage.document.id, []).append(hit)
+    documents = _as_good_as_the_first(list(by_document.values()), wanted.terms)
     blocks = []
-    for document in _as_good_as_the_first(list(by_document.values()), terms)[:MAX_DOCUMENTS]:
-        found = [hit for hit in evidence.hits if hit.passage.document.id == document.id]
-        quotes = _quotes(_best_units(found, terms), sources, {hit.passage.id: hit for hit in found})
-        blocks.append(Block(heading=_heading(document), quotes=quotes))
+    for document in documents[:MAX_DOCUMENTS]:
+        found = {
+            hit.passage.id: hit for hit in evidence.hits if hit.passage.document.id == document.id
+        }
+        passages = [hit.passage for hit in found.values()]
+        chosen = wanted.best(passages) or _first_stated(passages)
+        blocks.append(Block(heading=_heading(document), quotes=_quotes(chosen, sources, found)))
     return blocks
 
 
@@ -266,30 +331,10 @@ def _as_good_as_the_first(found: Sequence[Sequence[Hit]], terms: QueryTerms) -> 
     return [hits[0].passage.document for hits in kept]
 
 
-def _best_units(hits: Sequence[Hit], terms: QueryTerms) -> list[tuple[Passage, str]]:
-    """The sentences of a document's passages that cover most of the question, in reading order.
-
-    What a document decides or states counts for more than its context; questions that a document
-    asks itself are no answers. Where no words can be compared (another language), the first
-    sentences of the part that states something stand.
-    """
-    scored: list[tuple[float, Passage, int, str]] = []
-    for hit in hits:
-        passage = hit.passage
-        for position, unit in enumerate(units(passage.text)):
-            if unit.endswith("?"):
-                continue
-            covered = len(terms.covered_by(unit, passage.document.lang))
-            weight = covered + _WEIGHTS.get(passage.role, 0.0) if covered else 0.0
-            scored.append((weight, passage, position, unit))
-    if not any(weight for weight, *_ in scored):
-        stated = [item for item in scored if item[1].role == SectionRole.SUBSTANCE] or scored
-        return [(passage, unit) for _, passage, _, unit in stated[:MAX_UNITS]]
-    best = sorted(scored, key=lambda item: (-item[0], item[1].position, item[2]))[:MAX_UNITS]
-    floor = best[0][0] / 2
-    kept = [item for item in best if item[0] >= floor]
-    kept.sort(key=lambda item: (item[1].position, item[2]))
-    return [(passage, unit) for _, passage, _, unit in kept]
+def _first_stated(passages: Sequence[Passage]) -> list[tuple[Passage, str]]:
+    """The first sentences of what a document states, where none can be told to answer."""
+    stated = [item for item in passages if item.role == SectionRole.SUBSTANCE] or passages
+    return [(item, unit) for item in stated for unit in units(item.text)][:MAX_UNITS]
 
 
 def _quotes(

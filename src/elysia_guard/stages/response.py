@@ -10,7 +10,13 @@ from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import IntentKind, Lang
-from elysia_guard.domain.refusal import Outcome, RefusalReason, Suggestion, Verdict
+from elysia_guard.domain.refusal import (
+    MISSING_WORDS,
+    Outcome,
+    RefusalReason,
+    Suggestion,
+    Verdict,
+)
 from elysia_guard.domain.response import (
     RAGResponse,
     ResponseWarning,
@@ -25,7 +31,10 @@ _OUT_OF_FORCE = frozenset({"proposed", "rejected", "deprecated", "superseded"})
 
 def answered(inquiry: Inquiry, draft: Draft, validation: Validation) -> RAGResponse:
     """Render a verified draft, with the warnings a reader needs."""
-    warnings = _warnings(inquiry.evidence, draft, inquiry.question.lang)
+    warnings = (
+        *_warnings(inquiry.evidence, draft, inquiry.question.lang),
+        *_missing_words(inquiry.decided(), inquiry.question.lang),
+    )
     parts = [_render(block) for block in draft.blocks]
     parts += [f"\u26a0 {warning.message}" for warning in warnings]
     reply = _reply(inquiry, "\n\n".join(parts))
@@ -134,6 +143,15 @@ def _warnings(evidence: Evidence, draft: Draft, lang: Lang) -> tuple[ResponseWar
             )
         )
     return tuple(warnings)
+
+
+def _missing_words(verdict: Verdict, lang: Lang) -> tuple[ResponseWarning, ...]:
+    """Warn of words that the sources do not hold, where the profile does not refuse for them."""
+    missing = verdict.details.get(MISSING_WORDS)
+    if not missing:
+        return ()
+    message = say(lang, "answer.missing_words", words=missing)
+    return (ResponseWarning(type="MISSING_WORDS", message=message),)
 
 
 def _state(document: Document, lang: Lang) -> ResponseWarning:

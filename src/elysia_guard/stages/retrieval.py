@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage, SectionRole
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure
-from elysia_guard.domain.question import Aspect, Intent, Question, Reference
-from elysia_guard.language.coverage import query_terms
-from elysia_guard.ports import Embedder, PassageIndex, Vector
+from elysia_guard.domain.question import LANGS, Aspect, Intent, Question, Reference
+from elysia_guard.language.coverage import Likeness, query_terms
+from elysia_guard.language.owners import named_owners
+from elysia_guard.language.stems import content_words
+from elysia_guard.ports import Embedder, PassageIndex, Vector, WordLikeness, by_form_alone
 
 SEARCH_LIMIT = 15
 RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
@@ -23,7 +26,12 @@ Synonyms = tuple[tuple[str, ...], ...]
 
 
 async def fetch(
-    index: PassageIndex, intent: Intent, question: Question, synonyms: Synonyms
+    index: PassageIndex,
+    intent: Intent,
+    question: Question,
+    synonyms: Synonyms,
+    *,
+    alike: WordLikeness = by_form_alone,
 ) -> Evidence:
     """Fetch the documents a question names, by kind and number, never by likeness."""
     hits: list[Hit] = []
@@ -48,6 +56,7 @@ async def fetch(
         hits=tuple(hits),
         documents=tuple(documents),
         rarity=await index.rarity(asked, lang=question.lang) if asked else {},
+        likeness=await _likeness(alike, asked, hits),
         absent=tuple(absent),
         undecided=tuple(undecided),
         unrecorded=tuple(unrecorded),
@@ -66,24 +75,52 @@ async def _identified(index: PassageIndex, reference: Reference) -> Sequence[Doc
 async def list_documents(
     index: PassageIndex, intent: Intent, question: Question, synonyms: Synonyms
 ) -> Evidence:
-    """List the documents of some kinds, in a fixed order, about a topic where one is named."""
-    filters = Filters(kinds=intent.kinds, status=intent.status)
-    documents: Sequence[Document] = await index.documents(filters)
-    if intent.year:
-        documents = [item for item in documents if item.date.startswith(intent.year)]
-    if intent.topic:
-        about = await _about(index, filters, intent.topic, question, synonyms)
+    """List the documents of some kinds, in a fixed order, about a topic where one is named.
+
+    An owner is one that documents name; words that name none ('of security') are the topic.
+    """
+    scope = intent.scope
+    status = scope.statuses[0] if len(scope.statuses) == 1 else None
+    filters = Filters(kinds=intent.kinds, status=status, approval=scope.approval)
+    documents = [item for item in await index.documents(filters) if scope.admit(item)]
+    ownership = await _ownership(index, intent)
+    if ownership.owners:
+        documents = [item for item in documents if item.owner in ownership.owners]
+    if ownership.other_owners:
+        documents = []
+    if topic := intent.topic_beside(ownership.owners):
+        about = await _about(index, filters, topic, question, synonyms, of=documents)
         documents = [item for item in documents if item.id in about]
-    return Evidence(documents=tuple(documents), looked_at=_looked_at(intent.kinds))
+    return replace(ownership, documents=tuple(documents), looked_at=_looked_at(intent.kinds))
+
+
+async def _ownership(index: PassageIndex, intent: Intent) -> Evidence:
+    """Find the owner that a list is restricted to, or name those that there are."""
+    owner = intent.scope.owner
+    if owner is None:
+        return Evidence()
+    every = [item for item in await index.documents(Filters(approval=None)) if item.owner]
+    found = named_owners(owner.written, [item.owner for item in every], in_full=not owner.said)
+    if found or owner.topic is not None:
+        return Evidence(owners=found)
+    own = {item.owner for item in every if item.kind in intent.kinds}
+    return Evidence(other_owners=tuple(sorted(own or {item.owner for item in every})))
 
 
 async def _about(
-    index: PassageIndex, filters: Filters, topic: str, question: Question, synonyms: Synonyms
+    index: PassageIndex,
+    filters: Filters,
+    topic: str,
+    question: Question,
+    synonyms: Synonyms,
+    *,
+    of: Sequence[Document],
 ) -> set[str]:
-    """Find the documents about a topic: by their titles where several bear it.
+    """Find those of some documents that are about a topic: by their titles where several bear it.
 
     Otherwise by their substance, or failing that by any mention.
     """
+    listed = {document.id for document in of}
     terms = query_terms(topic, question.lang, synonyms)
     hits = await index.search(terms.expansion or topic, None, filters=filters, limit=TOPIC_LIMIT)
     titled: set[str] = set()
@@ -91,7 +128,7 @@ async def _about(
     anywhere: set[str] = set()
     for hit in hits:
         document, passage = hit.passage.document, hit.passage
-        if terms.coverage(passage.in_context, document.lang) < 1:
+        if document.id not in listed or terms.coverage(passage.in_context, document.lang) < 1:
             continue
         anywhere.add(document.id)
         if terms.coverage(document.title, document.lang) == 1:
@@ -109,6 +146,8 @@ async def search(
     question: Question,
     intent: Intent,
     synonyms: Synonyms,
+    *,
+    alike: WordLikeness = by_form_alone,
 ) -> Evidence:
     """Search by words and by meaning; by words alone when no vector can be had.
 
@@ -128,7 +167,24 @@ async def search(
         fallbacks=_fallbacks(failure),
         rarity=await index.rarity(terms.words, lang=question.lang),
         synonyms=synonyms,
+        likeness=await _likeness(alike, terms.words, hits),
     )
+
+
+async def _likeness(alike: WordLikeness, asked: Sequence[str], hits: Sequence[Hit]) -> Likeness:
+    """Find the words of some hits that mean alike; none where the model cannot be asked."""
+    found = (
+        word for hit in hits for word in _content(hit.passage.in_context, hit.passage.document.lang)
+    )
+    try:
+        return await alike(asked, list(dict.fromkeys(found)))
+    except SourceUnavailableError:
+        return {}
+
+
+@lru_cache(maxsize=20_000)
+def _content(text: str, lang: str) -> tuple[str, ...]:
+    return tuple(content_words(text, lang if lang in LANGS else "en"))
 
 
 def _weighed(hits: Sequence[Hit], aspect: Aspect) -> tuple[Hit, ...]:

@@ -1,29 +1,23 @@
 """The router: what a question asks for, decided by its form alone, with the reason of the choice.
 
 Deterministic and without a model: the same words give the same intent. Rules are tried from the
-most to the least certain; IR0003's tables are the contract, `language.forms` holds the patterns.
+most to the least certain; IR0003's tables are the contract, `language.forms` and
+`language.definitions` hold the patterns.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang, Question, Reference
-from elysia_guard.language import forms
+from elysia_guard.domain.question import Aspect, Intent, IntentKind, Question, Reference
+from elysia_guard.language import definitions, forms
+from elysia_guard.language.lists import list_intent
 from elysia_guard.language.references import find_references, strip_references
-from elysia_guard.language.stems import content_words
-from elysia_guard.language.text import normalise, unquote, words
+from elysia_guard.language.text import unquote, words
+from elysia_guard.language.wording import core, kinds_named, stripped
 
-MAX_TERM_WORDS = 8
 MAX_BARE_TERM_WORDS = 4
-SHORT_WORD = 5
-_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\w)")
-_CLOSING = " ?!.\u2026"
-_MENDED = {
-    wrong: right for right, all_wrong in forms.MISSPELT.items() for wrong in all_wrong.split()
-}
 
 
 def route(question: Question) -> Intent:
@@ -36,120 +30,20 @@ def route(question: Question) -> Intent:
         return Intent(
             kind=IntentKind.CONVERSATIONAL, reason=f"it is small talk ({talk})", small_talk=talk
         )
-    text = _stripped(question.text.strip(), forms.OPENERS)
+    text = stripped(question.text.strip(), forms.OPENERS)
     if references := find_references(text):
         return _entity(text, references, question.kind)
-    kinds = (question.kind,) if question.kind else _kinds(text)
-    if intent := _list(_core(text), kinds, question.lang):
+    kinds = (question.kind,) if question.kind else kinds_named(text)
+    if intent := list_intent(core(text), question.kind, question.lang):
         return intent
-    if question.kind is None and (term := terminology_term(text)):
+    if question.kind is None and (term := definitions.terminology_term(text)):
         return Intent(
             kind=IntentKind.TERMINOLOGY,
             reason=f"it asks what '{term}' means",
             term=term,
             topic=term,
         )
-    return _search(text, kinds if question.kind else _kinds(forms.IN_PASSING.sub(" ", text)))
-
-
-def terminology_term(text: str) -> str | None:
-    """Return the term whose meaning is asked for, or None when something else is asked."""
-    if find_references(text):
-        return None
-    core = _core(text)
-    raw, explicit = _asked_for(core)
-    if not raw and (sentences := _SENTENCES.split(text))[1:]:
-        core = _core(sentences[-1])
-        raw, explicit = _asked_for(core)
-    if not raw or _kinds(text.replace(raw, " ")):
-        return None
-    named = forms.LABEL.sub("", raw, count=1)
-    if forms.QUOTED.fullmatch(named):
-        return unquote(named) or None
-    return _explicit_term(named) if explicit else _copula_term(raw, core)
-
-
-def _stripped(text: str, leading: Iterable[re.Pattern[str]]) -> str:
-    """Drop whatever of some leading phrases a text begins with, as often as it takes."""
-    while match := next((found for form in leading if (found := form.match(text))), None):
-        if not any(char.isalnum() for char in text[match.end() :]):
-            break
-        text = text[match.end() :]
-    return text
-
-
-def _core(text: str) -> str:
-    """The question itself: without what stands around it, its question words spelt right."""
-    text = _stripped(_stripped(_mended(text.strip()), forms.OPENERS), forms.WISHES)
-    text = _mended(_stripped(text, forms.OPENERS)).rstrip(_CLOSING)
-    while (shorter := forms.CLOSERS.sub("", text).rstrip(_CLOSING)) != text:
-        text = shorter
-    return text
-
-
-def _mended(text: str) -> str:
-    first, *rest = text.split(" ")
-    mended = [_MENDED.get(first.casefold(), first)]
-    mended += [
-        _MENDED.get(word.casefold(), word) if len(word) >= SHORT_WORD else word for word in rest
-    ]
-    return " ".join(mended)
-
-
-def _asked_for(core: str) -> tuple[str, bool]:
-    """What a question asks the meaning of, as written, and whether it says so in so many words."""
-    for patterns, explicit in ((forms.TERMINOLOGY, True), (forms.COPULA + forms.EXPLAIN, False)):
-        for pattern in patterns:
-            if match := pattern.fullmatch(core):
-                groups = match.groupdict()
-                raw = (groups.get("term") or groups.get("term2") or "").strip()
-                return forms.ADVERB.sub("", raw), explicit
-    return "", False
-
-
-def _explicit_term(named: str) -> str | None:
-    if any(pattern.fullmatch(named) for pattern in forms.NOT_EXPLICIT):
-        return None
-    return _term(named)
-
-
-def _copula_term(raw: str, core: str) -> str | None:
-    definite = forms.DEFINITE.match(raw)
-    if definite and (forms.PLURAL_COPULA.search(core) or not forms.COPULA_START.match(core)):
-        return None
-    if any(pattern.fullmatch(unquote(raw)) for pattern in forms.NOT_A_TERM):
-        return None
-    named = forms.LABEL.sub("", raw, count=1)  # 'the abbreviation TSO', but 'the concept scheme'
-    return _term(raw if named.islower() or " " in named else named)
-
-
-def _term(raw: str) -> str | None:
-    """Strip a candidate down to the term; None when it cannot be one."""
-    candidate = unquote(raw)
-    bare = unquote(forms.ARTICLES.sub("", candidate))
-    if not bare or normalise(bare) in forms.PRONOUNS or len(bare.split()) > MAX_TERM_WORDS:
-        return None
-    if not _kinds(bare):
-        return bare
-    definite, indefinite = forms.DEFINITE.match(candidate), forms.INDEFINITE.match(candidate)
-    if definite or forms.KIND_WITH_MORE.search(bare):
-        return None
-    named = normalise(bare) in forms.KIND_TERMS
-    return bare if named or indefinite or forms.KIND_FIRST.search(bare) else None
-
-
-def _maybe_term(text: str) -> str | None:
-    """'The rate of change of frequency', 'explain the merit order': a term, or a subject."""
-    core = _core(text)
-    raw, explicit = _asked_for(core)
-    bare = unquote(forms.ARTICLES.sub("", raw))
-    if explicit or not bare or _kinds(text) or len(bare.split()) > MAX_TERM_WORDS:
-        return None
-    if forms.MAYBE_A_TERM.fullmatch(raw):
-        return bare
-    if any(pattern.fullmatch(raw) for pattern in forms.NOT_A_TERM):
-        return None
-    return bare if forms.DEFINITE.match(raw) else None
+    return _search(text, kinds if question.kind else kinds_named(forms.IN_PASSING.sub(" ", text)))
 
 
 def _small_talk(text: str) -> str | None:
@@ -164,14 +58,6 @@ def _small_talk(text: str) -> str | None:
         found.add(name)
         rest = forms.JOINING.sub("", rest[end:].strip())
     return next((name for name in forms.SMALL_TALK if name in found), None)
-
-
-def _kinds(text: str) -> tuple[DocumentKind, ...]:
-    return tuple(
-        kind
-        for kind, word in forms.KIND_WORDS.items()
-        if word.search(text) or forms.KIND_COMPOUNDS[kind].search(text)
-    )
 
 
 def _aspect(text: str) -> Aspect:
@@ -208,29 +94,6 @@ def _besides_documents(text: str) -> str:
     return _tidy(" ".join(kept))
 
 
-def _list(text: str, kinds: tuple[DocumentKind, ...], lang: Lang) -> Intent | None:
-    if not kinds or not any(form.match(text) for form in forms.LIST):
-        return None
-    if any(form.match(text) for form in forms.NOT_A_LIST):
-        return None
-    status = next((name for name, word in forms.STATUSES.items() if word.search(text)), None)
-    rest = forms.STATUSES[status].sub(" ", text) if status else text
-    topic = _tidy(forms.LIST_WORDS.sub(" ", _without_kinds(rest)))
-    year = next(iter(forms.YEAR.findall(topic)), None)
-    topic = _tidy(forms.YEAR.sub(" ", topic)) if year else topic
-    topic = topic if content_words(topic, lang) else ""
-    names = " and ".join(kind.value for kind in kinds)
-    about = f" about '{topic}'" if topic else ""
-    return Intent(
-        kind=IntentKind.LIST,
-        reason=f"it asks for a list of {names} documents{about}",
-        kinds=kinds,
-        topic=topic,
-        status=status,
-        year=year,
-    )
-
-
 def _search(text: str, kinds: tuple[DocumentKind, ...]) -> Intent:
     topic = _without_kinds(text)
     if len(kinds) == 1:
@@ -250,7 +113,7 @@ def _search(text: str, kinds: tuple[DocumentKind, ...]) -> Intent:
             topic=topic,
             aspect=_aspect(text),
         )
-    term = _maybe_term(text) or _bare_term(text)
+    term = definitions.maybe_term(text) or _bare_term(text)
     return Intent(
         kind=IntentKind.OPEN,
         reason=f"'{term}' may be a term or a subject" if term else "no form of question decides it",

@@ -9,7 +9,7 @@ from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Intent, IntentKind, Lang, Question
+from elysia_guard.domain.question import Intent, IntentKind, Lang
 from elysia_guard.domain.refusal import Outcome, Suggestion
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import query_terms
@@ -40,7 +40,7 @@ async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
     try:
         if inquiry.intent.kind is IntentKind.ENTITY:
             return await _numbered(index, inquiry.intent, inquiry.question.lang)
-        return await _documents(index, inquiry.question, inquiry.intent, inquiry.evidence)
+        return await _documents(index, inquiry)
     except (SourceUnavailableError, PassageIndexError):
         return []
 
@@ -83,11 +83,10 @@ async def _numbered(index: PassageIndex, intent: Intent, lang: Lang) -> list[Sug
     return found
 
 
-async def _documents(
-    index: PassageIndex, question: Question, intent: Intent, evidence: Evidence
-) -> list[Suggestion]:
+async def _documents(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
     """The documents nearest to the question; for a term, those that mention it, marked as such."""
-    hits = list(evidence.hits)
+    question, intent = inquiry.question, inquiry.intent
+    hits = list(inquiry.decided().ranking or inquiry.evidence.hits)
     term = intent.term if intent.kind is IntentKind.TERMINOLOGY else None
     if not hits:
         topic = term or intent.topic or question.text

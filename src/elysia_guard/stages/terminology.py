@@ -5,25 +5,43 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Coroutine, Sequence
-from typing import Any
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from elysia_guard.domain.concept import Concept, RelatedConcept, TermMatch
+from elysia_guard.domain.concept import Concept, LabelRole, RelatedConcept, TermMatch, Text
+from elysia_guard.domain.definitions import Definitions, Sense
 from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.evidence import Evidence, SourceFailure
-from elysia_guard.domain.question import Intent, Lang
-from elysia_guard.language.text import normalise
+from elysia_guard.domain.evidence import SourceFailure
+from elysia_guard.domain.question import Intent, IntentKind, Lang
+from elysia_guard.language import definitions
+from elysia_guard.language.spelling import mistyped
+from elysia_guard.language.text import normalise, without_marks, words
 from elysia_guard.ports import TerminologySource
 
 MAX_RELATED = 8
+NEAREST = 10
+"""Concepts among which a term that is mistyped must be."""
 Synonyms = tuple[tuple[str, ...], ...]
 _OF_SOMETHING = re.compile(r"(?P<term>.+?)\s+(?:of|van|von)\s+(?:an?|een|eine[rms]?)\s+\S+$", re.I)
 _QUALIFIED = re.compile(r"(?P<term>.+?)\s*\((?P<vocabulary>[^()]+)\)$")
 
 
+class _Way(NamedTuple):
+    """One way in which a term may be meant; ``sort`` where it is without 'rule' or 'attack'."""
+
+    term: str
+    vocabulary: str = ""
+    sort: bool = False
+
+    def fits(self, match: TermMatch) -> bool:
+        titles = (match.concept.vocabulary, match.concept.vocabulary_title)
+        return not self.vocabulary or self.vocabulary in map(normalise, titles)
+
+
 async def look_up(
     source: TerminologySource, intent: Intent, lang: Lang, *, within_s: float | None = None
-) -> Evidence:
+) -> Definitions:
     """Gather every concept a term names; an outage lands in ``missing``, never in 'not there'.
 
     Of a term whose meaning was chosen before, that meaning; the ``others`` are named beside it.
@@ -32,23 +50,102 @@ async def look_up(
         source: the vocabulary.
         intent: names the term.
         lang: the language of the question.
-        within_s: seconds for everything, the neighbours included, which are left out when it ends.
+        within_s: seconds for everything; what is only told beside a definition is left out then.
     """
     looked_at = (source.name,)
     ends = asyncio.get_running_loop().time() + within_s if within_s else None
     try:
-        found = tuple(await _named(source, intent.term or "", lang))
+        found = await _found(source, intent, lang, ends)
     except SourceUnavailableError as err:
         missing = (SourceFailure.of(err),)
-        return Evidence(looked_at=looked_at, missing=missing, fallbacks=flags(missing))
-    matches = tuple(match for match in found if match.concept.uri == intent.uri) or found
-    others = tuple(match for match in found if match not in matches)
+        return Definitions(looked_at=looked_at, missing=missing, fallbacks=flags(missing))
+    matches = tuple(match for match in found.matches if match.concept.uri == intent.uri)
+    matches = matches or found.matches
+    others = tuple(match for match in found.matches if match not in matches)
     try:
         async with asyncio.timeout_at(ends):
-            related = await _related(source, matches, lang)
+            related = () if found.compared else await _related(source, matches, lang)
     except (SourceUnavailableError, TimeoutError):
         related = ()  # a definition in hand is worth more than its neighbours
-    return Evidence(matches=matches, others=others, related=related, looked_at=looked_at)
+    return replace(found, matches=matches, others=others, related=related, looked_at=looked_at)
+
+
+async def _found(
+    source: TerminologySource, intent: Intent, lang: Lang, ends: float | None
+) -> Definitions:
+    term = intent.term or ""
+    if intent.kind is IntentKind.OPEN:
+        if pair := definitions.compared(term):
+            return await _compared(source, pair, lang)
+        asked = definitions.asked(intent.topic)
+        if asked and asked.vague:
+            return await _somewhere_in(source, term, lang)
+    found = await _named(source, term, lang)
+    if found.matches or intent.kind is IntentKind.OPEN:
+        return found
+    try:
+        async with asyncio.timeout_at(ends):
+            return await _respelt(source, term, lang)
+    except (SourceUnavailableError, TimeoutError):
+        return found  # that it is not there as it is written, is known
+
+
+async def _compared(source: TerminologySource, pair: Sequence[str], lang: Lang) -> Definitions:
+    """Both terms, the first that can be defined before the other; nothing where neither can."""
+    found = await _all(*(source.lookup(term, lang=lang) for term in pair))
+    senses = [Sense(term=t, matches=tuple(m)) for t, m in zip(pair, found, strict=True)]
+    first, *others = sorted(senses, key=lambda sense: not sense.defined)
+    if not first.defined:
+        return Definitions()
+    return Definitions(matches=first.matches, compared=tuple(others))
+
+
+async def _somewhere_in(source: TerminologySource, text: str, lang: Lang) -> Definitions:
+    """The one term of the vocabulary that a clause mentions; of several, none is the one."""
+    labels = {group[0] for group in await source.synonyms(text, lang=lang) if group}
+    if len(labels) != 1:
+        return Definitions()
+    matches = tuple(await source.lookup(labels.pop(), lang=lang))
+    return Definitions(matches=matches if len(matches) == 1 else ())
+
+
+async def _respelt(source: TerminologySource, term: str, lang: Lang) -> Definitions:
+    """The one concept of which a label differs from the term by a slip, where there is but one."""
+    slips = {
+        (concept.uri, label.value): slip
+        for way in (term, *definitions.shorter(term))
+        for concept in await source.suggest(way, lang=lang, limit=NEAREST)
+        for label, _ in _names(concept, lang)
+        if (slip := mistyped(way, label.value))
+    }
+    if len({uri for uri, _ in slips}) != 1 or await _any_known(source, slips.values(), lang):
+        return Definitions()
+    uri, written_right = min(slips)
+    found = tuple(
+        TermMatch(concept=concept, label=label, role=role)
+        for concept in await source.concepts([uri])
+        for label, role in _names(concept, lang)
+        if label.value == written_right
+    )[:1]
+    return Definitions(matches=found, written=term if found else "")
+
+
+def _names(concept: Concept, lang: Lang) -> Iterator[tuple[Text, LabelRole]]:
+    for role, labels in (
+        (LabelRole.PREFERRED, concept.preferred),
+        (LabelRole.ALTERNATIVE, concept.alternative),
+    ):
+        yield from ((label, role) for label in labels if label.lang in (None, lang))
+
+
+async def _any_known(source: TerminologySource, slips: Iterable[str], lang: Lang) -> bool:
+    """Tell whether one of the words is no slip, because the vocabulary writes it itself."""
+    for word in set(slips):
+        for concept in await source.suggest(word, lang=lang, limit=NEAREST):
+            texts = (*concept.preferred, *concept.alternative, *concept.definitions)
+            if any(word in words(without_marks(text.value)) for text in texts):
+                return True
+    return False
 
 
 def flags(failures: Sequence[SourceFailure]) -> tuple[str, ...]:
@@ -56,26 +153,43 @@ def flags(failures: Sequence[SourceFailure]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(flag for failure in failures for flag in failure.flags))
 
 
-async def _named(source: TerminologySource, term: str, lang: Lang) -> Sequence[TermMatch]:
-    """Look a term up, in every way it may be meant, all at once: together they have one deadline.
+async def _named(source: TerminologySource, term: str, lang: Lang) -> Definitions:
+    """Look a term up in the way that it is meant: in one look-up, where the labels tell the way.
 
-    'CIM (Grid and market terms)' is CIM in the vocabulary of that name, and in 'the mRID of an
-    object' the term is what comes before; unless the whole is a term.
+    The whole term comes first. Where no labels are known, all ways are asked side by side, as
+    together they have one deadline.
     """
-    qualified, part = _QUALIFIED.match(term), _OF_SOMETHING.match(term)
-    ways = [term, *(form["term"] for form in (qualified, part) if form)]
-    whole, *shorter = await _all(*(source.lookup(way, lang=lang) for way in ways))
-    if whole or not shorter:
-        return whole
-    if qualified is None:
-        return shorter[0]
-    wanted = normalise(qualified["vocabulary"])
-    return [
-        match
-        for match in shorter[0]
-        if wanted
-        in (normalise(match.concept.vocabulary), normalise(match.concept.vocabulary_title))
-    ]
+    ways = list(_ways(term))
+    known = [way for way in ways[1:] and ways if await _is_label(source, way.term, lang)][:1]
+    tried = known or [way for way in ways if not way.sort]
+    answers = await _all(*(source.lookup(way.term, lang=lang) for way in tried))
+    for way, matches in zip(tried, answers, strict=True):
+        found = tuple(match for match in matches if way.fits(match))
+        if way.sort and len(found) > 1:
+            break
+        if found:
+            return Definitions(matches=found, written=term if way.sort else "")
+    return Definitions()
+
+
+def _ways(term: str) -> Iterator[_Way]:
+    """'CIM (Grid terms)' is CIM in that vocabulary, 'the mRID of an object' is mRID."""
+    yield _Way(term)
+    if qualified := _QUALIFIED.match(term):
+        yield _Way(qualified["term"], vocabulary=normalise(qualified["vocabulary"]))
+    if part := _OF_SOMETHING.match(term):
+        yield _Way(part["term"])
+    for plain in definitions.shorter(term):
+        yield _Way(plain, sort=True)
+
+
+async def _is_label(source: TerminologySource, term: str, lang: Lang) -> bool:
+    """Tell whether the labels at hand hold a term as a whole, which costs no look-up."""
+    try:
+        labels = [group[0] for group in await source.synonyms(term, lang=lang) if group]
+    except SourceUnavailableError:
+        return False  # the look-up will say so
+    return any(len(words(label)) == len(words(term)) for label in labels)
 
 
 async def _all(*lookups: Coroutine[Any, Any, Sequence[TermMatch]]) -> list[Sequence[TermMatch]]:

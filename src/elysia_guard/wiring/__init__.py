@@ -10,18 +10,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from elysia_guard import config as configuration
+from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.ingest import IngestProgress, IngestReport, ingest
 from elysia_guard.adapters.observed import ObservedIndex
 from elysia_guard.adapters.skos_file import SkosFile
+from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.events import Event
+from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.observability.logs import log_events
 from elysia_guard.observability.spans import spans
 from elysia_guard.observability.workers import metrics_for
 from elysia_guard.pipeline import Pipeline
-from elysia_guard.ports import Clock, Embedder, Observer, PassageIndex, TerminologySource
+from elysia_guard.ports import (
+    Clock,
+    Embedder,
+    Observer,
+    PassageIndex,
+    TerminologySource,
+    WordLikeness,
+)
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import decisions
 from elysia_guard.wiring.embedding import embedder_of, ingesting
@@ -82,8 +92,9 @@ class Wiring:
         *,
         index: Path | None = None,
         vocabulary: Path | None = None,
+        profile: ProfileName | None = None,
     ) -> Wiring:
-        """Read the configuration; an index or vocabulary given here takes the place of its own.
+        """Read the configuration; what is given here takes the place of its own.
 
         Raises:
             ConfigError: the configuration is not usable; the message names file, key and value.
@@ -102,6 +113,8 @@ class Wiring:
                 }
             )
             config = config.model_copy(update={"terminology": terms})
+        if profile:
+            config = config.model_copy(update={"profile": profile})
         return cls(config)
 
     @property
@@ -117,6 +130,11 @@ class Wiring:
     def embedder(self) -> Embedder:
         """The model that turns texts into vectors, behind a breaker; loaded at its first use."""
         return embedder_of(self.config, self._model_key, self._around)
+
+    @cached_property
+    def alike(self) -> WordLikeness:
+        """Which words mean alike: by the bundled model, whatever makes the vectors of passages."""
+        return WordVectors(BundledEmbedder())
 
     @cached_property
     def vocabulary(self) -> SkosFile:
@@ -151,6 +169,7 @@ class Wiring:
             terminology=self.terminology,
             index=ObservedIndex(self.index, self._observe, collections=self.config.collections),
             embedder=self.embedder,
+            alike=self.alike,
             thresholds=self._limits(self.config.thresholds),
             shadow=self._limits(shadow) if shadow and self.decisions else None,
             collections=self.config.collections,
@@ -169,7 +188,7 @@ class Wiring:
                 f"{path}: collections.{unknown[0]} is none of the collections "
                 f"in guard.yaml: {', '.join(sorted(known))}"
             )
-        return thresholds
+        return thresholds.under(self.config.policy)
 
     @cached_property
     def decisions(self) -> DecisionWriter | None:

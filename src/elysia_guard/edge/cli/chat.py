@@ -10,7 +10,7 @@ from typing import TextIO
 import click
 
 from elysia_guard.edge.cli.asking import quiet_host
-from elysia_guard.edge.cli.options import CouldNotRunError, Setup, with_setup
+from elysia_guard.edge.cli.options import CouldNotRunError, Setup, with_profile, with_setup
 from elysia_guard.edge.cli.progress import Progress
 
 FIRST_PORT = 8000
@@ -34,6 +34,7 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  only comp
     help="Open the chat in a browser.",
 )
 @with_setup
+@with_profile
 def command(setup: Setup, *, host: str, port: int | None, opened: bool) -> None:
     """Serve the Elysia web chat with the guarded tree, on this machine only.
 

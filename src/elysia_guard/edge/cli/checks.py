@@ -15,7 +15,8 @@ from elysia_guard.adapters.skos_rdf import read_concepts
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.errors import GuardError, PassageIndexError, SourceUnavailableError
-from elysia_guard.edge.cli import surroundings
+from elysia_guard.domain.profiles import DEFAULT
+from elysia_guard.edge.cli import profile_check, surroundings
 from elysia_guard.edge.cli.surroundings import Check, State
 from elysia_guard.running import run_anywhere
 
@@ -74,18 +75,34 @@ def _thresholds(wiring: Wiring) -> Check:
         for key, value in file.confidence.model_dump().items()
     ]
     state, fitted = _fitted(file, wiring.embedder.model_id)
+    profile = wiring.config.policy
+    rows: tuple[tuple[str, ...], ...] = ()
+    if profile == DEFAULT:
+        said, rows = f"refuses below {limits.min_confidence:.2f}", _rows(file, names)
+    elif profile.gates and not profile.limits:
+        said, rows = f"in force by the rules of profile {profile.name}", _rows(file, names)
+    else:
+        said = f"its limits are not in force under profile {profile.name}"
+        settings = [
+            {"collection": "", "value": value, "source": f"profiles.{profile.name}.{key}"}
+            for key, value in profile.limits.items()
+        ]
     return Check(
         part="thresholds",
         state=state,
-        text=f"{path}; {fitted}; refuses below {limits.min_confidence:.2f}",
+        text=f"{path}; {fitted}; {said}",
         needed=True,
-        rows=(HEADER, *(_limits_row(file, name) for name in names)),
+        rows=rows,
         data={
             "path": str(path),
             "in_force": settings,
             "fitted": file.fitted.model_dump() if file.fitted else None,
         },
     )
+
+
+def _rows(file: config.ThresholdsFile, names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    return (HEADER, *(_limits_row(file, name) for name in names))
 
 
 def _fitted(file: config.ThresholdsFile, model: str) -> tuple[State, str]:
@@ -257,6 +274,7 @@ def _embedder(wiring: Wiring) -> Check:
 
 
 _PARTS: dict[str, Callable[[Wiring], Check]] = {
+    "profile": profile_check.look,
     "thresholds": _thresholds,
     "vocabulary": _vocabulary,
     "index": _index,

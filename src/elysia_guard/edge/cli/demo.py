@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from elysia_guard.edge.cli.options import Setup, with_setup
+from elysia_guard.edge.cli.options import Setup, with_profile, with_setup
 from elysia_guard.edge.cli.progress import Progress
 from elysia_guard.running import run_anywhere
 
@@ -46,6 +46,7 @@ LINES, SOURCES = 14, 3
     help="tree: the Elysia tree, as the chat uses it. direct: the same stages without Elysia.",
 )
 @with_setup
+@with_profile
 def command(setup: Setup, *, route: str) -> None:
     """Ask a dozen questions: answered, asked back and refused, in English, Dutch and German.
 

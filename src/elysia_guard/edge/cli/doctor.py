@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from elysia_guard.edge.cli.options import CouldNotRunError, Setup, with_setup
+from elysia_guard.edge.cli.options import CouldNotRunError, Setup, with_profile, with_setup
 from elysia_guard.edge.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ _MARKS = {"ok": ("✓", "green"), "missing": ("○", "yellow"), "error": ("✗",
 @click.command("doctor", short_help="Say what is configured, and what is missing.")
 @click.option("--json", "as_json", is_flag=True, help="Print every finding as JSON.")
 @with_setup
+@with_profile
 def command(setup: Setup, *, as_json: bool) -> None:
     """Say what is configured, what can be reached and what is missing.
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.edge.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -30,17 +31,20 @@ class CouldNotRunError(click.ClickException):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Setup:
-    """The files that were named on the command line; what is not named, the configuration says."""
+    """What was named on the command line; what is not named, the configuration says."""
 
     config: Path | None = None
     index: Path | None = None
     vocabulary: Path | None = None
+    profile: ProfileName | None = None
 
     def wiring(self) -> Wiring:
         """Read the configuration; nothing is opened yet."""
         from elysia_guard.wiring import Wiring
 
-        return Wiring.load(self.config, index=self.index, vocabulary=self.vocabulary)
+        return Wiring.load(
+            self.config, index=self.index, vocabulary=self.vocabulary, profile=self.profile
+        )
 
     def ready(self) -> Wiring:
         """Read the configuration, and build the index if there is none yet."""
@@ -74,6 +78,22 @@ def with_setup(function: Callable[..., None]) -> Callable[..., None]:
         config: Path | None, index: Path | None, vocabulary: Path | None, **options: Any
     ) -> None:
         function(Setup(config=config, index=index, vocabulary=vocabulary), **options)
+
+    return command
+
+
+def with_profile(function: Callable[..., None]) -> Callable[..., None]:
+    """Let a command that answers, and has the common options, choose the policy profile."""
+
+    @click.option(
+        "--profile",
+        type=click.Choice([str(name) for name in ProfileName]),
+        help="The gates and limits of one design document.  [default: as configured]",
+    )
+    @functools.wraps(function)
+    def command(setup: Setup, *, profile: str | None, **options: Any) -> None:
+        chosen = ProfileName(profile) if profile else None
+        function(replace(setup, profile=chosen), **options)
 
     return command
 

@@ -99,12 +99,20 @@ def _tune(setup: Setup, wish: Wish) -> tuple[Report, Callable[[], None]]:
 
 
 def _wiring(setup: Setup) -> Wiring:
-    """Wire the guard as evaluations do: timeouts simulated, and no decision kept."""
+    """Wire the guard as evaluations do: timeouts simulated, and no decision kept.
+
+    The limits of ``thresholds.yaml`` are the default profile's, whichever is in force.
+    """
+    from elysia_guard.domain.profiles import ProfileName
     from elysia_guard.wiring import Wiring
 
     config = setup.ready().config
     quiet = {"test_triggers": True, "log_level": "ERROR"}
-    alone = {"decision_log": None, "shadow_thresholds": None}
+    alone = {
+        "decision_log": None,
+        "shadow_thresholds": None,
+        "profile": ProfileName.DEFAULT,
+    }
     return Wiring(config.model_copy(update=quiet | alone))
 
 
@@ -139,12 +147,10 @@ def _proposed(judge: Judge, wiring: Wiring, wish: Wish) -> Proposal:
 
 def _fitted(wiring: Wiring, questions: list[Questions], samples: list[Sample]) -> dict[str, object]:
     """Return what the file says of the fit."""
-    from elysia_guard.evaluation.calibration import in_own_language
-
     return {
         "model": wiring.embedder.model_id,
         "golden_set_hash": questions[0].blob_hash,
-        "cases": len({item.case_id for item in in_own_language(samples)}),
+        "cases": len({item.case_id for item in samples}),
     }
 
 

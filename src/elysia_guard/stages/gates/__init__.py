@@ -27,7 +27,7 @@ def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNa
         case IntentKind.ENTITY:
             return entity_gate(question, intent, evidence, thresholds)
         case IntentKind.LIST:
-            return list_gate(intent, evidence, thresholds)
+            return list_gate(question, intent, evidence, thresholds)
         case _ if intent.kind is IntentKind.TERMINOLOGY or evidence.matches:
             return terminology_gate(intent.term or "", evidence, thresholds)
         case _:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect, Intent, Question
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.language.coverage import query_terms
-from elysia_guard.stages.gates.readings import reading
+from elysia_guard.language.lists import listed
+from elysia_guard.stages.gates import together
+from elysia_guard.stages.gates.readings import as_warning, reading
 
+MOST_OWNERS = 12
+"""So many are named where the one asked for is none of them."""
 _STATED_IN_METADATA = frozenset({Aspect.STATUS, Aspect.DATE, Aspect.OWNER})
 
 
@@ -42,11 +48,12 @@ def entity_gate(
     subject = ", ".join(document.name for document in evidence.documents)
     existence = _existence(subject, f"{len(evidence.documents)} documents", passed=True)
     coverage = _document_coverage(question, intent, evidence, thresholds)
-    if not coverage.passed:
+    readings = (existence, coverage) if coverage else (existence,)
+    if coverage and not coverage.passed:
         return Verdict(
             outcome=Outcome.REFUSE,
             confidence=0.0,
-            readings=(existence, coverage),
+            readings=readings,
             reason=RefusalReason.LOW_COVERAGE,
             subject=subject,
             details={"variant": "entity"},
@@ -54,9 +61,19 @@ def entity_gate(
     return Verdict(
         outcome=Outcome.ANSWER,
         confidence=thresholds.entity_match,
-        readings=(existence, coverage),
+        readings=readings,
         subject=subject,
+        details=_warned(question, intent, evidence, thresholds),
     )
+
+
+def _warned(
+    question: Question, intent: Intent, evidence: Evidence, thresholds: Thresholds
+) -> dict[str, str]:
+    if intent.aspect in _STATED_IN_METADATA:
+        return {}
+    terms = query_terms(intent.topic, question.lang, evidence.synonyms)
+    return together.warned(terms, evidence.hits, thresholds)
 
 
 def _existence(subject: str, value: str, *, passed: bool) -> GateReading:
@@ -72,29 +89,67 @@ def _existence(subject: str, value: str, *, passed: bool) -> GateReading:
 
 def _document_coverage(
     question: Question, intent: Intent, evidence: Evidence, thresholds: Thresholds
-) -> GateReading:
+) -> GateReading | None:
     """Measure how much of the rest of the question the named documents speak of."""
+    rule = thresholds.profile.coverage
+    if rule is None:
+        return None
     limit = thresholds.entity_min_coverage
-    terms = query_terms(intent.topic, question.lang, evidence.synonyms, rarity=evidence.rarity)
-    value: float | None = 1.0
-    if terms.words and intent.aspect not in _STATED_IN_METADATA:
-        same = [hit for hit in evidence.hits if hit.passage.document.lang in ("", question.lang)]
-        text = "\n".join(hit.passage.in_context for hit in same)
-        value = terms.coverage(text, question.lang) if same else None
-    return reading(
+    rarity = evidence.rarity if rule.weighted else None
+    terms = query_terms(
+        intent.topic,
+        question.lang,
+        evidence.synonyms,
+        rarity=rarity,
+        likeness=evidence.likeness,
+    )
+    value = 1.0
+    if intent.aspect not in _STATED_IN_METADATA:
+        text = "\n".join(hit.passage.in_context for hit in evidence.hits)
+        value = terms.coverage(text, evidence.documents[0].lang)
+    found = reading(
         "term_coverage",
         value=value,
         threshold=limit,
-        passed=value is None or value >= limit,
-        source="confidence.entity_min_coverage",
+        passed=value >= limit,
+        source=thresholds.source("entity_min_coverage"),
         reason=RefusalReason.LOW_COVERAGE,
+    )
+    return found if rule.refuses else as_warning(found)
+
+
+def list_gate(
+    question: Question, intent: Intent, evidence: Evidence, thresholds: Thresholds
+) -> Verdict:
+    """Require that there is something to list, and that its owner is one that there is."""
+    if evidence.other_owners and intent.scope.owner:
+        written = intent.scope.owner.written
+        return _nothing_to_list(_ownership(written, evidence.other_owners), written, "owner")
+    count = len(evidence.documents)
+    if not count:
+        asked = listed(intent, evidence.owners, question.lang, count=count)
+        return _nothing_to_list(_count(count), asked, "list")
+    return Verdict(
+        outcome=Outcome.ANSWER,
+        confidence=thresholds.entity_match,
+        readings=(_count(count),),
+        subject=intent.topic,
     )
 
 
-def list_gate(intent: Intent, evidence: Evidence, thresholds: Thresholds) -> Verdict:
-    """Require that there is something to list."""
-    count = len(evidence.documents)
-    reading = GateReading(
+def _nothing_to_list(reading: GateReading, subject: str, variant: str) -> Verdict:
+    return Verdict(
+        outcome=Outcome.REFUSE,
+        confidence=0.0,
+        readings=(reading,),
+        reason=RefusalReason.NO_RESULTS,
+        subject=subject,
+        details={"variant": variant},
+    )
+
+
+def _count(count: int) -> GateReading:
+    return GateReading(
         gate="no_results",
         passed=count > 0,
         value=count,
@@ -102,13 +157,17 @@ def list_gate(intent: Intent, evidence: Evidence, thresholds: Thresholds) -> Ver
         source="number of documents",
         reason=None if count else RefusalReason.NO_RESULTS,
     )
-    return Verdict(
-        outcome=Outcome.ANSWER if count else Outcome.REFUSE,
-        confidence=thresholds.entity_match if count else 0.0,
-        readings=(reading,),
-        reason=reading.reason,
-        subject=intent.topic,
-        details={} if count else {"variant": "list"},
+
+
+def _ownership(written: str, owners: Sequence[str]) -> GateReading:
+    named = ", ".join(owners[:MOST_OWNERS])
+    return GateReading(
+        gate="no_results",
+        passed=False,
+        value=written,
+        threshold=f"{named}, \u2026" if len(owners) > MOST_OWNERS else named,
+        source="owners of the documents",
+        reason=RefusalReason.NO_RESULTS,
     )
 
 

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.profiles import Nearness, Span
 from elysia_guard.domain.question import Intent, Question
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import FALLBACK_PENALTY
 from elysia_guard.domain.thresholds import Limits, Thresholds
+from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.coverage import QueryTerms, query_terms
-from elysia_guard.stages.gates.readings import reading
+from elysia_guard.stages.gates import answer_type, together
+from elysia_guard.stages.gates.readings import as_warning, reading
 
 CollectionNames = Mapping[DocumentKind, str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measured:
-    """A hit with its measures, and the confidence that it answers."""
+    """A hit with its measures, the confidence that it answers, and what it is ordered by."""
 
     hit: Hit
     readings: tuple[GateReading, ...]
     confidence: float
+    order: float
 
     @property
     def passed(self) -> bool:
@@ -41,7 +46,13 @@ def search_gates(
 ) -> Verdict:
     """Require hits, a near enough one, enough of the question's words in it, and confidence."""
     topic = intent.topic or question.text
-    terms = query_terms(topic, question.lang, evidence.synonyms, rarity=evidence.rarity)
+    terms = query_terms(
+        topic,
+        question.lang,
+        evidence.synonyms,
+        rarity=evidence.rarity,
+        likeness=evidence.likeness,
+    )
     found = GateReading(
         gate="no_results",
         passed=bool(evidence.hits) and bool(terms.words),
@@ -58,16 +69,25 @@ def search_gates(
             reason=RefusalReason.NO_RESULTS,
             subject=topic,
         )
-    measured = measure(evidence, terms, thresholds=thresholds, collections=collections)
+    things = answer_type.required(question.text)
+    measured = measure(
+        evidence, terms, thresholds=thresholds, collections=collections, things=things
+    )
     best = max(measured, key=_furthest)
     failed = next((reading for reading in best.readings if not reading.passed), None)
+    support = tuple(item.hit for item in supporting(measured))
     return Verdict(
         outcome=Outcome.REFUSE if failed else Outcome.ANSWER,
         confidence=best.confidence,
         readings=(found, *best.readings),
         reason=failed.reason if failed else None,
         subject=topic,
-        support=tuple(item.hit for item in supporting(measured)),
+        details={
+            **together.warned(terms, [item.hit for item in measured], thresholds),
+            **_variant(failed, things),
+        },
+        support=support,
+        ranking=(*support, *(item.hit for item in measured if not item.passed)),
     )
 
 
@@ -77,47 +97,108 @@ def measure(
     *,
     thresholds: Thresholds,
     collections: CollectionNames,
+    things: frozenset[AnswerType] = frozenset(),
 ) -> list[Measured]:
-    """Hold each hit against the limits of its own collection."""
-    by_words_alone = "bm25_only" in evidence.fallbacks
+    """Hold the hits against the limits, by what the profile measures.
+
+    ``things`` are those of which a document has to hold one of each to answer at all.
+    """
+    hits = evidence.hits[: thresholds.profile.passages]
+    measures = _Measures(
+        hits=hits,
+        terms=terms,
+        things=things,
+        thresholds=thresholds,
+        by_words_alone="bm25_only" in evidence.fallbacks,
+        degraded=bool(evidence.fallbacks),
+    )
     return [
-        _measure_hit(
-            hit,
-            terms,
-            thresholds,
-            thresholds.for_collection(collections.get(hit.passage.document.kind, "")),
-            by_words_alone=by_words_alone,
-            degraded=bool(evidence.fallbacks),
-        )
-        for hit in evidence.hits
+        measures.of(hit, thresholds.for_collection(collections.get(hit.passage.document.kind, "")))
+        for hit in hits
     ]
 
 
-def _measure_hit(
-    hit: Hit,
-    terms: QueryTerms,
-    thresholds: Thresholds,
-    limits: Limits,
-    *,
-    by_words_alone: bool,
-    degraded: bool,
-) -> Measured:
-    lang = hit.passage.document.lang
-    foreign = lang not in ("", terms.lang)
-    coverage = terms.coverage(hit.passage.in_context, lang)
-    calibration = thresholds.cross_language if foreign else limits.calibration
-    distance = limits.distance_threshold if hit.nearest is None else hit.nearest
-    confidence = calibration.probability(
-        similarity=1.0 - distance, coverage=coverage, lexical=hit.lexical or 0.0
-    )
-    readings = (
-        distance_gate(hit.nearest, limits, by_words_alone=by_words_alone),
-        coverage_gate(coverage, limits, comparable=not foreign),
-        confidence_gate(
-            confidence * FALLBACK_PENALTY if degraded else confidence, thresholds.min_confidence
-        ),
-    )
-    return Measured(hit=hit, readings=readings, confidence=confidence)
+@dataclass(frozen=True, kw_only=True)
+class _Measures:
+    """Takes the readings that a profile asks for, on each hit or on all of them at once."""
+
+    hits: Sequence[Hit]
+    terms: QueryTerms
+    things: frozenset[AnswerType]
+    thresholds: Thresholds
+    by_words_alone: bool
+    degraded: bool
+
+    def of(self, hit: Hit, limits: Limits) -> Measured:
+        """Measure one hit; the confidence is told even where no gate looks at it."""
+        coverage = self.terms.coverage_by(hit.passage)
+        confidence = limits.calibration.probability(
+            similarity=1.0 - (limits.distance_threshold if hit.nearest is None else hit.nearest),
+            coverage=coverage,
+            lexical=hit.lexical or 0.0,
+        )
+        readings = (
+            self._distance(hit, limits),
+            self._coverage(coverage, limits),
+            self._confidence(confidence),
+            self._answer_type(hit),
+        )
+        gated = self.thresholds.profile.confidence is not None
+        return Measured(
+            hit=hit,
+            readings=tuple(reading for reading in readings if reading),
+            confidence=confidence,
+            order=confidence if gated else hit.score,
+        )
+
+    def _distance(self, hit: Hit, limits: Limits) -> GateReading | None:
+        rule = self.thresholds.profile.distance
+        if rule is None:
+            return None
+        each = rule.nearness is Nearness.SENTENCE
+        return distance_gate(
+            hit.nearest if each else self._distance_of_all,
+            limits,
+            by_words_alone=self.by_words_alone and rule.words_alone,
+        )
+
+    def _coverage(self, coverage: float, limits: Limits) -> GateReading | None:
+        rule = self.thresholds.profile.coverage
+        if rule is None:
+            return None
+        if rule.span is Span.EACH:
+            return coverage_gate(coverage, limits)
+        found = coverage_gate(self._coverage_of_all, limits)
+        return found if rule.refuses else as_warning(found)
+
+    def _confidence(self, confidence: float) -> GateReading | None:
+        if self.thresholds.profile.confidence is None:
+            return None
+        return confidence_gate(
+            confidence * FALLBACK_PENALTY if self.degraded else confidence,
+            self.thresholds.min_confidence,
+            source=self.thresholds.source("min_confidence"),
+        )
+
+    def _answer_type(self, hit: Hit) -> GateReading | None:
+        if not self.things or not self.thresholds.profile.answer_type:
+            return None
+        held = hit.passage.document.id in self._holding
+        return answer_type.answer_type_gate(self.things, held=held)
+
+    @cached_property
+    def _holding(self) -> frozenset[str]:
+        return answer_type.holding(self.things, self.hits)
+
+    @cached_property
+    def _distance_of_all(self) -> float | None:
+        rule = self.thresholds.profile.distance
+        return together.distance(rule, self.hits) if rule else None
+
+    @cached_property
+    def _coverage_of_all(self) -> float:
+        rule = self.thresholds.profile.coverage
+        return together.coverage(rule, self.terms, self.hits) if rule else 0.0
 
 
 def distance_gate(
@@ -139,41 +220,52 @@ def distance_gate(
     )
 
 
-def coverage_gate(coverage: float, limits: Limits, *, comparable: bool = True) -> GateReading:
-    """Require a share of the question's content words, where the languages can be compared."""
+def coverage_gate(coverage: float, limits: Limits) -> GateReading:
+    """Require a share of the question's content words, or of words that mean alike."""
     return reading(
         "term_coverage",
-        value=coverage if comparable else None,
+        value=coverage,
         threshold=limits.min_query_coverage,
-        passed=not comparable or coverage >= limits.min_query_coverage,
+        passed=coverage >= limits.min_query_coverage,
         source=f"{limits.source}.min_query_coverage",
         reason=RefusalReason.LOW_COVERAGE,
     )
 
 
-def confidence_gate(confidence: float, minimum: float) -> GateReading:
+def confidence_gate(
+    confidence: float, minimum: float, *, source: str = "confidence.min_confidence"
+) -> GateReading:
     """Require a calibrated probability that the passage answers."""
     return reading(
         "confidence",
         value=confidence,
         threshold=minimum,
         passed=confidence >= minimum,
-        source="confidence.min_confidence",
+        source=source,
         reason=RefusalReason.LOW_CONFIDENCE,
     )
 
 
+def _variant(failed: GateReading | None, things: frozenset[AnswerType]) -> dict[str, str]:
+    """Name the text of a refusal for want of what is asked for."""
+    wanting = failed is not None and failed.gate == answer_type.GATE
+    return {"variant": min(things)} if wanting else {}
+
+
 def _furthest(measured: Measured) -> tuple[int, float]:
-    """Order hits by how many gates they pass in a row, then by confidence."""
+    """Order hits by how many gates they pass in a row, then by their own order."""
     passed = 0
     for item in measured.readings:
         if not item.passed:
             break
         passed += 1
-    return passed, measured.confidence
+    return passed, measured.order
 
 
 def supporting(measured: Sequence[Measured]) -> list[Measured]:
-    """Return the hits that passed every gate, the most confident first."""
+    """Return the hits that passed every gate: the most confident first.
+
+    Those equally so, and where no gate looks at the confidence all, keep the search's order.
+    """
     passed = [item for item in measured if item.passed]
-    return sorted(passed, key=lambda item: (-item.confidence, item.hit.passage.id))
+    return sorted(passed, key=lambda item: -item.order)

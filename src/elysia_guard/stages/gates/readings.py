@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from elysia_guard.domain.refusal import GateReading, RefusalReason
 
 
@@ -23,3 +25,8 @@ def reading(
         source=source,
         reason=None if passed else reason,
     )
+
+
+def as_warning(found: GateReading) -> GateReading:
+    """Let a reading pass that a profile warns of instead of refusing."""
+    return replace(found, passed=True, reason=None, source=f"{found.source} (warns)")

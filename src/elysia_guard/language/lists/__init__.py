@@ -1,0 +1,6 @@
+"""Questions for a list: what the documents are restricted to, and how a reader is told."""
+
+from elysia_guard.language.lists.intents import list_intent
+from elysia_guard.language.lists.wording import listed
+
+__all__ = ["list_intent", "listed"]

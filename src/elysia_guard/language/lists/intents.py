@@ -1,0 +1,53 @@
+"""The intent of a question for a list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.question import Intent, IntentKind, Lang, Owner
+from elysia_guard.language.lists.reading import RECORDS
+from elysia_guard.language.stems import content_words
+from elysia_guard.language.wording import kinds_named
+
+if TYPE_CHECKING:
+    from elysia_guard.language.lists.scopes import Restricted
+
+
+def list_intent(text: str, given: DocumentKind | None, lang: Lang) -> Intent | None:
+    """Read which documents a text asks for; None where it does not ask for a list of any."""
+    if not (given or kinds_named(text) or RECORDS.search(text)):
+        return None
+    # Their tables take a tenth of a second to compile, and most questions name no documents.
+    from elysia_guard.language.lists.asides import without_asides
+    from elysia_guard.language.lists.scopes import scope_of
+
+    asked, wished = without_asides(text)
+    read = scope_of(asked)
+    of_records = (DocumentKind.DECISION,) if read.scope.approval else ()
+    kinds = (given,) if given else kinds_named(read.of_documents) or of_records
+    if not kinds or not read.is_list(wished=wished):
+        return None
+    topic = _subject(read.topic, lang)
+    names = " and ".join(kind.value for kind in kinds)
+    about = f" about '{topic}'" if topic else ""
+    return Intent(
+        kind=IntentKind.LIST,
+        reason=f"it asks for a list of {names} documents{about}",
+        kinds=kinds,
+        topic=topic,
+        scope=replace(read.scope, owner=_owner(read, lang)),
+    )
+
+
+def _owner(read: Restricted, lang: Lang) -> Owner | None:
+    if not read.owner:
+        return None
+    beside = _subject(read.beside, lang)
+    topic = None if read.owner_said and not beside else beside
+    return Owner(written=read.owner, said=read.owner_said, topic=topic)
+
+
+def _subject(text: str, lang: Lang) -> str:
+    return text if content_words(text, lang) else ""

@@ -1,0 +1,98 @@
+"""Whose documents are to be listed, in people's words."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from elysia_guard.language import forms
+from elysia_guard.language.lists.reading import GAP, KINDS, is_subject, phrase
+from elysia_guard.language.owners import ARTICLES
+from elysia_guard.language.text import words
+
+_X = r"(?P<owner>(?!(?:toepassing|kracht|belang|which|what|whom?|wie|wem|wen|welke|welche\w*)\b|(?:the\s+|an?\s+)?(?:topic|subject|area|category|theme|same)\b)[^\s?!,;:][^\n?!,;:]{0,79}?)"
+_END = r"(?=[ ]*(?:[\n?!,;:.()]|$)|[ ]+(?:about|on|over|regarding|concerning|\u00fcber|zu|that|which|are|is|were|do|have|exist|zijn|hebben|bestaan|sind|haben|gibt|existieren|(?:und|en)\s+die)\b)"
+_THAT = r"(?:\b(?:that|which|die|dat|welche)\s+)?(?:\b(?:are|is|were|was|have\s+been|has\s+been|zijn|is|werden|sind|ist|wurden)\s+)?"
+_DONE = r"(?:genomen|gemaakt|vastgesteld|opgesteld|beheerd|uitgevaardigd|getroffen|gefasst|gef\u00e4llt|beschlossen|verabschiedet|erlassen|verantwortet|verwaltet|herausgegeben)"
+_SAID: Final = tuple(
+    phrase(pattern)
+    for pattern in (
+        rf"{_THAT}\b(?:owned|maintained|managed|issued|taken|made|adopted)\s+by\s+{_X}{_END}",
+        rf"{_THAT}\bbelong(?:s|ing|ed)?\s+to\s+{_X}{_END}",
+        rf"\b(?:whose|with)\s+(?:as\s+)?owner\s+(?:is\s+)?{_X}{_END}",
+        rf"{_THAT}\bthe\s+responsibility\s+of\s+{_X}{_END}",
+        rf"\b(?:do|does|did|has|have)\s+{_X}\s+(?:own|maintain|manage|issue|issued|adopted|taken|made|owned)\b",
+        rf"\bdid\s+{_X}\s+(?:take|make|adopt)\b",
+        rf"\b(?:is|are)\s+{_X}\s+(?:the\s+owner|responsible)\b(?:\s+(?:of|for)\b)?",
+        rf"\b(?:that\s+|which\s+)?(?P<owner>(?:the|our)\s+(?:(?!{KINDS}|\bthe\b)[^\n?!,;:]){{2,60}}?)\s+(?:owns|is\s+responsible\s+for)\b",
+        r"\b(?:is|are)\s+(?P<owner>(?:the|our)\s+[^\n?!,;:]{2,60}?)['\u2019]s?\s*$",
+        rf"{_THAT}\b(?:comes?|came)\s+from\s+{_X}{_END}",
+        rf"\b(?:die\s+)?(?:komen|stammen)\s+(?:van|von|vom)\s+{_X}{_END}",
+        rf"{_THAT}\b(?:in\s+)?eigendom\s+(?:zijn\s+)?van\s+{_X}{_END}",
+        rf"\b(?:zijn|is)\s+van\s+{_X}{_END}",
+        rf"\bvan\s+{_X}\s+(?:zijn|is)\b",
+        rf"\b(?:die\s+)?(?:be)?horen\s+(?:tot|bij|aan|toe\s+aan)\s+{_X}{_END}",
+        rf"\b(?:die\s+)?vallen\s+onder\s+{_X}{_END}",
+        rf"\b(?:heeft|hebben|had|hat|haben)\s+{_X}\s+(?:in\s+(?:beheer|eigendom)|{_DONE})\b",
+        rf"\b(?:bezit|beheert|nam|besitzt|verantwortet|verwaltet)\s+{_X}{_END}",
+        rf"{_THAT}\b{_DONE}\s+(?:door|von|vom|durch)\s+{_X}{_END}",
+        rf"\b(?:die\s+)?(?:door|von|vom|durch)\s+{_X}\s+(?:(?:zijn|is)\s+)?{_DONE}\b",
+        rf"\b(?:is|waarvan|ist)\s+{_X}\s+(?:de\s+|der\s+)?(?:eigenaar|verantwoordelijk|eigent\u00fcmer|verantwortlich|zust\u00e4ndig)\b(?:\s+(?:van|voor|is)\b)?",
+        rf"\b(?:die\s+)?geh\u00f6ren\s+(?:zu\s+|zum\s+|zur\s+)?{_X}{_END}",
+        rf"\b(?:sind|ist)\s+(?:von|vom)\s+{_X}{_END}",
+        rf"\bim\s+besitz\s+(?:von|vom|der|des)\s+{_X}{_END}",
+    )
+)
+"""Phrases that say whose the documents are."""
+_OF = phrase(
+    rf"\b(?:{KINDS})(?P<phrase>\)?\s+(?:(?:that\s+(?:come|are)|die)\s+)?(?:of|from|by|van|von|vom|door|uit|der|des|aus)\s+{_X}{_END})"
+)
+_LAST_OF = phrase(rf".*(?P<phrase>\s(?:of|from|by|van|von|vom|door|der|des)\s+{_X}{_END})")
+_LEADING = re.compile(
+    rf"(?:(?:{forms.LIST_WORDS.pattern}|any|some|lijstje|overzichtje|eine|aller|unserer|unseren)\s+)*",
+    re.IGNORECASE,
+)
+_KINDS = phrase(KINDS)
+_KIND = phrase(rf"(?<=[^\s])\s+(?=(?:{KINDS})\b)")
+_POSSESSIVE = re.compile(r"['\u2019]s?$")
+_BODY = re.compile(
+    r"\s(?:group|board|council|office|team|department|committee|division|bureau)$"
+    r"|(?:groep|raad|beraad|afdeling|bureau|commissie|gruppe|gremium|abteilung|b\u00fcro|ausschuss)$",
+    re.IGNORECASE,
+)
+"""How the name of a body ends: 'of the Data Council' says an owner, 'of security' may not."""
+_OURSELVES = frozenset(
+    """we us you our ourselves company organisation organization i ons wij we jullie onze organisatie
+    bedrijf uns wir unserer organisation unternehmen ihr sie er there anyone""".split()
+)
+_TRAILING = re.compile(r"(?:\s+(?:and|or|but|en|of|maar|und|oder|aber|only|also|all|zijn))+$")
+
+
+def read_owner(text: str) -> tuple[str, str, bool]:
+    """Read whose documents are asked for, in which phrase, and whether the words say so.
+
+    'Owned by security' does; 'principles of security' may as well be about it.
+    """
+    for form in _SAID:
+        if match := form.search(text):
+            return _trimmed(match["owner"]), match.group(), True
+    if (match := _OF.search(text)) and not is_subject(text, match.start()):
+        owner = _trimmed(match["owner"])
+        return owner, match["phrase"], bool(_BODY.search(owner)) or not owner
+    if (match := _LAST_OF.search(text)) and not _KINDS.search(match["owner"]):
+        return _trimmed(match["owner"]), match["phrase"], False
+    owner = _before_the_kind(text)
+    return owner, owner, False
+
+
+def _before_the_kind(text: str) -> str:
+    """'(all) Data Council (policies)', '(the) Data Council('s policies)'."""
+    kind = _KIND.search(text)
+    before = text[: kind.start()].rpartition(GAP)[2].strip() if kind else ""
+    return _trimmed(_POSSESSIVE.sub("", _LEADING.sub("", f"{before} ", count=1).strip()))
+
+
+def _trimmed(owner: str) -> str:
+    """An owner as named, without what joins it to the rest; nothing where we ourselves are meant."""
+    named = _TRAILING.sub("", owner.strip(" '\"\u201c\u201d"))
+    return "" if set(words(named)) <= _OURSELVES | ARTICLES else named

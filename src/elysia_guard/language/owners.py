@@ -1,0 +1,74 @@
+"""Whose documents are meant: the names of owners, compared by identity and never by likeness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from elysia_guard.language.text import normalise, without_marks, words
+
+ARTICLES = frozenset("the our de het onze der die das dem den des unser unsere unserer".split())
+_ENDINGS = frozenset(
+    """office officer department dept team unit division afdeling bureau dienst kantoor
+    abteilung buro stelle referat""".split()
+)
+"""What may stand behind the name of an owner, or not: the 'CISO office' is the CISO."""
+_LINKS = frozenset("and of the en van de het und der des von for voor fur".split())
+"""Words that have no letter in an acronym."""
+_SHORTEST_ACRONYM = 2
+_AND = re.compile(r"\s*(?:,|\b(?:and|or|en|of|und|oder)\b)\s*", re.IGNORECASE)
+
+
+def named_owners(written: str, owners: Iterable[str], *, in_full: bool = False) -> tuple[str, ...]:
+    """Return the owners that a phrase names, as one or as several; none unless all are known.
+
+    ``in_full`` asks for every word of a name, or its acronym in capitals: where 'data' may as well
+    be a subject, it is not the Data Office.
+
+    >>> named_owners("the CISO office", ["Chief Information Security Office", "Data Council"])
+    ('Chief Information Security Office',)
+    """
+    known = tuple(dict.fromkeys(owners))
+    found = _same(written, known)
+    if in_full and not written.isupper():
+        return tuple(owner for owner in found if _name(owner) == _name(written))
+    if found or in_full:
+        return found
+    each = [_same(part, known) for part in _AND.split(written)]
+    return tuple(dict.fromkeys(owner for found in each for owner in found)) if all(each) else ()
+
+
+def _same(written: str, owners: tuple[str, ...]) -> tuple[str, ...]:
+    """The owners that bear a name: all that fit in the same way, the closest way first."""
+    asked = _name(written)
+    bare = _bare(asked)
+    names = {owner: _name(owner) for owner in owners}
+    return (
+        tuple(owner for owner, name in names.items() if asked and name == asked)
+        or tuple(owner for owner, name in names.items() if bare and _bare(name) == bare)
+        or tuple(owner for owner, name in names.items() if _is_short_for(bare, name))
+    )
+
+
+def _name(text: str) -> tuple[str, ...]:
+    """The words of a name, without the article before it."""
+    found = [without_marks(word) for word in words(normalise(text))]
+    while found and found[0] in ARTICLES:
+        del found[0]
+    return tuple(found)
+
+
+def _bare(name: tuple[str, ...]) -> tuple[str, ...]:
+    """A name without its ending, wherever that stands: 'the office of the CISO' is the CISO."""
+    if len(name) > 1 and name[0] in _ENDINGS and name[1] in _LINKS:
+        rest = name[1:]
+        while rest and rest[0] in _LINKS:
+            rest = rest[1:]
+        return rest
+    return name[:-1] if len(name) > 1 and name[-1] in _ENDINGS else name
+
+
+def _is_short_for(written: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    """'CISO' is short for 'Chief Information Security Office'."""
+    initials = "".join(word[0] for word in name if word not in _LINKS)
+    return len(initials) >= _SHORTEST_ACRONYM and written == (initials,)

@@ -1,0 +1,51 @@
+"""The wording of a question: what stands around it, and the kinds of documents it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.language import forms
+
+SHORT_WORD = 5
+_CLOSING = " ?!.\u2026"
+_MENDED = {
+    wrong: right for right, all_wrong in forms.MISSPELT.items() for wrong in all_wrong.split()
+}
+
+
+def stripped(text: str, leading: Iterable[re.Pattern[str]]) -> str:
+    """Drop whatever of some leading phrases a text begins with, as often as it takes."""
+    while match := next((found for form in leading if (found := form.match(text))), None):
+        if not any(char.isalnum() for char in text[match.end() :]):
+            break
+        text = text[match.end() :]
+    return text
+
+
+def core(text: str) -> str:
+    """The question itself: without what stands around it, its question words spelt right."""
+    text = stripped(stripped(_mended(text.strip()), forms.OPENERS), forms.WISHES)
+    text = _mended(stripped(text, forms.OPENERS)).rstrip(_CLOSING)
+    while (shorter := forms.CLOSERS.sub("", text).rstrip(_CLOSING)) != text:
+        text = shorter
+    return text
+
+
+def _mended(text: str) -> str:
+    first, *rest = text.split(" ")
+    mended = [_MENDED.get(first.casefold(), first)]
+    mended += [
+        _MENDED.get(word.casefold(), word) if len(word) >= SHORT_WORD else word for word in rest
+    ]
+    return " ".join(mended)
+
+
+def kinds_named(text: str) -> tuple[DocumentKind, ...]:
+    """Return the kinds of documents that a text names."""
+    return tuple(
+        kind
+        for kind, word in forms.KIND_WORDS.items()
+        if word.search(text) or forms.KIND_COMPOUNDS[kind].search(text)
+    )

@@ -1,0 +1,345 @@
+"""What a question for a list restricts it to, in people's words and in three languages."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.small_world import DECISION, POLICY, PRINCIPLE, question
+
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.question import Intent, IntentKind, Lang, Owner
+from elysia_guard.language.lists.scopes import scope_of
+from elysia_guard.stages.router import route
+
+OUT_OF_FORCE = ("proposed", "rejected", "deprecated", "superseded")
+NO_LONGER = ("deprecated", "superseded")
+
+
+def listed(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> Intent:
+    """Route a question that is one for a list, of nothing but what it is restricted to."""
+    intent = route(question(text, lang, kind))
+    assert (intent.kind, intent.topic) == (IntentKind.LIST, "")
+    return intent
+
+
+@pytest.mark.parametrize(
+    ("text", "statuses"),
+    [
+        ("which decisions are only proposed and not decided yet?", ("proposed",)),
+        ("Which principles are not in force at the moment?", OUT_OF_FORCE),
+        ("which policies are no longer in force?", NO_LONGER),
+        ("Which policies are not valid anymore?", NO_LONGER),
+        ("which policies are not approved yet", ("proposed",)),
+        ("Which policies are still valid?", ("accepted",)),
+        ("which policies apply at the moment", ("accepted",)),
+        ("which decisions are in force", ("accepted",)),
+        ("all valid decisions", ("accepted",)),
+        ("Which decisions have been withdrawn?", ("deprecated",)),
+        ("Are there any rejected decisions?", ("rejected",)),
+        ("list the decisions that were turned down", ("rejected",)),
+        ("which policies are still in draft", ("proposed",)),
+        ("superseded decisions", ("superseded",)),
+        ("Which decisions have been replaced by a newer one?", ("superseded",)),
+        ("which decisions are rejected or withdrawn", ("rejected", "deprecated")),
+        (
+            "which decisions are not rejected",
+            tuple("accepted proposed deprecated superseded".split()),
+        ),
+        ("list all decisions, old ones included", ()),
+        ("list all decisions regardless of their status", ()),
+        ("Welke besluiten zijn door een nieuwer besluit vervangen?", ("superseded",)),
+        ("Welke besluiten zijn vervangen door een nieuwere?", ("superseded",)),
+        ("welke beleidsregels zijn nog niet goedgekeurd?", ("proposed",)),
+        ("Welke besluiten zijn nog niet besloten?", ("proposed",)),
+        ("welke principes gelden niet meer?", NO_LONGER),
+        ("welke principes zijn niet meer geldig", NO_LONGER),
+        ("Welke principes gelden nog steeds?", ("accepted",)),
+        ("welke principes zijn nog geldig", ("accepted",)),
+        ("Welke besluiten zijn ingetrokken?", ("deprecated",)),
+        ("alle besluiten, ook de oude", ()),
+        ("Welche Entscheidungen sind nicht mehr g\u00fcltig?", NO_LONGER),
+        ("Welche Richtlinien sind noch g\u00fcltig?", ("accepted",)),
+        ("Welche Entscheidungen wurden durch eine neuere ersetzt?", ("superseded",)),
+        ("Gibt es abgelehnte Entscheidungen?", ("rejected",)),
+        ("Welche Richtlinien sind noch im Entwurf?", ("proposed",)),
+        ("which policies are valid right now", ("accepted",)),
+        ("Which decisions are still waiting for approval?", ("proposed",)),
+        ("welke besluiten zijn nog niet definitief", ("proposed",)),
+        ("Welche Prinzipien sind au\u00dfer Kraft?", OUT_OF_FORCE),
+    ],
+)
+def test_a_status_is_said_in_many_words(text: str, statuses: tuple[str, ...]) -> None:
+    """'No longer in force' is not what never was; 'not yet' is what is proposed."""
+    assert listed(text).scope.statuses == statuses
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("Which of our principles are written in Dutch?", "nl"),
+        ("all policies in English", "en"),
+        ("list the Dutch-language principles", "nl"),
+        ("which principles are in the German language", "de"),
+        ("Laat alle principes zien die in het Nederlands zijn geschreven.", "nl"),
+        ("Toon alle Engelstalige besluiten", "en"),
+        ("Welche Prinzipien sind auf Niederl\u00e4ndisch verfasst?", "nl"),
+        ("Zeige alle deutschsprachigen Richtlinien", "de"),
+        ("which policies are written in French?", "fr"),
+    ],
+)
+def test_a_list_keeps_to_a_language(text: str, lang: str) -> None:
+    """In which the documents themselves are written."""
+    assert listed(text).scope.lang == lang
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("what decisions were taken in 2023?", "2023", "2023"),
+        ("Which architecture decisions did we take in 2023?", "2023", "2023"),
+        ("which ADRs came out between 2023 and 2024", "2023", "2024"),
+        ("decisions from 2023 to 2024", "2023", "2024"),
+        ("ADRs since 2024", "2024", ""),
+        ("all decisions from 2024 onwards", "2024", ""),
+        ("all decisions after 2023", "2024", ""),
+        ("list all decisions taken before 2023", "", "2022"),
+        ("all decisions up to and including 2023", "", "2023"),
+        ("which decisions were taken in March 2024?", "2024-03", "2024-03"),
+        ("all decisions before January 2024", "", "2023-12"),
+        ("all decisions after December 2023", "2024-01", ""),
+        ("all decisions since the year 2024", "2024", ""),
+        ("welke besluiten zijn in 2024 genomen", "2024", "2024"),
+        ("alle besluiten sinds 2024", "2024", ""),
+        ("alle besluiten van v\u00f3\u00f3r 2024", "", "2023"),
+        ("alle besluiten tot en met 2024", "", "2024"),
+        ("Welche Entscheidungen wurden 2023 getroffen?", "2023", "2023"),
+        ("alle Entscheidungen seit M\u00e4rz 2024", "2024-03", ""),
+        ("alle Entscheidungen vor 2024", "", "2023"),
+        ("alle Entscheidungen zwischen 2023 und 2024", "2023", "2024"),
+    ],
+)
+def test_a_list_keeps_to_a_period(text: str, since: str, until: str) -> None:
+    """Of years or of months, both ends included."""
+    scope = listed(text).scope
+    assert (scope.since, scope.until) == (since, until)
+
+
+@pytest.mark.parametrize(
+    ("text", "owner"),
+    [
+        ("show me every policy owned by the CISO office", "the CISO office"),
+        ("List all policies that belong to the CISO office please", "the CISO office"),
+        ("what principles does the Data Council own? all of them", "the Data Council"),
+        (
+            "Which decisions did the Platform Architecture Group take?",
+            "the Platform Architecture Group",
+        ),
+        ("for which policies is the Data Council responsible?", "the Data Council"),
+        ("list the policies that the Data Council owns", "the Data Council"),
+        ("which policies are the responsibility of the Data Council?", "the Data Council"),
+        ("all policies with owner Data Council", "Data Council"),
+        (
+            "all decisions from the security architecture group, old ones included",
+            "the security architecture group",
+        ),
+        ("which policies are owned by procurement?", "procurement"),
+        ("which principles come from the Data Council?", "the Data Council"),
+        ("what policies are the Data Council's?", "the Data Council"),
+        (
+            "I'd like to see all the policies the Data Council is responsible for",
+            "the Data Council",
+        ),
+        ("Zeig mir alle Richtlinien vom Data Council", "Data Council"),
+        ("Welche Richtlinien stammen vom Data Council?", "Data Council"),
+        (
+            "welke besluiten zijn van de Flexibility Architecture Group",
+            "de Flexibility Architecture Group",
+        ),
+        ("welke principes zijn eigendom van de Data Council", "de Data Council"),
+        ("welke besluiten heeft de Data Council genomen?", "de Data Council"),
+        ("alle besluiten die door de Data Council zijn genomen", "de Data Council"),
+        ("welke beleidsregels horen bij de Data Council?", "de Data Council"),
+        ("van welke principes is de Data Council eigenaar?", "de Data Council"),
+        ("alle besluiten van de AI-afdeling", "de AI-afdeling"),
+        (
+            "Zeige alle Entscheidungen der Security Architecture Group.",
+            "Security Architecture Group",
+        ),
+        ("Welche Richtlinien geh\u00f6ren dem CISO-B\u00fcro?", "dem CISO-B\u00fcro"),
+        ("Welche Entscheidungen hat das Data Council getroffen?", "das Data Council"),
+        ("Welche Entscheidungen wurden vom Data Council getroffen?", "Data Council"),
+    ],
+)
+def test_a_list_keeps_to_an_owner(text: str, owner: str) -> None:
+    """Where the words say that it is one; who it is, the documents tell."""
+    assert listed(text).scope.owner == Owner(written=owner)
+
+
+@pytest.mark.parametrize(
+    ("text", "owner", "topic", "beside"),
+    [
+        ("List the Data Council's policies", "Data Council", "Data Council's", ""),
+        ("all Data Council principles about TLS", "Data Council", "Data Council TLS", "TLS"),
+        ("all security principles", "security", "security", ""),
+        ("list the policies of good conduct", "good conduct", "good conduct", ""),
+        ("all ADRs about TLS of the Data Council", "the Data Council", "TLS Data Council", "TLS"),
+    ],
+)
+def test_what_may_be_an_owner_stays_in_the_topic(
+    text: str, owner: str, topic: str, beside: str
+) -> None:
+    """Until the documents tell: of 'security' or of a board, the form is the same."""
+    intent = route(question(text))
+    assert (intent.kind, intent.topic) == (IntentKind.LIST, topic)
+    assert intent.scope.owner == Owner(written=owner, said=False, topic=beside)
+
+
+@pytest.mark.parametrize(
+    ("text", "owner", "topic", "beside"),
+    [
+        ("all policies about TLS owned by the CISO", "the CISO", "TLS owned by CISO", "TLS"),
+        (
+            "list policies about data owned by customers",
+            "customers",
+            "data owned by customers",
+            "data",
+        ),
+    ],
+)
+def test_an_owner_that_is_said_beside_a_topic_may_be_part_of_it(
+    text: str, owner: str, topic: str, beside: str
+) -> None:
+    """'Data owned by customers' is a subject, unless the customers own documents."""
+    intent = route(question(text))
+    assert (intent.kind, intent.topic) == (IntentKind.LIST, topic)
+    assert intent.scope.owner == Owner(written=owner, topic=beside)
+
+
+@pytest.mark.parametrize("text", ["all of our policies", "which decisions did we take?"])
+def test_we_are_no_owner(text: str) -> None:
+    """Every document is ours."""
+    assert listed(text).scope.owner is None
+
+
+@pytest.mark.parametrize(
+    ("text", "approval"),
+    [
+        ("Which approval records exist?", True),
+        ("show me every approval record we have for decisions", True),
+        ("list all DARs", True),
+        ("welke goedkeuringsverslagen zijn er?", True),
+        ("Zeige mir alle Genehmigungsvermerke", True),
+        ("list all decisions and their approval records", None),
+        ("list all decisions", False),
+    ],
+)
+def test_approval_records_are_listed_where_they_are_named(text: str, approval: bool | None) -> None:
+    """Alone, beside the decisions, or not at all."""
+    intent = listed(text)
+    assert (intent.scope.approval, intent.kinds) == (approval, (DECISION,))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Can you give me an overview of all ADRs? It's for onboarding a new colleague.", DECISION),
+        ("I am new here. Which principles are there?", PRINCIPLE),
+        ("which decisions are there? give me the list", DECISION),
+        ("Which policies do we have - as a list, please", POLICY),
+        ("geef me een lijstje van alle principes", PRINCIPLE),
+        ("Welke beleidsregels zijn er? Graag allemaal", POLICY),
+        ("Bitte eine Liste aller unserer Richtlinien (Policies)", POLICY),
+        ("Welche Richtlinien gibt es? Bitte alle", POLICY),
+        ("What was decided in 2023?", DECISION),
+    ],
+)
+def test_what_is_said_beside_it_is_no_topic(text: str, kind: DocumentKind) -> None:
+    """Chatter, and that a list is wanted."""
+    assert listed(text).kinds == (kind,)
+
+
+def test_that_a_list_is_wanted_makes_it_one() -> None:
+    """Also where the question alone asks for what the documents say."""
+    asked = "Which decisions concern message brokers?"
+    assert route(question(asked)).kind is IntentKind.SINGLE_COLLECTION
+    wished = route(question(f"{asked} Give me all of them, please."))
+    assert (wished.kind, wished.topic) == (IntentKind.LIST, "message brokers")
+
+
+def test_a_statement_that_restricts_is_part_of_the_question() -> None:
+    """'I only want accepted ones' is no chatter."""
+    assert listed("List all policies. I only want accepted ones.").scope.statuses == ("accepted",)
+
+
+def test_a_list_is_restricted_by_all_that_is_said() -> None:
+    """Status, owner and period at once, and a topic beside them."""
+    intent = route(
+        question("List proposed decisions about events of the Flexibility Group since 2024")
+    )
+    assert (intent.topic, intent.scope.statuses, intent.scope.since) == (
+        "events Flexibility Group",
+        ("proposed",),
+        "2024",
+    )
+    both = listed("proposed decisions of the Flexibility Architecture Group since 2024").scope
+    assert both.owner == Owner(written="the Flexibility Architecture Group")
+    assert (both.statuses, both.since) == (("proposed",), "2024")
+
+
+def test_the_caller_may_name_the_kind_of_a_list() -> None:
+    """Then a word for another kind changes nothing."""
+    assert listed("which ones were taken in 2023", kind=DECISION).kinds == (DECISION,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "which decision says who owns the data",
+        "Which policy applies to suppliers?",
+        "Which policies apply at the moment to suppliers?",
+        "Which decisions does the board make?",
+        "Which decision replaced the VPN?",
+        "Which decision was taken on message brokers in 2023?",
+        "What was decided about TLS in 2024?",
+        "What is an accepted ADR?",
+        "What is the status of the proposed decision?",
+        "Who owns the policies?",
+        "Which decision is owned by whom?",
+        "Do we have a policy on drafts?",
+        "Which decision belongs to the topic of encryption?",
+        "Which decision is in Dutch law?",
+        "Which policy was approved by the CISO?",
+        "What decisions can a domain team take on its own?",
+        "Which decisions have consequences for suppliers?",
+        "Which decisions have an approval record?",
+        "Is the retention policy still valid?",
+        "How are policies approved?",
+        "When were decisions taken?",
+        "what does the policy say about draft documents",
+        "security decisions and principles",
+        "Which decisions are about writing in English?",
+        "welke besluiten hebben gevolgen voor leveranciers",
+        "welke principes zijn van toepassing op leveranciers",
+        "Welche Richtlinie gilt f\u00fcr Lieferanten?",
+    ],
+)
+def test_a_question_for_content_is_no_list(text: str) -> None:
+    """Where anything is asked that is not understood, the documents are searched as before."""
+    assert route(question(text)).kind in {
+        IntentKind.SINGLE_COLLECTION,
+        IntentKind.CROSS_COLLECTION,
+    }
+
+
+def test_what_documents_are_about_restricts_nothing_else() -> None:
+    """A language that is a subject is not one they are written in."""
+    intent = route(question("list all decisions about writing in English"))
+    assert (intent.kind, intent.topic) == (IntentKind.LIST, "writing in English")
+    assert intent.scope.lang == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["decisions about approval records", "ADRs with a word about DARs"]
+)
+def test_records_that_are_a_subject_are_not_listed(text: str) -> None:
+    """Decisions about approval records are decisions."""
+    assert scope_of(f"list all {text}").scope.approval is False

@@ -1,0 +1,182 @@
+"""Choosing a policy profile, in settings and on the command line; and who says which it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from tests.unit.evaluation_samples import built
+from tests.unit.test_config import GUARD, LIMITS, guard
+from tests.unit.test_wiring import DECISION
+
+from elysia_guard.adapters.decision_log.fingerprint import deciding, fingerprint
+from elysia_guard.config import Config, load, read_thresholds
+from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.profiles import DEFAULT, PROFILES, ProfileName
+from elysia_guard.edge.cli.main import cli
+from elysia_guard.evaluation import regression
+from elysia_guard.evaluation.regression import Allowance, IncomparableError
+from elysia_guard.testing.fake_index import HashEmbedder
+from elysia_guard.testing.terminology import TURTLE
+from elysia_guard.wiring import Wiring
+from elysia_guard.wiring.decisions import config_hash
+
+ASKED = "Which words does the grid use?"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A configuration with one document; a toy of a model stands in for the real one."""
+    monkeypatch.setattr("elysia_guard.wiring.embedding.BundledEmbedder", HashEmbedder)
+    for name, text in (
+        ("config/guard.yaml", GUARD.replace(", /srv/knowledge", "")),
+        ("config/thresholds.yaml", LIMITS),
+        ("data/terms.ttl", TURTLE),
+        ("data/knowledge/decisions/0012-use-cim.md", DECISION),
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path / "config" / "guard.yaml"
+
+
+def run(*args: object) -> Result:
+    return CliRunner().invoke(cli, [str(item) for item in args], prog_name="elysia-guard")
+
+
+def configured(home: Path, **environ: str) -> Config:
+    return load(home, environ=environ)
+
+
+class TestSettings:
+    def test_the_default_combines_them_all(self) -> None:
+        """As shipped, and where nothing is said."""
+        assert load(environ={}).policy is DEFAULT
+        assert load(environ={}).profile is ProfileName.DEFAULT
+
+    def test_a_file_or_a_variable_chooses(self, tmp_path: Path) -> None:
+        """`profile` in guard.yaml, `ELYSIA_GUARD_PROFILE` over it."""
+        folder = tmp_path / "config"
+        folder.mkdir()
+        text = f"{GUARD}profile: ainstein\n"
+        assert guard(folder, text).policy is PROFILES[ProfileName.AINSTEIN]
+        other = guard(folder, text, ELYSIA_GUARD_PROFILE="multi-gate")
+        assert other.policy is PROFILES[ProfileName.MULTI_GATE]
+
+    def test_an_unknown_name_is_an_error_that_lists_the_names(self, tmp_path: Path) -> None:
+        """With the file and the value."""
+        with pytest.raises(ConfigError) as caught:
+            guard(tmp_path, ELYSIA_GUARD_PROFILE="strict")
+        said = str(caught.value)
+        assert "profile is 'strict'" in said
+        assert all(f"'{name}'" in said for name in ProfileName)
+
+    def test_the_rules_can_have_measured_limits(self, home: Path) -> None:
+        """A document's limits belong to the model it was written for."""
+        environ = {
+            "ELYSIA_GUARD_PROFILE": "ainstein",
+            "ELYSIA_GUARD_PROFILE_LIMITS": "measured",
+        }
+        made = Wiring(configured(home, **environ))
+        made.ensure_index()
+        assert made.pipeline.thresholds.default.distance_threshold == 0.9
+        assert made.pipeline.thresholds.profile.label == "ainstein with measured limits"
+
+    def test_the_pipeline_has_the_profiles_limits(self, home: Path) -> None:
+        """In every collection; given in code, a name takes the place of the configured one."""
+        made = Wiring.load(home, profile=ProfileName.AINSTEIN)
+        made.ensure_index()
+        thresholds = made.pipeline.thresholds
+        assert thresholds.for_collection("A").distance_threshold == 0.5
+        assert thresholds.profile is PROFILES[ProfileName.AINSTEIN]
+
+
+class TestDecisionLog:
+    def test_another_profile_is_another_configuration(self, home: Path) -> None:
+        """So are its rules with other limits: each is a hash of its own."""
+        chosen = [{"ELYSIA_GUARD_PROFILE": str(name)} for name in ProfileName]
+        chosen.append(chosen[1] | {"ELYSIA_GUARD_PROFILE_LIMITS": "measured"})
+        assert len({config_hash(configured(home, **item)) for item in chosen}) == len(chosen)
+
+    def test_the_default_keeps_the_hash_from_before_there_were_profiles(self, home: Path) -> None:
+        """What is in the log stays comparable."""
+        config = configured(home)
+        before = config.model_dump(mode="json")
+        del before["profile"], before["profile_limits"]
+        limits = read_thresholds(config.thresholds).model_dump(mode="json", exclude={"fitted"})
+        assert config_hash(config) == fingerprint(deciding(before), limits)
+
+
+class TestCommandLine:
+    def test_a_question_is_answered_under_a_profile(self, home: Path) -> None:
+        """The trace names the profile beside the limit."""
+        Wiring.load(home).ensure_index()
+        result = run("ask", ASKED, "--config", home, "--profile", "ainstein", "--trace")
+        assert result.exit_code == 0, result.stderr
+        assert "profiles.ainstein.distance_threshold" in result.stdout
+        assert "profiles." not in run("ask", ASKED, "--config", home, "--trace").stdout
+
+    @pytest.mark.parametrize("command", ["ask", "chat", "demo", "doctor"])
+    def test_what_answers_can_choose(self, command: str) -> None:
+        """And its help lists the names."""
+        text = " ".join(run(command, "--help").stdout.split())
+        assert "--profile [default|ainstein|relevance-guard|multi-gate|verified-synthesis]" in text
+
+    def test_an_unknown_name_is_wrong_use(self, home: Path) -> None:
+        """The message lists the names."""
+        result = run("ask", ASKED, "--config", home, "--profile", "strict")
+        assert result.exit_code == 2
+        assert all(f"'{name}'" in result.stderr for name in ProfileName)
+
+    @pytest.mark.parametrize("name", ProfileName)
+    def test_doctor_names_the_profile_and_its_rules(self, home: Path, name: ProfileName) -> None:
+        """With what it leaves out, and the limits that are in force."""
+        Wiring.load(home).ensure_index()
+        found = json.loads(run("doctor", "--json", "--config", home, "--profile", name).stdout)
+        parts = {check["part"]: check for check in found["checks"]}
+        profile = PROFILES[name]
+        assert parts["profile"]["data"]["name"] == name
+        assert parts["profile"]["data"]["without"] == list(profile.without)
+        assert parts["profile"]["data"]["gates"] == profile.described
+        in_force = parts["thresholds"]["data"]["in_force"]
+        if profile is DEFAULT:
+            assert "refuses below 0.60" in parts["thresholds"]["text"]
+        else:
+            assert f"not in force under profile {name}" in parts["thresholds"]["text"]
+            assert {item["source"]: item["value"] for item in in_force} == {
+                f"profiles.{name}.{key}": limit for key, limit in profile.limits.items()
+            }
+        shown = run("doctor", "--config", home, "--profile", name).stdout
+        assert profile.document in shown
+
+    def test_doctor_shows_measured_limits_as_in_force(
+        self, home: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """They are those of the file."""
+        monkeypatch.setenv("ELYSIA_GUARD_PROFILE_LIMITS", "measured")
+        Wiring.load(home).ensure_index()
+        shown = run("doctor", "--config", home, "--profile", "multi-gate").stdout
+        assert "in force by the rules of profile multi-gate" in shown
+        assert "multi-gate with measured limits" in shown
+
+
+class TestRegression:
+    def test_results_of_another_profile_are_not_compared(self) -> None:
+        """Nor those of the same rules with other limits."""
+        baseline = built()
+        for other in ("ainstein", "ainstein with measured limits"):
+            current = built()
+            current["setting"]["profile"] = other
+            with pytest.raises(IncomparableError, match=f"policy profiles differ.*{other[:30]}"):
+                regression.compare(current, baseline, Allowance())
+
+    def test_a_baseline_from_before_there_were_profiles_is_the_default(self) -> None:
+        """It is compared as ever."""
+        baseline, current = built(), built()
+        del baseline["setting"]["profile"]
+        assert regression.compare(current, baseline, Allowance())["passed"]
+        current["setting"]["profile"] = "multi-gate"
+        with pytest.raises(IncomparableError, match="default in the baseline, multi-gate now"):
+            regression.compare(current, baseline, Allowance())
