@@ -34,7 +34,9 @@ from library import SECTIONS, DrawnVectors, Library
 from vocabulary import marks
 
 from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.adapters.ingest import ingest
+from elysia_guard.adapters.ingest import Beside, ingest
+from elysia_guard.adapters.word_file import WordFile
+from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.events import EmbeddingEnded, Event, SearchEnded
 from elysia_guard.guard import Guard
@@ -93,7 +95,10 @@ def timed(work: Callable[[], object]) -> float:
 async def filled(library: Library, index: Path, embedder: Any) -> tuple[float, int]:
     """Bring the index up to date with the library; return the seconds, and the chunks it holds."""
     started = time.perf_counter()
-    report = await ingest([library.folder], index, embedder)
+    model = BundledEmbedder()
+    file = WordFile(Path(f"{index}.words"), model_id=model.model_id)
+    words = WordVectors(model, file=file)
+    report = await ingest([library.folder], index, embedder, beside=Beside(words=words))
     return time.perf_counter() - started, report.passages
 
 

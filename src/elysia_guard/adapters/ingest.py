@@ -20,8 +20,10 @@ from elysia_guard.adapters.documents import (
 )
 from elysia_guard.adapters.index_store import IndexStore
 from elysia_guard.adapters.sqlite_index.store import SqliteStore
+from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import DocumentError
+from elysia_guard.language.coverage import passage_words
 from elysia_guard.ports import Embedder, Vector
 
 
@@ -59,6 +61,19 @@ class IngestReport:
         return asdict(self)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Beside:
+    """What is kept beside an index, to save time.
+
+    ``readings`` is a file to remember in what was read of files that take time; by default it lies
+    beside an embedded index. ``words`` learns the words of what changed, or of everything if it
+    has learnt none before.
+    """
+
+    readings: Path | None = None
+    words: WordVectors | None = None
+
+
 async def ingest(
     paths: Sequence[Path | str],
     index: IndexStore | Path | str,
@@ -66,14 +81,13 @@ async def ingest(
     *,
     observe: Callable[[IngestProgress], None] | None = None,
     dry_run: bool = False,
-    readings: Path | None = None,
+    beside: Beside | None = None,
 ) -> IngestReport:
     """Make the index hold exactly the documents under the paths, and embed only what changed.
 
     The old index serves until the new one is complete; an ingest that is cut off changes nothing,
     and the next goes on where it stopped. ``dry_run`` reports what would be done. A path is that
-    of an embedded index. ``readings`` is a file to remember in what was read of files that take
-    time; by default it lies beside an embedded index.
+    of an embedded index.
 
     Raises:
         DocumentError: a path does not exist, or there is no document under any.
@@ -82,7 +96,8 @@ async def ingest(
     """
     started = time.perf_counter()
     store = SqliteStore(index) if isinstance(index, Path | str) else index
-    read = _read(paths, _memory(index, readings, dry_run=dry_run), observe)
+    beside = beside or Beside()
+    read = _read(paths, _memory(index, beside.readings, dry_run=dry_run), observe)
     parsed = {item.document.id: item for item in read if isinstance(item, ParsedDocument)}
     if not parsed:
         where = ", ".join(str(path) for path in paths)
@@ -94,6 +109,9 @@ async def ingest(
     report = replace(_plan(parsed, stored), rebuilt=rebuilt, dry_run=dry_run)
     if not dry_run and (report.added or report.updated or report.removed or rebuilt):
         await _write(parsed, store, embedder, observe=observe)
+    if beside.words and not dry_run:
+        changed = {*report.added, *report.updated} if beside.words.has_learnt else parsed.keys()
+        await _learn(beside.words, [parsed[id_] for id_ in parsed if id_ in changed])
     return replace(
         report,
         skipped=tuple(item for item in read if isinstance(item, Skipped)),
@@ -102,6 +120,16 @@ async def ingest(
         passages=sum(len(item.passages) for item in parsed.values()),
         seconds=time.perf_counter() - started,
     )
+
+
+async def _learn(words: WordVectors, parsed: Sequence[ParsedDocument]) -> None:
+    """Learn the words of documents; those that cannot be kept are embedded as they are met."""
+    for item in parsed:
+        found = (word for passage in item.passages for word in passage_words(passage))
+        try:
+            await words.learn(found)
+        except OSError:
+            return
 
 
 def _memory(

@@ -5,9 +5,12 @@ The vocabulary's synonyms mean the same. Words of like meaning, by a model, coun
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import repeat
+from operator import mul
 
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.question import LANGS, Lang
@@ -44,9 +47,9 @@ class QueryTerms:
         return " ".join(dict.fromkeys((*self.words, *extra)))
 
     def covered_by(self, text: str, lang: str) -> frozenset[str]:
-        """Return the content words that a text in some language covers."""
-        keys = _keys(text, self.lang, lang if lang in LANGS else self.lang)
-        return frozenset(word for at, word in enumerate(self.words) if self._covered(at, keys))
+        """Return the content words that a text in some language covers in full."""
+        degrees = self._degrees(_keys(text, self.lang, lang if lang in LANGS else self.lang))
+        return frozenset(word for word, at in zip(self.words, degrees, strict=True) if at == 1.0)
 
     def coverage(self, text: str, lang: str) -> float:
         """Return the share, 0 to 1, of the content words covered, by weight; 1 without any.
@@ -70,41 +73,48 @@ class QueryTerms:
         second = lang if lang in LANGS else self.lang
         above = _keys(f"{passage.document.title}\n{passage.section}", self.lang, second)
         around = self._degrees(above)
-        left = [at for at, degree in enumerate(around) if degree < 1.0]
-        best = max(
-            (
-                sum(self.weights[at] * max(self._degree(at, keys) - around[at], 0.0) for at in left)
-                for keys in _by_sentence(passage.text, self.lang, second)
-            ),
-            default=0.0,
-        )
-        return (self._total(around) + best) / sum(self.weights)
+        best = self._total(around)
+        for keys in _by_sentence(passage.text, self.lang, second):
+            best = max(best, self._total(map(max, around, self._degrees(keys))))
+        return best / sum(self.weights)
 
     def _total(self, degrees: Iterable[float]) -> float:
-        return sum(weight * degree for weight, degree in zip(self.weights, degrees, strict=True))
+        return math.fsum(map(mul, self.weights, degrees))
 
     def _degrees(self, keys: frozenset[str]) -> list[float]:
         """Tell of each content word how much of it some words cover, 0 to 1."""
-        return [self._degree(at, keys) for at in range(len(self.words))]
-
-    def _degree(self, at: int, keys: frozenset[str]) -> float:
-        if self._covered(at, keys):
-            return 1.0
-        alike = self.likeness.get(self.words[at], {})
-        return max((alike[other] for other in alike.keys() & keys), default=0.0)
-
-    def _covered(self, at: int, keys: frozenset[str]) -> bool:
-        if not self._forms[at].isdisjoint(keys):
-            return True
-        return any(self._occurs(label, keys) for label in self.synonyms[at])
+        degrees = [0.0] * len(self.words)
+        for key in self._covering.keys() & keys:
+            for at, degree in self._covering[key]:
+                degrees[at] = max(degree, degrees[at])
+        for at, label in self._phrases:
+            if degrees[at] < 1.0 and all(not forms.isdisjoint(keys) for forms in label):
+                degrees[at] = 1.0
+        return degrees
 
     @cached_property
-    def _forms(self) -> tuple[frozenset[str], ...]:
-        """Each word and its stem."""
-        return tuple(frozenset({word, stem(word, self.lang)}) for word in self.words)
+    def _covering(self) -> dict[str, list[tuple[int, float]]]:
+        """For each single word that covers content words: which, and how much of them."""
+        found: dict[str, list[tuple[int, float]]] = {}
+        for at, word in enumerate(self.words):
+            labels = [label[0] for label in self.synonyms[at] if len(label) == 1]
+            same = {form for label in (word, *labels) for form in self._forms(label)}
+            for key, degree in {**self.likeness.get(word, {}), **dict.fromkeys(same, 1.0)}.items():
+                found.setdefault(key, []).append((at, degree))
+        return found
 
-    def _occurs(self, label: Sequence[str], keys: frozenset[str]) -> bool:
-        return all(part in keys or stem(part, self.lang) in keys for part in label)
+    @cached_property
+    def _phrases(self) -> list[tuple[int, list[frozenset[str]]]]:
+        """The synonyms of several words, with the content word that each is one of."""
+        return [
+            (at, [self._forms(part) for part in label])
+            for at, labels in enumerate(self.synonyms)
+            for label in labels
+            if len(label) > 1
+        ]
+
+    def _forms(self, word: str) -> frozenset[str]:
+        return frozenset({word, stem(word, self.lang)})
 
 
 def query_terms(
@@ -138,14 +148,23 @@ def query_terms(
     )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
+def passage_words(passage: Passage) -> tuple[str, ...]:
+    """The content words of a passage, its title and its headings, each once."""
+    lang = passage.document.lang
+    return tuple(content_words(passage.in_context, lang if lang in LANGS else "en"))
+
+
+@lru_cache(maxsize=4_000)
 def _keys(text: str, first: Lang, second: Lang) -> frozenset[str]:
-    found = set(words(text))
-    return frozenset(
-        found | {stem(word, first) for word in found} | {stem(word, second) for word in found}
-    )
+    """The words of a text and their stems, in one language or two."""
+    found = words(text)
+    keys = {*found, *map(stem, found, repeat(first))}
+    if second != first:
+        keys.update(map(stem, found, repeat(second)))
+    return frozenset(keys)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def _by_sentence(text: str, first: Lang, second: Lang) -> tuple[frozenset[str], ...]:
-    return tuple(_keys(unit, first, second) for unit in units(text))
+    return tuple(_keys.__wrapped__(unit, first, second) for unit in units(text))

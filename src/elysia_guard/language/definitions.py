@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from elysia_guard.language import cues, forms, meanings
@@ -55,6 +56,7 @@ def terminology_term(text: str) -> str | None:
     return found.term if found and found.sure else None
 
 
+@lru_cache(maxsize=1_000)
 def asked(text: str) -> Asked | None:
     """Return what a question asks the meaning of, in whichever of its clauses it does so."""
     if find_references(text):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language import forms
@@ -24,6 +25,7 @@ def stripped(text: str, leading: Iterable[re.Pattern[str]]) -> str:
     return text
 
 
+@lru_cache(maxsize=1_000)
 def core(text: str) -> str:
     """The question itself: without what stands around it, its question words spelt right."""
     text = stripped(stripped(_mended(text.strip()), forms.OPENERS), forms.WISHES)

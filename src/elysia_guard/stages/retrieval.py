@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage, SectionRole
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure
-from elysia_guard.domain.question import LANGS, Aspect, Intent, Question, Reference
-from elysia_guard.language.coverage import Likeness, query_terms
+from elysia_guard.domain.question import Aspect, Intent, Question, Reference
+from elysia_guard.language.coverage import Likeness, passage_words, query_terms
 from elysia_guard.language.owners import named_owners
-from elysia_guard.language.stems import content_words
 from elysia_guard.ports import Embedder, PassageIndex, Vector, WordLikeness, by_form_alone
 
 SEARCH_LIMIT = 15
@@ -173,18 +171,11 @@ async def search(
 
 async def _likeness(alike: WordLikeness, asked: Sequence[str], hits: Sequence[Hit]) -> Likeness:
     """Find the words of some hits that mean alike; none where the model cannot be asked."""
-    found = (
-        word for hit in hits for word in _content(hit.passage.in_context, hit.passage.document.lang)
-    )
+    found = (word for hit in hits for word in passage_words(hit.passage))
     try:
         return await alike(asked, list(dict.fromkeys(found)))
     except SourceUnavailableError:
         return {}
-
-
-@lru_cache(maxsize=20_000)
-def _content(text: str, lang: str) -> tuple[str, ...]:
-    return tuple(content_words(text, lang if lang in LANGS else "en"))
 
 
 def _weighed(hits: Sequence[Hit], aspect: Aspect) -> tuple[Hit, ...]:

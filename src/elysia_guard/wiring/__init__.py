@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.adapters.ingest import IngestProgress, IngestReport, ingest
+from elysia_guard.adapters.ingest import Beside, IngestProgress, IngestReport, ingest
 from elysia_guard.adapters.observed import ObservedIndex
 from elysia_guard.adapters.skos_file import SkosFile
+from elysia_guard.adapters.word_file import WordFile
 from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError
@@ -30,7 +31,6 @@ from elysia_guard.ports import (
     Observer,
     PassageIndex,
     TerminologySource,
-    WordLikeness,
 )
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import decisions
@@ -132,9 +132,12 @@ class Wiring:
         return embedder_of(self.config, self._model_key, self._around)
 
     @cached_property
-    def alike(self) -> WordLikeness:
+    def alike(self) -> WordVectors:
         """Which words mean alike: by the bundled model, whatever makes the vectors of passages."""
-        return WordVectors(BundledEmbedder())
+        model, place = BundledEmbedder(), self.config.index.path
+        file = WordFile(place.with_name(f"{place.name}.words"), model_id=model.model_id)
+        self._around.opened.callback(file.close)
+        return WordVectors(model, file=file)
 
     @cached_property
     def vocabulary(self) -> SkosFile:
@@ -241,7 +244,9 @@ class Wiring:
                     embedder,
                     observe=progress,
                     dry_run=dry_run,
-                    readings=place.with_name(f"{place.name}.readings"),
+                    beside=Beside(
+                        readings=place.with_name(f"{place.name}.readings"), words=self.alike
+                    ),
                 )
 
     def ensure_index(self, *, progress: Progress | None = None) -> IngestReport | None:
