@@ -22,7 +22,7 @@ from elysia_guard.evaluation import logistic
 from elysia_guard.evaluation.logistic import Array
 from elysia_guard.evaluation.scoring import SEARCHED
 from elysia_guard.evaluation.tuning_questions import Question
-from elysia_guard.language.coverage import query_terms
+from elysia_guard.language.coverage import asked_of
 from elysia_guard.pipeline import Pipeline
 
 MIN_QUESTIONS = 8
@@ -118,13 +118,7 @@ def measured(
 ) -> list[tuple[Hit, Sample]]:
     """Measure each passage found as the gates do; one without a true distance passes none."""
     evidence, question = inquiry.evidence, inquiry.question
-    terms = query_terms(
-        inquiry.intent.topic or question.text,
-        question.lang,
-        evidence.synonyms,
-        rarity=evidence.rarity,
-        likeness=evidence.likeness,
-    )
+    terms = asked_of(evidence, inquiry.intent.topic or question.text, question.lang)
     return [
         (
             hit,

@@ -13,6 +13,7 @@ from itertools import repeat
 from operator import mul
 
 from elysia_guard.domain.document import Passage
+from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import LANGS, Lang
 from elysia_guard.language.sentences import units
 from elysia_guard.language.stems import content_words, stem
@@ -145,6 +146,20 @@ def query_terms(
         synonyms=tuple(tuple(attached[word]) for word in found),
         lang=lang,
         likeness=likeness or {},
+    )
+
+
+def asked_of(evidence: Evidence, topic: str, lang: Lang, *, weighted: bool = True) -> QueryTerms:
+    """Take the content words of a topic, with what the evidence knows of them.
+
+    ``weighted``: a rare word counts for more than a common one.
+    """
+    return query_terms(
+        topic,
+        lang,
+        evidence.synonyms,
+        rarity=evidence.rarity if weighted else None,
+        likeness=evidence.likeness,
     )
 
 

@@ -15,7 +15,7 @@ from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang, Quest
 from elysia_guard.domain.response import Source
 from elysia_guard.language.answer_types import AnswerType, asked_for, holds
 from elysia_guard.language.catalogue import say
-from elysia_guard.language.coverage import QueryTerms, query_terms
+from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.lists import listed
 from elysia_guard.language.sentences import units
 
@@ -255,13 +255,7 @@ class _Wanted:
 
     @classmethod
     def of(cls, topic: str, question: Question, evidence: Evidence) -> _Wanted:
-        terms = query_terms(
-            topic,
-            question.lang,
-            evidence.synonyms,
-            rarity=evidence.rarity,
-            likeness=evidence.likeness,
-        )
+        terms = asked_of(evidence, topic, question.lang)
         return cls(terms=terms, things=asked_for(question.text))
 
     def best(self, passages: Sequence[Passage]) -> list[tuple[Passage, str]]:

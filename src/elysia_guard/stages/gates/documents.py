@@ -8,7 +8,7 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect, Intent, Question
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.language.coverage import query_terms
+from elysia_guard.language.coverage import asked_of, query_terms
 from elysia_guard.language.lists import listed
 from elysia_guard.stages.gates import together
 from elysia_guard.stages.gates.readings import as_warning, reading
@@ -95,14 +95,7 @@ def _document_coverage(
     if rule is None:
         return None
     limit = thresholds.entity_min_coverage
-    rarity = evidence.rarity if rule.weighted else None
-    terms = query_terms(
-        intent.topic,
-        question.lang,
-        evidence.synonyms,
-        rarity=rarity,
-        likeness=evidence.likeness,
-    )
+    terms = asked_of(evidence, intent.topic, question.lang, weighted=rule.weighted)
     value = 1.0
     if intent.aspect not in _STATED_IN_METADATA:
         text = "\n".join(hit.passage.in_context for hit in evidence.hits)

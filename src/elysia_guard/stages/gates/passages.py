@@ -14,7 +14,7 @@ from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Ver
 from elysia_guard.domain.response import FALLBACK_PENALTY
 from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.language.answer_types import AnswerType
-from elysia_guard.language.coverage import QueryTerms, query_terms
+from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.stages.gates import answer_type, together
 from elysia_guard.stages.gates.readings import as_warning, reading
 
@@ -46,13 +46,7 @@ def search_gates(
 ) -> Verdict:
     """Require hits, a near enough one, enough of the question's words in it, and confidence."""
     topic = intent.topic or question.text
-    terms = query_terms(
-        topic,
-        question.lang,
-        evidence.synonyms,
-        rarity=evidence.rarity,
-        likeness=evidence.likeness,
-    )
+    terms = asked_of(evidence, topic, question.lang)
     found = GateReading(
         gate="no_results",
         passed=bool(evidence.hits) and bool(terms.words),
