@@ -36,7 +36,7 @@ from elysia_guard.ports import Vector
 LEG_DEPTH = 50
 WEIGHTS = (2.0, 1.0, 1.0)
 """What the rankings by words, by passage and by sentence count: words as much as meaning."""
-MOST_MATCHES, FEWEST_TERMS = 3_000, 3
+MOST_MATCHES, FEWEST_TERMS = 2_000, 3
 """How many passages, counted by term, are scored by words; but the rarest terms always."""
 MOST_MASKS = 32
 """Of so many filters it is kept which rows pass; a byte a row each."""
@@ -44,7 +44,6 @@ _READ_AT_ONCE = 1_000
 
 # A word that stands in the text as it was asked counts half as much again as its stem.
 _BM25 = "SELECT rowid, -bm25(words, 0.5, 1.0) FROM words WHERE words MATCH ?"
-_FREQUENCY = "SELECT max(doc) FROM temp.terms WHERE term IN (SELECT value FROM json_each(?))"
 _HELD = "SELECT term, doc FROM temp.terms WHERE term IN (SELECT value FROM json_each(?))"
 _PASSAGES = "SELECT * FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
 _SENTENCES = "SELECT pk, sentences FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
@@ -122,9 +121,9 @@ class Snapshot:
 
     def _frequency(self, word: str, lang: Lang) -> int:
         """How many passages hold a word or its stem."""
-        forms = json.dumps([without_marks(word), without_marks(stem(word, lang))])
-        found = self._connection.execute(_FREQUENCY, (forms,)).fetchone()
-        return min(int(found[0] or 0), len(self._rows.pks))
+        forms = frozenset({without_marks(word), without_marks(stem(word, lang))})
+        held = self._passages_with(forms).values()
+        return min(max(held, default=0), len(self._rows.pks))
 
     def select(self, filters: Filters) -> list[Document]:
         """The documents that pass the filters, by kind, number, approval and path."""
