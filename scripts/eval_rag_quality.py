@@ -158,7 +158,7 @@ async def _probed(wiring: Wiring, cases: Sequence[Case], scores: Sequence[Score]
     swept = tuning and wiring.config.profile is ProfileName.DEFAULT
     return report.Probed(
         effects=probing.effects(found, wiring.pipeline.collections),
-        sweeps=await sweeps(wiring.pipeline, found, tuning) if swept else (),
+        sweeps=sweeps(wiring.pipeline, found, tuning) if swept else (),
     )
 
 

@@ -103,7 +103,7 @@ async def test_a_sweep_finds_what_asking_again_would(key: str, value: float) -> 
 async def test_every_limit_is_swept_around_its_value() -> None:
     of = world()
     found = await probing.searches(of.pipeline, CASES[:6])
-    swept = await sweeps.sweeps(of.pipeline, found, await scores(of))
+    swept = sweeps.sweeps(of.pipeline, found, await scores(of))
     assert [(item.key, item.in_force) for item in swept] == [
         ("distance_threshold", (0.9,)),
         ("min_query_coverage", (0.5,)),

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS model (id TEXT NOT NULL);
@@ -39,38 +40,25 @@ class WordFile:
 
     def read(self, words: Iterable[str]) -> dict[str, bytes]:
         """Return the vectors of those words that it holds; none of a file that cannot be read."""
-        with self._lock:
-            connection = self._opened()
-            if connection is None:
-                return {}
-            try:
-                return dict(connection.execute(_READ, (json.dumps(list(words)),)).fetchall())
-            except sqlite3.Error:
-                return {}
+        return dict(self._rows(_READ, json.dumps(list(words))))
 
     def first(self, count: int) -> dict[str, bytes]:
         """Return the vectors of as many words; none of a file that cannot be read."""
-        with self._lock:
-            connection = self._opened()
-            if connection is None:
-                return {}
-            try:
-                return dict(connection.execute(_FIRST, (count,)).fetchall())
-            except sqlite3.Error:
-                return {}
+        return dict(self._rows(_FIRST, count))
 
     def missing(self, words: Iterable[str]) -> list[str]:
         """Return those words that it does not hold, each once."""
         wanted = list(dict.fromkeys(words))
+        held = {word for (word,) in self._rows(_HELD, json.dumps(wanted))}
+        return [word for word in wanted if word not in held]
+
+    def _rows(self, query: str, asked: str | int) -> list[Any]:
         with self._lock:
             connection = self._opened()
-            if connection is None:
-                return wanted
             try:
-                held = {word for (word,) in connection.execute(_HELD, (json.dumps(wanted),))}
+                return connection.execute(query, (asked,)).fetchall() if connection else []
             except sqlite3.Error:
-                return wanted
-        return [word for word in wanted if word not in held]
+                return []
 
     def add(self, vectors: Mapping[str, bytes]) -> None:
         """Keep vectors; those of another model go.

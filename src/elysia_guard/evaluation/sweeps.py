@@ -90,7 +90,7 @@ class Sweeper:
         )
 
 
-async def sweeps(
+def sweeps(
     pipeline: Pipeline, found: Sequence[Search], scores: Sequence[Score]
 ) -> tuple[Sweep, ...]:
     """Sweep every limit.

@@ -36,7 +36,7 @@ from elysia_guard.ports import Vector
 LEG_DEPTH = 50
 WEIGHTS = (2.0, 1.0, 1.0)
 """What the rankings by words, by passage and by sentence count: words as much as meaning."""
-MOST_MATCHES, FEWEST_TERMS = 2_000, 3
+MOST_MATCHES, FEWEST_TERMS = 3_000, 3
 """How many passages, counted by term, are scored by words; but the rarest terms always."""
 MOST_MASKS = 32
 """Of so many filters it is kept which rows pass; a byte a row each."""

@@ -11,7 +11,7 @@ from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.language.coverage import asked_of, query_terms
 from elysia_guard.language.lists import listed
 from elysia_guard.stages.gates import together
-from elysia_guard.stages.gates.readings import as_warning, reading
+from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
 MOST_OWNERS = 12
 """So many are named where the one asked for is none of them."""
@@ -37,27 +37,14 @@ def entity_gate(
         named = known or [str(ref.identity or ref.written) for ref in evidence.absent]
         subject = ", ".join(named)
         reading = _existence(subject, "0 documents", passed=False)
-        return Verdict(
-            outcome=Outcome.REFUSE,
-            confidence=0.0,
-            readings=(reading,),
-            reason=RefusalReason.ENTITY_NOT_FOUND,
-            subject=subject,
-            details={"variant": "approval"} if known else {},
-        )
+        variant = "approval" if known else ""
+        return refusal(RefusalReason.ENTITY_NOT_FOUND, subject, reading, variant=variant)
     subject = ", ".join(document.name for document in evidence.documents)
     existence = _existence(subject, f"{len(evidence.documents)} documents", passed=True)
     coverage = _document_coverage(question, intent, evidence, thresholds)
     readings = (existence, coverage) if coverage else (existence,)
     if coverage and not coverage.passed:
-        return Verdict(
-            outcome=Outcome.REFUSE,
-            confidence=0.0,
-            readings=readings,
-            reason=RefusalReason.LOW_COVERAGE,
-            subject=subject,
-            details={"variant": "entity"},
-        )
+        return refusal(RefusalReason.LOW_COVERAGE, subject, *readings, variant="entity")
     return Verdict(
         outcome=Outcome.ANSWER,
         confidence=thresholds.entity_match,
@@ -117,27 +104,17 @@ def list_gate(
     """Require that there is something to list, and that its owner is one that there is."""
     if evidence.other_owners and intent.scope.owner:
         written = intent.scope.owner.written
-        return _nothing_to_list(_ownership(written, evidence.other_owners), written, "owner")
+        found = _ownership(written, evidence.other_owners)
+        return refusal(RefusalReason.NO_RESULTS, written, found, variant="owner")
     count = len(evidence.documents)
     if not count:
         asked = listed(intent, evidence.owners, question.lang, count=count)
-        return _nothing_to_list(_count(count), asked, "list")
+        return refusal(RefusalReason.NO_RESULTS, asked, _count(count), variant="list")
     return Verdict(
         outcome=Outcome.ANSWER,
         confidence=thresholds.entity_match,
         readings=(_count(count),),
         subject=intent.topic,
-    )
-
-
-def _nothing_to_list(reading: GateReading, subject: str, variant: str) -> Verdict:
-    return Verdict(
-        outcome=Outcome.REFUSE,
-        confidence=0.0,
-        readings=(reading,),
-        reason=RefusalReason.NO_RESULTS,
-        subject=subject,
-        details={"variant": variant},
     )
 
 
@@ -174,11 +151,4 @@ def unavailable(subject: str) -> Verdict:
         source="the index",
         reason=RefusalReason.NO_RESULTS,
     )
-    return Verdict(
-        outcome=Outcome.REFUSE,
-        confidence=0.0,
-        readings=(failed,),
-        reason=RefusalReason.NO_RESULTS,
-        subject=subject,
-        details={"variant": "unavailable"},
-    )
+    return refusal(RefusalReason.NO_RESULTS, subject, failed, variant="unavailable")

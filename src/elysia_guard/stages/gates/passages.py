@@ -16,7 +16,7 @@ from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.stages.gates import answer_type, together
-from elysia_guard.stages.gates.readings import as_warning, reading
+from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
 CollectionNames = Mapping[DocumentKind, str]
 
@@ -56,13 +56,7 @@ def search_gates(
         reason=None if evidence.hits and terms.words else RefusalReason.NO_RESULTS,
     )
     if not found.passed:
-        return Verdict(
-            outcome=Outcome.REFUSE,
-            confidence=0.0,
-            readings=(found,),
-            reason=RefusalReason.NO_RESULTS,
-            subject=topic,
-        )
+        return refusal(RefusalReason.NO_RESULTS, topic, found)
     things = answer_type.required(question.text)
     measured = measure(
         evidence, terms, thresholds=thresholds, collections=collections, things=things

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from elysia_guard.domain.refusal import GateReading, RefusalReason
+from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 
 
 def reading(
@@ -24,6 +24,20 @@ def reading(
         threshold=round(threshold, 4),
         source=source,
         reason=None if passed else reason,
+    )
+
+
+def refusal(
+    reason: RefusalReason, subject: str, *readings: GateReading, variant: str = ""
+) -> Verdict:
+    """Refuse for what the readings say; ``variant`` names the text that says it best."""
+    return Verdict(
+        outcome=Outcome.REFUSE,
+        confidence=0.0,
+        readings=readings,
+        reason=reason,
+        subject=subject,
+        details={"variant": variant} if variant else {},
     )
 
 
