@@ -24,6 +24,8 @@ KEY = "sk-made-up-0123456789"
 DIMENSION = 64
 DRIP_S = 0.02
 LIMIT_S = 30.0
+LATE_S = 1.0
+"""When the slow fault answers, unless a test says otherwise."""
 
 PATHS = {"/api/embed": "ollama", "/v1/embeddings": "openai"}
 
@@ -118,7 +120,7 @@ class LoopbackModels(LoopbackServer[Request]):
         super().__init__()
         self.fault: Fault | None = None
         self.faults: list[Fault | None] = []
-        self.slow_s = 0.5
+        self.slow_s = LATE_S
         self._model = HashEmbedder(dimension=DIMENSION)
 
     def address(self, kind: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.golden.skosmos.server import nobody_there
-from tests.unit.model_server import KEY, LASTING, LATE, SECRET, Fault, LoopbackModels
+from tests.unit.model_server import KEY, LASTING, LATE, LATE_S, SECRET, Fault, LoopbackModels
 
 from elysia_guard.adapters.embedders.errors import (
     LastingError,
@@ -21,7 +21,7 @@ from elysia_guard.adapters.embedders.server import ModelServer
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 
 CALLS = 4
-TIMEOUT_S = 0.25
+TIMEOUT_S = 0.5
 # Each fault but one lasts for half a minute; what is beyond the deadline is a busy machine.
 IN_TIME_S = TIMEOUT_S + 0.5
 KINDS = ("ollama", "openai")
@@ -174,12 +174,12 @@ async def test_a_key_that_no_header_can_carry_is_not_shown_either() -> None:
 
 
 async def test_two_batches_share_one_deadline(models: LoopbackModels) -> None:
-    """150 ms for one is in time, twice that is not."""
-    models.fault, models.slow_s = Fault.SLOW, 0.15
+    """300 ms for one is in time, twice that is not."""
+    models.fault, models.slow_s = Fault.SLOW, 0.3
     try:
         async with models.server("ollama", batch_size=1).client(timeout_s=TIMEOUT_S) as model:
             assert len(await model.embed(["one"])) == 1
-            with pytest.raises(SourceTimeoutError, match=r"Ollama did not answer within 0\.25 s"):
+            with pytest.raises(SourceTimeoutError, match=r"Ollama did not answer within 0\.5 s"):
                 await model.embed(["one", "two", "three"])
     finally:
-        models.slow_s = 0.5
+        models.slow_s = LATE_S
