@@ -280,6 +280,12 @@ class TestVerification:
         """Not even a capital."""
         assert self.check(Quote(text=text, source=1)) == 0.0
 
+    @pytest.mark.parametrize("text", ["TLS", "(TLS)", "TLS 1", "_v2"])
+    def test_the_word_may_stand_behind_another_that_holds_it(self, text: str) -> None:
+        """Every place is looked at; what is no letter needs no gap."""
+        origins = ("mTLS, TLS_v2 or a_v2; _v2 with(TLS) and (TLS) alone: TLS 1.",)
+        assert self.check(Quote(text=text, source=1), origins=origins) == 1.0
+
     @pytest.mark.parametrize("source", [0, 2, -1])
     def test_a_quote_of_no_source_does_not_hold(self, source: int) -> None:
         """Sources are numbered from 1."""
@@ -298,6 +304,8 @@ class TestVerification:
         """It says nothing, so it is supported by nothing."""
         assert self.check(Quote(text=text, source=1)) == 0.0
 
-    def test_a_part_of_a_word_is_no_quote(self) -> None:
+    @pytest.mark.parametrize("text", ["in time", "within time", "in timeout", "n", "_out"])
+    def test_a_part_of_a_word_is_no_quote(self, text: str) -> None:
         """'in time' does not stand in 'within timeout'."""
-        assert self.check(Quote(text="in time", source=1), origins=("within timeout",)) == 0.0
+        origins = ("within timeout, timed_out",)
+        assert self.check(Quote(text=text, source=1), origins=origins) == 0.0

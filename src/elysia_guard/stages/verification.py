@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from elysia_guard.domain.draft import Draft, Quote
 from elysia_guard.domain.response import Validation
 
@@ -22,11 +20,27 @@ def verify(draft: Draft) -> Validation:
 def _holds(quote: Quote, draft: Draft) -> bool:
     if not 1 <= quote.source <= len(draft.origins):
         return False
-    text = _squeeze(quote.text)
-    whole = rf"(?<!\w){re.escape(text)}" if text[:1].isalnum() else re.escape(text)
-    if text[-1:].isalnum():
-        whole += r"(?!\w)"
-    return bool(text) and bool(re.search(whole, _squeeze(draft.origins[quote.source - 1])))
+    return _stands(_squeeze(quote.text), _squeeze(draft.origins[quote.source - 1]))
+
+
+def _stands(text: str, origin: str) -> bool:
+    """Tell whether a text stands in another as whole words."""
+    at = origin.find(text) if text else -1
+    while at >= 0:
+        before, after = origin[:at][-1:], origin[at + len(text) :][:1]
+        if not (_runs_on(before, text[0]) or _runs_on(text[-1], after)):
+            return True
+        at = origin.find(text, at + 1)
+    return False
+
+
+def _runs_on(before: str, after: str) -> bool:
+    """Tell whether a word goes on from one character to the next; '' is none."""
+    return _in_word(before) and _in_word(after)
+
+
+def _in_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
 
 
 def _squeeze(text: str) -> str:

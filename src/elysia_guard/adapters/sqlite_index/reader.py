@@ -134,7 +134,7 @@ class SqliteIndex:
         except PassageIndexError:
             connection.close()
             raise
-        connection.execute("PRAGMA cache_size = -32000")  # kibibytes; BM25 reads all over the file
+        connection.execute("PRAGMA cache_size = -64000")  # kibibytes; BM25 reads all over the file
         self._connection, self._meta, self._opened = connection, meta, opened
         self._current = Snapshot(connection, dimension=meta.dimension)
 

@@ -120,13 +120,12 @@ def stems_of(text: str, lang: str) -> str:
     return " ".join(stem(word, known) for word in words(text))
 
 
-def match_expression(found: Iterable[str], stemmed: Iterable[str]) -> str:
-    """Write terms as an FTS5 expression: any of the words in a text, or of the stems.
+def expressions(found: Iterable[str], stemmed: Iterable[str]) -> list[str]:
+    """Write terms as FTS5 expressions: each of the words in a text, each of the stems.
 
-    Everything is quoted, so that no character of a query is syntax; empty without terms.
+    Everything is quoted, so that no character of a query is syntax.
     """
-    terms = [f'text : "{word}"' for word in found] + [f'stems : "{word}"' for word in stemmed]
-    return " OR ".join(terms)
+    return [f'text : "{word}"' for word in found] + [f'stems : "{word}"' for word in stemmed]
 
 
 def search_terms(query: str, *, most: int = 100) -> tuple[list[str], list[str]]:

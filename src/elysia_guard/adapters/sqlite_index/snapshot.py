@@ -12,7 +12,6 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -20,12 +19,11 @@ import numpy.typing as npt
 
 from elysia_guard.adapters.hybrid import best, fuse
 from elysia_guard.adapters.sentence_vectors import nearest
+from elysia_guard.adapters.sqlite_index.lexicon import Lexicon
 from elysia_guard.adapters.sqlite_index.schema import (
     ALLOWED_DOCUMENTS,
     document_of,
-    match_expression,
     parameters,
-    search_terms,
 )
 from elysia_guard.domain.document import Document, Filters, Hit, Passage
 from elysia_guard.domain.question import Lang
@@ -36,15 +34,10 @@ from elysia_guard.ports import Vector
 LEG_DEPTH = 50
 WEIGHTS = (2.0, 1.0, 1.0)
 """What the rankings by words, by passage and by sentence count: words as much as meaning."""
-MOST_MATCHES, FEWEST_TERMS = 3_000, 3
-"""How many passages, counted by term, are scored by words; but the rarest terms always."""
 MOST_MASKS = 32
 """Of so many filters it is kept which rows pass; a byte a row each."""
 _READ_AT_ONCE = 1_000
 
-# A word that stands in the text as it was asked counts half as much again as its stem.
-_BM25 = "SELECT rowid, -bm25(words, 0.5, 1.0) FROM words WHERE words MATCH ?"
-_HELD = "SELECT term, doc FROM temp.terms WHERE term IN (SELECT value FROM json_each(?))"
 _PASSAGES = "SELECT * FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
 _SENTENCES = "SELECT pk, sentences FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
 _PASSAGES_OF_DOCUMENT = """
@@ -72,12 +65,8 @@ class Snapshot:
     def __init__(self, connection: sqlite3.Connection, *, dimension: int) -> None:
         self._connection = connection
         self._dimension = dimension
-        self._held: dict[str, int] = {}
+        self._lexicon = Lexicon(connection)
         self._masks: dict[tuple[str | int | None, ...], BoolArray] = {}
-        # What FTS5 knows of its terms; in the connection's own temporary schema, not in the file.
-        connection.execute(
-            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, words, row)"
-        )
 
     def search(
         self, query: str, vector: Vector | None, *, filters: Filters, limit: int
@@ -85,7 +74,7 @@ class Snapshot:
         """Rank by words and by meaning, and fuse the two rankings."""
         depth = max(LEG_DEPTH, limit)
         allowed = self._allowed_rows(filters)
-        lexical = self._lexical(query)
+        lexical = self._lexicon.scores(query, self._rows.row_of_pk, len(self._rows.pks))
         rankings = [_lowest(-lexical, allowed & ~np.isnan(lexical), depth)]
         distances = None
         near: dict[int, float] = {}
@@ -122,8 +111,8 @@ class Snapshot:
     def _frequency(self, word: str, lang: Lang) -> int:
         """How many passages hold a word or its stem."""
         forms = frozenset({without_marks(word), without_marks(stem(word, lang))})
-        held = self._passages_with(forms).values()
-        return min(max(held, default=0), len(self._rows.pks))
+        held = self._lexicon.frequencies(forms).values()
+        return min(max(held), len(self._rows.pks))
 
     def select(self, filters: Filters) -> list[Document]:
         """The documents that pass the filters, by kind, number, approval and path."""
@@ -148,7 +137,7 @@ class Snapshot:
     def _rows(self) -> _Rows:
         count = self.count_passages()
         keys = np.zeros((count, 2), dtype=np.int64)
-        vectors = np.zeros((count, self._dimension), dtype="<f4")
+        vectors = np.zeros((count, self._dimension), dtype="<f4", order="F")
         cursor = self._connection.execute("SELECT pk, document, vector FROM passages ORDER BY id")
         # In parts: all blobs of a large index beside the array would double the memory.
         for start in range(0, count, _READ_AT_ONCE):
@@ -181,43 +170,6 @@ class Snapshot:
         # A document without passages may have a key beyond those that have some.
         marked[[pk for pk in self._allowed(filters) if pk < len(marked)]] = True
         return marked[documents]
-
-    def _lexical(self, query: str) -> npt.NDArray[np.float64]:
-        """The BM25 score of each row; not a number where no word is shared."""
-        scores = np.full(len(self._rows.pks), np.nan)
-        if match := self._match(query):
-            found = dict(self._connection.execute(_BM25, (match,)).fetchall())
-            rows = self._rows.row_of_pk[np.fromiter(found.keys(), dtype=np.int64)]
-            scores[rows] = np.fromiter(found.values(), dtype=np.float64)
-        return scores
-
-    def _match(self, query: str) -> str:
-        """The terms of a query to look for, the rarest first, as long as that takes little time.
-
-        What stands in most passages of a large index says little, and costs the most.
-        """
-        found, stemmed = search_terms(query)
-        plain = {term: without_marks(term) for term in (*found, *stemmed)}
-        held = self._passages_with(frozenset(plain.values()))
-        known = sorted(
-            (term for term in plain if plain[term] in held), key=lambda term: held[plain[term]]
-        )
-        until = accumulate(held[plain[term]] for term in known)
-        kept = {
-            term
-            for number, (term, sum_) in enumerate(zip(known, until, strict=True))
-            if number < FEWEST_TERMS or sum_ <= MOST_MATCHES
-        }
-        return match_expression(
-            (term for term in found if term in kept), (term for term in stemmed if term in kept)
-        )
-
-    def _passages_with(self, terms: frozenset[str]) -> dict[str, int]:
-        """In how many passages each term stands that stands in any; what was asked is kept."""
-        if unasked := terms - self._held.keys():
-            asked = json.dumps(sorted(unasked))
-            self._held.update(self._connection.execute(_HELD, (asked,)).fetchall())
-        return {term: self._held[term] for term in terms if term in self._held}
 
     def _distances(self, vector: Vector) -> FloatArray:
         query = np.asarray(vector, dtype=np.float32)
