@@ -472,6 +472,40 @@ def test_a_kind_named_in_passing_narrows_nothing(
     assert route(question(query)).kinds == kinds
 
 
+DECISIONS, POLICIES = (DocumentKind.DECISION,), (DocumentKind.POLICY,)
+
+
+@pytest.mark.parametrize(
+    ("query", "kinds"),
+    [
+        ("Is there a decision yet on a new CRM package?", DECISIONS),
+        ("We lack a log server. Who buys one, is there a policy?", POLICIES),
+        ("Wie beslist over cookies, is er een beleid?", POLICIES),
+        ("Wer prüft das Gebäude, gibt es eine Richtlinie?", POLICIES),
+        ("Retention policy: how long do auditors get to decide?", POLICIES),
+        (
+            "Do both a policy and a principle say when keys are changed?",
+            (DocumentKind.PRINCIPLE, DocumentKind.POLICY),
+        ),
+        (
+            "Staat het in een besluit of een principe?",
+            (DocumentKind.DECISION, DocumentKind.PRINCIPLE),
+        ),
+        ("Who may decide on the colours of a chart?", ()),
+        ("What did we decide on the colours of a chart?", DECISIONS),
+        ("Why did we turn the old portal down?", DECISIONS),
+        ("Which colours did we pick for charts?", DECISIONS),
+        ("Waarom hebben we voor Linux gekozen?", DECISIONS),
+        ("Warum haben wir Windows abgelehnt?", DECISIONS),
+        ("Waarom is mijn aanvraag afgewezen?", ()),
+        ("Why did customers turn down the offer?", ()),
+    ],
+)
+def test_where_a_question_wants_to_be_searched(query: str, kinds: tuple[DocumentKind, ...]) -> None:
+    """By a kind in front, by several named together, or by a choice that was made."""
+    assert route(question(query)).kinds == kinds
+
+
 @pytest.mark.parametrize(
     ("query", "kind"),
     [

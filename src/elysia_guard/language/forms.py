@@ -100,7 +100,7 @@ MISSPELT: Final[dict[str, str]] = {
 
 KIND_WORDS: Final[dict[DocumentKind, re.Pattern[str]]] = _compiled(
     {
-        DocumentKind.DECISION: r"\b(?:(?:adr|dar)(?:['\u2019]?s)?|(?:architecture\s+|architectural\s+)?decision\s+records?|(?:architectural\s+|architecture\s+)?decisions?|decided?|(?:architectuur)?besluit(?:en)?|beslissing(?:en)?|besloten|(?:architektur)?entscheidung(?:en)?|entschieden|approval\s+records?)\b",
+        DocumentKind.DECISION: r"\b(?:(?:adr|dar)(?:['\u2019]?s)?|(?:architecture\s+|architectural\s+)?decision\s+records?|(?:architectural\s+|architecture\s+)?decisions?|decided|(?<!who\s)(?<!to\s)(?<!can\s)(?<!may\s)(?<!must\s)(?<!should\s)decide|(?:architectuur)?besluit(?:en)?|beslissing(?:en)?|besloten|(?:architektur)?entscheidung(?:en)?|entschieden|approval\s+records?)\b",
         DocumentKind.PRINCIPLE: r"\b(?:pcp(?:['\u2019]?s)?|principles?|(?:architectuur)?principes?|beginsel(?:en)?|(?:architektur)?prinzip(?:ien)?|grunds(?:atz|\u00e4tze))\b",
         DocumentKind.POLICY: r"\b(?:polic(?:y|ies)|beleid(?:sregels?|sstukken)?|\w*beleid|richtlinien?)\b",
     }
@@ -140,10 +140,25 @@ KIND_WITH_MORE: Final = re.compile(
 """'A policy on passwords', 'a rejected decision': documents, not a term."""
 
 IN_PASSING: Final = re.compile(
-    rf"\b(?:an?|een|eine[nrms]?|ein)\s+(?!unser)(?:[\w-]+\s+)?(?!(?:adr|pcp|dar)s?\b){_KIND}\b(?!\s+(?:about|on|over|for|to|that|which|and|or|voor|dat|die|en|of|\u00fcber|f\u00fcr|zu|und|oder)\b)",
+    rf"(?<!there\s)(?<!is\ser\s)(?<!gibt\ses\s)\b(?:an?|een|eine[nrms]?|ein)\s+(?!unser)(?:[\w-]+\s+)?(?!(?:adr|pcp|dar)s?\b){_KIND}\b(?!\s+(?:(?:yet|already|al|reeds|schon|bereits)\s+)?(?:about|on|over|for|to|that|which|and|or|voor|dat|die|en|of|\u00fcber|f\u00fcr|zu|und|oder)\b)",
     re.IGNORECASE,
 )
 """'What a decision means', 'een genomen besluit': any, not one of those that are written down."""
+
+KIND_IN_FRONT: Final = re.compile(rf"^(?:[\w-]+\s+){{0,5}}{_KIND}\s*:\s+(?=\w)", re.IGNORECASE)
+"""'CIM policy: how long do we get to decide?' asks for the policy."""
+KINDS_TOGETHER: Final = re.compile(
+    rf"\b{_KIND}\s+(?:and|or|en|of|und|oder)\s+(?:(?:an?|the|our|een|de|het|onze|eine?|der|die|das|unsere)\s+)?{_KIND}\b",
+    re.IGNORECASE,
+)
+"""'Both a decision and a principle say how long'."""
+CHOICE: Final = compile_all(
+    r"\bwhy\s+did(?:n['\u2019]t)?\s+we\s+(?:choose|pick|select|reject|drop|abandon|adopt|turn\s+(?:\w+\s+){0,3}down|go\s+(?:for|with)|opt\s+for|settle\s+on)\b",
+    r"\bdid\s+we\s+(?:choose|pick|select|opt\s+for|settle\s+on)\b",
+    r"\bwaarom\s+(?:hebben|zijn|is|werd)\s+(?:we|wij|er)\b.{0,60}\b(?:gekozen|afgewezen|verworpen|afgestapt)\b",
+    r"\bwarum\s+(?:haben|sind)\s+wir\b.{0,60}\b(?:gew\u00e4hlt|ausgew\u00e4hlt|abgelehnt|verworfen)\b",
+)
+"""'Why did we turn down blockchain?' asks for the decision, without the word."""
 
 MANY: Final = re.compile(rf"\b{_MANY}\b", re.IGNORECASE)
 """Several documents."""

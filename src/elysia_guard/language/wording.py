@@ -44,6 +44,18 @@ def _mended(text: str) -> str:
     return " ".join(mended)
 
 
+def kinds_searched(text: str) -> tuple[DocumentKind, ...]:
+    """Return the kinds of documents that a question wants searched; none where all are."""
+    if in_front := forms.KIND_IN_FRONT.match(text):
+        return kinds_named(in_front.group())
+    if forms.KINDS_TOGETHER.search(text):
+        return kinds_named(text)
+    named = kinds_named(forms.IN_PASSING.sub(" ", text))
+    if not named and any(form.search(text) for form in forms.CHOICE):
+        return (DocumentKind.DECISION,)
+    return named
+
+
 def kinds_named(text: str) -> tuple[DocumentKind, ...]:
     """Return the kinds of documents that a text names."""
     return tuple(

@@ -15,7 +15,7 @@ from elysia_guard.language import definitions, forms
 from elysia_guard.language.lists import list_intent
 from elysia_guard.language.references import find_references, strip_references
 from elysia_guard.language.text import unquote, words
-from elysia_guard.language.wording import core, kinds_named, stripped
+from elysia_guard.language.wording import core, kinds_named, kinds_searched, stripped
 
 MAX_BARE_TERM_WORDS = 4
 
@@ -43,7 +43,7 @@ def route(question: Question) -> Intent:
             term=term,
             topic=term,
         )
-    return _search(text, kinds if question.kind else kinds_named(forms.IN_PASSING.sub(" ", text)))
+    return _search(text, kinds if question.kind else kinds_searched(text))
 
 
 def _small_talk(text: str) -> str | None:
