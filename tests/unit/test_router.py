@@ -290,6 +290,9 @@ def test_a_word_of_listing_is_not_a_list(query: str, kind: IntentKind) -> None:
         ("Is ADR.12 still valid?", Aspect.STATUS),
         ("Is ADR.12 accepted?", Aspect.STATUS),
         ("Is besluit 12 verworpen?", Aspect.STATUS),
+        ("Does decision 12 still apply?", Aspect.STATUS),
+        ("Is ADR-0012 nog van kracht?", Aspect.STATUS),
+        ("Gilt ADR-0012 noch?", Aspect.STATUS),
         ("Which alternatives were rejected by ADR.12?", Aspect.ALTERNATIVES),
         ("When was ADR.12 written?", Aspect.DATE),
         ("Wanneer is ADR.12 genomen?", Aspect.DATE),
@@ -317,6 +320,8 @@ def test_what_else_is_asked_of_a_named_document_is_its_topic() -> None:
     """Words about documents as such are not."""
     assert route(question("What does ADR.12 say about hydrogen?")).topic.endswith("about hydrogen")
     assert "summary" not in route(question("Give a summary of ADR.12")).topic
+    assert "current" not in route(question("Is ADR.12 still current?")).topic
+    assert route(question("What does ADR.12 say about current?")).topic.endswith("about current")
 
 
 def test_the_caller_may_know_the_kind() -> None:

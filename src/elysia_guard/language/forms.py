@@ -184,10 +184,13 @@ LIST_WORDS: Final = re.compile(
     r"|rond|\u00fcber|zu|von|for|voor|f\u00fcr|that|with|dealing|and|en|und|currently|known|have|we|there|titles?|names?|numbers?|ones|those|these|them|bitte|auflisten|opsommen|erst)\b",
     re.IGNORECASE,
 )
+_IN_FORCE = r"\b(?:still\s+(?:valid|appl(?:y|ies)|holds?|binding|current|active)|in\s+force|nog\s+(?:geldig|actueel|van\s+(?:kracht|toepassing))|noch\s+(?:g\u00fcltig|aktuell|verbindlich|in\s+kraft))\b"
+IN_FORCE: Final = re.compile(_IN_FORCE, re.IGNORECASE)
+"""'Still current' asks about a document, not about an electric current."""
 ASPECTS: Final[dict[Aspect, re.Pattern[str]]] = _compiled(
     {
         Aspect.APPROVAL: r"\b(?:approv(?:ed|al|als|er|ers|es)|sign(?:ed)?\s+off|dars?|goedgekeurd|goedkeuring\w*|goedkeurders?|akkoord|genehmig\w+|freigegeben)\b",
-        Aspect.STATUS: r"\b(?:status|still\s+valid|in\s+force|superseded|replaced|nog\s+geldig|vervangen|noch\s+g\u00fcltig)\b|^(?:is|was|has|are|heeft|zijn|ist|wurde)\b.*\b(?:accepted|proposed|rejected|deprecated|withdrawn|geaccepteerd|aanvaard|voorgesteld|verworpen|vervallen|akzeptiert|vorgeschlagen|abgelehnt)\W*$",
+        Aspect.STATUS: rf"{_IN_FORCE}|\b(?:status|superseded|replaced|vervangen)\b|\b(?:geldt\b.{{0,40}}\bnog|gilt\b.{{0,40}}\bnoch)\b|^(?:is|was|has|are|heeft|zijn|ist|wurde)\b.*\b(?:accepted|proposed|rejected|deprecated|withdrawn|geaccepteerd|aanvaard|voorgesteld|verworpen|vervallen|akzeptiert|vorgeschlagen|abgelehnt)\W*$",
         Aspect.DATE: r"\b(?:when\s+(?:was|did|is)|what\s+date|date\s+of|wanneer\s+(?:is|werd)|datum|wann\s+wurde)\b",
         Aspect.OWNER: r"\b(?:owns?|owner|eigenaar|who\s+is\s+responsible|eigent\u00fcmer|verantwortlich)\b",
         Aspect.CONSEQUENCES: r"\b(?:consequences?|implications?|impact|gevolgen?|implicaties?|folgen|auswirkung\w*)\b",

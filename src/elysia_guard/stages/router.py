@@ -83,7 +83,7 @@ def _entity(text: str, references: tuple[Reference, ...], kind: DocumentKind | N
         reason=f"it names {listed}",
         references=named,
         kinds=tuple(dict.fromkeys(ref.kind for ref in named if ref.kind)),
-        topic=_besides_documents(_without_kinds(strip_references(text))),
+        topic=_besides_documents(_without_kinds(forms.IN_FORCE.sub(" ", strip_references(text)))),
         aspect=aspect,
     )
 
