@@ -324,6 +324,26 @@ def test_what_else_is_asked_of_a_named_document_is_its_topic() -> None:
     assert route(question("What does ADR.12 say about current?")).topic.endswith("about current")
 
 
+@pytest.mark.parametrize(
+    ("query", "without", "with_"),
+    [
+        ("Our auditor phoned. What does ADR.12 say about hydrogen?", "auditor", "hydrogen"),
+        ("What does ADR.12 say about hydrogen? Sorry for the hurry.", "hurry", "hydrogen"),
+        ("Ik zie de directie. Leg uit wat besluit 12 over netten zegt.", "directie", "netten"),
+        ("Mein Chef drängt. Erkläre, was ADR-0012 zu Wasserstoff sagt", "Chef", "Wasserstoff"),
+        ("Tell me what ADR.12 says on hydrogen. Now.", "Now", "hydrogen"),
+        ("ADR.12 on hydrogen. Please.", "12", "hydrogen"),
+    ],
+)
+def test_of_a_named_document_is_asked_what_the_asking_sentence_asks(
+    query: str, without: str, with_: str
+) -> None:
+    """What stands around it need not be covered; where nothing asks, everything may."""
+    topic = route(question(query)).topic
+    assert with_ in topic
+    assert without not in topic
+
+
 def test_the_caller_may_know_the_kind() -> None:
     """A question to one collection stays there: a bare number is of that kind, a term a search."""
     (reference,) = route(question("10", kind=PRINCIPLE)).references

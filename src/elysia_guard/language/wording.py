@@ -11,6 +11,12 @@ from elysia_guard.language import forms
 
 SHORT_WORD = 5
 _CLOSING = " ?!.\u2026"
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\u00c0-\u00de])")
+_ASKS = re.compile(
+    rf"{forms.QUESTION_WORDS.pattern}|\b(?:explain|describe|define|summari[sz]e|list|show|give|tell|name"
+    r"|leg|beschrijf|geef|toon|noem|vertel|vat|erkl\u00e4re?n?|beschreibe?n?|zeige?n?|nenne?n?|gib|fasse)\b",
+    re.IGNORECASE,
+)
 _MENDED = {
     wrong: right for right, all_wrong in forms.MISSPELT.items() for wrong in all_wrong.split()
 }
@@ -33,6 +39,17 @@ def core(text: str) -> str:
     while (shorter := forms.CLOSERS.sub("", text).rstrip(_CLOSING)) != text:
         text = shorter
     return text
+
+
+def asking(text: str) -> str:
+    """The sentences of a text that ask something; all of it where none does, or where each may.
+
+    >>> asking("I present ADR-0030 tomorrow. What does it decide?")
+    'What does it decide?'
+    """
+    sentences = _SENTENCE.split(text)
+    asked = [each for each in sentences if each.rstrip().endswith("?") or _ASKS.match(each)]
+    return " ".join(asked) if asked else text
 
 
 def _mended(text: str) -> str:

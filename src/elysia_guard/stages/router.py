@@ -15,7 +15,7 @@ from elysia_guard.language import definitions, forms
 from elysia_guard.language.lists import list_intent
 from elysia_guard.language.references import find_references, strip_references
 from elysia_guard.language.text import unquote, words
-from elysia_guard.language.wording import core, kinds_named, kinds_searched, stripped
+from elysia_guard.language.wording import asking, core, kinds_named, kinds_searched, stripped
 
 MAX_BARE_TERM_WORDS = 4
 
@@ -83,7 +83,9 @@ def _entity(text: str, references: tuple[Reference, ...], kind: DocumentKind | N
         reason=f"it names {listed}",
         references=named,
         kinds=tuple(dict.fromkeys(ref.kind for ref in named if ref.kind)),
-        topic=_besides_documents(_without_kinds(forms.IN_FORCE.sub(" ", strip_references(text)))),
+        topic=_besides_documents(
+            _without_kinds(forms.IN_FORCE.sub(" ", strip_references(asking(text))))
+        ),
         aspect=aspect,
     )
 
