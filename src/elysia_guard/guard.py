@@ -7,6 +7,7 @@ from pathlib import Path
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
@@ -27,6 +28,7 @@ class Guard:
         config: Path | None = None,
         index: Path | None = None,
         vocabulary: Path | None = None,
+        profile: ProfileName | str | None = None,
         wiring: Wiring | None = None,
     ) -> None:
         """Open the parts; a missing index is built from the configured folders.
@@ -35,12 +37,15 @@ class Guard:
             config: a ``guard.yaml``; by default the one that ships.
             index: an index file to use in its place.
             vocabulary: a SKOS file to use in its place.
+            profile: the policy to run, such as ``"relevance-guard"`` (docs/profiles.md).
             wiring: parts already put together; the other arguments are then ignored.
 
         Raises:
             GuardError: a part cannot be had; the message names it and the way out.
         """
-        self.wiring = wiring or Wiring.load(config, index=index, vocabulary=vocabulary)
+        self.wiring = wiring or Wiring.load(
+            config, index=index, vocabulary=vocabulary, profile=profile
+        )
         self.wiring.ensure_index()
         self.pipeline = self.wiring.pipeline
 

@@ -11,6 +11,7 @@ from tests.unit.evaluation_samples import built
 from tests.unit.test_config import GUARD, LIMITS, guard
 from tests.unit.test_wiring import DECISION
 
+from elysia_guard import Guard
 from elysia_guard.adapters.decision_log.fingerprint import deciding, fingerprint
 from elysia_guard.config import Config, load, read_thresholds
 from elysia_guard.domain.errors import ConfigError
@@ -180,3 +181,15 @@ class TestRegression:
         current["setting"]["profile"] = "multi-gate"
         with pytest.raises(IncomparableError, match="default in the baseline, multi-gate now"):
             regression.compare(current, baseline, Allowance())
+
+
+def test_a_program_chooses_by_name(home: Path) -> None:
+    """As an argument of ``Guard``; what is given by hand wins over the file."""
+    assert Guard(config=home, profile="multi-gate").wiring.config.profile is ProfileName.MULTI_GATE
+    assert Guard(config=home).wiring.config.profile is ProfileName.DEFAULT
+
+
+def test_a_program_is_told_which_profiles_there_are(home: Path) -> None:
+    """A name that is none is an error, not the default."""
+    with pytest.raises(ConfigError, match="no profile 'multigate'; choose one of default, ain"):
+        Guard(config=home, profile="multigate")

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 
+from elysia_guard.domain.errors import ConfigError
+
 
 class ProfileName(StrEnum):
     """What a profile is called in settings and on the command line."""
@@ -20,6 +22,17 @@ class ProfileName(StrEnum):
     RELEVANCE_GUARD = "relevance-guard"
     MULTI_GATE = "multi-gate"
     VERIFIED_SYNTHESIS = "verified-synthesis"
+
+    @classmethod
+    def named(cls, name: str) -> ProfileName:
+        """Return the profile of a name.
+
+        Raises:
+            ConfigError: there is none.
+        """
+        if name not in list(cls):
+            raise ConfigError(f"there is no profile '{name}'; choose one of {', '.join(cls)}")
+        return cls(name)
 
 
 class Nearness(StrEnum):

@@ -92,7 +92,7 @@ class Wiring:
         *,
         index: Path | None = None,
         vocabulary: Path | None = None,
-        profile: ProfileName | None = None,
+        profile: ProfileName | str | None = None,
     ) -> Wiring:
         """Read the configuration; what is given here takes the place of its own.
 
@@ -114,7 +114,7 @@ class Wiring:
             )
             config = config.model_copy(update={"terminology": terms})
         if profile:
-            config = config.model_copy(update={"profile": profile})
+            config = config.model_copy(update={"profile": ProfileName.named(profile)})
         return cls(config)
 
     @property
