@@ -110,3 +110,59 @@ def test_the_caller_may_name_the_kind(shipped: Guard) -> None:
     """A list of one kind is asked for by argument too."""
     response = shipped.ask("List all of them", kind=DocumentKind.POLICY)
     assert {source.doc_type for source in response.sources} <= {"Policy"}
+
+
+OF_SECURITY = tuple(f"ADR-{number:04d}" for number in (15, 16, 17, 18, 19, 27, 28))
+DUTCH_PRINCIPLES = tuple(f"PCP-{number:04d}" for number in (20, 21, 22, 23, 25))
+ALL_POLICIES = tuple(f"POL-{number:04d}" for number in range(1, 9))
+OF_COUNCIL = ("PCP-0011", "PCP-0016", "PCP-0021", "PCP-0024")
+RECORDS_OF_2024 = ("ADR-0015D", "ADR-0016D", "ADR-0017D")
+REJECTED, SUPERSEDED, ABOUT_TLS = ("ADR-0034",), ("ADR-0006", "ADR-0027"), ("ADR-0016", "ADR-0018")
+ASKED_FREELY = {
+    # no imperative in front
+    "Would you fetch the approval records from 2024?": RECORDS_OF_2024,
+    "Kun je de goedkeuringsverslagen uit 2024 opzoeken?": RECORDS_OF_2024,
+    "K\u00f6nnten Sie die Genehmigungsvermerke von 2024 heraussuchen?": RECORDS_OF_2024,
+    "Are any decisions rejected? List them.": REJECTED,
+    "Zijn er afgewezen besluiten? Som ze op.": REJECTED,
+    "Haben wir Prinzipien auf Niederl\u00e4ndisch? Welche?": DUTCH_PRINCIPLES,
+    "Schrijf eens op welke principes van de Data Council zijn": OF_COUNCIL,
+    "Bevor ich ein Prinzip zitiere, muss ich wissen, welche davon veraltet sind": ("PCP-0022",),
+    "Out of all principles, which are deprecated?": ("PCP-0022",),
+    "decisions in Dutch - list them please": ("ADR-0030",),
+    # what stands around it
+    "We are being audited next week. Which decisions were rejected?": REJECTED,
+    "welke besluiten zijn afgewezen? mijn manager vraagt erom": REJECTED,
+    "F\u00fcr meine Kollegin: welche Entscheidungen wurden abgelehnt?": REJECTED,
+    "How many policies are there altogether, and what are they called?": ALL_POLICIES,
+    "Ik ben nieuw bij inkoop. Welke beleidsregels hebben we allemaal?": ALL_POLICIES,
+    "Wie viele Richtlinien haben wir eigentlich, und wie hei\u00dfen sie?": ALL_POLICIES,
+    "Kunt u mij een opsomming geven van de beleidsregels? Titels volstaan.": ALL_POLICIES,
+    "I start at the Data Council on Monday, so which principles does that council own?": OF_COUNCIL,
+    "I would like all policies of Vennet, please": ALL_POLICIES,
+    # status, owner, date and title in everyday words
+    "decisions that were turned down or replaced": (*SUPERSEDED, *REJECTED),
+    "welke besluiten zijn verworpen of inmiddels vervangen?": (*SUPERSEDED, *REJECTED),
+    "Welche Entscheidungen wurden abgelehnt oder sind inzwischen ersetzt?": (
+        *SUPERSEDED,
+        *REJECTED,
+    ),
+    "decisions of the Security Architecture Group, in any status": OF_SECURITY,
+    "alle besluiten waarvoor de Security Architecture Group verantwoordelijk is": OF_SECURITY,
+    "Entscheidungen, f\u00fcr die die Security Architecture Group zust\u00e4ndig ist": OF_SECURITY,
+    "principles under the responsibility of the Data Council": OF_COUNCIL,
+    "Welche Richtlinien sind auf 2024 datiert?": ("POL-0006",),
+    "Which decisions mention TLS in their title?": ABOUT_TLS,
+    "alle besluiten waarvan de titel TLS bevat": ABOUT_TLS,
+    "Entscheidungen mit dem Wort TLS im Titel": ABOUT_TLS,
+    "policies with open in the title": ("POL-0007",),
+}
+
+
+@pytest.mark.parametrize(("text", "found"), ASKED_FREELY.items())
+def test_a_list_is_exact_however_it_is_asked_for(
+    shipped: Guard, text: str, found: tuple[str, ...]
+) -> None:
+    """No document too many and none too few."""
+    response = shipped.ask(text)
+    assert sorted(source.doc_id for source in response.sources) == sorted(found), response.answer

@@ -588,3 +588,141 @@ def test_a_list_may_name_a_year(text: str, year: str, topic: str) -> None:
     intent = route(question(text))
     assert (intent.kind, intent.topic) == (IntentKind.LIST, topic)
     assert (intent.scope.since, intent.scope.until) == (year, year)
+
+
+@pytest.mark.parametrize(
+    ("query", "kinds", "statuses"),
+    [
+        ("decisions of 2024, in any status", DECISIONS, ()),
+        ("besluiten uit 2024, ongeacht de status", DECISIONS, ()),
+        ("Entscheidungen aus 2025, egal welcher Status", DECISIONS, ()),
+        ("every principle, accepted or not", (PRINCIPLE,), ()),
+        ("besluiten uit 2026, ook de afgewezen", DECISIONS, ()),
+        ("Entscheidungen aus 2026, auch noch nicht angenommene", DECISIONS, ()),
+        ("all accepted principles, including deprecated ones", (PRINCIPLE,), "accepted deprecated"),
+        ("decisions, rejected ones included", DECISIONS, ()),
+        ("which decisions have also been rejected?", DECISIONS, "rejected"),
+        (
+            "all decisions except rejected ones",
+            DECISIONS,
+            "accepted proposed deprecated superseded",
+        ),
+        ("which principles still sit at draft?", (PRINCIPLE,), "proposed"),
+        ("welke principes hebben nog de status concept?", (PRINCIPLE,), "proposed"),
+        ("Welche Prinzipien stehen noch auf vorgeschlagen?", (PRINCIPLE,), "proposed"),
+        ("policies marked as proposed", POLICIES, "proposed"),
+        ("welke principes zijn als verouderd aangemerkt?", (PRINCIPLE,), "deprecated"),
+        ("Welche Prinzipien sind als veraltet gekennzeichnet?", (PRINCIPLE,), "deprecated"),
+        ("Do any of our decisions still have draft status? Which?", DECISIONS, "proposed"),
+        ("Zeige alle Entscheidungen. Die Genehmigungsvermerke brauche ich nicht.", DECISIONS, ()),
+        ("Zeige alle Entscheidungen, die Titel reichen", DECISIONS, ()),
+        ("Toon alle besluiten, alleen nummers en titels", DECISIONS, ()),
+        ("My boss wants an overview of all policies, numbers only", POLICIES, ()),
+        ("Ich h\u00e4tte gern eine Aufstellung aller Richtlinien", POLICIES, ()),
+        ("List all policies, sorted by owner", POLICIES, ()),
+        ("decisions, both current and former ones - enumerate", DECISIONS, ()),
+        ("alle besluiten, zowel oude als nieuwe", DECISIONS, ()),
+    ],
+)
+def test_a_list_is_read_from_everyday_words(
+    query: str, kinds: tuple[DocumentKind, ...], statuses: str | tuple[str, ...]
+) -> None:
+    """Nothing of what is said around it becomes a topic; several statuses are a union."""
+    intent = route(question(query))
+    assert (intent.kind, intent.kinds, intent.topic) == (LIST, kinds, "")
+    assert intent.scope.statuses == (tuple(statuses.split()) if statuses else ())
+
+
+@pytest.mark.parametrize(
+    ("query", "since", "until"),
+    [
+        ("which policies bear a date from 2025?", "2025", "2025"),
+        ("welke besluiten dragen een datum uit 2024?", "2024", "2024"),
+        ("Entscheidungen, die 2025 datiert sind", "2025", "2025"),
+        ("All the ADRs dated 2024 or 2025, thanks!", "2024", "2025"),
+        ("decisions from 2024 to now", "2024", ""),
+        ("welke adr's dateren van voor 2024", "", "2023"),
+    ],
+)
+def test_a_date_is_read_from_everyday_words(query: str, since: str, until: str) -> None:
+    """Two years that follow each other are a period."""
+    intent = route(question(query))
+    assert (intent.kind, intent.topic) == (LIST, "")
+    assert (intent.scope.since, intent.scope.until) == (since, until)
+
+
+@pytest.mark.parametrize(
+    ("query", "owner"),
+    [
+        ("decisions with the Data Council as owner", "the Data Council"),
+        ("which principles is the Data Council accountable for?", "the Data Council"),
+        ("Tell me which policies the Data Council looks after", "the Data Council"),
+        ("Which policies fall under the Data Council?", "the Data Council"),
+        ("besluiten die op naam staan van de Data Council", "de Data Council"),
+        ("principes waar de Data Council eigenaar van is", "de Data Council"),
+        ("welke principes heeft de Data Council onder zich", "de Data Council"),
+        ("Richtlinien mit dem Data Council als Eigent\u00fcmer", "dem Data Council"),
+        ("Welche Richtlinien fallen in die Zust\u00e4ndigkeit des Data Council?", "Data Council"),
+    ],
+)
+def test_an_owner_is_read_from_everyday_words(query: str, owner: str) -> None:
+    """The phrase says that it is one, so that nothing else may be meant."""
+    intent = route(question(query))
+    assert (intent.kind, intent.topic) == (LIST, "")
+    assert intent.scope.owner
+    assert (intent.scope.owner.written, intent.scope.owner.said) == (owner, True)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "We are being audited next week. What do our policies say about retention?",
+        "For the audit: what do our policies say about retention?",
+        "My boss wants to know what our decisions say about VPN",
+        "What do our decisions say about TLS, and which are those?",
+        "Which decisions from 2023 and 2025 were rejected?",
+        "What is proposed in the policies of 2025?",
+        "Which principles are not in Dutch?",
+        "Show all policies not owned by the Data Council",
+        "decisions without TLS in the title",
+        "decisions with 'the' in the title",
+        "List all principles about data with security in the title",
+        "Show all accepted decisions, also those about TLS",
+        "I need something on TLS. Which principles do we have?",
+        "Ich arbeite an TLS. Welche Entscheidungen gibt es?",
+        "List the rules in our policies",
+        "Show the status of all decisions",
+        "Look up what our policies say on backups",
+        "Kunt u de regels in onze beleidsregels over wachtwoorden noemen?",
+        "Kannst du mir die Regeln unserer Richtlinien zu Passw\u00f6rtern nennen?",
+        "What happens to superseded decisions?",
+        "Wie mag voorgestelde besluiten zien?",
+        "Was passiert mit abgelehnten Entscheidungen?",
+    ],
+)
+def test_what_is_not_understood_is_no_list(query: str) -> None:
+    """A question for content, or a restriction that a list could not keep."""
+    assert route(question(query)).kind is not LIST
+
+
+def test_which_ones_are_those_that_were_named_before() -> None:
+    """With what they are about."""
+    intent = route(question("My team reads policies on passwords. Which ones are accepted?"))
+    assert (intent.kind, intent.topic) == (LIST, "passwords")
+    assert intent.scope.statuses == ("accepted",)
+
+
+@pytest.mark.parametrize(
+    ("query", "topic"),
+    [
+        (
+            "List all decisions about historic and current measurements",
+            "historic current measurements",
+        ),
+        ("List all decisions on any state estimation", "any state estimation"),
+        ("List all decisions. I only need those about TLS.", "I only need TLS"),
+    ],
+)
+def test_a_word_of_status_may_be_of_the_subject(query: str, topic: str) -> None:
+    """What is not surely a restriction must be borne by the documents."""
+    assert route(question(query)).topic == topic

@@ -81,12 +81,12 @@ _NOUN = r"(?:(?:term|word|abbreviation|acronym|concept(?:\s+of)?|notion\s+of|afk
 _STOP = (
     rf"(?:{PREPOSITIONS}|\b(?:and|or|but|en|maar|und|oder|aber|of\s+(?:the|our|my)|is|are|was|were|has|have|will|can|zijn|wordt|ist|sind|wird|hat"
     r"|yesterday|today|again|everywhere|constantly|nowadays|always|lately|recently|every|all\s+the|all\s+day|gisteren|vandaag|steeds|altijd|overal|telkens|gestern|heute|immer|st\u00e4ndig|dauernd|\u00fcberall"
-    r"|keeps?|pop\w*|taucht|tauchen|kommt|kommen|duikt|duiken|komt|komen|valt|viel|turns|shows|crops|comes|here|there|hier|daar|da|dort|then|dan|dann)\b)"
+    r"|keeps?|pop\w*|taucht|tauchen|kommt|kommen|duikt|duiken|komt|komen|valt|viel|turns|shows|crops|comes|here|there|hier|daar|da|dort|then|dan|dann|genoemd|vermeld|genannt|erw\u00e4hnt)\b)"
 )
 _NOT_FIRST = r"(?!(?:that|how|what|why|if|we|you|they|it|he|she|i|us|me|him|her|them|about|dat|hoe|wat|we|wij|ze|zij|hij|ik|dass|wie|was|wir|sie|er|ich|es|things?|stuff|something|iets|dingen|etwas|a\s+lot|too|more|our|my|your|ons|onze|unser\w*|no|not|geen|niet|kein\w*|nicht|so|this|diese\w?|deze)\b)"
 _WORD = r"[\w\u2019'./&()+-]*[\w)+]"
 _NP = rf"{_ARTICLE}{_SO_CALLED}{_NOUN}{_NOT_FIRST}(?P<term>(?!{_STOP}){_WORD}(?:\s+(?!{_STOP}){_WORD}){{0,4}})"
-_OFTEN = r"(?:(?:ze|zij|we|wij|hij|iedereen|jullie|men|sie|wir|er|man|steeds|altijd|vaak|telkens|hier|allemaal|alleen|maar|nu|de\s+hele\s+tijd|het|immer|st\u00e4ndig|dauernd|oft|alle|nur|noch|mir|uns|da|hier|auch|mal|plots|ineens|pl\u00f6tzlich)\s+)*"
+_OFTEN = r"(?:(?:ze|zij|we|wij|hij|iedereen|jullie|men|sie|wir|er|man|steeds|altijd|vaak|telkens|hier|allemaal|alleen|maar|nu|nog|de\s+hele\s+tijd|het|immer|st\u00e4ndig|dauernd|oft|alle|nur|noch|mir|uns|da|hier|auch|mal|plots|ineens|pl\u00f6tzlich)\s+)*"
 
 SPOKEN_OF: Final = compile_all(
     rf"\b(?:say|says|saying|mention(?:s|ed|ing)?|(?:talk|speak)(?:s|ed|ing)?(?:\s+all\s+the\s+time)?\s+(?:about|of)|spoke\s+(?:of|about)|going\s+on\s+about|goes\s+on\s+about|(?:hear|hears|heard|hearing)\s+(?:\w+\s+)?(?:about|of|say|mention)|refer(?:s|red|ring)?\s+to|bring(?:s|ing)?\s+up|brought\s+up|throw(?:s|ing)?\s+around|drop(?:s|ped)?\s+the\s+(?:term|word)|called|know(?:n|s)?\s+as|the\s+(?:term|word|abbreviation|acronym|expression))\s+{_NP}",

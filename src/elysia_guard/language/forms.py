@@ -124,9 +124,9 @@ KIND_TERMS: Final = frozenset(
 """Words for kinds of documents that are themselves terms: 'What is a policy?'."""
 
 _ONE = r"(?:adr|dar|decision(?:\s+record)?|principle|policy|\w*besluit|beslissing|\w*principe|\w*beginsel|\w*beleid|\w*entscheidung|\w*prinzip|\w*richtlinie|\w*grundsatz)"
-_MANY = r"(?:adrs?['\u2019]?s?|dars?|decisions?|(?:decision|approval)\s+records?|principles?|polic(?:y|ies)|\w*besluiten|beslissingen|\w*principes|\w*beginselen|beleid\w*|\w*entscheidungen|\w*prinzipien|\w*richtlinien|\w*grunds\u00e4tze)"
+_MANY = r"(?:adrs?['\u2019]?s?|dars?|decisions?|(?:decision|approval)\s+records?|goedkeurings(?:records|verslagen|documenten)|(?:genehmigungs|freigabe)(?:vermerke|protokolle|nachweise|dokumente)n?|principles?|polic(?:y|ies)|\w*besluiten|beslissingen|\w*principes|\w*beginselen|beleid\w*|\w*entscheidungen|\w*prinzipien|\w*richtlinien|\w*grunds\u00e4tze)"
 _SHOW = r"(?:list|enumerate|show|give|display|print|name|find|get|toon|geef|noem|laat|som|zeige?n?|liste|nenne?|gib)(?:\s+(?:me|us|mij|ons|mir|uns|eens|even|bitte|mal|please))*"
-_A_LIST = r"(?:(?:the|an?|een|het|de|eine|die)\s+)?(?:(?:complete|full|short|quick|volledige?|kort|complete|vollst\u00e4ndige|kurze)\s+)?(?:overview|list|index|catalogue|number|overzicht|lijst(?:je)?|aantal|\u00fcbersicht|liste|anzahl)"
+_A_LIST = r"(?:(?:the|an?|een|het|de|eine|die)\s+)?(?:(?:complete|full|short|quick|volledige?|kort|complete|vollst\u00e4ndige|kurze)\s+)?(?:overview|list|index|catalogue|inventory|register|listing|number|overzicht(?:je)?|lijst(?:je)?|opsomming|inventaris|aantal|\u00fcbersicht|liste|aufstellung|auflistung|aufz\u00e4hlung|verzeichnis|anzahl)"
 _OTHERS = r"(?:(?!(?:do|does|did|are|is|can|must|should|may|to|per|in|zijn|moet|mag|kan|per|sind|muss|darf|kann)\b)[\w-]+\s+){0,2}?"
 _STATE = r"(?:(?:still|currently|nog|al|er|noch|bereits|derzeit)\s+)*(?:proposed|superseded|replaced|deprecated|obsolete|rejected|accepted|approved|voorgesteld|vervangen|vervallen|verworpen|afgewezen|geaccepteerd|aanvaard|vorgeschlagen|ersetzt|veraltet|abgelehnt|akzeptiert|angenommen|genehmigt)"
 
@@ -171,12 +171,13 @@ LIST: Final = compile_all(
     rf"^(?:which|welke|welche)\s+(?:of\s+(?:our|the|your)|van\s+(?:onze|de)|unserer|der|von\s+unseren)\s+{_OTHERS}{_MANY}\b",
     rf"^{_MANY}\b.*\bwhich\s+(?:ones\s+)?(?:are|exist)\b|.*\b(?:auflisten|aufz\u00e4hlen|opsommen|list\s+them(?:\s+all)?)\W*$",
     rf"^(?:how\s+many|hoeveel|wie\s*viele)\s+(?:of\s+(?:the|our)\s+)?{_OTHERS}{_MANY}\b",
-    rf"^(?:what|which|welke|welche)\b.*\b(?:do\s+(?:we|you)\s+have|are\s+there|exist|(?:are|is)\s+{_STATE}|zijn\s+er|bestaan|hebben\s+we|zijn\s+{_STATE}|gibt\s+es|haben\s+wir|existieren|sind\s+{_STATE})\b",
+    rf"^(?:what(?!\s+(?:is|was)\b)|which|welke|welche)\b.*\b(?:do\s+(?:we|you)\s+have|are\s+there|exist|(?:are|is)\s+{_STATE}|zijn\s+er|bestaan|hebben\s+we|zijn\s+{_STATE}|gibt\s+es|haben\s+wir|existieren|sind\s+{_STATE})\b",
     r"^(?:(?:what|which)\s+are|wat\s+zijn|welke\s+zijn|was\s+sind|welche\s+sind)\s+all?e?\b",
 )
 NOT_A_LIST: Final = compile_all(
     rf"^{_SHOW}\s+(?:(?:the|an?|your|de|het|een|die|das|den|eine?)\s+)(?!(?:\w+\s+)?(?:list|overview|index|lijst|overzicht|liste|\u00fcbersicht|titles|names)\b)(?:[\w'-]+\s+){{0,4}}?{_ONE}\b(?!\s+(?:list|overview|index|titles))",
-    rf"^{_SHOW}\s+(?:(?:all|alle)\s+)?(?:(?:the|de|die)\s+)?(?:consequences|implications|alternatives|options|reasons|requirements|drivers|exceptions|differences|gevolgen|alternatieven|opties|redenen|eisen|uitzonderingen|verschillen|folgen|alternativen|optionen|gr\u00fcnde|anforderungen|ausnahmen|unterschiede)\b",
+    rf"^{_SHOW}\s+(?:(?:all|alle)\s+)?(?:(?:the|de|die)\s+)?(?:owners|dates|authors|approvers|status(?:es)?|eigenaren|eigenaars|datums|statussen|eigent\u00fcmer|consequences|implications|alternatives|options|reasons|requirements|drivers|exceptions|differences|gevolgen|alternatieven|opties|redenen|eisen|uitzonderingen|verschillen|folgen|alternativen|optionen|gr\u00fcnde|anforderungen|ausnahmen|unterschiede)\b",
+    rf"^{_SHOW}\s+(?:(?:all|every|each|any|the|our|alle|elke|de|het|die|onze|unsere)\s+)*(?!(?:list|overview|index|titles?|names?|numbers?|{_MANY})\b)[\w-]+\s+(?:in|within|behind|uit|aus)\s+(?:(?:all|our|the|these|alle|onze|de|deze|unseren?|den)\s+)*{_MANY}\b",
 )
 """One document, or one side of it, is asked for: 'Show me the policy on passwords'."""
 LIST_WORDS: Final = re.compile(

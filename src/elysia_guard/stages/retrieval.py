@@ -10,6 +10,7 @@ from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.question import Aspect, Intent, Question, Reference
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
+from elysia_guard.language.lists.titles import asks_for_titled
 from elysia_guard.language.owners import named_owners
 from elysia_guard.ports import Embedder, PassageIndex, Vector, WordLikeness, by_form_alone
 
@@ -18,6 +19,7 @@ RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
 """What the rank of an approval record's passage is multiplied by."""
 TOPIC_LIMIT = 500
 MAX_LABELS = 6
+HARDLY_LESS_THAN_ALL = 0.9
 NUMBERED = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
 
 Synonyms = tuple[tuple[str, ...], ...]
@@ -77,17 +79,19 @@ async def list_documents(
 
     An owner is one that documents name; words that name none ('of security') are the topic.
     """
-    scope = intent.scope
-    status = scope.statuses[0] if len(scope.statuses) == 1 else None
-    filters = Filters(kinds=intent.kinds, status=status, approval=scope.approval)
-    documents = [item for item in await index.documents(filters) if scope.admit(item)]
+    found = await index.documents(_filters(intent))
+    documents = [item for item in found if intent.scope.admit(item)]
     ownership = await _ownership(index, intent)
     if ownership.owners:
         documents = [item for item in documents if item.owner in ownership.owners]
     if ownership.other_owners:
         documents = []
-    if topic := intent.topic_beside(ownership.owners):
-        about = await _about(index, filters, topic, question, synonyms, of=documents)
+    topic = intent.topic_beside(ownership.owners)
+    if topic and asks_for_titled(question.text):
+        terms = query_terms(topic, question.lang)
+        documents = [item for item in documents if terms.coverage(item.title, item.lang) == 1]
+    elif topic:
+        about = await _about(index, intent, topic, question, synonyms, of=documents)
         documents = [item for item in documents if item.id in about]
     return replace(ownership, documents=tuple(documents), looked_at=_looked_at(intent.kinds))
 
@@ -107,7 +111,7 @@ async def _ownership(index: PassageIndex, intent: Intent) -> Evidence:
 
 async def _about(
     index: PassageIndex,
-    filters: Filters,
+    intent: Intent,
     topic: str,
     question: Question,
     synonyms: Synonyms,
@@ -116,8 +120,10 @@ async def _about(
 ) -> set[str]:
     """Find those of some documents that are about a topic: by their titles where several bear it.
 
-    Otherwise by their substance, or failing that by any mention.
+    Otherwise by their substance, or failing that by any mention. A name that hardly any leaves out
+    ('the policies of Acme') is of the house whose documents they all are.
     """
+    filters = _filters(intent)
     listed = {document.id for document in of}
     terms = query_terms(topic, question.lang, synonyms)
     hits = await index.search(terms.expansion or topic, None, filters=filters, limit=TOPIC_LIMIT)
@@ -135,7 +141,21 @@ async def _about(
             central.add(document.id)
     if len(titled) > 1:
         return titled
+    if not titled and _may_be_owner(intent) and len(anywhere) >= HARDLY_LESS_THAN_ALL * len(listed):
+        return listed
     return titled | central or anywhere
+
+
+def _filters(intent: Intent) -> Filters:
+    scope = intent.scope
+    status = scope.statuses[0] if len(scope.statuses) == 1 else None
+    return Filters(kinds=intent.kinds, status=status, approval=scope.approval)
+
+
+def _may_be_owner(intent: Intent) -> bool:
+    """Whether the topic is nothing but what may be an owner."""
+    owner = intent.scope.owner
+    return owner is not None and owner.topic == "" and owner.written[:1].isupper()
 
 
 async def search(

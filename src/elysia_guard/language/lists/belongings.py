@@ -27,6 +27,7 @@ _LANGUAGES = {
         rf"(?:\b(?:that|which|die|dat|welche)\s+(?:are\s+|is\s+|were\s+)?)?(?:\b{_WRITTEN}\s+)?"
         rf"\b(?:in|auf)\s+(?:the\s+|het\s+|de\s+|der\s+)?(?:{name})(?:e|er)?(?:\s+(?:language|taal|sprache))?\b(?![-'\u2019])"
         rf"(?:\s+(?:(?:zijn|is|sind|ist)\s+)?{_WRITTEN}\b(?:\s+(?:zijn|is|sind|ist)\b)?)?"
+        rf"|\b(?:(?:whose|with|met|mit|deren|waarvan)\s+)?(?:(?:as|als|the|de|der)\s+)*(?:language|taal|sprache)\s*(?:[:=]\s*|(?:is|ist)\s+)?(?:{name})\b(?:\s+(?:is|ist)\b)?"
         rf"|\b(?:{name})(?:-|\s)language\b|\b(?:{name})(?:talige?|sprachige?[nrs]?)\b"
     )
     for lang, name in _TONGUES.items()
@@ -35,6 +36,12 @@ _BESIDE = phrase(
     rf"\b(?:{KINDS})\s+(?:and|with|including|plus|en|met|inclusief|und|mit|einschlie\u00dflich)\s+(?:(?:also|their|the|all|hun|de|alle|ihren?|den)\s+)*{RECORD}\b"
     rf"|\b{RECORD}\s+(?:and|en|und)\s+(?:{KINDS})\b"
 )
+_APPROVALS = rf"(?:{RECORD}|approvals|goedkeuringen|genehmigungen|freigaben)"
+_NO_RECORDS = phrase(
+    rf"[(]?\b(?:(?:but|maar|aber)\s+)?(?:not|no|without|excluding|except(?:\s+for)?|minus|leav(?:e|ing)\s+out|skip(?:ping)?|omit(?:ting)?|(?:do\s+not|don['\u2019]t)\s+(?:need|want|include)|zonder|geen|niet|behalve|exclusief|ohne|keine|nicht|au\u00dfer)\s+(?:(?:the|any|their|of|de|die|den|hun|ihre)\s+)*{_APPROVALS}\b[)]?"
+    rf"|\b(?:the\s+|de\s+|die\s+)?{_APPROVALS}\s+(?:are\s+not\s+needed|(?:can|may)\s+be\s+left\s+out|not\s+included|excluded|(?:hoeven|horen|hoef\s+ik|heb\s+ik)\s+(?:er\s+)?niet(?:\s+(?:erbij|mee|bij|nodig))?|(?:brauche|ben\u00f6tige)\s+ich\s+nicht|nicht)\b"
+)
+"""'Not the approval records': decisions alone, as is meant without it."""
 _DECISIONS = re.compile(KINDS, re.IGNORECASE)
 
 
@@ -49,6 +56,8 @@ def take_language(text: str) -> tuple[str, str]:
 
 def take_records(text: str) -> tuple[bool | None, str]:
     """Read whether approval records are asked for: True alone, None beside decisions, or False."""
+    if (none := _NO_RECORDS.search(text)) and _DECISIONS.search(without(text, none)):
+        return False, without(text, none)
     first = RECORDS.search(text)
     if not first:
         return False, text

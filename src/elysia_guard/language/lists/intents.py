@@ -30,6 +30,9 @@ def list_intent(text: str, given: DocumentKind | None, lang: Lang) -> Intent | N
     if not kinds or not read.is_list(wished=wished):
         return None
     topic = _subject(read.topic, lang)
+    if read.titled and (topic or not _subject(read.titled, lang)):
+        return None
+    topic = read.titled or topic
     names = " and ".join(kind.value for kind in kinds)
     about = f" about '{topic}'" if topic else ""
     return Intent(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from elysia_guard.language.lists.reading import phrase, without
+from elysia_guard.language.lists.reading import GAP, phrase, without
 
 _MONTHS: Final = {
     name: number
@@ -29,10 +29,12 @@ def _point(name: str) -> str:
 
 _FIRST, _SECOND = _point("first"), _point("second")
 _BETWEEN = phrase(
-    rf"\b(?:between|from|tussen|van|zwischen|von)\s+{_OF_YEAR}{_FIRST}\s*(?:\b(?:and|to|until|till|through|en|tot(?:\s+en\s+met)?|t/m|und|bis)\b|[-\u2013])\s*{_SECOND}"
+    rf"(?:\b(?P<lead>between|from|tussen|van|zwischen|von|in|of|dated|uit|aus)\s+)?{_OF_YEAR}{_FIRST}\s*(?P<join>\b(?:and|or|of|oder|to|until|till|through|en|tot(?:\s+en\s+met)?|t/m|und|bis)\b|[-\u2013])\s*{_SECOND}"
 )
+_ONE_OR_OTHER = frozenset("and or en of und oder".split())
+_TO_NOW = r"(?:to|until|till|up\s+to|through|tot(?:\s+en\s+met)?|bis)\s+(?:now|today|date|the\s+present|present|nu|heden|vandaag|heute|jetzt)"
 _SINCE = phrase(
-    rf"\b(?:since|as\s+of|starting\s+(?:in|from)|sinds|vanaf|seit|ab)\s+{_FIRST}|\b(?:from|van|von)\s+{_FIRST.replace('<first', '<second')}\s+(?:on(?:wards?)?|af|an)\b"
+    rf"\b(?:from|van|von|since|sinds|vanaf|seit|ab)\s+{_FIRST.replace('<first', '<third')}\s+{_TO_NOW}\b|\b(?:since|as\s+of|starting\s+(?:in|from)|sinds|vanaf|seit|ab)\s+{_FIRST}|\b(?:from|van|von)\s+{_FIRST.replace('<first', '<second')}\s+(?:on(?:wards?)?|af|an)\b"
 )
 _AFTER = phrase(rf"\b(?:after|later\s+than|newer\s+than|na|nach)\s+{_FIRST}")
 _BEFORE = phrase(
@@ -44,6 +46,17 @@ _UNTIL = phrase(
 _IN = phrase(
     rf"(?:\b(?:in|from|of|during|within|dated|uit|van|gedurende|tijdens|im|aus|von|w\u00e4hrend)\s+)?{_FIRST}"
 )
+_DATED = phrase(
+    r"(?:\b(?:that|which|die|dat|welche)\s+)?(?:\b(?:are|is|were|zijn|is|sind)\s+)?"
+    r"(?:\b(?:carry(?:ing)?|carries|bear(?:ing)?|have|has|having|with|dragen|hebben|heeft|met|tragen|haben|mit)\s+(?:(?:the|an?|een|de|als|as|ein(?:em)?|das|dem|their|hun)\s+)*(?:date|year|datum|jaar|jahr|datierung)"
+    r"|\b(?:dated|dating|dates?|gedateerd|dateren|dateert|datiert|datieren|stem(?:s|ming)?|stammen|originat(?:e|ing)))\b"
+    rf"(?:\s+(?:in|from|of|to|back|uit|van|op|aus|von|vom|auf|im))*\s*(?={GAP})"
+    rf"|\b(?:date|datum)\s*(?:[:=]\s*)?(?={GAP})"
+)
+"""How people say that it is a date: 'carry a date in'."""
+_HAVE = phrase(
+    rf"(?<={GAP})\s*(?:hebben|haben|dragen|tragen|gedateerd|datiert)\b(?:\s+(?:zijn|sind)\b)?"
+)
 
 
 def take_period(text: str) -> tuple[str, str, str]:
@@ -52,10 +65,15 @@ def take_period(text: str) -> tuple[str, str, str]:
     >>> take_period("decisions after 2023")[:2]
     ('2024', '')
     """
-    if match := _BETWEEN.search(text):
+    since, until, rest = _period(text)
+    return since, until, _HAVE.sub(GAP, _DATED.sub(GAP, rest)) if rest != text else rest
+
+
+def _period(text: str) -> tuple[str, str, str]:
+    if (match := _BETWEEN.search(text)) and _is_range(match):
         return _named(match, "first"), _named(match, "second"), without(text, match)
     if match := _SINCE.search(text):
-        point = "first" if match["first"] else "second"
+        point = next(name for name in ("first", "second", "third") if match[name])
         return _named(match, point), "", without(text, match)
     if match := _AFTER.search(text):
         return _named(match, "first", later=1), "", without(text, match)
@@ -67,6 +85,15 @@ def take_period(text: str) -> tuple[str, str, str]:
         point = _named(match, "first")
         return point, point, without(text, match)
     return "", "", text
+
+
+def _is_range(match: re.Match[str]) -> bool:
+    """'2023 and 2024' are all that lies from the one to the other; '2023 and 2025' are not."""
+    lead = (match["lead"] or "").casefold()
+    if match["join"].casefold() not in _ONE_OR_OTHER or lead in {"between", "tussen", "zwischen"}:
+        return bool(lead)
+    named = match["firstm"] or match["secondm"]
+    return not named and int(match["second"]) - int(match["first"]) == 1
 
 
 def _named(match: re.Match[str], point: str, *, later: int = 0) -> str:

@@ -10,12 +10,15 @@ from elysia_guard.language import forms
 from elysia_guard.language.lists.belongings import take_language, take_records
 from elysia_guard.language.lists.ownership import read_owner
 from elysia_guard.language.lists.periods import take_period
-from elysia_guard.language.lists.reading import GAP, KINDS, NOW, phrase
+from elysia_guard.language.lists.reading import GAP, KINDS, NOISE, NOW, RECORD, phrase
 from elysia_guard.language.lists.statuses import take_statuses
+from elysia_guard.language.lists.titles import take_titled
 from elysia_guard.language.text import words
 
 _ASKS = re.compile(
-    r"^(?:(?:van|of|for|von|f\u00fcr|in)\s+)?(?:which|what|welke?|wat|welche\w*|was)\b"
+    r"^(?:(?:van|of|for|von|f\u00fcr|in)\s+)?(?:which|welke?|welche\w*|what(?!\s+(?:is|was|has|does|gets|must|should|can|happens)\b(?!.{0,40}\bdecided\b))"
+    r"|wat(?!\s+(?:is|was|werd|wordt|heeft|moet|mag|kan)\b(?!.{0,40}\bbesloten\b))"
+    r"|was(?!\s+(?:ist|wird|wurde|hat|muss|soll|kann|darf)\b(?!.{0,40}\b(?:entschieden|beschlossen)\b)))\b"
     r"(?!\s+(?:is|ist)\s+(?:an?|the|een|de|het|eine?|der|die|das)\b)",  # one of them
     re.IGNORECASE,
 )
@@ -23,20 +26,46 @@ _EXISTS = re.compile(
     r"^(?:are|is)\s+there\b|^(?:do|have)\s+(?:we|you)\b|^(?:zijn|is|bestaan)\s+er\b|^(?:hebben\s+we|heb\s+je)\b|^(?:gibt\s+es|haben\s+wir|hast\s+du)\b",
     re.IGNORECASE,
 )
+_ANY_OF_THEM = re.compile(
+    rf"^(?:are|is|have|has|do|does|did|were)\s+any\b|^(?:sind|zijn|wurden|werden|haben|hebben|staan|stehen)\s+(?:(?:irgendwelche|einige|bepaalde|sommige)\s+)?(?:{KINDS})",
+    re.IGNORECASE,
+)
+"""'Are any decisions rejected?', where a list is wished."""
+_SAYS = re.compile(
+    rf"\b(?:{KINDS})\s+(?:(?:all|also|actually|allemaal|eigenlijk|eigentlich|genau|precies)\s+)*(?:says?|said|tells?|states?|requires?|demands?|allows?|prescribes?|means?|contains?|zeggen|zegt|eisen|vereisen|verlangen|schrijven|bepalen|sagen|sagt|fordern|erlauben|besagen|vorschreiben|regeln|enthalten)\b",
+    re.IGNORECASE,
+)
+"""'What do our policies say': what stands in them is asked."""
+_SORTED = phrase(
+    r",?\s+(?:sorted|ordered|grouped)\s+by\s+\w+|,?\s+(?:gesorteerd|geordend|gegroepeerd)\s+(?:op|naar|per)\s+\w+|,?\s+nach\s+\w+\s+(?:sortiert|geordnet|gruppiert)\b|,?\s+(?:sortiert|geordnet|gruppiert)\s+nach\s+\w+"
+)
+_DENIED = phrase(
+    r"(?:\b(?:not|never|no|non|niet|nooit|geen|nicht|nie|keine?|except|excluding|without|behalve|uitgezonderd|zonder|au\u00dfer|ausgenommen|ohne|other\s+than|apart\s+from|anders\s+dan)|n['\u2019]t)\s+"
+    rf"(?:(?:for|the|those|ones|that|which|have|has|are|is|were|been|any|de|die|der|den|das|zijn|sind|haben|hebben|owned|written|dated|taken|from|in|of|van|von|uit|aus|by|door|{KINDS})\s+)*{GAP}"
+    r"|\b(?:also|including|as\s+well\s+as|plus|ook|inclusief|evenals|auch|einschlie\u00dflich|sowie)\s+(?:those|the\s+ones|ones|die|degenen?|deze|diejenigen|solche|denen)\b"
+)
+"""A restriction is turned round, or something else is wanted too."""
 _KIND = re.compile(KINDS, re.IGNORECASE)
+_EACH = re.compile(
+    rf"\b(?:every|each|any|elke?|iedere?|jede[nmrs]?)\s+(?:[\w-]+\s+)?(?:{KINDS}|{RECORD}\b)",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(
+    rf"(?:(?:{forms.LIST_WORDS.pattern}|any|some|a|unser\w*|s\u00e4mtliche[nrs]?|aller|full|complete)\s+)*"
+    r"(?:(?!(?:in|of|from|by|to|der|des|uit|aus|unserer|our|the|de|het|die)\b)[^\s?!,;:]{1,40}\s+){0,2}?"
+    rf"(?:{KINDS}|{RECORD}\b)",
+    re.IGNORECASE,
+)
+"""Documents are what is wished, not something of theirs: 'the rules of our policies'."""
 _TOOK = r"(?:taken|took|made|adopted|genomen|gemaakt|vastgesteld|getroffen|gefasst|gef\u00e4llt)"
 _TAKEN = re.compile(rf"\b{_TOOK}\b|\bdid\s+(?:we|you)\s+(?:take|make)\b", re.IGNORECASE)
 _FILLERS = phrase(
     rf"\b(?:{_TOOK}|{NOW}|take|make|dated|date|written|decided|issued|were|was|been|has|had|did|do"
     r"|be|own|any|some|came|come|out|appeared|published|komen|stammen|only|just|but|or|in|from|by|at|so\s+far|architecture|architectural"
     r"|werden?|worden|wurden|haben|wir|inmiddels|alleen|slechts|maar|enkele|dat|uit|bij|of"
-    r"|eigenlijk|eigentlich|nur|aber|oder|aus|im|bei|bisher|irgendwelche)\b"
+    r"|eigenlijk|eigentlich|nur|aber|oder|aus|im|bei|bisher|irgendwelche|got|get|gotten|since|sinds|sindsdien|seit(?:dem|her)?|inzwischen|mittlerweile|intussen|ondertussen|meanwhile|by\s+now|to\s+date|until\s+now|tot\s+nu\s+toe|bis(?:her|lang|\s+jetzt)|yet|already|ever|ooit|jemals|reeds|bereits|schon|it|they|ze|sie|hun|daar|also|ook|auch|maar|added|adopt|joined|bij|erbij|gekomen|bijgekomen|toegevoegd|verschenen|erschienen|ver\u00f6ffentlicht|gepubliceerd|hinzugekommen|dazugekommen)\b"
 )
 """What may stand beside the restrictions of 'Which decisions were taken in 2023?'."""
-_NOISE = phrase(
-    r"\b(?:lijstje|overzichtje|zeigen?|zeig|aller|unserer|unseren|unserem|eine[nmrs]?|complete|volledige?|vollst\u00e4ndige"
-    r"|appl(?:y|ies|ying)|concerns?|covers?|covering|betreffen|betreft)\b|[()]"
-)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,7 +73,9 @@ class Restricted:
     """A question for a list as far as it is understood.
 
     ``rest`` is what is said beside the scope, ``phrase`` the part of it that names the ``owner``,
-    and ``owner_said`` whether its words say that it is one.
+    ``owner_said`` tells whether its words say that it is one; ``titled`` is what titles must bear.
+    ``denied`` tells that a restriction is turned round: 'not in Dutch'; ``status_said`` that a
+    status is spoken of, which may be any.
     """
 
     asked: str
@@ -53,11 +84,15 @@ class Restricted:
     owner: str
     phrase: str
     owner_said: bool
+    titled: str = ""
+    denied: bool = False
+    status_said: bool = False
 
     @property
     def restricts(self) -> bool:
         """Whether a restriction is understood, beyond doubt."""
-        return self.scope != Scope() or (self.owner_said and bool(self.owner))
+        said = self.status_said or bool(self.titled) or (self.owner_said and bool(self.owner))
+        return said or self.scope != Scope()
 
     @property
     def of_documents(self) -> str:
@@ -70,15 +105,16 @@ class Restricted:
         'Which decisions were taken in 2023?' asks for nothing but decisions of 2023; 'Which
         decision says who owns the data?' does.
         """
-        if any(form.match(self.asked) for form in forms.NOT_A_LIST):
+        if self.denied or any(form.match(self.asked) for form in forms.NOT_A_LIST):
             return False
         if any(form.match(self.asked) for form in forms.LIST):
             return True
-        plural = bool(forms.MANY.search(self.asked))
+        plural = bool(forms.MANY.search(self.asked) or _EACH.search(self.asked))
         asks = _ASKS.match(self.asked)
-        if not asks and not (plural and self._is_there()):
+        any_of_them = wished and plural and bool(_ANY_OF_THEM.match(self.asked))
+        if not asks and not any_of_them and not (plural and self._is_there()):
             return False
-        if wished and plural:
+        if wished and plural and _HEAD.match(self.asked) and not _SAYS.search(self.asked):
             return True
         understood = self.restricts or (plural and asks and _TAKEN.search(self.asked))
         return bool(understood) and not _topic(self.of_documents)
@@ -104,10 +140,13 @@ def scope_of(text: str) -> Restricted:
     >>> scope_of("all principles in Dutch").scope.lang
     'nl'
     """
-    statuses, rest = take_statuses(text)
+    titled, of_status = take_titled(_SORTED.sub(GAP, text))
+    statuses, rest = take_statuses(of_status)
+    status_said = rest != of_status
     lang, rest = take_language(rest)
     since, until, rest = take_period(rest)
     owner, named, owner_said = read_owner(rest)
+    denied = bool(_DENIED.search(rest.replace(named, GAP, 1) if owner and owner_said else rest))
     approval, rest = take_records(rest)
     return Restricted(
         asked=text,
@@ -116,6 +155,9 @@ def scope_of(text: str) -> Restricted:
         owner=owner,
         phrase=named,
         owner_said=owner_said,
+        titled=titled,
+        denied=denied,
+        status_said=status_said,
     )
 
 
@@ -127,4 +169,4 @@ def _topic(text: str) -> str:
 
 
 def _without_list_words(text: str) -> str:
-    return _NOISE.sub(GAP, forms.LIST_WORDS.sub(GAP, text))
+    return forms.LIST_WORDS.sub(GAP, NOISE.sub(GAP, text))
