@@ -65,6 +65,11 @@ def listed(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> In
         ("Which decisions are still waiting for approval?", ("proposed",)),
         ("welke besluiten zijn nog niet definitief", ("proposed",)),
         ("Welche Prinzipien sind au\u00dfer Kraft?", OUT_OF_FORCE),
+        ("Which principles still need to be adopted?", ("proposed",)),
+        ("which decisions are merely a draft proposal", ("proposed",)),
+        ("Welke besluiten moeten nog goedgekeurd worden?", ("proposed",)),
+        ("Welche Entscheidungen m\u00fcssen noch genehmigt werden?", ("proposed",)),
+        ("Any policies we've withdrawn?", ("deprecated",)),
     ],
 )
 def test_a_status_is_said_in_many_words(text: str, statuses: tuple[str, ...]) -> None:

@@ -130,6 +130,10 @@ ASKED_FREELY = {
     "Bevor ich ein Prinzip zitiere, muss ich wissen, welche davon veraltet sind": ("PCP-0022",),
     "Out of all principles, which are deprecated?": ("PCP-0022",),
     "decisions in Dutch - list them please": ("ADR-0030",),
+    "Would you mind naming the approval records of 2024?": RECORDS_OF_2024,
+    "F\u00fcr die Revision suche ich die Genehmigungsvermerke aus 2024": RECORDS_OF_2024,
+    "Kurze Liste Richtlinien": ALL_POLICIES,
+    "Hoeveel principes heeft de Data Council onder zijn beheer?": OF_COUNCIL,
     # what stands around it
     "We are being audited next week. Which decisions were rejected?": REJECTED,
     "welke besluiten zijn afgewezen? mijn manager vraagt erom": REJECTED,

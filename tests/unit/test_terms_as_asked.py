@@ -364,6 +364,18 @@ def test_why_a_compared_term_is_not_defined_is_told(concepts: Sequence[Concept],
         ("Bitte erkl\u00e4ren Sie mir kurz, was ein VNB ist", "VNB"),
         ("Erkl\u00e4r mir bitte, was eine Oberschwingung ist", "Oberschwingung"),
         ("Mir ist nicht klar, was Erdgas bedeutet", "Erdgas"),
+        ("what does ROCOF really stand for?", "ROCOF"),
+        ("Leg het begrip congestie nog eens uit", "congestie"),
+        ("wat is een aggregator nou eigenlijk", "aggregator"),
+        ("Was ist ein Trafo eigentlich genau?", "Trafo"),
+        ("explain islanding to me as if I were twelve", "islanding"),
+        ("leg redispatch uit alsof ik nieuw ben", "redispatch"),
+        ("Erkl\u00e4re Blindleistung, als ob ich neu w\u00e4re", "Blindleistung"),
+        ("De advocaat wil weten wat er eigenlijk onder netverlies wordt verstaan", "netverlies"),
+        (
+            "Wir fragen uns, was genau unter einer Sammelschiene zu verstehen ist",
+            "Sammelschiene",
+        ),
     ],
 )
 def test_a_meaning_is_recognised_however_it_is_wrapped(query: str, term: str) -> None:
@@ -449,6 +461,9 @@ def test_a_meaning_is_recognised_however_it_is_wrapped(query: str, term: str) ->
         ),
         ("spanningskwaliteit, zou iemand dat kunnen toelichten", "spanningskwaliteit"),
         ("Schwarzstart, k\u00f6nnte das jemand erl\u00e4utern?", "Schwarzstart"),
+        ("Busbar. Explain in one sentence or two", "Busbar"),
+        ("Idempotentie. Beschrijf in een zin of twee.", "Idempotentie"),
+        ("Redispatch. Beschreibe in zwei S\u00e4tzen oder drei.", "Redispatch"),
     ],
 )
 def test_an_explanation_may_be_of_a_term_or_of_a_subject(query: str, term: str) -> None:

@@ -165,6 +165,7 @@ MANY: Final = re.compile(rf"\b{_MANY}\b", re.IGNORECASE)
 
 LIST: Final = compile_all(
     rf"^{_SHOW}\b(?!(?:\s+(?:me|us|mij|ons|mir|uns))*\s+(?:how|why|what|where|who|when|if|whether|hoe|waarom|wat|wer|was|wie|warum)\b)",
+    rf"^{_A_LIST}\s+{_MANY}\b",
     rf"^{_A_LIST}\s+(?:of|van|met|over|von|der|mit|aller?|\u00fcber|about|with)\b",
     r"^(?:aantal|anzahl)\s+\w+",
     r"^(?:alle?|all\s+of)\s+(?!(?:about|over|\u00fcber)\b)\w+|^all\s+(?:the\s+|our\s+)?(?!(?:about|the|our)\b)\w+",

@@ -51,7 +51,7 @@ _EVERY = re.compile(
     r"\b(?:all|every|complete|full|entire|alle|elke|ieder|volledige?|s\u00e4mtliche\w*|jede\w*|gesamte\w*)\b",
     re.IGNORECASE,
 )
-_NEED = r"(?:(?:muss|m\u00f6chte|will|m\u00fcssen|wollen|wil|moet|willen|moeten)\s+(?:ich|wir|ik|we|wij)\s+(?:(?:graag|eerst|gerne?|zuerst)\s+)*(?:weten|zien|wissen|sehen|erfahren)\s*,?|(?:i|we|ik|wij|ich|wir)\s+(?:(?:would|really|first|just|also|eerst|graag|zuerst|erst)\s+)*(?:need|want|like|have|wil(?:len)?|moet(?:en)?|m\u00f6chten?|muss|m\u00fcssen|will|wollen)\s+(?:(?:to|graag|eerst|gerne?|zuerst)\s+)*(?:know|see|find\s+out|check|hear|weten|zien|wissen|sehen|erfahren)?\s*,?)"
+_NEED = r"(?:(?:zoeken?|suchen?|brauchen?|ben\u00f6tigen?)\s+(?:ik|wij|we|ich|wir)|(?:muss|m\u00f6chte|will|m\u00fcssen|wollen|wil|moet|willen|moeten)\s+(?:ich|wir|ik|we|wij)\s+(?:(?:graag|eerst|gerne?|zuerst)\s+)*(?:weten|zien|wissen|sehen|erfahren)\s*,?|(?:i|we|ik|wij|ich|wir)\s+(?:(?:would|really|first|just|also|eerst|graag|zuerst|erst)\s+)*(?:need|want|like|have|wil(?:len)?|moet(?:en)?|m\u00f6chten?|muss|m\u00fcssen|will|wollen)\s+(?:(?:to|graag|eerst|gerne?|zuerst)\s+)*(?:know|see|find\s+out|check|hear|weten|zien|wissen|sehen|erfahren)?\s*,?)"
 _BEGINS = rf"(?:{_NEED}\s+(?=(?:which|what|how\s+many|welke?|hoeveel|wat|welche\w*|wie\s*viele|all|every|the|our|alle|de|het|die|onze|unsere|s\u00e4mtliche)\b)|(?=(?:which|what|how\s+many|tell|vertel|zeg|sage?|show|list|give|name|find|get|send|could\s+you|can\s+you|please|are\s+there|do\s+we\s+have|welke|hoeveel|geef|toon|noem|stuur|kun\s+je|kunt\s+u|zijn\s+er|graag|welche\w*|wie\s*viele|zeige?n?|nenne?n?|gib|liste|k\u00f6nn(?:t)?en\s+sie|k\u00f6nntest\s+du|kannst\s+du|gibt\s+es|bitte|alle|all|i['\u2019]d\s+like|i\s+would\s+like|ich\s+m\u00f6chte|ich\s+h\u00e4tte)\b))"
 _ENDS = re.compile(
     r"(?<=[.?!;])\s+(?=\w)|\s+[-\u2013\u2014]+\s+|,\s+(?=(?:as|als|all|allemaal|graag|bitte)\b)|,?\s+(?=(?:and\s+)?if\s+so\b|(?:en\s+)?zo\s+ja\b|(?:und\s+)?(?:wenn|falls)\s+ja\b)"
@@ -70,7 +70,7 @@ _CLAUSE = re.compile(
 )
 """'Before I cite a principle, show me which ...'."""
 _LEAD = re.compile(
-    r"^(?:grab|gather|round\s+up|(?:pull|bring|look|dig|call)\s+(?:up|out)|put\s+together|write\s+(?:down|out)|(?:spell|sort|lay|set)\s+out|fetch|retrieve|provide|supply|share|send|hand|compile|tabulate|collect|check|find\s+out|see|produce|draw\s+up"
+    r"^(?:(?:(?:would|do)\s+you\s+)?mind\s+(?:listing|showing|giving|naming|sending|enumerating)|grab|gather|round\s+up|(?:pull|bring|look|dig|call)\s+(?:up|out)|put\s+together|write\s+(?:down|out)|(?:spell|sort|lay|set)\s+out|fetch|retrieve|provide|supply|share|send|hand|compile|tabulate|collect|check|find\s+out|see|produce|draw\s+up"
     r"|zet(?:\s+[\w-]+){0,3}?\s+op\s+(?:een\s+rij(?:tje)?|een\s+lijst(?:je)?)|(?:zoek|som|lijst|haal|schrijf)(?:\s+(?:eens|even|maar|me|mij|ons|voor\s+(?:me|mij|ons)))*(?:\s+(?:op|uit))?|stuur|geef\s+aan|ga\s+na|kijk\s+(?:eens\s+|even\s+)?na|verzamel"
     r"|(?:stelle?|z\u00e4hle?|liste?|f\u00fchre?|suche?|schreibe?)(?:\s+(?:mir|uns|bitte|mal|kurz|sie))*(?:\s+(?:auf|zusammen|heraus|raus))?|schicke?n?|sende?n?|besorge?)(?:\s+(?:me|us|him|her|them|mij|ons|mir|uns|eens|even|maar|bitte|please|mal))*\s*[,:]?\s+(?=\S)",
     re.IGNORECASE,

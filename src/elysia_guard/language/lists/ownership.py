@@ -31,6 +31,7 @@ _SAID: Final = tuple(
         rf"{_THAT}\b(?:fall|come|sit)s?\s+(?:under|with)\s+{_X}{_END}",
         rf"\b(?:die\s+)?(?:staan\s+|zijn\s+)?op\s+naam\s+(?:staan\s+)?van\s+{_X}(?:\s+staan\b|{_END})",
         rf"\b(?:heeft|hebben|die)\s+{_X}\s+op\s+(?:haar|zijn|hun|diens)\s+naam(?:\s+(?:heeft|hebben|staan))?\b",
+        rf"\b(?:heeft|hebben|die)\s+{_X}\s+onder\s+(?:haar|zijn|hun|diens)\s+(?:hoede|beheer)(?:\s+(?:heeft|hebben))?\b",
         rf"{_THAT}(?:\b(?:vallen|staan|zijn)\s+)?\b(?:onder|in)\s+(?:de\s+)?(?:verantwoordelijkheid|verantwoording|beheer|handen|hoede)\s+(?:van|bij)\s+{_X}(?:\s+(?:vallen|zijn|staan)\b|{_END})",
         rf"\b(?:die|waar)\s+onder\s+{_X}\s+vallen\b",
         rf"\b(?:waar(?:voor)?|waarvan)\s+{_X}\s+(?:(?:de\s+)?(?:eigenaar|verantwoordelijk(?:e)?)(?:\s+(?:voor|van))?\s+is|verantwoordelijk\s+voor\s+is|(?:voor\s+)?verantwoordelijk\s+is|over\s+gaat|is\s+verantwoordelijk(?:\s+voor)?)\b",

@@ -25,7 +25,7 @@ def phrase(pattern: str) -> re.Pattern[str]:
 RECORDS: Final = phrase(rf"\b{RECORD}(?![\w-])")
 """Approval records, whatever they are called."""
 NOISE: Final = phrase(
-    r"\b(?:lijstje|overzichtje|zeige?n?|nenne?n?|gebt?|schicke?n?|listet?|aller|unserer|unseren|unserem|eine[nmrs]?|complete|volledige?|vollst\u00e4ndige"
+    r"\b(?:(?:we|you|they)['\u2019](?:ve|re|d|ll)|(?:short|quick|brief|korte?|kurze?)(?=\s+(?:list|overview|lijst|overzicht|liste|\u00fcbersicht))|lijstje|overzichtje|zeige?n?|nenne?n?|gebt?|schicke?n?|listet?|aller|unserer|unseren|unserem|eine[nmrs]?|complete|volledige?|vollst\u00e4ndige"
     r"|several|various|a\s+few|meerdere|diverse|einige|mehrere|etliche|enkele"
     r"|eigenlijk|eigentlich|actually|please|pls|graag|gerne?|alsjeblieft|alstublieft|aub|svp|in\s+tot(?:al|aal)|insgesamt|altogether|overall|s\u00e4mtliche[nrs]?|allemaal|alles|every\s+single"
     r"|(?:full|entire|whole|hele|gehele|volledige|gesamte[ns]?)(?:\s+(?:set|lot|collection|stack|range|verzameling|reeks|bestand|menge))?|(?:set|register|collection|catalogue?|inventory|rundown|roster|listing|verzameling|opsomming|inventaris|verzeichnis|aufstellung|aufz\u00e4hlung|auflistung|zusammenstellung|sammlung)(?=\s+(?:of|van|mit|der|von|aller?|s\u00e4mtlicher|unserer|met)\b)"

@@ -23,7 +23,7 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _EXISTS = re.compile(
-    r"^(?:are|is)\s+there\b|^(?:do|have)\s+(?:we|you)\b|^(?:zijn|is|bestaan)\s+er\b|^(?:hebben\s+we|heb\s+je)\b|^(?:gibt\s+es|haben\s+wir|hast\s+du)\b",
+    r"^(?:are|is)\s+there\b|^any\s+(?!of\b)|^(?:do|have)\s+(?:we|you)\b|^(?:zijn|is|bestaan)\s+er\b|^(?:hebben\s+we|heb\s+je)\b|^(?:gibt\s+es|haben\s+wir|hast\s+du)\b",
     re.IGNORECASE,
 )
 _ANY_OF_THEM = re.compile(
@@ -61,7 +61,7 @@ _TOOK = r"(?:taken|took|made|adopted|genomen|gemaakt|vastgesteld|getroffen|gefas
 _TAKEN = re.compile(rf"\b{_TOOK}\b|\bdid\s+(?:we|you)\s+(?:take|make)\b", re.IGNORECASE)
 _FILLERS = phrase(
     rf"\b(?:{_TOOK}|{NOW}|take|make|dated|date|written|decided|issued|were|was|been|has|had|did|do"
-    r"|be|own|any|some|came|come|out|appeared|published|komen|stammen|only|just|but|or|in|from|by|at|so\s+far|architecture|architectural"
+    r"|be|own|hold|holds|keep|keeps|any|some|came|come|out|appeared|published|komen|stammen|only|merely|just|but|or|in|from|by|at|so\s+far|architecture|architectural"
     r"|werden?|worden|wurden|haben|wir|inmiddels|alleen|slechts|maar|enkele|dat|uit|bij|of"
     r"|eigenlijk|eigentlich|nur|aber|oder|aus|im|bei|bisher|irgendwelche|got|get|gotten|since|sinds|sindsdien|seit(?:dem|her)?|inzwischen|mittlerweile|intussen|ondertussen|meanwhile|by\s+now|to\s+date|until\s+now|tot\s+nu\s+toe|bis(?:her|lang|\s+jetzt)|yet|already|ever|ooit|jemals|reeds|bereits|schon|it|they|ze|sie|hun|daar|also|ook|auch|maar|added|adopt|joined|bij|erbij|gekomen|bijgekomen|toegevoegd|verschenen|erschienen|ver\u00f6ffentlicht|gepubliceerd|hinzugekommen|dazugekommen)\b"
 )

@@ -25,8 +25,8 @@ _WORDS: Final[dict[str, str]] = {
     rf"|{_STILL}\s+(?:{_VALID}|stand(?!\s+(?:at|on|as|in|open)\b)|current|actueel|aktuell)|{_VALID}\s+(?:{NOW}|{_STILL})|{NOW}\s+{_VALID}"
     rf"|(?:valid|geldige?|g\u00fcltige[nr]?)(?=\s+(?:{KINDS}))"
     r"|(?<=are\s)valid\s*$|(?<=zijn\s)geldig\s*$|(?<=sind\s)g\u00fcltig\s*$",
-    "proposed": r"proposed|(?:still\s+|in\s+|only\s+)?(?:an?\s+)?drafts?|pending|undecided"
-    r"|(?:still|nog|noch)\s+(?:open|offen)"
+    "proposed": r"proposed|(?:still\s+|in\s+|only\s+)?(?:an?\s+)?drafts?(?:\s+proposals?)?|pending|undecided"
+    r"|(?:still|nog|noch)\s+(?:open|offen)|(?:(?:an?|een|ein)\s+)?(?:draft|mere)\s+proposals?"
     r"|(?:still\s+|nog\s+|noch\s+)?(?:waiting\s+for|awaiting|wachten\s+op|warten\s+auf)\s+(?:\w+\s+)?"
     r"(?:decision|approval|goedkeuring|besluit|genehmigung|entscheidung)"
     r"|(?:still|only|just|nog|slechts|maar|alleen|noch|nur)\s+(?:(?:an?|een|ein)\s+)?(?:proposals?|voorstel(?:len)?|vorschl(?:ag|\u00e4ge))"
@@ -43,8 +43,12 @@ _STATES = {
     status: phrase(rf"{_NOT}?(?<![\w-])(?:{words})(?![\w-])(?:\s+(?:yet|anymore)\b)?")
     for status, words in _WORDS.items()
 }
+_SETTLED = r"(?:approved|accepted|adopted|decided(?:\s+(?:up)?on)?|agreed|confirmed|goedgekeurd|aangenomen|geaccepteerd|vastgesteld|bekrachtigd|besloten|genehmigt|angenommen|akzeptiert|beschlossen|verabschiedet|entschieden)"
 _UNDECIDED = phrase(
-    rf"{_NOT}(?:decided|agreed|adopted|besloten|vastgesteld|bekrachtigd|entschieden|beschlossen|verabschiedet|final|definitief|endg\u00fcltig)(?:\s+(?:up)?on)?\b"
+    rf"(?:\bstill\s+)?\b(?:have|has|needs?|are|is)\s+(?:(?:still|yet)\s+)?to\s+be\s+{_SETTLED}\b"
+    rf"|\b(?:nog|noch)\s+(?:(?:moeten|moet|m\u00fcssen|muss)\s+)?(?:worden\s+)?{_SETTLED}\s+(?:moeten\s+worden|moet\s+worden|worden|werden\s+(?:m\u00fcssen|muss|sollen)|werden)\b"
+    rf"|\b(?:moeten|m\u00fcssen)\s+(?:nog|noch)\s+(?:worden\s+)?{_SETTLED}(?:\s+(?:worden|werden))?\b"
+    rf"|{_NOT}(?:decided|agreed|adopted|besloten|vastgesteld|bekrachtigd|entschieden|beschlossen|verabschiedet|final|definitief|endg\u00fcltig)(?:\s+(?:up)?on)?\b"
     r"(?:\s+yet\b)?"
 )
 _INVALID = phrase(
