@@ -233,3 +233,23 @@ def test_no_reference_remains(identity: Identity) -> None:
 def test_a_range_names_every_number_in_it(text: str, expected: list[str]) -> None:
     """Unless it is long, backwards, or something else than a range."""
     assert identities(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("What do ADR-0015 and 0016 say about TLS?", ["ADR-0015", "ADR-0016"]),
+        ("What does ADR-0015 and 16 bits say?", ["ADR-0015"]),
+        ("Do ADR 15/16 agree?", ["ADR-0015"]),
+        ("ADR 15/16", ["ADR-0015", "ADR-0016"]),
+        ("ADR 0016-D", ["ADR-0016D"]),
+        ("Under the policy 30 days are allowed, right?", []),
+        ("Gilt nach der Entscheidung 24 Stunden Frist?", []),
+        ("Is volgens het beleid 12 tekens genoeg?", []),
+        ("policy 3 years ago", []),
+        ("Does policy 3 hold for 30 days?", ["POL-0003"]),
+    ],
+)
+def test_a_number_is_a_reference_or_a_measure(written: str, expected: list[str]) -> None:
+    """Zeros in front make a reference of it, a unit behind a measure."""
+    assert identities(written) == expected

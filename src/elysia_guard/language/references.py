@@ -19,21 +19,26 @@ _NOUNS = {
     DocumentKind.PRINCIPLE: r"principles?|principes?|beginsel(?:en)?|prinzip(?:ien)?|grundsatz|grunds\u00e4tze",
     DocumentKind.POLICY: r"policy|policies|beleidsregels?|beleid|richtlinien?",
 }
-_NUMBER = r"(?:\s*(?:number|nummer|nr\.?|no\.?)s?)?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{1,6})(?P<record>d)?"
+_NUMBER = r"(?:\s*(?:number|nummer|nr\.?|no\.?)s?)?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{1,6})(?P<record>-?d)?"
+_UNIT = (
+    r"(?:%|per\s?cents?\b|procent\b|prozent\b|seconds?\b|minutes?\b|hours?\b|(?:working\s+|business\s+)?days?\b|weeks?\b|months?\b|years?\b|characters?\b"
+    r"|second(?:e|en)\b|minu(?:ut|ten)\b|u(?:ur|ren)\b|(?:werk)?dag(?:en)?\b|we(?:ek|ken)\b|maand(?:en)?\b|ja(?:ar|ren)\b|tekens\b"
+    r"|sekunden?\b|stunden?\b|(?:arbeits|werk)?tage?n?\b|wochen?\b|monate?n?\b|jahre?n?\b|zeichen\b)"
+)
 _PREFIXED = re.compile(
     rf"\b(?P<name>(?P<prefix>adr|dar|pcp|pol)(?:['\u2019]?s)?){_NUMBER}\b(?!\.\d)", re.IGNORECASE
 )
 _NAMED = re.compile(
     r"\b(?P<name>"
     + "|".join(f"(?P<{kind}>{noun})" for kind, noun in _NOUNS.items())
-    # A noun and a year: 'the policy 2024' has no number.
-    + rf")(?!\s*(?:19|20)\d\d\b){_NUMBER}\b(?!\.\d)",
+    # A noun and a year, or a measure: 'the policy 2024', 'under the policy 30 days' have no number.
+    + rf")(?!\s*(?:19|20)\d\d\b){_NUMBER}\b(?!\.\d)(?!\s*{_UNIT})",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"(?:s|en|\u00e4tze)$", re.IGNORECASE)
 _MORE = re.compile(
-    r"\s*(?:,\s*(?:(?:and|or|en|und|oder)\b)?|&|\+|\b(?:and|or|en|und|oder|versus|vs\.?|with|met|mit)\b)"
-    r"\s*#?0*(?P<number>\d{1,6})(?P<record>d)?\b(?![.,]?\d)",
+    r"\s*(?:,\s*(?:(?:and|or|en|und|oder)\b)?|&|\+|/|\b(?:and|or|en|und|oder|versus|vs\.?|with|met|mit)\b)"
+    r"\s*#?(?P<zeros>0*)(?P<number>\d{1,6})(?P<record>-?d)?\b(?![.,]?\d)",
     re.IGNORECASE,
 )
 _UP_TO = re.compile(
@@ -105,18 +110,23 @@ _Numbered = tuple[int, str | None, str]
 
 
 def _numbers_after(text: str, first: re.Match[str]) -> tuple[list[_Numbered], int]:
-    """'ADRs 12 and 27', 'ADR 12 t/m 15': after a singular only where the clause ends."""
+    """'ADRs 12 and 27', 'ADR 12 t/m 15': after a singular only where the clause ends.
+
+    A number with zeros in front is one wherever it stands: 'ADR-0015 and 0016 say'.
+    """
     more: list[_Numbered] = []
-    end, last = first.end(), int(first["number"])
+    end, last, padded = first.end(), int(first["number"]), True
     while item := _MORE.match(text, end) or _UP_TO.match(text, end):
         number = int(item["number"])
         if item.re is _MORE:
             more.append((number, item["record"], item["number"] + (item["record"] or "")))
+            padded = padded and bool(item["zeros"])
         elif last < number <= last + _LONGEST_RANGE:
             more += [(between, None, str(between)) for between in range(last + 1, number + 1)]
+            padded = False
         else:
             break
         end, last = item.end(), number
-    if _PLURAL.search(first["name"]) or _CLAUSE_ENDS.match(text, end):
+    if _PLURAL.search(first["name"]) or _CLAUSE_ENDS.match(text, end) or (more and padded):
         return more, end
     return [], first.end()
