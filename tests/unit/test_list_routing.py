@@ -133,6 +133,9 @@ ASKED_FREELY = {
     "Would you mind naming the approval records of 2024?": RECORDS_OF_2024,
     "F\u00fcr die Revision suche ich die Genehmigungsvermerke aus 2024": RECORDS_OF_2024,
     "Kurze Liste Richtlinien": ALL_POLICIES,
+    "Could you be so good as to list all policies?": ALL_POLICIES,
+    "lijst van principes die verouderd zijn": ("PCP-0022",),
+    "every decision that was later replaced by a newer one": SUPERSEDED,
     "Hoeveel principes heeft de Data Council onder zijn beheer?": OF_COUNCIL,
     # what stands around it
     "We are being audited next week. Which decisions were rejected?": REJECTED,

@@ -90,7 +90,8 @@ class Scope:
     """What a list is restricted to beside kinds and topic; an empty field does not restrict.
 
     ``since`` and ``until`` are years or months ('2024', '2024-03'), both included. ``approval``
-    is as in ``Filters``: False leaves approval records out, True asks for them alone.
+    is as in ``Filters``: False leaves approval records out, True asks for them alone. ``titled``
+    tells that the topic is to stand in the titles.
     """
 
     statuses: tuple[str, ...] = ()
@@ -99,6 +100,7 @@ class Scope:
     until: str = ""
     owner: Owner | None = None
     approval: bool | None = False
+    titled: bool = False
 
     def admit(self, document: Document) -> bool:
         """Tell whether a document passes by what it says of itself, whoever its owner is."""

@@ -21,7 +21,7 @@ CLAUSES: Final = re.compile(
 _IT = r"(?:that|it|this|those|these|they|(?:that|this|such\s+an?)\s+(?:thing|term|word|concept|abbreviation|acronym|phrase|expression|notion|one))"
 _HET = r"(?:dat|het|dit|die|deze|zoiets|(?:dat|dit)\s+(?:ding|woord|begrip|concept)|(?:die|deze)\s+(?:term|afkorting|kreet|uitdrukking))"
 _DAS = r"(?:das|es|dies|die|sowas|so\s+etwas|(?:der|dieser)\s+(?:begriff|ausdruck)|(?:das|dieses)\s+(?:wort|k\u00fcrzel|ding)|(?:die|diese)\s+abk\u00fcrzung)"
-_ADVERBS = r"(?:\s+(?:actually|exactly|really|even|again|precisely|thing|all\s+about|supposed\s+to\s+(?:be|mean)|nu|nou|dan|toch|eigenlijk|precies|weer|ook\s+al\s?weer|voor\s+iets|eigentlich|genau|denn|nun|noch\s?mal|hei\u00dfen|bedeuten|sein))*"
+_ADVERBS = r"(?:\s+(?:actually|actualy|exactly|really|even|again|precisely|thing|all\s+about|supposed\s+to\s+(?:be|mean)|nu|nou|dan|toch|eigenlijk|precies|weer|ook\s+al\s?weer|voor\s+iets|eigentlich|genau|denn|nun|noch\s?mal|hei\u00dfen|bedeuten|sein))*"
 _THEY = r"(?:\w+\s+)?\w+"
 _A_DEFINITION = r"(?:(?:the|an?|any|your|our|some)\s+)?(?:(?:exact|official|correct|formal|short|proper|agreed)\s+)?(?:definition|meaning)"
 _EEN_DEFINITIE = r"(?:(?:de|een|onze|jullie)\s+)?(?:(?:exacte|offici\u00eble|juiste|korte)\s+)?(?:definitie|betekenis)"
@@ -51,7 +51,7 @@ MEANT: Final = compile_all(
     rf"wie\s+(?:ist|wird)\s+{_DAS}\s+(?:\w+\s+){{0,2}}definiert|wie\s+(?:definier\w+)\s+\w+\s+{_DAS}",
     rf"(?:gibt\s+es|haben\s+wir|hat\s+jemand|habt\s+ihr|existiert)\s+(?:(?:daf\u00fcr|davon|dazu|hierf\u00fcr|irgendwo|auch)\s+)*{_EINE_DEFINITION}(?:\s+(?:daf\u00fcr|davon|dazu))?",
     rf"(?:gib|nenne?)\s+(?:(?:mir|uns|bitte|mal)\s+)*{_EINE_DEFINITION}|(?:was\s+ist\s+|wie\s+lautet\s+)?{_EINE_DEFINITION}(?:\s+(?:davon|dazu))?",
-    r"(?:erkl\u00e4re?\s+)?(?:(?:mir|uns|bitte|mal|kurz)\s+)*(?:den|diesen|die|diese|das|dieses)\s+(?:begriff|abk\u00fcrzung|wort|ausdruck)(?:\s+(?:erkl\u00e4ren|erl\u00e4utern))?",
+    r"(?:erkl\u00e4re?\s+)?(?:(?:mir|uns|bitte|mal|kurz)\s+)*(?:den|diesen|die|diese|das|dieses)\s+(?:begriff|abk\u00fcrzung|wort|ausdruck)(?:\s+(?:bitte|mal|kurz|einmal))*(?:\s+(?:erkl\u00e4ren|erl\u00e4utern))?",
 )
 """Cues that only a term can be meant by: 'What do they mean by it?', 'Definition please'."""
 
@@ -89,7 +89,7 @@ _NP = rf"{_ARTICLE}{_SO_CALLED}{_NOUN}{_NOT_FIRST}(?P<term>(?!{_STOP}){_WORD}(?:
 _OFTEN = r"(?:(?:ze|zij|we|wij|hij|iedereen|jullie|men|sie|wir|er|man|steeds|altijd|vaak|telkens|hier|allemaal|alleen|maar|nu|nog|de\s+hele\s+tijd|het|immer|st\u00e4ndig|dauernd|oft|alle|nur|noch|mir|uns|da|hier|auch|mal|plots|ineens|pl\u00f6tzlich)\s+)*"
 
 SPOKEN_OF: Final = compile_all(
-    rf"\b(?:say|says|saying|mention(?:s|ed|ing)?|(?:talk|speak)(?:s|ed|ing)?(?:\s+all\s+the\s+time)?\s+(?:about|of)|spoke\s+(?:of|about)|going\s+on\s+about|goes\s+on\s+about|(?:hear|hears|heard|hearing)\s+(?:\w+\s+)?(?:about|of|say|mention)|refer(?:s|red|ring)?\s+to|bring(?:s|ing)?\s+up|brought\s+up|throw(?:s|ing)?\s+around|drop(?:s|ped)?\s+the\s+(?:term|word)|called|know(?:n|s)?\s+as|the\s+(?:term|word|abbreviation|acronym|expression))\s+{_NP}",
+    rf"\b(?:warn(?:s|ed|ing)?\s+(?:\w+\s+)?(?:about|of|against)|say|says|saying|mention(?:s|ed|ing)?|(?:talk|speak)(?:s|ed|ing)?(?:\s+all\s+the\s+time)?\s+(?:about|of)|spoke\s+(?:of|about)|going\s+on\s+about|goes\s+on\s+about|(?:hear|hears|heard|hearing)\s+(?:\w+\s+)?(?:about|of|say|mention)|refer(?:s|red|ring)?\s+to|bring(?:s|ing)?\s+up|brought\s+up|throw(?:s|ing)?\s+around|drop(?:s|ped)?\s+the\s+(?:term|word)|called|know(?:n|s)?\s+as|the\s+(?:term|word|abbreviation|acronym|expression))\s+{_NP}",
     rf"\b(?:zeg(?:t|gen)?|zei(?:den)?|noem(?:t|en|de|den)?|(?:praat|praten|praatte\w?|spreek|spreekt|spreken|sprak(?:en)?)\s+{_OFTEN}(?:over|van)|(?:heeft|hebben|heb|had(?:den)?)\s+(?:\w+\s+)?(?:het|'t)\s+{_OFTEN}over|(?:hoor|hoort|hoorde)\s+{_OFTEN}(?:over|van|spreken\s+over)|gaat\s+het\s+{_OFTEN}over|ging\s+het\s+{_OFTEN}over|genaamd|het\s+(?:woord|begrip)|de\s+(?:term|afkorting))\s+{_OFTEN}{_NP}",
     rf"\b(?:(?:spricht|sprechen|sprach(?:en)?|redet|reden|redete\w?|erz\u00e4hlt|erz\u00e4hlen|h\u00f6re)\s+{_OFTEN}(?:von|vom|\u00fcber)|erw\u00e4hn(?:t|en|te|ten)|sag(?:t|en|te|ten)|nenn(?:t|en)|namens|der\s+begriff|das\s+wort|die\s+abk\u00fcrzung)\s+{_OFTEN}{_NP}",
     rf"^{_ARTICLE}{_NP}\s+(?:keeps?|kept|has\s+been)\s+(?:popping|coming|turning|showing|cropping|being\s+mentioned|appearing)\b.*",

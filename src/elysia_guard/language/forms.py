@@ -48,7 +48,7 @@ OPENERS: Final = compile_all(
 """What people say before their question: not part of it."""
 
 WISHES: Final = compile_all(
-    r"(?:can|could|would|will)\s+(?:you|u|someone)\s+(?:(?:please|kindly|maybe|also)\s+)*",
+    r"(?:can|could|would|will)\s+(?:you|u|someone)\s+(?:(?:please|kindly|maybe|also|be\s+(?:so\s+(?:kind|good)|able)\s+(?:as\s+)?to)\s+)*",
     r"(?:may|can|could)\s+(?:i|we)\s+(?:please\s+)?(?:see|have|get)\s+",
     r"(?:i(?:'d|\u2019d|\s+would)?\s+)?(?:really\s+)?(?:want|like|love|need)(?:\s+to\s+(?:see|have|get))?\s+|i(?:'m|\u2019m|\s+am)\s+looking\s+for\s+",
     r"(?:do\s+(?:we|you)\s+have|is\s+there|have\s+(?:we|you)\s+got|(?:whether|if)\s+(?:we|you)\s+have|whether\s+there\s+is)\s+(?=(?:an?|any|the)\s+(?:[\w-]+\s+){0,2}(?:list|overview|definition|meaning|index)\b)",
@@ -148,7 +148,7 @@ IN_PASSING: Final = re.compile(
 KIND_IN_FRONT: Final = re.compile(rf"^(?:[\w-]+\s+){{0,5}}{_KIND}\s*:\s+(?=\w)", re.IGNORECASE)
 """'CIM policy: how long do we get to decide?' asks for the policy."""
 KINDS_TOGETHER: Final = re.compile(
-    rf"\b{_KIND}\s+(?:and|or|en|of|und|oder)\s+(?:(?:an?|the|our|een|de|het|onze|eine?|der|die|das|unsere)\s+)?{_KIND}\b",
+    rf"\b{_KIND}\s+(?:and|or|en|of|und|oder)\s+(?:(?:in|from|by|uit|van|aus)\s+)?(?:(?:an?|the|our|een|de|het|onze|eine?[rmn]?|der|die|das|unsere)\s+)?{_KIND}\b",
     re.IGNORECASE,
 )
 """'Both a decision and a principle say how long'."""

@@ -70,9 +70,10 @@ TERMINOLOGY: Final = compile_all(
     rf"what(?:'s|\u2019s|s)\s+{_T}\s+(?:mean|stand\s+for)",
     rf"{_WHAT}{_IS}\s+{_T}\s+supposed\s+to\s+(?:mean|stand\s+for|signify)",
     rf"what\s+(?:should|am|do|must|can|may)\s+\w+\s+(?:to\s+)?(?:understand|picture|imagine)\s+(?:by|under|with)\s+{_T}",
-    rf"{_T}\s+(?:means?|stands?\s+for|betekent|bedeutet|hei\u00dft)\s+(?:what|wat|was)|{_T2}\s*=",
+    rf"{_T}\s+(?:is|are|means?|stands?\s+for|betekent|bedeutet|hei\u00dft|ist|sind|zijn)\s+(?:what|wat|was)|{_T2}\s*=",
     rf"{EXPLANATION}\s+(?:(?:of|on|van|over|bij|op|von|zu)\s+)?(?:(?:the|de|het|der|die|das|den|dem|des|zum|zur)\s+)?{_NAMES_A_TERM}\s+{_T}",
     rf"(?:can|could|may)\s+{_DEF}\s+(?:of|for)\s+{_T}\s+be\s+(?:given|shared|provided|explained|sent)",
+    rf"what\s+(?:we|you|they|people|\w+\s+\w+)\s+(?:(?:all|actually|exactly)\s+)*(?:mean|means|understand|understands)\s+(?:by|with|under)\s+{_T}",
     # Dutch
     rf"wat\s+(?:moet|kan|mag|dien)\s+(?:ik|je|men|we|wij)\s+(?:(?:me|mij|je|ons)\s+)?(?:(?:verstaan|begrijpen)\s+onder|voorstellen\s+bij)\s+{_T}",
     r"wat\s+(?:moet|kan|mag|dien)\s+(?:ik|je|men|we|wij)\s+(?:(?:me|mij|je|ons)\s+)?(?:onder\s+(?P<term>.+?)\s+verstaan|bij\s+(?P<term2>.+?)\s+voorstellen)",
@@ -92,7 +93,9 @@ TERMINOLOGY: Final = compile_all(
     rf"definieer:?\s+{_T}|(?:omschrijf|verklaar)\s+(?:de\s+term|de\s+afkorting|het\s+begrip|het\s+woord)\s+(?P<term2>.+?)",
     rf"(?:leg\s+)?(?:(?:me|mij|ons|eens|even)\s+)*(?:de\s+term|de\s+afkorting|het\s+begrip|het\s+woord|het\s+concept)\s+{_T}\s+(?:uit|uitleggen|toelichten|defini\u00ebren)",
     rf"wat\s+{_T}\s+(?:betekent|betekenen|beteken|inhoudt|inhouden|voorstelt)",
+    rf"wat\s+(?:je|jij|jullie|we|wij|ze|zij|men|u|\w+\s+\w+)\s+(?:(?:precies|eigenlijk|hier)\s+)*(?:onder|met)\s+{_T}\s+(?:versta(?:at|an)|bedoel(?:t|en))",
     # German
+    rf"was\s+(?:man|wir|sie|ihr|die\s+\w+)\s+(?:(?:genau|eigentlich|hier)\s+)*(?:unter|mit)\s+{_T}\s+(?:versteh(?:t|en)|mein(?:t|en))",
     rf"was\s+(?:bedeutet|bedeuten|hei\u00dft|hei\u00dfen|bezeichnet)(?:\s+(?:eigentlich|genau|denn))?\s+{_T}",
     rf"was\s+(?:versteht|verstehen|verstehst|meint|meinen|meinst|bezeichnet)\s+\w+(?:\s+(?:genau|eigentlich|denn|(?:bei|in|hier)\s+\w+))*\s+(?:unter|mit|als)\s+{_T}",
     rf"{_WAS_IST}\s+(?:mit\s+(?P<term>.+?)\s+gemeint|unter\s+(?P<term2>.+?)\s+zu\s+verstehen)",
@@ -251,6 +254,8 @@ OF_A_TERM: Final = compile_all(
 )
 """Cues that only a term can be meant by: 'Meaning of the word?'."""
 WHAT_IT_IS: Final = compile_all(
+    rf"what\s+(?:\w+\s+)?\w+\s+(?:means?|meant)\s+(?:by|with)\s+{_IT}|wat\s+(?:\w+\s+)?\w+\s+(?:daar|hier)mee\s+bedoel\w*|was\s+(?:\w+\s+)?\w+\s+damit\s+(?:mein\w*|sag\w*(?:\s+will)?)",
+    r"(?:meaning|betekent|hei\u00dft|bedeutet)\s+(?:what|wat|was)(?:\s*,?\s*(?:exactly|precies|genau))?",
     rf"what\s+{_IT}\s+(?:was|were)|what\s+(?:kind|sort|type)\s+of\s+(?:an?\s+)?\w+\s+{_IT}\s+(?:is|was|are|were)"
     rf"|wat\s+{_IT}\s+(?:was|waren)|wat\s+{_IT}\s+voor\s+(?:een\s+)?\w+\s+(?:is|was|zijn|waren)|wat\s+voor\s+(?:een\s+)?\w+\s+{_IT}\s+(?:is|was|zijn|waren)"
     rf"|was\s+{_IT}\s+f\u00fcr\s+(?:ein\w*\s+)?\w+\s+(?:ist|war|sind|waren)|was\s+f\u00fcr\s+(?:ein\w*\s+)?\w+\s+{_IT}\s+(?:ist|war|sind|waren)",
@@ -260,6 +265,7 @@ WHAT_IT_IS: Final = compile_all(
 EXPLAINED: Final = compile_all(
     rf"{_REQUEST}{EXPLANATION}(?:\s+(?:(?:of|for|van|von|zu)\s+{_IT}|hiervan|daarvan|hierbij|davon|dazu))?(?:\s+(?:needed|wanted|required|welcome|gewenst|gevraagd|nodig|erw\u00fcnscht|gesucht|gew\u00fcnscht))?",
     rf"{_PEOPLE}{_SHORTLY}{_PEOPLE}{_SHORTLY}{_EXPLAIN}(?:\s+{_IT})?(?:\s+(?:simply|briefly|quickly|to\s+me))?",
+    r"(?:begrip|begriff|term|woord|wort)\s+(?:(?:graag|even|kort|svp|aub|bitte|kurz|mal)\s+)*(?:uitleggen|toelichten|verduidelijken|erkl\u00e4ren|erl\u00e4utern)",
     rf"(?:explain|describe|erkl\u00e4re?|beschreibe?|leg{_TO_ME}\s+uit|omschrijf|beschrijf){_TO_ME}",
 )
 """Cues for an explanation: of a term, or of what documents say."""

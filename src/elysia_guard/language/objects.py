@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from elysia_guard.language import cues, forms, meanings
 from elysia_guard.language.courtesy import is_polite, plain
+from elysia_guard.language.stems import function_word_counts
 from elysia_guard.language.text import normalise, unquote, words
 from elysia_guard.language.wording import core, kinds_named
 
@@ -172,11 +173,20 @@ def _copula_term(raw: str, bare: str) -> str | None:
     return term_in(raw if named.islower() or " " in named else named)
 
 
+def _says_nothing(term: str) -> bool:
+    """Tell whether a term has none but function words: 'what', 'bitte', 'does the'; 'IT' has."""
+    said = words(term)
+    only_functions = max(function_word_counts(term).values()) == len(said) > 0
+    return (term.islower() and only_functions) or said[:1] in (["do"], ["does"], ["did"])
+
+
 def term_in(raw: str) -> str | None:
     """Strip a candidate down to the term; None when it cannot be one."""
     candidate = unquote(raw)
     bare = unquote(meanings.ARTICLES.sub("", candidate))
     if not bare or normalise(bare) in meanings.PRONOUNS or len(bare.split()) > MAX_TERM_WORDS:
+        return None
+    if _says_nothing(bare):
         return None
     if not kinds_named(bare):
         return bare

@@ -12,6 +12,10 @@ from elysia_guard.language import forms
 SHORT_WORD = 5
 _CLOSING = " ?!.\u2026"
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\u00c0-\u00de])")
+_OF_WHAT_WAS_SAID = re.compile(
+    r"\b(?:means?|stands?\s+for|betekent|waar\s+staat|bedeutet|hei\u00dft)\b", re.IGNORECASE
+)
+"""What means something may have been named before."""
 _ASKS = re.compile(
     rf"{forms.QUESTION_WORDS.pattern}|\b(?:explain|describe|define|summari[sz]e|list|show|give|tell|name"
     r"|leg|beschrijf|geef|toon|noem|vertel|vat|erkl\u00e4re?n?|beschreibe?n?|zeige?n?|nenne?n?|gib|fasse)\b",
@@ -49,6 +53,8 @@ def asking(text: str) -> str:
     """
     sentences = _SENTENCE.split(text)
     asked = [each for each in sentences if each.rstrip().endswith("?") or _ASKS.match(each)]
+    if any(_OF_WHAT_WAS_SAID.search(each) for each in asked):
+        return text
     return " ".join(asked) if asked else text
 
 

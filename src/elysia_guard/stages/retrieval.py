@@ -10,7 +10,6 @@ from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.question import Aspect, Intent, Question, Reference
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
-from elysia_guard.language.lists.titles import asks_for_titled
 from elysia_guard.language.owners import named_owners
 from elysia_guard.ports import Embedder, PassageIndex, Vector, WordLikeness, by_form_alone
 
@@ -20,6 +19,7 @@ RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
 TOPIC_LIMIT = 500
 MAX_LABELS = 6
 HARDLY_LESS_THAN_ALL = 0.9
+"""So large a share of the documents listed mentions the house whose documents they are."""
 NUMBERED = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
 
 Synonyms = tuple[tuple[str, ...], ...]
@@ -87,7 +87,7 @@ async def list_documents(
     if ownership.other_owners:
         documents = []
     topic = intent.topic_beside(ownership.owners)
-    if topic and asks_for_titled(question.text):
+    if topic and intent.scope.titled:
         terms = query_terms(topic, question.lang)
         documents = [item for item in documents if terms.coverage(item.title, item.lang) == 1]
     elif topic:
@@ -153,7 +153,7 @@ def _filters(intent: Intent) -> Filters:
 
 
 def _may_be_owner(intent: Intent) -> bool:
-    """Whether the topic is nothing but what may be an owner."""
+    """Tell whether the topic is nothing but what may be an owner."""
     owner = intent.scope.owner
     return owner is not None and owner.topic == "" and owner.written[:1].isupper()
 

@@ -19,7 +19,7 @@ def list_intent(text: str, given: DocumentKind | None, lang: Lang) -> Intent | N
     """Read which documents a text asks for; None where it does not ask for a list of any."""
     if not (given or kinds_named(text) or RECORDS.search(text)):
         return None
-    # Their tables take a tenth of a second to compile, and most questions name no documents.
+    # Their tables take a quarter of a second to compile, and most questions name no documents.
     from elysia_guard.language.lists.asides import without_asides
     from elysia_guard.language.lists.scopes import scope_of
 
@@ -40,7 +40,7 @@ def list_intent(text: str, given: DocumentKind | None, lang: Lang) -> Intent | N
         reason=f"it asks for a list of {names} documents{about}",
         kinds=kinds,
         topic=topic,
-        scope=replace(read.scope, owner=_owner(read, lang)),
+        scope=replace(read.scope, owner=_owner(read, lang), titled=bool(read.titled)),
     )
 
 

@@ -52,7 +52,7 @@ _SAID: Final = tuple(
         rf"\b(?:die\s+)?(?:komen|stammen)\s+(?:van|von|vom)\s+{_X}{_END}",
         rf"{_THAT}\b(?:in\s+)?eigendom\s+(?:zijn\s+)?van\s+{_X}{_END}",
         rf"\b(?:zijn|is)\s+van\s+{_X}{_END}",
-        rf"\bvan\s+{_X}\s+(?:zijn|is)\b",
+        rf"\bvan\s+(?!(?:(?:de|het|onze|alle)\s+)*(?:{KINDS})){_X}\s+(?:zijn|is)\b",
         rf"\b(?:die\s+)?(?:be)?horen\s+(?:tot|bij|aan|toe\s+aan)\s+{_X}{_END}",
         rf"\b(?:die\s+)?vallen\s+onder\s+{_X}{_END}",
         rf"\b(?:heeft|hebben|had|hat|haben)\s+{_X}\s+(?:in\s+(?:beheer|eigendom|portefeuille|handen)|onder\s+zich|unter\s+sich|{_DONE})\b",

@@ -63,7 +63,7 @@ _FILLERS = phrase(
     rf"\b(?:{_TOOK}|{NOW}|take|make|dated|date|written|decided|issued|were|was|been|has|had|did|do"
     r"|be|own|hold|holds|keep|keeps|any|some|came|come|out|appeared|published|komen|stammen|only|merely|just|but|or|in|from|by|at|so\s+far|architecture|architectural"
     r"|werden?|worden|wurden|haben|wir|inmiddels|alleen|slechts|maar|enkele|dat|uit|bij|of"
-    r"|eigenlijk|eigentlich|nur|aber|oder|aus|im|bei|bisher|irgendwelche|got|get|gotten|since|sinds|sindsdien|seit(?:dem|her)?|inzwischen|mittlerweile|intussen|ondertussen|meanwhile|by\s+now|to\s+date|until\s+now|tot\s+nu\s+toe|bis(?:her|lang|\s+jetzt)|yet|already|ever|ooit|jemals|reeds|bereits|schon|it|they|ze|sie|hun|daar|also|ook|auch|maar|added|adopt|joined|bij|erbij|gekomen|bijgekomen|toegevoegd|verschenen|erschienen|ver\u00f6ffentlicht|gepubliceerd|hinzugekommen|dazugekommen)\b"
+    r"|eigenlijk|eigentlich|nur|aber|oder|aus|im|bei|bisher|irgendwelche|got|get|gotten|since|sinds|sindsdien|seit(?:dem|her)?|inzwischen|mittlerweile|intussen|ondertussen|meanwhile|by\s+now|later|recently|subsequently|to\s+date|until\s+now|tot\s+nu\s+toe|bis(?:her|lang|\s+jetzt)|yet|already|ever|ooit|jemals|reeds|bereits|schon|it|they|ze|sie|hun|daar|also|ook|auch|maar|added|adopt|joined|bij|erbij|gekomen|bijgekomen|toegevoegd|verschenen|erschienen|ver\u00f6ffentlicht|gepubliceerd|hinzugekommen|dazugekommen)\b"
 )
 """What may stand beside the restrictions of 'Which decisions were taken in 2023?'."""
 

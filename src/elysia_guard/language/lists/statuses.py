@@ -26,7 +26,7 @@ _WORDS: Final[dict[str, str]] = {
     rf"|(?:valid|geldige?|g\u00fcltige[nr]?)(?=\s+(?:{KINDS}))"
     r"|(?<=are\s)valid\s*$|(?<=zijn\s)geldig\s*$|(?<=sind\s)g\u00fcltig\s*$",
     "proposed": r"proposed|(?:still\s+|in\s+|only\s+)?(?:an?\s+)?drafts?(?:\s+proposals?)?|pending|undecided"
-    r"|(?:still|nog|noch)\s+(?:open|offen)|(?:(?:an?|een|ein)\s+)?(?:draft|mere)\s+proposals?"
+    r"|(?:still|nog|noch)\s+(?:open|offen|on\s+the\s+table|op\s+tafel|auf\s+dem\s+tisch)|(?:(?:an?|een|ein)\s+)?(?:draft|mere)\s+proposals?"
     r"|(?:still\s+|nog\s+|noch\s+)?(?:waiting\s+for|awaiting|wachten\s+op|warten\s+auf)\s+(?:\w+\s+)?"
     r"(?:decision|approval|goedkeuring|besluit|genehmigung|entscheidung)"
     r"|(?:still|only|just|nog|slechts|maar|alleen|noch|nur)\s+(?:(?:an?|een|ein)\s+)?(?:proposals?|voorstel(?:len)?|vorschl(?:ag|\u00e4ge))"

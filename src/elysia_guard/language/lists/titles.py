@@ -32,8 +32,3 @@ def take_titled(text: str) -> tuple[str, str]:
         if match := form.search(text):
             return match["words"].strip(), without(text, match)
     return "", text
-
-
-def asks_for_titled(text: str) -> bool:
-    """Tell whether a question restricts a list by words of the titles."""
-    return bool(take_titled(text)[0])
