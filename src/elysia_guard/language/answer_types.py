@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
 
+from elysia_guard.language.phrases import spoken
+
 
 class AnswerType(StrEnum):
     """What would be an answer."""
@@ -23,75 +25,95 @@ class AnswerType(StrEnum):
     DATE = "date"
 
 
-_SUM = r"(?:budget|price|fees?|fines?|salary|wage|boete|prijs|tarief|vergoeding|salaris|loon|preis|strafe|geb\u00fchr|gehalt)"
+_SUM = (
+    r"(budget|price|fees?|fines?|salary|wage|boete|prijs|tarief|vergoeding|salaris|loon"
+    r"|preis|strafe|gebühr|gehalt)"
+)
 _TIME = (
-    r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?"
-    r"|seconden?|minuten|minuut|uur|uren|(?:werk)?dag(?:en)?|weken|maand(?:en)?|kwartaal|jaar|jaren"
-    r"|sekunden?|stunden?|(?:arbeits)?tage?n?|wochen?|monate?n?|jahre?n?)"
+    r"(seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?"
+    r"|seconden?|minuten|minuut|uur|uren|(werk)?dag(en)?|weken|maand(en)?|kwartaal|jaar|jaren"
+    r"|sekunden?|stunden?|(arbeits)?tage?n?|wochen?|monate?n?|jahre?n?)"
 )
 _FIGURE = (
-    r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty"
-    r"|een|\u00e9\u00e9n|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|twaalf|twintig|dertig"
-    r"|eine?n?|zwei|drei|f\u00fcnf|sechs|sieben|neun|zehn|zw\u00f6lf|zwanzig|drei\u00dfig)"
+    r"(\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty"
+    r"|een|één|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|twaalf|twintig|dertig"
+    r"|eine?n?|zwei|drei|fünf|sechs|sieben|neun|zehn|zwölf|zwanzig|dreißig)"
 )
 _MONTH = (
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"(january|february|march|april|may|june|july|august|september|october|november|december"
     r"|januari|februari|maart|mei|juni|juli|augustus|oktober"
-    r"|januar|februar|m\u00e4rz|mai|dezember)"
+    r"|januar|februar|märz|mai|dezember)"
 )
 
 _ASKED: Mapping[AnswerType, re.Pattern[str]] = {
     AnswerType.MONEY: re.compile(
-        rf"\bhow (?:much (?:money|.*\b(?:costs?|pay|paid|spend|spent|charged?))|expensive)\b"
-        rf"|\bwhat (?:do|does|did|will|would|has|have)\b.*\b(?:costs?|pay|charge)\b"
-        rf"|\b(?:what|which)(?:'s| is| was| are)?(?: the| our)? {_SUM}\b"
-        rf"|\b(?:hoeveel geld|hoe duur|(?:wat|hoeveel) (?:kost|kosten|kostte|betalen|betaalt|betaalde))\b"
-        rf"|\b(?:welke?|wat is (?:de|het)|hoe hoog (?:is|zijn|was) (?:de|het)) {_SUM}\b"
-        rf"|\b(?:wie ?viel geld|wie teuer|(?:was|wie ?viel) (?:kostet|kosten|kostete|zahlen|zahlt))\b"
-        rf"|\b(?:welche[srn]?|wie hoch (?:ist|sind|war) (?:das|die|der)) {_SUM}\b",
+        spoken(
+            r"\bhow (much (money|.*\b(costs?|pay|paid|spend|spent|charged?))|expensive)\b"
+            r"|\bwhat (do|does|did|will|would|has|have)\b.*\b(costs?|pay|charge)\b"
+            rf"|\b(what|which)('s| is| was| are)?( the| our)? {_SUM}\b"
+            r"|\b(hoeveel geld|hoe duur|(wat|hoeveel) "
+            r"(kost|kosten|kostte|betalen|betaalt|betaalde))\b"
+            rf"|\b(welke?|wat is (de|het)|hoe hoog (is|zijn|was) (de|het)) {_SUM}\b"
+            r"|\b(wie ?viel geld|wie teuer|(was|wie ?viel) (kostet|kosten|kostete|zahlen|zahlt))\b"
+            rf"|\b(welche[srn]?|wie hoch (ist|sind|war) (das|die|der)) {_SUM}\b"
+        ),
         re.IGNORECASE,
     ),
     AnswerType.APPROVAL: re.compile(
-        r"\b(?:who|by whom)\b.{0,40}\b(?:approved|signed off|signed it off|consented|objected)\b"
-        r"|\b(?:wie|door wie)\b.{0,60}\b(?:goedgekeurd|goedkeurden?|keurden?\b.*\bgoed|ingestemd)\b"
-        r"|\b(?:wer|von wem)\b.{0,80}\b(?:genehmigt|freigegeben|gebilligt|zugestimmt)\b",
+        spoken(
+            r"\b(who|by whom)\b.{0,40}\b(approved|signed off|signed it off|consented|objected)\b"
+            r"|\b(wie|door wie)\b.{0,60}\b(goedgekeurd|goedkeurden?|keurden?\b.*\bgoed"
+            r"|ingestemd)\b"
+            r"|\b(wer|von wem)\b.{0,80}\b(genehmigt|freigegeben|gebilligt|zugestimmt)\b"
+        ),
         re.IGNORECASE,
     ),
     AnswerType.DURATION: re.compile(
-        rf"\bhow (?:long|quick(?:ly)?|fast|soon|often|old|stale|many {_TIME})\b|\bmaximum age\b"
-        rf"|\bhoe (?:lang|snel|vaak|oud|ver)\b|\bhoeveel {_TIME}\b|\bwie (?:lange?|schnell|oft|alt)\b"
-        rf"|\bwie ?viele? {_TIME}\b",
+        spoken(
+            rf"\bhow (long|quick(ly)?|fast|soon|often|old|stale|many {_TIME})\b|\bmaximum age\b"
+            rf"|\bhoe (lang|snel|vaak|oud|ver)\b|\bhoeveel {_TIME}\b"
+            r"|\bwie (lange?|schnell|oft|alt)\b"
+            rf"|\bwie ?viele? {_TIME}\b"
+        ),
         re.IGNORECASE,
     ),
     AnswerType.NUMBER: re.compile(
-        r"\bhow (?:many|much|big|small|large|high)\b|\bwhat (?:percentage|share|size|number)\b"
-        r"|\b(?:minimum|maximum|min|max)\b"
-        r"|\bhoeveel\b|\bhoe (?:groot|klein|hoog)\b|\bwelk percentage\b"
-        r"|\bwie ?viele?\b|\bwie (?:gro\u00df|klein|hoch)\b|\bwelcher (?:anteil|prozentsatz)\b",
+        spoken(
+            r"\bhow (many|much|big|small|large|high)\b|\bwhat (percentage|share|size|number)\b"
+            r"|\b(minimum|maximum|min|max)\b"
+            r"|\bhoeveel\b|\bhoe (groot|klein|hoog)\b|\bwelk percentage\b"
+            r"|\bwie ?viele?\b|\bwie (groß|klein|hoch)\b|\bwelcher (anteil|prozentsatz)\b"
+        ),
         re.IGNORECASE,
     ),
     AnswerType.DATE: re.compile(
-        r"\bwhen\b|\b(?:what|which) (?:date|day|year)\b|\b(?:wanneer|wann)\b"
-        r"|\bwelke? (?:dag|datum|jaar)\b|\bwelche[mnrs]? (?:tag|datum|jahr)\b",
+        spoken(
+            r"\bwhen\b|\b(what|which) (date|day|year)\b|\b(wanneer|wann)\b"
+            r"|\bwelke? (dag|datum|jaar)\b|\bwelche[mnrs]? (tag|datum|jahr)\b"
+        ),
         re.IGNORECASE,
     ),
 }
 
 _HELD: Mapping[AnswerType, re.Pattern[str]] = {
     AnswerType.MONEY: re.compile(
-        r"[\u20ac$\u00a3]\s?\d|\b(?:eur|usd) ?\d"
-        r"|\d[\d.,]*\s*(?:(?!per\b)[a-z]+ )?(?:euros?|eur|dollars?|cents?)\b",
+        spoken(
+            r"[\u20ac$\u00a3]\s?\d|\b(eur|usd) ?\d"
+            r"|\d[\d.,]*\s*((?!per\b)[a-z]+ )?(euros?|eur|dollars?|cents?)\b"
+        ),
         re.IGNORECASE,
     ),
     AnswerType.DURATION: re.compile(
-        rf"\b{_FIGURE}(?:[\s-]+[a-z]+)?[\s-]+{_TIME}\b"
-        rf"|\b(?:daily|weekly|monthly|yearly|nightly|immediately|dagelijks|wekelijks|maandelijks"
-        rf"|jaarlijks|onmiddellijk|direct|t\u00e4glich|j\u00e4hrlich|sofort)\b"
-        rf"|\b(?:each|every|per|elke?|ieder|jede[rsn]?|pro) {_TIME}\b",
+        spoken(
+            rf"\b{_FIGURE}([\s-]+[a-z]+)?[\s-]+{_TIME}\b"
+            r"|\b(daily|weekly|monthly|yearly|nightly|immediately|dagelijks|wekelijks|maandelijks"
+            r"|jaarlijks|onmiddellijk|direct|täglich|jährlich|sofort)\b"
+            rf"|\b(each|every|per|elke?|ieder|jede[rsn]?|pro) {_TIME}\b"
+        ),
         re.IGNORECASE,
     ),
-    AnswerType.NUMBER: re.compile(rf"\b{_FIGURE}\b", re.IGNORECASE),
-    AnswerType.DATE: re.compile(rf"\b(?:19|20)\d\d\b|\b\d{{1,2}} {_MONTH}\b", re.IGNORECASE),
+    AnswerType.NUMBER: re.compile(spoken(rf"\b{_FIGURE}\b"), re.IGNORECASE),
+    AnswerType.DATE: re.compile(spoken(rf"\b(19|20)\d\d\b|\b\d{{1,2}} {_MONTH}\b"), re.IGNORECASE),
 }
 
 

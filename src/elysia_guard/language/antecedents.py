@@ -1,4 +1,4 @@
-"""The term that was named before a question asks what it means: 'Everybody says TSO, what is that?'."""
+"""The term named before a question for its meaning: 'Everybody says TSO, what is that?'."""
 
 from __future__ import annotations
 

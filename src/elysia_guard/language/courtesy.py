@@ -8,62 +8,126 @@ from typing import Final
 
 from elysia_guard.language import forms
 from elysia_guard.language.meanings import ANY_DEFINITION, compile_all
+from elysia_guard.language.phrases import spoken
 from elysia_guard.language.wording import core, stripped
 
-_WORD = r"(?:(?!(?:what|wat|was|and|or|but|how|why|when|which|where|about|whether|en|maar|hoe|waarom|wanneer|welke|over|und|oder|aber|warum|wann|welche\w*|ob|\u00fcber)\b)[^\s?!.:;]+\s+)"
-_ASKED = r"(?=(?:what(?:['\u2019]?s)?|wat|was|waar|waarvoor|waarvan|wof(?:\u00fc|ue)r|(?:how|hoe|wie)\s+.{1,60}\s(?:defined|gedefinieerd|omschreven|definiert))\b)"
-_SOMEBODY = r"(?:you|u|i|we|anyone|anybody|someone|somebody|(?:any|one|some)\s+of\s+(?:you|us|(?:the|my|our)\s+\w+)|a\s+colleague|there\s+(?:anyone|anybody|someone|somebody))"
-_IEMAND = r"(?:je|jij|jullie|u|ik|we|wij|(?:er\s+)?iemand|een\s+(?:van\s+(?:jullie|ons|(?:de|mijn|onze)\s+\S+)|collega))"
-_JEMAND = r"(?:(?:mir|uns|bitte|vielleicht|mal|es)\s+)*(?:du|sie|ihr|ich|wir|jemand\w*|man|eine?r?\s+von\s+(?:euch|uns|ihnen|(?:den|meinen|unseren)\s+\S+)|eine?\s+koll\w+)"
-_WISHES_TO = r"(?:(?:would|['\u2019]d)\b|(?:was|were|am|are|['\u2019](?:m|re))\s+(?!told)|want|need|wish|hope|try|struggle|fail|(?:have|had|['\u2019]ve)\s+(?:to|been)|must|should|can(?:not|['\u2019]t)|do(?:n['\u2019]t|\s+not)|never|look|appreciate)\w*\s+"
+_WORD = (
+    r"((?!(what|wat|was|and|or|but|how|why|when|which|where|about|whether|en|maar|hoe|waarom"
+    r"|wanneer|welke|over|und|oder|aber|warum|wann|welche\w*|ob|über)\b)[^\s?!.:;]+ )"
+)
+_ASKED = (
+    r"(?=(what('?s)?|wat|was|waar|waarvoor|waarvan|wof(ü|ue)r"
+    r"|(how|hoe|wie) .{1,60}\s(defined|gedefinieerd|omschreven|definiert))\b)"
+)
+_SOMEBODY = (
+    r"(you|u|i|we|anyone|anybody|someone|somebody"
+    r"|(any|one|some) of (you|us|(the|my|our) \w+)|a colleague"
+    r"|there (anyone|anybody|someone|somebody))"
+)
+_IEMAND = (
+    r"(je|jij|jullie|u|ik|we|wij|(er )?iemand"
+    r"|een (van (jullie|ons|(de|mijn|onze) \S+)|collega))"
+)
+_JEMAND = (
+    r"((mir|uns|bitte|vielleicht|mal|es) )*(du|sie|ihr|ich|wir|jemand\w*|man"
+    r"|eine?r? von (euch|uns|ihnen|(den|meinen|unseren) \S+)|eine? koll\w+)"
+)
+_WISHES_TO = (
+    r"((would|'d)\b|(was|were|am|are|'(m|re)) (?!told)|want|need|wish|hope|try|struggle|fail"
+    r"|(have|had|'ve) (to|been)|must|should|can(not|'t)|do(n't| not)|never|look"
+    r"|appreciate)\w* "
+)
 _STARTS = (
-    rf"(?:can|could|would|will|might|may|do|does|is|are|has|have|who)\s+{_SOMEBODY}\s+"
-    rf"|(?:i|we)\s*{_WISHES_TO}|(?:it\s+would|it['\u2019]d|who\s+(?:can|could|knows|here)|somebody|someone|anyone|anybody|nobody|no\s+one|please|kindly|would\s+it\s+be|be\s+so\s+(?:good|kind))\s+"
-    rf"|(?:kan|kun|kunt|kunnen|zou|zouden|wil|wilt|willen|mag|weet|weten|is|heeft)\s+{_IEMAND}\s+"
-    r"|(?:ik|we|wij)\s+(?:zou|zouden|wil|willen|hoor|horen|ben|zijn|moet|moeten|snap|begrijp|weet|zoek|zoeken|probeer|vroeg)\s+|(?:wie\s+(?:kan|weet|wil|helpt)|het\s+zou|iemand|niemand|graag|fijn|graag\s+hoor\s+ik)\s+"
-    rf"|(?:kann|kannst|k\u00f6nn\w+|koenn\w+|w\u00fcrde\w*|w\u00e4re\w*|darf|d\u00fcrfte\w*|mag\w*|m\u00f6gen|wei\u00df\w*|hat|ist|gibt)\s+{_JEMAND}\s+"
-    r"|(?:ich|wir)\s+(?:w\u00e4re\w*|w\u00fcrde\w*|m\u00f6chte\w*|will|wollen|muss|m\u00fcssen|h\u00e4tte\w*|brauche\w*|suche\w*|versuche\w*|hoffe\w*|bin|wei\u00df)\s+|(?:wer\s+(?:kann|k\u00f6nnte|wei\u00df)|es\s+(?:w\u00e4re|w\u00fcrde)|(?:mich|uns)\s+(?:w\u00fcrde|interessiert)|bitte|jemand|niemand|keiner|gerne?)\s+"
-    rf"|{_WORD}{{1,4}}?(?:asked|asks|would\s+like|wants?|wanted|begged|vroeg|vraagt|wil|wilde|bat|fragte?|m\u00f6chte|will|wollte)\s+"
+    rf"(can|could|would|will|might|may|do|does|is|are|has|have|who) {_SOMEBODY} "
+    rf"|(i|we)\s*{_WISHES_TO}|(it would|it'd|who (can|could|knows|here)|somebody|someone|anyone"
+    r"|anybody|nobody|no one|please|kindly|would it be|be so (good|kind)) "
+    rf"|(kan|kun|kunt|kunnen|zou|zouden|wil|wilt|willen|mag|weet|weten|is|heeft) {_IEMAND} "
+    r"|(ik|we|wij) (zou|zouden|wil|willen|hoor|horen|ben|zijn|moet|moeten|snap|begrijp|weet|zoek"
+    r"|zoeken|probeer|vroeg) |(wie (kan|weet|wil|helpt)|het zou|iemand|niemand|graag|fijn"
+    r"|graag hoor ik) "
+    r"|(kann|kannst|könn\w+|koenn\w+|würde\w*|wäre\w*|darf|dürfte\w*|mag\w*|mögen|weiß\w*|hat"
+    rf"|ist|gibt) {_JEMAND} "
+    r"|(ich|wir) (wäre\w*|würde\w*|möchte\w*|will|wollen|muss|müssen|hätte\w*|brauche\w*"
+    r"|suche\w*|versuche\w*|hoffe\w*|bin|weiß) "
+    r"|(wer (kann|könnte|weiß)|es (wäre|würde)|(mich|uns) (würde|interessiert)|bitte|jemand"
+    r"|niemand|keiner|gerne?) "
+    rf"|{_WORD}{{1,4}}?(asked|asks|would like|wants?|wanted|begged|vroeg|vraagt|wil|wilde|bat"
+    r"|fragte?|möchte|will|wollte) "
 )
 _TELL = (
-    r"(?:tell(?:ing)?|explain(?:ing)?|say|know|knows|understand|clarify(?:ing)?|describe|remind|show|advise|hear|learn|grasp|find\s+out|figure\s+out|work\s+out|spell\s+out|let\s+(?:me|us)\s+know|clue|idea|idee|ahnung|curious|unsure|sure"
-    r"|vertellen|uitleggen|zeggen|weten|horen|begrijpen|toelichten|aangeven|verduidelijken|hoor|weet|snap\s+niet|benieuwd|leg\s+uit|vertel|zeg|graag"
-    r"|sagen|erkl\u00e4ren|erklaeren|erl\u00e4utern|verraten|wissen|verstehen|erfahren|mitteilen|interessier\w*|sage?|erkl\u00e4re?|gespannt|gerne?)"
+    r"(tell(ing)?|explain(ing)?|say|know|knows|understand|clarify(ing)?|describe|remind|show"
+    r"|advise|hear|learn|grasp|find out|figure out|work out|spell out|let (me|us) know|clue|idea"
+    r"|idee|ahnung|curious|unsure|sure"
+    r"|vertellen|uitleggen|zeggen|weten|horen|begrijpen|toelichten|aangeven|verduidelijken|hoor"
+    r"|weet|snap niet|benieuwd|leg uit|vertel|zeg|graag"
+    r"|sagen|erklären|erklaeren|erläutern|verraten|wissen|verstehen|erfahren|mitteilen"
+    r"|interessier\w*|sage?|erkläre?|gespannt|gerne?)"
 )
 _GET = (
-    r"(?:grateful\s+for|thankful\s+for|happy\s+(?:with|to\s+have)|pleased\s+with|appreciate|look(?:ing)?\s+for|after|trouble\s+\w+\s+for|look(?:ing)?\s+up|ask(?:ing)?\s+(?:\w+\s+)?for|interested\s+in|need(?:ing)?|want|like|love|get|have|receive|see|find|give|provide|share|send|show|quote"
-    r"|op\s+zoek\s+naar|zoek(?:en)?|zocht(?:en)?|(?:mij|me|ons)\s+aan|dankbaar\s+voor|blij\s+met|graag|heb|hebben|krijgen|ontvangen|geven|benieuwd\s+naar"
-    r"|suche\w*|brauche\w*|br\u00e4uchte\w*|dankbar\s+f\u00fcr|froh\s+\u00fcber|gerne?|h\u00e4tte\w*|m\u00f6chte\w*|interessiere\s+mich\s+f\u00fcr|bitten?\s+um|ben\u00f6tige\w*)"
+    r"(grateful for|thankful for|happy (with|to have)|pleased with|appreciate|look(ing)? for"
+    r"|after|trouble \w+ for|look(ing)? up|ask(ing)? (\w+ )?for|interested in|need(ing)?|want"
+    r"|like|love|get|have|receive|see|find|give|provide|share|send|show|quote"
+    r"|op zoek naar|zoek(en)?|zocht(en)?|(mij|me|ons) aan|dankbaar voor|blij met|graag|heb"
+    r"|hebben|krijgen|ontvangen|geven|benieuwd naar"
+    r"|suche\w*|brauche\w*|bräuchte\w*|dankbar für|froh über|gerne?|hätte\w*|möchte\w*"
+    r"|interessiere mich für|bitten? um|benötige\w*)"
 )
-_FOR_WHAT = rf"(?:(?:colleagues|team|all|folks|everyone|everybody|collega['\u2019]s|mensen|kollegen|leute)\s*,\s+)?(?:(?:for|voor|f\u00fcr)\s+{_WORD}{{1,4}}?)?"
+_FOR_WHAT = (
+    r"((colleagues|team|all|folks|everyone|everybody|collega's|mensen|kollegen|leute)\s*, "
+    rf")?((for|voor|für) {_WORD}{{1,4}}?)?"
+)
 _IN_WORDS = (
-    r"(?:(?:but\s+|maar\s+|aber\s+)?(?:(?:explained|told|uitgelegd|verteld|erkl\u00e4rt|gesagt)\s+)?"
-    r"(?:(?:in|with|met|mit)\s+(?:[\w'\u2019-]+\s+){0,3}?(?:words?|language|english|sentences?|lines?|terms|woord(?:en)?|\w*taal|zin(?:nen)?|zinnetje|nederlands|jip-en-janneketaal|worten|wort|s\u00e4tzen|satz|\w*sprache|deutsch)"
-    r"|like\s+i['\u2019]?m\s+(?:five|5)|eli5|auf\s+(?:gut\s+)?deutsch|simply(?:\s+put)?|briefly|in\s+(?:brief|short|a\s+nutshell)|in\s+het\s+kort|kort(?:\s+(?:en\s+bondig|gezegd))?|kurz(?:\s+(?:und\s+knapp|gesagt))?|simpel\s+gezegd|einfach\s+gesagt"
-    r"|(?:for|voor|f\u00fcr)\s+(?:(?:an?|een|einen?)\s+)?(?:dummies|beginners?|lay(?:men|man|people|person)|outsiders?|newcomers?|leken|leek|buitenstaanders?|laien?|einsteiger|anf\u00e4nger)))"
+    r"((but |maar |aber )?((explained|told|uitgelegd|verteld|erklärt|gesagt) )?"
+    r"((in|with|met|mit) ([\w'\u2019-]+ ){0,3}?(words?|language|english|sentences?|lines?|terms"
+    r"|woord(en)?|\w*taal|zin(nen)?|zinnetje|nederlands|jip-en-janneketaal|worten|wort|sätzen"
+    r"|satz|\w*sprache|deutsch)"
+    r"|like i'?m (five|5)|eli5|auf (gut )?deutsch|simply( put)?|briefly"
+    r"|in (brief|short|a nutshell)|in het kort|kort( (en bondig|gezegd))?"
+    r"|kurz( (und knapp|gesagt))?|simpel gezegd|einfach gesagt"
+    r"|(for|voor|für) ((an?|een|einen?) )?(dummies|beginners?|lay(men|man|people|person)"
+    r"|outsiders?|newcomers?|leken|leek|buitenstaanders?|laien?|einsteiger|anfänger)))"
 )
 _BEFORE: Final = compile_all(
-    rf"{_FOR_WHAT}(?:{_STARTS}){_WORD}{{0,9}}?{_TELL},?\s+{_WORD}{{0,8}}?{_ASKED}",
-    rf"(?:tell(?:ing)?|explain(?:ing)?|describe|clarify|remind|vertel|zeg|leg|sage?|erkl\u00e4re?|erl\u00e4utere?)\s+{_WORD}{{1,8}}?{_ASKED}",
-    rf"(?:(?:weet|weten)\s+{_IEMAND}|(?:wei\u00df\w*|wissen|wisst)\s+{_JEMAND}),?\s+{_ASKED}",
-    rf"{_IN_WORDS}\s*[,:]?\s+{_ASKED}",
-    rf"(?:to|from|for|voor|aan|van|f\u00fcr|von)\s+(?:an?|my|our|the|mijn|ons|onze|een|de|het|mein\w*|unser\w*|eine\w?)\s+{_WORD}{{1,5}}?{_ASKED}",
+    rf"{_FOR_WHAT}({_STARTS}){_WORD}{{0,9}}?{_TELL},? {_WORD}{{0,8}}?{_ASKED}",
+    (
+        r"(tell(ing)?|explain(ing)?|describe|clarify|remind|vertel|zeg|leg|sage?|erkläre?"
+        rf"|erläutere?) {_WORD}{{1,8}}?{_ASKED}"
+    ),
+    rf"((weet|weten) {_IEMAND}|(weiß\w*|wissen|wisst) {_JEMAND}),? {_ASKED}",
+    rf"{_IN_WORDS}\s*[,:]? {_ASKED}",
+    (
+        r"(to|from|for|voor|aan|van|für|von) "
+        r"(an?|my|our|the|mijn|ons|onze|een|de|het|mein\w*|unser\w*|eine\w?) "
+        rf"{_WORD}{{1,5}}?{_ASKED}"
+    ),
 )
 _WISH: Final = compile_all(
-    rf"(?:i|we|ik|wij|ich|wir)\s+[^?!.:;]{{0,80}}?\s(?:and|so|en|dus|und|also)\s+(?:(?:i|we|ik|wij|ich|wir|would|zou|zouden)\s+){{0,2}}{_GET}\s+{_WORD}{{0,3}}?(?={ANY_DEFINITION})",
-    rf"{_FOR_WHAT}(?:(?:{_STARTS}){_WORD}{{0,7}}?)?(?:(?:i|we|ik|wij|ich|wir)\s+)?{_GET}\s+{_WORD}{{0,3}}?(?={ANY_DEFINITION})",
+    (
+        r"(i|we|ik|wij|ich|wir) [^?!.:;]{0,80}?\s(and|so|en|dus|und|also) "
+        rf"((i|we|ik|wij|ich|wir|would|zou|zouden) ){{0,2}}{_GET} "
+        rf"{_WORD}{{0,3}}?(?={ANY_DEFINITION})"
+    ),
+    (
+        rf"{_FOR_WHAT}(({_STARTS}){_WORD}{{0,7}}?)?((i|we|ik|wij|ich|wir) )?{_GET} "
+        rf"{_WORD}{{0,3}}?(?={ANY_DEFINITION})"
+    ),
 )
-_MANNER: Final = re.compile(_IN_WORDS, re.IGNORECASE)
+_MANNER: Final = re.compile(spoken(_IN_WORDS), re.IGNORECASE)
 _PLEASE = (
-    r"(?:please|pls|thanks|thank\s+you|thx|graag|alsjeblieft|alstublieft|a\.?u\.?b|svp|(?:alvast\s+)?bedankt|bitte|danke|gerne?"
-    rf"|(?:can|could|kan|kun|kunt|kunnen|kann|kannst|k\u00f6nn\w+)\s+(?:{_SOMEBODY}|{_IEMAND}|{_JEMAND})\s+(?:(?:please|me|us|mij|ons|even|mir|uns|bitte|kurz)\s+)*(?:help(?:en)?|helfen)(?:\s+(?:me|us|out))*)"
+    r"(please|pls|thanks|thank you|thx|graag|alsjeblieft|alstublieft|a\.?u\.?b|svp"
+    r"|(alvast )?bedankt|bitte|danke|gerne?"
+    rf"|(can|could|kan|kun|kunt|kunnen|kann|kannst|könn\w+) ({_SOMEBODY}|{_IEMAND}|{_JEMAND}) "
+    r"((please|me|us|mij|ons|even|mir|uns|bitte|kurz) )*(help(en)?|helfen)( (me|us|out))*)"
 )
-_POLITE: Final = re.compile(_PLEASE, re.IGNORECASE)
+_POLITE: Final = re.compile(spoken(_PLEASE), re.IGNORECASE)
 _AFTER: Final = compile_all(
-    rf"(?:\s*,)?\s+{_IN_WORDS}(?:\s+(?:or|of|oder)\s+(?:two|three|twee|drie|zwei|drei))?$",
-    r"(?:\s+(?:to|for|aan|voor|f\u00fcr)\s+(?:me|us|mij|ons|mich|uns|mir))?\s+(?:as\s+(?:if|though)|alsof|als\s+ob)\s+.+$",
-    rf"\s*[,;.?!\u2013-]+\s+{_PLEASE}$",
-    r"\s+(?:nodig|krijgen|ontvangen|weten|bekommen|erhalten|gebraucht)$",
+    rf"(\s*,)? {_IN_WORDS}( (or|of|oder) (two|three|twee|drie|zwei|drei))?$",
+    (
+        r"( (to|for|aan|voor|für) (me|us|mij|ons|mich|uns|mir))? (as (if|though)|alsof|als ob) "
+        r".+$"
+    ),
+    rf"\s*[,;.?!\u2013-]+ {_PLEASE}$",
+    r" (nodig|krijgen|ontvangen|weten|bekommen|erhalten|gebraucht)$",
 )
 
 

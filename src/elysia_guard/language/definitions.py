@@ -20,6 +20,7 @@ from elysia_guard.language.objects import (
     explicit_term,
     term_in,
 )
+from elysia_guard.language.phrases import spoken
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise, unquote
 from elysia_guard.language.wording import kinds_named
@@ -80,7 +81,7 @@ def shorter(term: str) -> Iterator[str]:
 
 def _comparable(raw: str) -> str | None:
     named = meanings.LABEL.sub("", raw.strip(), count=1)
-    if POSSESSIVE.match(named) or re.search(meanings.PREPOSITIONS, named, re.IGNORECASE):
+    if POSSESSIVE.match(named) or re.search(spoken(meanings.PREPOSITIONS), named, re.IGNORECASE):
         return None
     return explicit_term(named) if not kinds_named(named) else None
 

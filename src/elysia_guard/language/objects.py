@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from elysia_guard.language import cues, forms, meanings
 from elysia_guard.language.courtesy import is_polite, plain
+from elysia_guard.language.phrases import spoken
 from elysia_guard.language.stems import function_word_counts
 from elysia_guard.language.text import normalise, unquote, words
 from elysia_guard.language.wording import core, kinds_named
@@ -15,24 +16,39 @@ from elysia_guard.language.wording import core, kinds_named
 MAX_TERM_WORDS = 8
 SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\w)")
 _PLACE = re.compile(
-    r"^(?P<asked>.+\b(?:mean|means|stands?\s+for|voor|betekent|inhoudt|bedeutet|hei\u00dft))\s+"
-    r"(?:in|on|at|within|op|bij|binnen|auf|im|bei)\s+(?!(?:(?:our|de|onze|der|unserer)\s+)?(?:practice|praktijk|praxis)\b)(?P<ours>(?:our|onze?|unser\w*)\b)?.+$"
-    r"|^(?P<asked2>.+\b(?:mean|means|voor|betekent|inhoudt|bedeutet|hei\u00dft))\s+(?:regarding|concerning|towards?|across|among|richting|tegenover|gegen\u00fcber|bez\u00fcglich|with\s+(?:regard|respect)\s+to|met\s+betrekking\s+tot)\s+.+$",
+    spoken(
+        r"^(?P<asked>.+\b(mean|means|stands? for|voor|betekent|inhoudt|bedeutet|heißt)) "
+        r"(in|on|at|within|op|bij|binnen|auf|im|bei) "
+        r"(?!((our|de|onze|der|unserer) )?(practice|praktijk|praxis)\b)"
+        r"(?P<ours>(our|onze?|unser\w*)\b)?.+$"
+        r"|^(?P<asked2>.+\b(mean|means|voor|betekent|inhoudt|bedeutet|heißt)) "
+        r"(regarding|concerning|towards?|across|among|richting|tegenover|gegenüber|bezüglich"
+        r"|with (regard|respect) to|met betrekking tot) .+$"
+    ),
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"\s+(?:when|if|wanneer|als|wenn)\s+.+$", re.IGNORECASE)
+_ASIDE = re.compile(spoken(r" (when|if|wanneer|als|wenn) .+$"), re.IGNORECASE)
 _MORE_SAID = re.compile(r"[,;]\s+\S+\s+\S")
 _QUESTION = re.compile(
-    r"(?:how|why|which|who|where|can|could|should|must|may|do|does|did|is|are|hoe|waarom|welke?|wie|waar"
-    r"|kan|kunnen|moet|moeten|mag|mogen|warum|welche\w*|wer|wo|kann|muss|darf|d\u00fcrfen|soll)\b",
+    spoken(
+        r"(how|why|which|who|where|can|could|should|must|may|do|does|did|is|are|hoe|waarom|welke?"
+        r"|wie|waar"
+        r"|kan|kunnen|moet|moeten|mag|mogen|warum|welche\w*|wer|wo|kann|muss|darf|dürfen|soll)\b"
+    ),
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"(?:if|when|for|in|on|at|during|with|after|before|since|because|as|als|wanneer|bij|voor|na|tijdens|omdat|wenn|bei|f\u00fcr|im|nach|w\u00e4hrend|weil)\b",
+    spoken(
+        r"(if|when|for|in|on|at|during|with|after|before|since|because|as|als|wanneer|bij|voor"
+        r"|na|tijdens|omdat|wenn|bei|für|im|nach|während|weil)\b"
+    ),
     re.IGNORECASE,
 )
 POSSESSIVE = re.compile(
-    r"(?:our|my|your|their|his|her|its|this|that|these|those|onze?|mijn|jouw|jullie|uw|hun|deze|dit|die|unser\w*|mein\w*|dein\w*|ihre?\w?|dies\w*)\s",
+    spoken(
+        r"(our|my|your|their|his|her|its|this|that|these|those|onze?|mijn|jouw|jullie|uw|hun"
+        r"|deze|dit|die|unser\w*|mein\w*|dein\w*|ihre?\w?|dies\w*)\s"
+    ),
     re.IGNORECASE,
 )
 _PRONOUNS = frozenset({"it", "that", "they", "het", "dat", "die", "es", "das"})

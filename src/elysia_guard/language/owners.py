@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from elysia_guard.language.phrases import spoken
 from elysia_guard.language.text import normalise, without_marks, words
 
 ARTICLES = frozenset("the our de het onze der die das dem den des unser unsere unserer".split())
@@ -16,7 +17,7 @@ _ENDINGS = frozenset(
 _LINKS = frozenset("and of the en van de het und der des von for voor fur".split())
 """Words that have no letter in an acronym."""
 _SHORTEST_ACRONYM = 2
-_AND = re.compile(r"\s*(?:,|\b(?:and|or|en|of|und|oder)\b)\s*", re.IGNORECASE)
+_AND = re.compile(spoken(r"\s*(,|\b(and|or|en|of|und|oder)\b)\s*"), re.IGNORECASE)
 
 
 def named_owners(written: str, owners: Iterable[str], *, in_full: bool = False) -> tuple[str, ...]:

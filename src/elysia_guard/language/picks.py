@@ -24,11 +24,11 @@ _OF_WORD = {word: position for position, row in _POSITIONS.items() for word in r
 
 _AROUND = frozenset(
     """
-    a an the that this one is i i'd i'm mean meant want take choose pick would like please yes ok okay
-    option number no nr choice meaning sense definition answer from in of for about to me as term by
-    de het die dat deze dit ik bedoel bedoelde wil neem kies graag ja optie nummer keuze betekenis van uit
-    over voor mij als begrip term der das den dem ich meine meinte möchte nehme wähle bitte ja auswahl
-    bedeutung begriff aus von für über mir als wort im
+    a an the that this one is i i'd i'm mean meant want take choose pick would like please yes ok
+    okay option number no nr choice meaning sense definition answer from in of for about to me as
+    term by de het die dat deze dit ik bedoel bedoelde wil neem kies graag ja optie nummer keuze
+    betekenis van uit over voor mij als begrip term der das den dem ich meine meinte möchte nehme
+    wähle bitte ja auswahl bedeutung begriff aus von für über mir als wort im
     """.split()
 )
 """Words around a choice that say nothing of which it is."""

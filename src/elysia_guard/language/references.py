@@ -1,4 +1,4 @@
-"""References to documents in every form people write them: 'ADR.12', 'adr12', 'besluit 50', 'DAR 12'."""
+"""References to documents, as people write them: 'ADR.12', 'adr12', 'besluit 50', 'DAR 12'."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Reference
+from elysia_guard.language.phrases import spoken
 
 _PREFIXES = {
     "adr": DocumentKind.DECISION,
@@ -15,45 +16,65 @@ _PREFIXES = {
     "pol": DocumentKind.POLICY,
 }
 _NOUNS = {
-    DocumentKind.DECISION: r"decision(?:\s+record)?s?|architectuurbesluit(?:en)?|besluit(?:en)?|beslissing(?:en)?|entscheidung(?:en)?",
-    DocumentKind.PRINCIPLE: r"principles?|principes?|beginsel(?:en)?|prinzip(?:ien)?|grundsatz|grunds\u00e4tze",
+    DocumentKind.DECISION: (
+        r"decision( record)?s?|architectuurbesluit(en)?|besluit(en)?|beslissing(en)?"
+        r"|entscheidung(en)?"
+    ),
+    DocumentKind.PRINCIPLE: r"principles?|principes?|beginsel(en)?|prinzip(ien)?"
+    r"|grundsatz|grundsätze",
     DocumentKind.POLICY: r"policy|policies|beleidsregels?|beleid|richtlinien?",
 }
-_NUMBER = r"(?:\s*(?:number|nummer|nr\.?|no\.?)s?)?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{1,6})(?P<record>-?d)?"
+_NUMBER = (
+    r"(\s*(number|nummer|nr\.?|no\.?)s?)?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{1,6})"
+    r"(?P<record>-?d)?"
+)
 _UNIT = (
-    r"(?:%|per\s?cents?\b|procent\b|prozent\b|seconds?\b|minutes?\b|hours?\b|(?:working\s+|business\s+)?days?\b|weeks?\b|months?\b|years?\b|characters?\b"
-    r"|second(?:e|en)\b|minu(?:ut|ten)\b|u(?:ur|ren)\b|(?:werk)?dag(?:en)?\b|we(?:ek|ken)\b|maand(?:en)?\b|ja(?:ar|ren)\b|tekens\b"
-    r"|sekunden?\b|stunden?\b|(?:arbeits|werk)?tage?n?\b|wochen?\b|monate?n?\b|jahre?n?\b|zeichen\b)"
+    r"(%|per\s?cents?\b|procent\b|prozent\b|seconds?\b|minutes?\b|hours?\b"
+    r"|(working |business )?days?\b|weeks?\b|months?\b|years?\b|characters?\b"
+    r"|second(e|en)\b|minu(ut|ten)\b|u(ur|ren)\b|(werk)?dag(en)?\b|we(ek|ken)\b|maand(en)?\b"
+    r"|ja(ar|ren)\b|tekens\b"
+    r"|sekunden?\b|stunden?\b|(arbeits|werk)?tage?n?\b|wochen?\b|monate?n?\b|jahre?n?\b"
+    r"|zeichen\b)"
 )
 _PREFIXED = re.compile(
-    rf"\b(?P<name>(?P<prefix>adr|dar|pcp|pol)(?:['\u2019]?s)?){_NUMBER}\b(?!\.\d)", re.IGNORECASE
+    spoken(rf"\b(?P<name>(?P<prefix>adr|dar|pcp|pol)('?s)?){_NUMBER}\b(?!\.\d)"), re.IGNORECASE
 )
 _NAMED = re.compile(
-    r"\b(?P<name>"
-    + "|".join(f"(?P<{kind}>{noun})" for kind, noun in _NOUNS.items())
-    # A noun and a year, or a measure: 'the policy 2024', 'under the policy 30 days' have no number.
-    + rf")(?!\s*(?:19|20)\d\d\b){_NUMBER}\b(?!\.\d)(?!\s*{_UNIT})",
+    spoken(
+        r"\b(?P<name>"
+        + "|".join(f"(?P<{kind}>{noun})" for kind, noun in _NOUNS.items())
+        # A year or a measure is no number: 'the policy 2024', 'under the policy 30 days'.
+        + rf")(?!\s*(19|20)\d\d\b){_NUMBER}\b(?!\.\d)(?!\s*{_UNIT})"
+    ),
     re.IGNORECASE,
 )
-_PLURAL = re.compile(r"(?:s|en|\u00e4tze)$", re.IGNORECASE)
+_PLURAL = re.compile(spoken(r"(s|en|ätze)$"), re.IGNORECASE)
 _MORE = re.compile(
-    r"\s*(?:,\s*(?:(?:and|or|en|und|oder)\b)?|&|\+|/|\b(?:and|or|en|und|oder|versus|vs\.?|with|met|mit)\b)"
-    r"\s*#?(?P<zeros>0*)(?P<number>\d{1,6})(?P<record>-?d)?\b(?![.,]?\d)",
+    spoken(
+        r"\s*(,\s*((and|or|en|und|oder)\b)?|&|\+|/"
+        r"|\b(and|or|en|und|oder|versus|vs\.?|with|met|mit)\b)"
+        r"\s*#?(?P<zeros>0*)(?P<number>\d{1,6})(?P<record>-?d)?\b(?![.,]?\d)"
+    ),
     re.IGNORECASE,
 )
 _UP_TO = re.compile(
-    r"\s*(?:[-\u2010-\u2015]|\b(?:through|thru|t/m|tot\s+en\s+met|bis)\b)\s*#?0*(?P<number>\d{1,6})\b(?![.,]?\d)",
+    spoken(
+        r"\s*([-\u2010-\u2015]|\b(through|thru|t/m|tot en met|bis)\b)\s*#?0*"
+        r"(?P<number>\d{1,6})\b(?![.,]?\d)"
+    ),
     re.IGNORECASE,
 )
 _LONGEST_RANGE = 20
 _CLAUSE_ENDS = re.compile(r"\s*(?:[?!.;:)]|$)")
 _BARE = re.compile(
-    r"^\W*(?:(?:number|nummer|nr\.?|no\.?)\s*)?(?P<number>\d{1,5})\W*$"
-    r"|^(?:what\s+does|what\s+is\s+in|what's\s+in|tell\s+me\s+about|show(?:\s+me)?|explain|who\s+approved"
-    r"|wat\s+zegt|wat\s+staat\s+er\s+in|vertel\s+(?:me\s+)?over|wat\s+houdt"
-    r"|was\s+sagt|was\s+steht\s+in)\s+"
-    r"(?:(?:number|nummer|nr\.?|no\.?)\s*)?#?(?P<asked>\d{1,5})"
-    r"(?:\s+(?:say|state|decide|mean|cover|about|in|aus))?\W*$",
+    spoken(
+        r"^\W*((number|nummer|nr\.?|no\.?)\s*)?(?P<number>\d{1,5})\W*$"
+        r"|^(what does|what is in|what's in|tell me about|show( me)?|explain|who approved"
+        r"|wat zegt|wat staat er in|vertel (me )?over|wat houdt"
+        r"|was sagt|was steht in) "
+        r"((number|nummer|nr\.?|no\.?)\s*)?#?(?P<asked>\d{1,5})"
+        r"( (say|state|decide|mean|cover|about|in|aus))?\W*$"
+    ),
     re.IGNORECASE,
 )
 

@@ -8,17 +8,22 @@ from functools import lru_cache
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language import forms
+from elysia_guard.language.phrases import spoken
 
 SHORT_WORD = 5
 _CLOSING = " ?!.\u2026"
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\u00c0-\u00de])")
 _OF_WHAT_WAS_SAID = re.compile(
-    r"\b(?:means?|stands?\s+for|betekent|waar\s+staat|bedeutet|hei\u00dft)\b", re.IGNORECASE
+    spoken(r"\b(means?|stands? for|betekent|waar staat|bedeutet|heißt)\b"), re.IGNORECASE
 )
 """What means something may have been named before."""
 _ASKS = re.compile(
-    rf"{forms.QUESTION_WORDS.pattern}|\b(?:explain|describe|define|summari[sz]e|list|show|give|tell|name"
-    r"|leg|beschrijf|geef|toon|noem|vertel|vat|erkl\u00e4re?n?|beschreibe?n?|zeige?n?|nenne?n?|gib|fasse)\b",
+    spoken(
+        rf"{forms.QUESTION_WORDS.pattern}"
+        r"|\b(explain|describe|define|summari[sz]e|list|show|give|tell|name"
+        r"|leg|beschrijf|geef|toon|noem|vertel|vat|erkläre?n?|beschreibe?n?|zeige?n?|nenne?n?|gib"
+        r"|fasse)\b"
+    ),
     re.IGNORECASE,
 )
 _MENDED = {

@@ -7,109 +7,258 @@ import re
 from elysia_guard.language import forms
 from elysia_guard.language.lists.reading import KINDS, RECORD, phrase
 from elysia_guard.language.lists.scopes import scope_of
+from elysia_guard.language.phrases import spoken
 from elysia_guard.language.wording import core, kinds_named
 
-_ADJECTIVE = r"(?:full|complete|short|whole|quick|entire|volledige?|hele|korte?|ganze|vollst\u00e4ndige|kurze)"
-_LIST = rf"(?:(?:the|an?|de|het|een|die|eine|der)\s+)?(?:{_ADJECTIVE}\s+)?(?:list|overview|lijst(?:je)?|overzicht(?:je)?|opsomming|liste|\u00fcbersicht|aufz\u00e4hlung|aufstellung)"
-_PLEASE = r"(?:please|pls|thanks(?:\s+in\s+advance)?|thank\s+you|many\s+thanks|cheers|if\s+(?:possible|you\s+can)|graag|alsjeblieft|alstublieft|aub|svp|(?:alvast\s+)?bedankt|(?:alvast\s+)?dank\s*(?:je|u)?(?:\s*wel)?|bij\s+voorbaat\s+dank|als\s+het\s+kan|bitte|(?:vielen\s+|besten\s+)?danke?(?:\s+(?:sch\u00f6n|im\s+voraus|vorab))?|wenn\s+m\u00f6glich)"
-_GIVE = r"(?:(?:(?:can|could)\s+you|kun\s+je|kannst\s+du)\s+)?(?:give|show|send|tell|list|name|enumerate|mention|geef|toon|stuur|noem|som|gib|zeige?|nenne?|nennen\s+sie|schicke?|liste|z\u00e4hle?)(?:\s+(?:me|us|mij|ons|mir|uns|dan|maar|even|eens|bitte|please))*"
-_WANT = r"(?:i(?:['\u2019]d|\s+would)?\s+(?:want|need|like)(?:\s+to\s+(?:see|have|know))?|ik\s+wil(?:\s+graag)?|ich\s+(?:m\u00f6chte|brauche|h\u00e4tte\s+gerne?))"
-_ALL = r"(?:all(?:\s+of\s+(?:them|these|those))?|them(?:\s+all)?|every\s+one(?:\s+of\s+them)?|(?:ze\s+)?allemaal|ze(?:\s+alle)?|die|alle(?:\s+davon)?|alles|sie(?:\s+alle|\s+mir)?)(?:\s+(?:op|auf))?"
-_SO = r"(?:(?:and|en|und|or|of|oder)\s+)?(?:(?:if\s+(?:so|yes|there\s+are(?:\s+any)?)|(?:en\s+)?zo\s+ja|wenn\s+ja|falls\s+ja)\s*,?\s*)?"
-_NAMES = r"(?:(?:the|their|de|hun|die|deren|ihre)\s+)?(?:names?|titles?|numbers?|ids?|namen|titels?|nummers?|nummern?|kennungen|titeln?)"
-_THEIR_NAMES = rf"(?:just\s+|only\s+|alleen\s+|nur\s+|with\s+|met\s+|mit\s+)?{_NAMES}(?:\s+(?:and|or|en|of|und|oder)\s+{_NAMES})?"
+_ADJECTIVE = (
+    r"(full|complete|short|whole|quick|entire|volledige?|hele|korte?|ganze|vollständige"
+    r"|kurze)"
+)
+_LIST = (
+    rf"((the|an?|de|het|een|die|eine|der) )?({_ADJECTIVE} )?(list|overview|lijst(je)?"
+    r"|overzicht(je)?|opsomming|liste|übersicht|aufzählung|aufstellung)"
+)
+_PLEASE = (
+    r"(please|pls|thanks( in advance)?|thank you|many thanks|cheers|if (possible|you can)"
+    r"|graag|alsjeblieft|alstublieft|aub|svp|(alvast )?bedankt"
+    r"|(alvast )?dank\s*(je|u)?(\s*wel)?|bij voorbaat dank|als het kan|bitte"
+    r"|(vielen |besten )?danke?( (schön|im voraus|vorab))?|wenn möglich)"
+)
+_GIVE = (
+    r"(((can|could) you|kun je|kannst du) )?(give|show|send|tell|list|name|enumerate|mention"
+    r"|geef|toon|stuur|noem|som|gib|zeige?|nenne?|nennen sie|schicke?|liste"
+    r"|zähle?)( (me|us|mij|ons|mir|uns|dan|maar|even|eens|bitte|please))*"
+)
+_WANT = (
+    r"(i('d| would)? (want|need|like)( to (see|have|know))?|ik wil( graag)?"
+    r"|ich (möchte|brauche|hätte gerne?))"
+)
+_ALL = (
+    r"(all( of (them|these|those))?|them( all)?|every one( of them)?|(ze )?allemaal"
+    r"|ze( alle)?|die|alle( davon)?|alles|sie( alle| mir)?)( (op|auf))?"
+)
+_SO = (
+    r"((and|en|und|or|of|oder) )?((if (so|yes|there are( any)?)|(en )?zo ja|wenn ja"
+    r"|falls ja)\s*,?\s*)?"
+)
+_NAMES = (
+    r"((the|their|de|hun|die|deren|ihre) )?(names?|titles?|numbers?|ids?|namen|titels?"
+    r"|nummers?|nummern?|kennungen|titeln?)"
+)
+_THEIR_NAMES = (
+    rf"(just |only |alleen |nur |with |met |mit )?{_NAMES}( (and|or|en|of|und|oder) "
+    rf"{_NAMES})?"
+)
 _WISH = phrase(
-    rf"^\W*{_SO}(?:{_PLEASE}[\s,]+)?(?:(?:{_GIVE}|{_WANT})\s+(?:{_LIST}|{_ALL}|{_THEIR_NAMES})|(?:as\s+|als\s+|in\s+)?{_LIST}|{_ALL}|auflisten|opsommen|aufz\u00e4hlen|enumerate|list\s+them|op\s+een\s+rij(?:tje)?"
-    r"|(?:which|what|welke|welche|was)(?:\s+(?:ones|of\s+them|of\s+these))?(?:\s+(?:precies|genau|exactly))?(?:\s+(?:are|zijn|sind|is|w\u00e4ren)\s+(?:they|those|these|that|dat|het|die|das|es))?|(?:which|what|welke|welche)\s+(?:ones|dat|das)(?:\s+(?:are|zijn|sind)(?:\s+(?:they|those))?)?"
-    rf"|what\s+are\s+they\s+called|what\s+(?:are|is)\s+{_NAMES}|hoe\s+heten\s+(?:ze|die|zij)|wat\s+zijn\s+{_NAMES}|wie\s+hei(?:\u00df|ss)en\s+(?:sie|die|diese)|wie\s+lauten\s+{_NAMES}|was\s+sind\s+{_NAMES}"
-    rf"|{_THEIR_NAMES}\s+(?:will\s+do|(?:is|are|would\s+be)\s+(?:enough|fine|sufficient)|suffices?|only|please|(?:is|zijn)\s+(?:genoeg|voldoende)|volsta(?:a?n|at)|gen\u00fcg(?:t|en)|reich(?:t|en)(?:\s+(?:mir|aus))?)|(?:just|only|alleen|nur|with|met|mit)\s+{_THEIR_NAMES})(?:[\s,]+{_PLEASE})*\W*$"
+    rf"^\W*{_SO}({_PLEASE}[\s,]+)?(({_GIVE}|{_WANT}) ({_LIST}|{_ALL}|{_THEIR_NAMES})"
+    rf"|(as |als |in )?{_LIST}|{_ALL}|auflisten|opsommen|aufzählen|enumerate|list them"
+    r"|op een rij(tje)?"
+    r"|(which|what|welke|welche|was)( (ones|of them|of these))?( (precies|genau|exactly))?( "
+    r"(are|zijn|sind|is|wären) (they|those|these|that|dat|het|die|das|es))?"
+    r"|(which|what|welke|welche) (ones|dat|das)( (are|zijn|sind)( (they|those))?)?"
+    rf"|what are they called|what (are|is) {_NAMES}|hoe heten (ze|die|zij)|wat zijn {_NAMES}"
+    rf"|wie hei(ß|ss)en (sie|die|diese)|wie lauten {_NAMES}|was sind {_NAMES}"
+    rf"|{_THEIR_NAMES} (will do|(is|are|would be) (enough|fine|sufficient)|suffices?|only|please"
+    r"|(is|zijn) (genoeg|voldoende)|volsta(a?n|at)|genüg(t|en)|reich(t|en)( (mir|aus))?)"
+    rf"|(just|only|alleen|nur|with|met|mit) {_THEIR_NAMES})([\s,]+{_PLEASE})*\W*$"
 )
 """'Give me the list', 'Graag allemaal', 'and which are those': only that a list is wanted."""
-_THANKS = phrase(rf"^\W*{_PLEASE}(?:[\s,]+{_PLEASE})*\W*$")
-_OCCASION = r"(?:reports?|audit(?:or)?s?|meetings?|reviews?|presentations?|slides?|deck|workshops?|newsletters?|colleagues?|boss|manager|dossiers?|onboarding|inspections?|memo|committee|steering|session|archive|rapport(?:age)?|jaarverslag|verslag|overleg|vergadering|presentatie|collega|nieuwsbrief|inspectie|notitie|leidinggevende|controle|bericht|jahresbericht|pr\u00fcfung|pr\u00fcfer(?:in)?|besprechung|sitzung|vorstand|kollegin|kollegen|pr\u00e4sentation|einarbeitung|revision)"
+_THANKS = phrase(rf"^\W*{_PLEASE}([\s,]+{_PLEASE})*\W*$")
+_OCCASION = (
+    r"(reports?|audit(or)?s?|meetings?|reviews?|presentations?|slides?|deck|workshops?"
+    r"|newsletters?|colleagues?|boss|manager|dossiers?|onboarding|inspections?|memo"
+    r"|committee|steering|session|archive|rapport(age)?|jaarverslag|verslag|overleg"
+    r"|vergadering|presentatie|collega|nieuwsbrief|inspectie|notitie|leidinggevende|controle"
+    r"|bericht|jahresbericht|prüfung|prüfer(in)?|besprechung|sitzung|vorstand|kollegin"
+    r"|kollegen|präsentation|einarbeitung|revision)"
+)
 _FOR_WHAT = phrase(
-    rf"^(?:for|voor|ten\s+behoeve\s+van|f\u00fcr|zur?m?|in\s+preparation\s+(?:of|for)|ahead\s+of|ter\s+voorbereiding\s+(?:op|van))\s+(?:[^\s,;:.?!]{{1,30}}\s+){{0,4}}?[^\s,;:.?!]{{0,25}}{_OCCASION}(?:\s+[^\s,;:.?!]{{1,20}}){{0,4}}\W*$"
+    r"^(for|voor|ten behoeve van|für|zur?m?|in preparation (of|for)|ahead of"
+    r"|ter voorbereiding (op|van)) "
+    rf"([^\s,;:.?!]{{1,30}} ){{0,4}}?[^\s,;:.?!]{{0,25}}{_OCCASION}( "
+    r"[^\s,;:.?!]{1,20}){0,4}\W*$"
 )
 """'For the annual report'."""
 _STATEMENT = phrase(
-    r"^(?:(?:so|and|en|und|want|denn|because|since|as|omdat|weil|da)\s+)?(?:it|this|that|these|they|i|we|my|our|someone|somebody|dit|het|dat|ik|wij|we|mijn|onze|iemand|es|das|dies|ich|wir|mein|unsere?|jemand)(?:['\u2019]\w+)?(?:\s|$)"
-    r"|^(?:(?:the|our|my|an?|de|een|onze|mijn|der|die|eine?|unsere?|mein)\s+)?(?:[\w-]+\s+){0,2}?(?:is|are|wants?|needs?|asked|asks|vraagt|vragen|wil|willen|fragt|fragen|will|wollen|braucht|brauchen)\s+(?:asking|to\s+know|to\s+see|waiting|curious|it|this|that|them|for\s+(?:it|this|them)|er\s?om|ernaar|dit|dat|het|ze|weten|danach|das|es|sie|wissen)(?:\s+[\w-]+){0,3}\W*$"
-    r"|^(?:just\s+)?(?:an?\s+)?(?:quick|short|small|simple|korte?|snelle?|kleine?|kurze?|schnelle?)\s+(?:one|thing|check|question|vraag(?:je)?|frage|sache|ding(?:etje)?)\W*$"
-    r"|^(?:before|while|since|as|when|if|to|because|now\s+that|voordat|voor\s+(?:ik|we)|omdat|nu|als|om|bevor|weil|da|wenn|um|damit|ehe)\s"
+    r"^((so|and|en|und|want|denn|because|since|as|omdat|weil|da) )?(it|this|that|these|they|i|we"
+    r"|my|our|someone|somebody|dit|het|dat|ik|wij|we|mijn|onze|iemand|es|das|dies|ich|wir|mein"
+    r"|unsere?|jemand)('\w+)?(\s|$)"
+    r"|^((the|our|my|an?|de|een|onze|mijn|der|die|eine?|unsere?|mein) )?([\w-]+ ){0,2}?(is|are"
+    r"|wants?|needs?|asked|asks|vraagt|vragen|wil|willen|fragt|fragen|will|wollen|braucht"
+    r"|brauchen) (asking|to know|to see|waiting|curious|it|this|that|them|for (it|this|them)"
+    r"|er\s?om|ernaar|dit|dat|het|ze|weten|danach|das|es|sie|wissen)( [\w-]+){0,3}\W*$"
+    r"|^(just )?(an? )?(quick|short|small|simple|korte?|snelle?|kleine?|kurze?|schnelle?) "
+    r"(one|thing|check|question|vraag(je)?|frage|sache|ding(etje)?)\W*$"
+    r"|^(before|while|since|as|when|if|to|because|now that|voordat|voor (ik|we)|omdat|nu|als|om"
+    r"|bevor|weil|da|wenn|um|damit|ehe)\s"
 )
 """'It's for onboarding a new colleague.': no question and no wish."""
 _LIMITS = re.compile(
-    r"\b(?:only|except|but|without|not|those|ones|other\s+than|skip|omit|ignore|looking\s+for|(?:need|want)(?!\s+to\s+know)|alleen|behalve|zonder|niet|geen|degene|zoek|wil(?:len)?\s+(?!weten)|nodig|nur|au\u00dfer|ohne|nicht|keine?|diejenigen|suche|brauche|m\u00f6chte)\b",
+    spoken(
+        r"\b(only|except|but|without|not|those|ones|other than|skip|omit|ignore|looking for"
+        r"|(need|want)(?! to know)|alleen|behalve|zonder|niet|geen|degene|zoek"
+        r"|wil(len)? (?!weten)|nodig|nur|außer|ohne|nicht|keine?|diejenigen|suche|brauche"
+        r"|möchte)\b"
+    ),
     re.IGNORECASE,
 )
 """A statement with one of these may say which documents are meant."""
 _SUBJECT = re.compile(
-    r"\b(?:about|on|over|regarding|concerning|rond|\u00fcber|zum?r?|with|met|mit|(?:arbeite\w*|werk\w*|schreib\w*|schrijf\w*)\s+(?:\w+\s+)?(?:an|aan))\s",
+    spoken(
+        r"\b(about|on|over|regarding|concerning|rond|über|zum?r?|with|met|mit"
+        r"|(arbeite\w*|werk\w*|schreib\w*|schrijf\w*) (\w+ )?(an|aan))\s"
+    ),
     re.IGNORECASE,
 )
 _EVERY = re.compile(
-    r"\b(?:all|every|complete|full|entire|alle|elke|ieder|volledige?|s\u00e4mtliche\w*|jede\w*|gesamte\w*)\b",
+    spoken(
+        r"\b(all|every|complete|full|entire|alle|elke|ieder|volledige?|sämtliche\w*|jede\w*"
+        r"|gesamte\w*)\b"
+    ),
     re.IGNORECASE,
 )
-_NEED = r"(?:(?:zoeken?|suchen?|brauchen?|ben\u00f6tigen?)\s+(?:ik|wij|we|ich|wir)|(?:muss|m\u00f6chte|will|m\u00fcssen|wollen|wil|moet|willen|moeten)\s+(?:ich|wir|ik|we|wij)\s+(?:(?:graag|eerst|gerne?|zuerst)\s+)*(?:weten|zien|wissen|sehen|erfahren)\s*,?|(?:i|we|ik|wij|ich|wir)\s+(?:(?:would|really|first|just|also|eerst|graag|zuerst|erst)\s+)*(?:need|want|like|have|wil(?:len)?|moet(?:en)?|m\u00f6chten?|muss|m\u00fcssen|will|wollen)\s+(?:(?:to|graag|eerst|gerne?|zuerst)\s+)*(?:know|see|find\s+out|check|hear|weten|zien|wissen|sehen|erfahren)?\s*,?)"
-_BEGINS = rf"(?:{_NEED}\s+(?=(?:which|what|how\s+many|welke?|hoeveel|wat|welche\w*|wie\s*viele|all|every|the|our|alle|de|het|die|onze|unsere|s\u00e4mtliche)\b)|(?=(?:which|what|how\s+many|tell|vertel|zeg|sage?|show|list|give|name|find|get|send|could\s+you|can\s+you|please|are\s+there|do\s+we\s+have|welke|hoeveel|geef|toon|noem|stuur|kun\s+je|kunt\s+u|zijn\s+er|graag|welche\w*|wie\s*viele|zeige?n?|nenne?n?|gib|liste|k\u00f6nn(?:t)?en\s+sie|k\u00f6nntest\s+du|kannst\s+du|gibt\s+es|bitte|alle|all|i['\u2019]d\s+like|i\s+would\s+like|ich\s+m\u00f6chte|ich\s+h\u00e4tte)\b))"
+_NEED = (
+    r"((zoeken?|suchen?|brauchen?|benötigen?) (ik|wij|we|ich|wir)"
+    r"|(muss|möchte|will|müssen|wollen|wil|moet|willen|moeten) (ich|wir|ik|we|wij) "
+    r"((graag|eerst|gerne?|zuerst) )*(weten|zien|wissen|sehen|erfahren)\s*,?"
+    r"|(i|we|ik|wij|ich|wir) ((would|really|first|just|also|eerst|graag|zuerst|erst) )*(need"
+    r"|want|like|have|wil(len)?|moet(en)?|möchten?|muss|müssen|will|wollen) "
+    r"((to|graag|eerst|gerne?|zuerst) )*(know|see|find out|check|hear|weten|zien|wissen"
+    r"|sehen|erfahren)?\s*,?)"
+)
+_BEGINS = (
+    rf"({_NEED} (?=(which|what|how many|welke?|hoeveel|wat|welche\w*|wie\s*viele|all|every"
+    r"|the|our|alle|de|het|die|onze|unsere|sämtliche)\b)"
+    r"|(?=(which|what|how many|tell|vertel|zeg|sage?|show|list|give|name|find|get|send"
+    r"|could you|can you|please|are there|do we have|welke|hoeveel|geef|toon|noem|stuur"
+    r"|kun je|kunt u|zijn er|graag|welche\w*|wie\s*viele|zeige?n?|nenne?n?|gib|liste"
+    r"|könn(t)?en sie|könntest du|kannst du|gibt es|bitte|alle|all|i'd like|i would like"
+    r"|ich möchte|ich hätte)\b))"
+)
 _ENDS = re.compile(
-    r"(?<=[.?!;])\s+(?=\w)|\s+[-\u2013\u2014]+\s+|,\s+(?=(?:as|als|all|allemaal|graag|bitte)\b)|,?\s+(?=(?:and\s+)?if\s+so\b|(?:en\s+)?zo\s+ja\b|(?:und\s+)?(?:wenn|falls)\s+ja\b)"
-    rf"|:\s+|,\s+(?={_PLEASE}\W*$)"
-    rf"|,?\s+(?=(?:(?:and|en|und)\s+)?(?:what\s+are\s+they|hoe\s+heten|wie\s+hei(?:\u00df|ss)en|wie\s+lauten|what\s+are\s+their|wat\s+zijn\s+hun|was\s+sind\s+ihre)\b)"
-    r"|,?\s+(?=(?:and|en|und)\s+(?:which|what|welke|welche)\s*(?:ones|zijn|sind|are|$))"
-    rf"|,\s+(?={_THEIR_NAMES}\s+(?:will|is|are|would|suffice|only|please|zijn|volsta|gen\u00fcg|reich))|,\s+(?=(?:just|only|alleen|nur)\s+{_NAMES})"
-    r"|,\s+(?:so|therefore|hence|dus|daarom|daher|deshalb|also)\s+(?=\w)"
-    r"|,\s+(?=(?:it['\u2019]s|this\s+is|het\s+is|dit\s+is|das\s+ist|es\s+ist|because|since\s+(?:i|we|the)|as\s+(?:i|we)|omdat|weil|want|denn)\b)"
-    rf"|,\s+(?=(?:for|voor|f\u00fcr)\s+(?:the|my|our|an?|de|het|een|mijn|onze?|den|die|das|meinen?|unsere?n?)\s)",
+    spoken(
+        r"(?<=[.?!;]) (?=\w)| [-\u2013\u2014]+ |, (?=(as|als|all|allemaal|graag|bitte)\b)"
+        r"|,? (?=(and )?if so\b|(en )?zo ja\b|(und )?(wenn|falls) ja\b)"
+        rf"|: |, (?={_PLEASE}\W*$)"
+        r"|,? (?=((and|en|und) )?(what are they|hoe heten|wie hei(ß|ss)en|wie lauten"
+        r"|what are their|wat zijn hun|was sind ihre)\b)"
+        r"|,? (?=(and|en|und) (which|what|welke|welche)\s*(ones|zijn|sind|are|$))"
+        rf"|, (?={_THEIR_NAMES} (will|is|are|would|suffice|only|please|zijn|volsta|genüg|reich))"
+        rf"|, (?=(just|only|alleen|nur) {_NAMES})"
+        r"|, (so|therefore|hence|dus|daarom|daher|deshalb|also) (?=\w)"
+        r"|, (?=(it's|this is|het is|dit is|das ist|es ist|because|since (i|we|the)|as (i|we)"
+        r"|omdat|weil|want|denn)\b)"
+        r"|, (?=(for|voor|für) (the|my|our|an?|de|het|een|mijn|onze?|den|die|das|meinen?"
+        r"|unsere?n?)\s)"
+    ),
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
-    rf"^(?P<before>(?:before|while|since|as|when|to|because|now\s+that|for|i|we|voordat|voor|omdat|nu|als|om|ik|wij|bevor|weil|da|wenn|um|f\u00fcr|ehe|ich|wir)\s[^.?!;\n]{{2,120}}?)(?:,\s+|\s+(?={_NEED})){_BEGINS}(?P<request>.*)$",
+    spoken(
+        r"^(?P<before>(before|while|since|as|when|to|because|now that|for|i|we|voordat|voor"
+        r"|omdat|nu|als|om|ik|wij|bevor|weil|da|wenn|um|für|ehe|ich|wir)\s[^.?!;\n]{2,120}?)"
+        rf"(, | (?={_NEED})){_BEGINS}(?P<request>.*)$"
+    ),
     re.IGNORECASE,
 )
 """'Before I cite a principle, show me which ...'."""
 _LEAD = re.compile(
-    r"^(?:(?:(?:would|do)\s+you\s+)?mind\s+(?:listing|showing|giving|naming|sending|enumerating)|grab|gather|round\s+up|(?:pull|bring|look|dig|call)\s+(?:up|out)|put\s+together|write\s+(?:down|out)|(?:spell|sort|lay|set)\s+out|fetch|retrieve|provide|supply|share|send|hand|compile|tabulate|collect|check|find\s+out|see|produce|draw\s+up"
-    r"|zet(?:\s+[\w-]+){0,3}?\s+op\s+(?:een\s+rij(?:tje)?|een\s+lijst(?:je)?)|(?:zoek|som|lijst|haal|schrijf)(?:\s+(?:eens|even|maar|me|mij|ons|voor\s+(?:me|mij|ons)))*(?:\s+(?:op|uit))?|stuur|geef\s+aan|ga\s+na|kijk\s+(?:eens\s+|even\s+)?na|verzamel"
-    r"|(?:stelle?|z\u00e4hle?|liste?|f\u00fchre?|suche?|schreibe?)(?:\s+(?:mir|uns|bitte|mal|kurz|sie))*(?:\s+(?:auf|zusammen|heraus|raus))?|schicke?n?|sende?n?|besorge?)(?:\s+(?:me|us|him|her|them|mij|ons|mir|uns|eens|even|maar|bitte|please|mal))*\s*[,:]?\s+(?=\S)",
+    spoken(
+        r"^(((would|do) you )?mind (listing|showing|giving|naming|sending|enumerating)|grab|gather"
+        r"|round up|(pull|bring|look|dig|call) (up|out)|put together|write (down|out)"
+        r"|(spell|sort|lay|set) out|fetch|retrieve|provide|supply|share|send|hand|compile|tabulate"
+        r"|collect|check|find out|see|produce|draw up"
+        r"|zet( [\w-]+){0,3}? op (een rij(tje)?|een lijst(je)?)"
+        r"|(zoek|som|lijst|haal|schrijf)( (eens|even|maar|me|mij|ons|voor (me|mij|ons)))*( "
+        r"(op|uit))?|stuur|geef aan|ga na|kijk (eens |even )?na|verzamel"
+        r"|(stelle?|zähle?|liste?|führe?|suche?|schreibe?)( (mir|uns|bitte|mal|kurz|sie))*( "
+        r"(auf|zusammen|heraus|raus))?|schicke?n?|sende?n?"
+        r"|besorge?)( (me|us|him|her|them|mij|ons|mir|uns|eens|even|maar|bitte|please"
+        r"|mal))*\s*[,:]? (?=\S)"
+    ),
     re.IGNORECASE,
 )
 _WISHED = re.compile(
-    r"^(?:(?:my|our|the|mijn|onze|de|het|mein|meine|unser|unsere|der|die)\s+[\w-]+\s+(?:wants(?:\s+to\s+(?:know|see))?|needs|asks?|asked|would\s+like|vraagt|vragen|fragt|fragen|wil(?:len)?\s+weten|will\s+wissen|wil(?:\s+graag)?|will|braucht|m\u00f6chte|h\u00e4tte\s+gerne?)|(?:would|is)\s+it\s+(?:be\s+)?possible\s+(?:for\s+me\s+)?to\s+(?:get|have|see|receive)|i\s+(?:would|['\u2019]d)\s+(?:be\s+(?:glad|grateful|happy)\s+(?:to\s+(?:get|have|see)|for)|appreciate)|is\s+het\s+mogelijk\s+om|(?:ist\s+es|w\u00e4re\s+es)\s+m\u00f6glich|ich\s+(?:br\u00e4uchte|ben\u00f6tige|h\u00e4tte)|ik\s+heb|um|mich\s+interessieren|i(?:['\u2019]m|\s+am)\s+interested\s+in|ik\s+ben\s+(?:op\s+zoek\s+naar|ge\u00efnteresseerd\s+in)|(?:is\s+there|is\s+er|gibt\s+es|do\s+we\s+have|hebben\s+we|haben\s+wir)(?=\s+(?:[\w-]+\s+){1,2}(?:register|inventory|overzicht(?:je)?|opsomming|aufstellung|verzeichnis)\b))(?:\s+(?:mal|gerne?|bitte|graag|nodig|eben|noch))*\s*,?\s+(?=\S)",
+    spoken(
+        r"^((my|our|the|mijn|onze|de|het|mein|meine|unser|unsere|der|die) [\w-]+ "
+        r"(wants( to (know|see))?|needs|asks?|asked|would like|vraagt|vragen|fragt|fragen"
+        r"|wil(len)? weten|will wissen|wil( graag)?|will|braucht|möchte|hätte gerne?)"
+        r"|(would|is) it (be )?possible (for me )?to (get|have|see|receive)"
+        r"|i (would|'d) (be (glad|grateful|happy) (to (get|have|see)|for)|appreciate)"
+        r"|is het mogelijk om|(ist es|wäre es) möglich|ich (bräuchte|benötige|hätte)|ik heb|um"
+        r"|mich interessieren|i('m| am) interested in|ik ben (op zoek naar|geïnteresseerd in)"
+        r"|(is there|is er|gibt es|do we have|hebben we"
+        r"|haben wir)(?= ([\w-]+ ){1,2}(register|inventory|overzicht(je)?|opsomming"
+        r"|aufstellung|verzeichnis)\b))( (mal|gerne?|bitte|graag|nodig|eben|noch))*\s*,? "
+        r"(?=\S)"
+    ),
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
-    rf"\b((?:{KINDS})(?=\s+(?:noemen|opnoemen|tonen|geven|opsommen|sturen|laten\s+zien)\s+(?:die|uit|van|met|over|waar))|lijst(?:je)?|overzicht(?:je)?|opsomming|liste|\u00fcbersicht|aufstellung)\s+(?:(?:nodig|noemen|opnoemen|opsommen|sturen|laten\s+zien|willen|geven|hebben|krijgen|zien|maken|tonen|haben|geben|machen)\s+){{1,2}}(?=(?:die|waar|uit|van|over|met|der|von|aller|unserer|zu|\u00fcber)\b)",
+    spoken(
+        rf"\b(?P<list>({KINDS})(?= (noemen|opnoemen|tonen|geven|opsommen|sturen|laten zien) "
+        r"(die|uit|van|met|over|waar))|lijst(je)?|overzicht(je)?|opsomming|liste|übersicht"
+        r"|aufstellung) ((nodig|noemen|opnoemen|opsommen|sturen|laten zien|willen|geven|hebben"
+        r"|krijgen|zien|maken|tonen|haben|geben|machen) "
+        r"){1,2}(?=(die|waar|uit|van|over|met|der|von|aller|unserer|zu|über)\b)"
+    ),
     re.IGNORECASE,
 )
 _LAST = re.compile(
-    r",?\s+(?:auflisten|aufz\u00e4hlen|aufschreiben|zeigen|nennen|schicken|geben|zusammenstellen|heraussuchen|raussuchen|zukommen\s+lassen|auf|zusammen|heraus|opsommen|opnoemen|noemen|tonen|laten\s+zien|geven|sturen|toesturen|opzoeken|opsturen|oplijsten|op\s+een\s+rij(?:tje)?(?:\s+zetten)?)$",
+    spoken(
+        r",? (auflisten|aufzählen|aufschreiben|zeigen|nennen|schicken|geben|zusammenstellen"
+        r"|heraussuchen|raussuchen|zukommen lassen|auf|zusammen|heraus|opsommen|opnoemen"
+        r"|noemen|tonen|laten zien|geven|sturen|toesturen|opzoeken|opsturen|oplijsten"
+        r"|op een rij(tje)?( zetten)?)$"
+    ),
     re.IGNORECASE,
 )
 _ASKED_FOR = re.compile(
-    rf"(?!(?:what|wat|was|how(?!\s+many)|wie(?!\s*viele))\b)(?:(?:which|welke?|welche\w*|how\s+many|hoeveel)\b|(?:{forms.LIST_WORDS.pattern}|any|unser\w*|s\u00e4mtliche\w*|aller|full|complete|{_ADJECTIVE})\s+)*\s*(?:[^\s?!,;:]{{1,40}}\s+)?(?:{KINDS}|{RECORD}|list|overview|inventory|register|lijst(?:je)?|overzicht(?:je)?|opsomming|liste|\u00fcbersicht|aufstellung)\b|(?:which|welke?|welche\w*)\b",
+    spoken(
+        r"(?!(what|wat|was|how(?! many)|wie(?!\s*viele))\b)((which|welke?|welche\w*|how many"
+        rf"|hoeveel)\b|({forms.LIST_WORDS.pattern}|any|unser\w*|sämtliche\w*|aller|full"
+        rf"|complete|{_ADJECTIVE}) )*\s*([^\s?!,;:]{{1,40}} )?({KINDS}|{RECORD}|list|overview"
+        r"|inventory|register|lijst(je)?|overzicht(je)?|opsomming|liste|übersicht"
+        r"|aufstellung)\b|(which|welke?|welche\w*)\b"
+    ),
     re.IGNORECASE,
 )
 _THEY = re.compile(
-    r"\b(which|what|welke|welche)(?:\s+(?:ones|of\s+(?:them|these|those)|daarvan|ervan|davon|von\s+(?:ihnen|denen))\b|(?=\s+(?:are|is|were|have|has|had|zijn|is|hebben|staan|werden|gelden|vallen|sind|haben|wurden|gelten|stehen|stammen)\b))",
+    spoken(
+        r"\b(?P<which>which|what|welke|welche)( "
+        r"(ones|of (them|these|those)|daarvan|ervan|davon|von (ihnen|denen))\b"
+        r"|(?= (are|is|were|have|has|had|zijn|is|hebben|staan|werden|gelden|vallen|sind|haben"
+        r"|wurden|gelten|stehen|stammen)\b))"
+    ),
     re.IGNORECASE,
 )
 _ABOUT_THEM = re.compile(
-    rf"\b(?:{KINDS})\s+(?P<about>(?:about|on|over|for|regarding|concerning|rond|voor|\u00fcber|zu[rm]?|f\u00fcr|mit|met|with)\s.*)",
+    spoken(
+        rf"\b({KINDS}) (?P<about>(about|on|over|for|regarding|concerning|rond|voor|über|zu[rm]?"
+        r"|für|mit|met|with)\s.*)"
+    ),
     re.IGNORECASE,
 )
 _GROUP = re.compile(
-    r"\b(?:that|this|the\s+same|die|deze|dat|dit|dieser?|dieses|diesem)\s+(?P<body>group|board|council|office|team|department|groep|raad|beraad|afdeling|gruppe|gremium|abteilung)\b",
+    spoken(
+        r"\b(that|this|the same|die|deze|dat|dit|dieser?|dieses|diesem) "
+        r"(?P<body>group|board|council|office|team|department|groep|raad|beraad|afdeling"
+        r"|gruppe|gremium|abteilung)\b"
+    ),
     re.IGNORECASE,
 )
 _AMONG = re.compile(
-    rf"^(?:among(?:st)?|out\s+of|of|from|within|onder|van|uit|von|unter|aus)\s+(?:(?:all|our|the|these|alle[nr]?|onze|de|den|unseren?|diesen)\s+)*(?P<kind>{KINDS})\s*[,:]?\s+(?P<which>which|what|welke|welche)\b(?:\s+(?:ones|of\s+them|davon|daarvan)\b)?",
+    spoken(
+        r"^(among(st)?|out of|of|from|within|onder|van|uit|von|unter|aus) "
+        r"((all|our|the|these|alle[nr]?|onze|de|den|unseren?|diesen) "
+        rf")*(?P<kind>{KINDS})\s*[,:]? "
+        r"(?P<which>which|what|welke|welche)\b( (ones|of them|davon|daarvan)\b)?"
+    ),
     re.IGNORECASE,
 )
 """'Out of all principles, which are deprecated?'."""
-_WHICH = re.compile(r"(?:which|welke?|welche\w*)\b", re.IGNORECASE)
-_NAMED = r"(?P<name>(?:[A-Z][\w-]*\s+){{1,5}}(?:{body}|[A-Z]\w*{body}))\b"
+_WHICH = re.compile(spoken(r"(which|welke?|welche\w*)\b"), re.IGNORECASE)
+_NAMED = r"(?P<name>([A-Z][\w-]* ){{1,5}}({body}|[A-Z]\w*{body}))\b"
 
 
 def without_asides(text: str) -> tuple[str, bool]:
@@ -165,9 +314,13 @@ def _named_again(asked: str, before: list[str]) -> str:
         names = " and ".join("policies" if kind == "policy" else f"{kind}s" for kind in kinds)
         if about := _ABOUT_THEM.search(context):
             names = f"{names} {about['about']}"
-        asked = _THEY.sub(lambda match: f"{match[1]} {names}", asked, count=1)
+        asked = _THEY.sub(lambda match: f"{match['which']} {names}", asked, count=1)
     group = _GROUP.search(asked)
-    named = re.search(_NAMED.format(body=group["body"].capitalize()), context) if group else None
+    named = (
+        re.search(spoken(_NAMED.format(body=group["body"].capitalize())), context)
+        if group
+        else None
+    )
     if group and named:
         asked = f"{asked[: group.start()]}the {named['name']}{asked[group.end() :]}"
     return asked
@@ -176,7 +329,7 @@ def _named_again(asked: str, before: list[str]) -> str:
 def _without_lead(asked: str) -> tuple[str, bool]:
     """Drop the verbs of a wish around documents: 'pull up the policies', 'alle ... aufzählen'."""
     whole = core(asked)
-    request = _WITHIN.sub(r"\1 ", core(_WISHED.sub("", whole)))
+    request = _WITHIN.sub(r"\g<list> ", core(_WISHED.sub("", whole)))
     if not _ASKED_FOR.match(request):
         request = whole
     lead = _LEAD.match(request)

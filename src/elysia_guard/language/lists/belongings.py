@@ -14,35 +14,47 @@ from elysia_guard.language.lists.reading import (
     phrase,
     without,
 )
+from elysia_guard.language.phrases import spoken
 
 _TONGUES: Final[dict[str, str]] = {
     "en": r"english|engels|englisch",
-    "nl": r"dutch|nederlands|niederl\u00e4ndisch|holl\u00e4ndisch",
+    "nl": r"dutch|nederlands|niederländisch|holländisch",
     "de": r"german|duits|deutsch",
-    "fr": r"french|frans|franz\u00f6sisch",
+    "fr": r"french|frans|französisch",
 }
-_WRITTEN = r"(?:written|drafted|worded|published|geschreven|gesteld|opgesteld|verfasst|geschrieben|abgefasst)"
+_WRITTEN = (
+    r"(written|drafted|worded|published|geschreven|gesteld|opgesteld|verfasst|geschrieben"
+    r"|abgefasst)"
+)
 _LANGUAGES = {
     lang: phrase(
-        rf"(?:\b(?:that|which|die|dat|welche)\s+(?:are\s+|is\s+|were\s+)?)?(?:\b{_WRITTEN}\s+)?"
-        rf"\b(?:in|auf)\s+(?:the\s+|het\s+|de\s+|der\s+)?(?:{name})(?:e|er)?(?:\s+(?:language|taal|sprache))?\b(?![-'\u2019])"
-        rf"(?:\s+(?:(?:zijn|is|sind|ist)\s+)?{_WRITTEN}\b(?:\s+(?:zijn|is|sind|ist)\b)?)?"
-        rf"|\b(?:(?:whose|with|met|mit|deren|waarvan)\s+)?(?:(?:as|als|the|de|der)\s+)*(?:language|taal|sprache)\s*(?:[:=]\s*|(?:is|ist)\s+)?(?:{name})\b(?:\s+(?:is|ist)\b)?"
-        rf"|\b(?:{name})(?:-|\s)language\b|\b(?:{name})(?:talige?|sprachige?[nrs]?)\b"
+        rf"(\b(that|which|die|dat|welche) (are |is |were )?)?(\b{_WRITTEN} )?"
+        rf"\b(in|auf) (the |het |de |der )?({name})(e"
+        r"|er)?( (language|taal|sprache))?\b(?![-'\u2019])"
+        rf"( ((zijn|is|sind|ist) )?{_WRITTEN}\b( (zijn|is|sind|ist)\b)?)?"
+        r"|\b((whose|with|met|mit|deren|waarvan) )?((as|als|the|de|der) )*(language|taal"
+        rf"|sprache)\s*([:=]\s*|(is|ist) )?({name})\b( (is|ist)\b)?"
+        rf"|\b({name})(-|\s)language\b|\b({name})(talige?|sprachige?[nrs]?)\b"
     )
     for lang, name in _TONGUES.items()
 }
 _BESIDE = phrase(
-    rf"\b(?:{KINDS})\s+(?:and|with|including|plus|en|met|inclusief|und|mit|einschlie\u00dflich)\s+(?:(?:also|their|the|all|hun|de|alle|ihren?|den)\s+)*{RECORD}\b"
-    rf"|\b{RECORD}\s+(?:and|en|und)\s+(?:{KINDS})\b"
+    rf"\b({KINDS}) (and|with|including|plus|en|met|inclusief|und|mit|einschließlich) "
+    rf"((also|their|the|all|hun|de|alle|ihren?|den) )*{RECORD}\b"
+    rf"|\b{RECORD} (and|en|und) ({KINDS})\b"
 )
-_APPROVALS = rf"(?:{RECORD}|approvals|goedkeuringen|genehmigungen|freigaben)"
+_APPROVALS = rf"({RECORD}|approvals|goedkeuringen|genehmigungen|freigaben)"
 _NO_RECORDS = phrase(
-    rf"[(]?\b(?:(?:but|maar|aber)\s+)?(?:not|no|without|excluding|except(?:\s+for)?|minus|leav(?:e|ing)\s+out|skip(?:ping)?|omit(?:ting)?|(?:do\s+not|don['\u2019]t)\s+(?:need|want|include)|zonder|geen|niet|behalve|exclusief|ohne|keine|nicht|au\u00dfer)\s+(?:(?:the|any|their|of|de|die|den|hun|ihre)\s+)*{_APPROVALS}\b[)]?"
-    rf"|\b(?:the\s+|de\s+|die\s+)?{_APPROVALS}\s+(?:are\s+not\s+needed|(?:can|may)\s+be\s+left\s+out|not\s+included|excluded|(?:hoeven|horen|hoef\s+ik|heb\s+ik)\s+(?:er\s+)?niet(?:\s+(?:erbij|mee|bij|nodig))?|(?:brauche|ben\u00f6tige)\s+ich\s+nicht|nicht)\b"
+    r"[(]?\b((but|maar|aber) )?(not|no|without|excluding|except( for)?|minus|leav(e|ing) out"
+    r"|skip(ping)?|omit(ting)?|(do not|don't) (need|want|include)|zonder|geen|niet|behalve"
+    r"|exclusief|ohne|keine|nicht|außer) "
+    rf"((the|any|their|of|de|die|den|hun|ihre) )*{_APPROVALS}\b[)]?"
+    rf"|\b(the |de |die )?{_APPROVALS} "
+    r"(are not needed|(can|may) be left out|not included|excluded|(hoeven|horen|hoef ik|heb ik) "
+    r"(er )?niet( (erbij|mee|bij|nodig))?|(brauche|benötige) ich nicht|nicht)\b"
 )
 """'Not the approval records': decisions alone, as is meant without it."""
-_DECISIONS = re.compile(KINDS, re.IGNORECASE)
+_DECISIONS = re.compile(spoken(KINDS), re.IGNORECASE)
 
 
 def take_language(text: str) -> tuple[str, str]:

@@ -8,84 +8,144 @@ from typing import Final
 from elysia_guard.language import forms
 from elysia_guard.language.lists.reading import GAP, KINDS, NOISE, is_subject, phrase
 from elysia_guard.language.owners import ARTICLES
+from elysia_guard.language.phrases import spoken
 from elysia_guard.language.text import words
 
-_X = r"(?P<owner>(?!(?:toepassing|kracht|belang|which|what|whom?|wie|wem|wen|welke|welche\w*)\b|(?:the\s+|an?\s+)?(?:topic|subject|area|category|theme|same)\b)[^\s?!,;:][^\n?!,;:]{0,79}?)"
-_END = r"(?=[ ]*(?:[\n?!,;:.()]|$)|[ ]+(?:about|on|over|regarding|concerning|\u00fcber|zu|that|which|are|is|were|do|have|exist|zijn|hebben|bestaan|sind|haben|gibt|existieren|(?:und|en)\s+die)\b)"
-_THAT = r"(?:\b(?:that|which|die|dat|welche)\s+)?(?:\b(?:are|is|were|was|have\s+been|has\s+been|zijn|is|werden|sind|ist|wurden)\s+)?"
-_DONE = r"(?:genomen|gemaakt|vastgesteld|opgesteld|beheerd|uitgevaardigd|getroffen|gefasst|gef\u00e4llt|beschlossen|verabschiedet|erlassen|verantwortet|verwaltet|herausgegeben)"
-_OWNER = r"(?:owner|eigena(?:ar|res)|besitzer(?:in)?|eigent\u00fcmer(?:in)?|verantwortlichen?)"
+_X = (
+    r"(?P<owner>(?!(toepassing|kracht|belang|which|what|whom?|wie|wem|wen|welke|welche\w*)\b"
+    r"|(the |an? )?(topic|subject|area|category|theme|same)\b)[^\s?!,;:][^\n?!,;:]{0,79}?)"
+)
+_END = (
+    r"(?=[ ]*([\n?!,;:.()]|$)|[ ]+(about|on|over|regarding|concerning|über|zu|that|which|are"
+    r"|is|were|do|have|exist|zijn|hebben|bestaan|sind|haben|gibt|existieren|(und|en) die)\b)"
+)
+_THAT = (
+    r"(\b(that|which|die|dat|welche) )?(\b(are|is|were|was|have been|has been|zijn|is|werden"
+    r"|sind|ist|wurden) )?"
+)
+_DONE = (
+    r"(genomen|gemaakt|vastgesteld|opgesteld|beheerd|uitgevaardigd|getroffen|gefasst|gefällt"
+    r"|beschlossen|verabschiedet|erlassen|verantwortet|verwaltet|herausgegeben)"
+)
+_OWNER = r"(owner|eigena(ar|res)|besitzer(in)?|eigentümer(in)?|verantwortlichen?)"
 _SAID: Final = tuple(
     phrase(pattern)
     for pattern in (
-        rf"{_THAT}\b(?:owned|maintained|managed|issued|taken|made|adopted)\s+by\s+{_X}{_END}",
-        rf"{_THAT}\bbelong(?:s|ing|ed)?\s+to\s+{_X}{_END}",
-        rf"\b(?:whose|with|have|having)\s+(?:as\s+)?(?:the\s+|an?\s+|their\s+)?owner\s+(?:is\s+)?{_X}{_END}",
-        rf"\b(?:with|have|having|met|mit|hebben|haben)\s+{_X}\s+(?:as|als)\s+(?:the\s+|their\s+|an?\s+|de\s+|een\s+|hun\s+|den\s+)?{_OWNER}\b(?:\s+(?:hebben|haben))?",
-        rf"\b(?:met|mit)\s+(?:(?:als|de|het|dem|der)\s+)*{_OWNER}(?:\s*[:=])?\s+{_X}{_END}",
-        rf"\b(?:(?:als|de|het|dem|der)\s+)*{_OWNER}\s*[:=]\s*{_X}{_END}",
-        rf"{_THAT}(?:\b(?:fall|come|lie|rest)\s+)?\bunder\s+(?:the\s+)?(?:responsibility|ownership|control|stewardship)\s+of\s+{_X}{_END}",
-        rf"{_THAT}\b(?:in\s+the\s+hands|on\s+the\s+name)\s+of\s+{_X}{_END}",
-        rf"\b(?:that|which)\s+(?!{KINDS}){_X}\s+(?:owns|maintains|manages|looks\s+after|has\s+(?:adopted|taken|issued|made)|is\s+(?:responsible|accountable|answerable)\s+for)\b",
-        rf"\bfor\s+which\s+{_X}\s+is\s+(?:responsible|accountable|answerable)\b",
-        rf"{_THAT}\b(?:fall|come|sit)s?\s+(?:under|with)\s+{_X}{_END}",
-        rf"\b(?:die\s+)?(?:staan\s+|zijn\s+)?op\s+naam\s+(?:staan\s+)?van\s+{_X}(?:\s+staan\b|{_END})",
-        rf"\b(?:heeft|hebben|die)\s+{_X}\s+op\s+(?:haar|zijn|hun|diens)\s+naam(?:\s+(?:heeft|hebben|staan))?\b",
-        rf"\b(?:heeft|hebben|die)\s+{_X}\s+onder\s+(?:haar|zijn|hun|diens)\s+(?:hoede|beheer)(?:\s+(?:heeft|hebben))?\b",
-        rf"{_THAT}(?:\b(?:vallen|staan|zijn)\s+)?\b(?:onder|in)\s+(?:de\s+)?(?:verantwoordelijkheid|verantwoording|beheer|handen|hoede)\s+(?:van|bij)\s+{_X}(?:\s+(?:vallen|zijn|staan)\b|{_END})",
-        rf"\b(?:die|waar)\s+onder\s+{_X}\s+vallen\b",
-        rf"\b(?:waar(?:voor)?|waarvan)\s+{_X}\s+(?:(?:de\s+)?(?:eigenaar|verantwoordelijk(?:e)?)(?:\s+(?:voor|van))?\s+is|verantwoordelijk\s+voor\s+is|(?:voor\s+)?verantwoordelijk\s+is|over\s+gaat|is\s+verantwoordelijk(?:\s+voor)?)\b",
-        rf"\b(?:die\s+)?(?:(?:liegen|stehen|fallen|sind|liegt)\s+)?\b(?:in|unter)\s+(?:der|die)\s+(?:verantwortung|verantwortlichkeit|zust\u00e4ndigkeit|obhut|federf\u00fchrung)\s+(?:der|des|von|vom)\s+{_X}(?:\s+(?:liegen|stehen|fallen|sind)\b|{_END})",
-        rf"\bf\u00fcr\s+die\s+{_X}\s+(?:verantwortlich|zust\u00e4ndig)(?:\s+(?:ist|zeichnet))?\b",
-        rf"\bderen\s+{_OWNER}\s+{_X}\s+ist\b",
-        rf"\b(?:liegen|unterstehen)\s+(?:bei\s+)?{_X}{_END}",
-        rf"\bdie\s+{_X}\s+(?:geh\u00f6ren|unterstehen|verantwortet|verwaltet|besitzt|beheert|bezit)\b",
-        rf"{_THAT}\bthe\s+responsibility\s+of\s+{_X}{_END}",
-        rf"\b(?:do|does|did|has|have)\s+{_X}\s+(?:own|maintain|manage|issue|issued|adopted|taken|made|owned)\b",
-        rf"\bdid\s+{_X}\s+(?:take|make|adopt)\b",
-        rf"\b(?:is|are)\s+{_X}\s+(?:the\s+owner|responsible|accountable|answerable|in\s+charge)\b(?:\s+(?:of|for)\b)?",
-        rf"\b(?:that\s+|which\s+)?(?P<owner>(?:the|our)\s+(?:(?!{KINDS}|\bthe\b)[^\n?!,;:]){{2,60}}?)\s+(?:owns|maintains|manages|looks\s+after|takes\s+care\s+of|answers\s+for|is\s+(?:responsible|accountable)\s+for)\b",
-        rf"(?<=\s)(?P<owner>(?:de|het|der|die|das)\s+(?:(?!{KINDS})[^\n?!,;:]){{2,60}}?)\s+(?:beheert|bezit|verantwortet|besitzt|verwaltet|betreut)\s*$",
-        rf"(?<=\s)(?P<owner>(?:the|our)\s+(?:(?!{KINDS}|\bthe\b)[^\n?!,;:]){{2,60}}?)\s+has\s*$",
-        r"\b(?:is|are)\s+(?P<owner>(?:the|our)\s+[^\n?!,;:]{2,60}?)['\u2019]s?\s*$",
-        rf"{_THAT}\b(?:comes?|came)\s+from\s+{_X}{_END}",
-        rf"\b(?:die\s+)?(?:komen|stammen)\s+(?:van|von|vom)\s+{_X}{_END}",
-        rf"{_THAT}\b(?:in\s+)?eigendom\s+(?:zijn\s+)?van\s+{_X}{_END}",
-        rf"\b(?:zijn|is)\s+van\s+{_X}{_END}",
-        rf"\bvan\s+(?!(?:(?:de|het|onze|alle)\s+)*(?:{KINDS})){_X}\s+(?:zijn|is)\b",
-        rf"\b(?:die\s+)?(?:be)?horen\s+(?:tot|bij|aan|toe\s+aan)\s+{_X}{_END}",
-        rf"\b(?:die\s+)?vallen\s+onder\s+{_X}{_END}",
-        rf"\b(?:heeft|hebben|had|hat|haben)\s+{_X}\s+(?:in\s+(?:beheer|eigendom|portefeuille|handen)|onder\s+zich|unter\s+sich|{_DONE})\b",
-        rf"\b(?:bezit|beheert|nam|besitzt|verantwortet|verwaltet)\s+{_X}{_END}",
-        rf"{_THAT}\b{_DONE}\s+(?:door|von|vom|durch)\s+{_X}{_END}",
-        rf"\b(?:die\s+)?(?:door|von|vom|durch)\s+{_X}\s+(?:(?:zijn|is)\s+)?{_DONE}\b",
-        rf"\b(?:is|waarvan|ist)\s+{_X}\s+(?:de\s+|der\s+)?(?:eigenaar|verantwoordelijk|eigent\u00fcmer|verantwortlich|zust\u00e4ndig)\b(?:\s+(?:van|voor|is)\b)?",
-        rf"\b(?:die\s+)?geh\u00f6ren\s+(?:zu\s+|zum\s+|zur\s+)?{_X}{_END}",
-        rf"\b(?:sind|ist)\s+(?:von|vom)\s+{_X}{_END}",
-        rf"\bim\s+besitz\s+(?:von|vom|der|des)\s+{_X}{_END}",
+        rf"{_THAT}\b(owned|maintained|managed|issued|taken|made|adopted) by {_X}{_END}",
+        rf"{_THAT}\bbelong(s|ing|ed)? to {_X}{_END}",
+        rf"\b(whose|with|have|having) (as )?(the |an? |their )?owner (is )?{_X}{_END}",
+        (
+            rf"\b(with|have|having|met|mit|hebben|haben) {_X} (as|als) "
+            rf"(the |their |an? |de |een |hun |den )?{_OWNER}\b( (hebben|haben))?"
+        ),
+        rf"\b(met|mit) ((als|de|het|dem|der) )*{_OWNER}(\s*[:=])? {_X}{_END}",
+        rf"\b((als|de|het|dem|der) )*{_OWNER}\s*[:=]\s*{_X}{_END}",
+        (
+            rf"{_THAT}(\b(fall|come|lie|rest) )?\bunder "
+            rf"(the )?(responsibility|ownership|control|stewardship) of {_X}{_END}"
+        ),
+        rf"{_THAT}\b(in the hands|on the name) of {_X}{_END}",
+        (
+            rf"\b(that|which) (?!{KINDS}){_X} "
+            r"(owns|maintains|manages|looks after|has (adopted|taken|issued|made)"
+            r"|is (responsible|accountable|answerable) for)\b"
+        ),
+        rf"\bfor which {_X} is (responsible|accountable|answerable)\b",
+        rf"{_THAT}\b(fall|come|sit)s? (under|with) {_X}{_END}",
+        rf"\b(die )?(staan |zijn )?op naam (staan )?van {_X}( staan\b|{_END})",
+        rf"\b(heeft|hebben|die) {_X} op (haar|zijn|hun|diens) naam( (heeft|hebben|staan))?\b",
+        (
+            rf"\b(heeft|hebben|die) {_X} onder (haar|zijn|hun|diens) "
+            r"(hoede|beheer)( (heeft|hebben))?\b"
+        ),
+        (
+            rf"{_THAT}(\b(vallen|staan|zijn) )?\b(onder|in) "
+            r"(de )?(verantwoordelijkheid|verantwoording|beheer|handen|hoede) (van|bij) "
+            rf"{_X}( (vallen|zijn|staan)\b|{_END})"
+        ),
+        rf"\b(die|waar) onder {_X} vallen\b",
+        (
+            rf"\b(waar(voor)?|waarvan) {_X} "
+            r"((de )?(eigenaar|verantwoordelijk(e)?)( (voor|van))? is|verantwoordelijk voor is"
+            r"|(voor )?verantwoordelijk is|over gaat|is verantwoordelijk( voor)?)\b"
+        ),
+        (
+            r"\b(die )?((liegen|stehen|fallen|sind|liegt) )?\b(in|unter) (der|die) "
+            r"(verantwortung|verantwortlichkeit|zuständigkeit|obhut|federführung) "
+            rf"(der|des|von|vom) {_X}( (liegen|stehen|fallen|sind)\b|{_END})"
+        ),
+        rf"\bfür die {_X} (verantwortlich|zuständig)( (ist|zeichnet))?\b",
+        rf"\bderen {_OWNER} {_X} ist\b",
+        rf"\b(liegen|unterstehen) (bei )?{_X}{_END}",
+        rf"\bdie {_X} (gehören|unterstehen|verantwortet|verwaltet|besitzt|beheert|bezit)\b",
+        rf"{_THAT}\bthe responsibility of {_X}{_END}",
+        (
+            rf"\b(do|does|did|has|have) {_X} (own|maintain|manage|issue|issued|adopted|taken|made"
+            r"|owned)\b"
+        ),
+        rf"\bdid {_X} (take|make|adopt)\b",
+        (
+            rf"\b(is|are) {_X} (the owner|responsible|accountable|answerable"
+            r"|in charge)\b( (of|for)\b)?"
+        ),
+        (
+            rf"\b(that |which )?(?P<owner>(the|our) ((?!{KINDS}|\bthe\b)[^\n?!,;:]){{2,60}}?) "
+            r"(owns|maintains|manages|looks after|takes care of|answers for"
+            r"|is (responsible|accountable) for)\b"
+        ),
+        (
+            rf"(?<=\s)(?P<owner>(de|het|der|die|das) ((?!{KINDS})[^\n?!,;:]){{2,60}}?) "
+            r"(beheert|bezit|verantwortet|besitzt|verwaltet|betreut)\s*$"
+        ),
+        rf"(?<=\s)(?P<owner>(the|our) ((?!{KINDS}|\bthe\b)[^\n?!,;:]){{2,60}}?) has\s*$",
+        r"\b(is|are) (?P<owner>(the|our) [^\n?!,;:]{2,60}?)'s?\s*$",
+        rf"{_THAT}\b(comes?|came) from {_X}{_END}",
+        rf"\b(die )?(komen|stammen) (van|von|vom) {_X}{_END}",
+        rf"{_THAT}\b(in )?eigendom (zijn )?van {_X}{_END}",
+        rf"\b(zijn|is) van {_X}{_END}",
+        rf"\bvan (?!((de|het|onze|alle) )*({KINDS})){_X} (zijn|is)\b",
+        rf"\b(die )?(be)?horen (tot|bij|aan|toe aan) {_X}{_END}",
+        rf"\b(die )?vallen onder {_X}{_END}",
+        (
+            rf"\b(heeft|hebben|had|hat|haben) {_X} "
+            rf"(in (beheer|eigendom|portefeuille|handen)|onder zich|unter sich|{_DONE})\b"
+        ),
+        rf"\b(bezit|beheert|nam|besitzt|verantwortet|verwaltet) {_X}{_END}",
+        rf"{_THAT}\b{_DONE} (door|von|vom|durch) {_X}{_END}",
+        rf"\b(die )?(door|von|vom|durch) {_X} ((zijn|is) )?{_DONE}\b",
+        (
+            rf"\b(is|waarvan|ist) {_X} (de |der )?(eigenaar|verantwoordelijk|eigentümer"
+            r"|verantwortlich|zuständig)\b( (van|voor|is)\b)?"
+        ),
+        rf"\b(die )?gehören (zu |zum |zur )?{_X}{_END}",
+        rf"\b(sind|ist) (von|vom) {_X}{_END}",
+        rf"\bim besitz (von|vom|der|des) {_X}{_END}",
     )
 )
 """Phrases that say whose the documents are."""
 _OF = phrase(
-    rf"\b(?:{KINDS})(?P<phrase>\)?\s+(?:(?:that\s+(?:come|are)|die)\s+)?(?:of|from|by|van|von|vom|door|uit|der|des|aus)\s+{_X}{_END})"
+    rf"\b({KINDS})(?P<phrase>\)? ((that (come|are)|die) )?(of|from|by|van|von|vom|door|uit"
+    rf"|der|des|aus) {_X}{_END})"
 )
-_LAST_OF = phrase(rf".*(?P<phrase>\s(?:of|from|by|van|von|vom|door|der|des)\s+{_X}{_END})")
+_LAST_OF = phrase(rf".*(?P<phrase>\s(of|from|by|van|von|vom|door|der|des) {_X}{_END})")
 _LEADING = re.compile(
-    rf"(?:(?:{forms.LIST_WORDS.pattern}|{NOISE.pattern}|any|some|of)\s+)*",
+    spoken(rf"(({forms.LIST_WORDS.pattern}|{NOISE.pattern}|any|some|of) )*"),
     re.IGNORECASE,
 )
 _KINDS = phrase(KINDS)
-_KIND = phrase(rf"(?<=[^\s])\s+(?=(?:{KINDS})\b)")
+_KIND = phrase(rf"(?<=[^\s]) (?=({KINDS})\b)")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 _BODY = re.compile(
-    r"\s(?:group|board|council|office|team|department|committee|division|bureau)$"
-    r"|(?:groep|raad|beraad|afdeling|bureau|commissie|gruppe|gremium|abteilung|b\u00fcro|ausschuss)$",
+    spoken(
+        r"\s(group|board|council|office|team|department|committee|division|bureau)$"
+        r"|(groep|raad|beraad|afdeling|bureau|commissie|gruppe|gremium|abteilung|büro|ausschuss)$"
+    ),
     re.IGNORECASE,
 )
 """How the name of a body ends: 'of the Data Council' says an owner, 'of security' may not."""
 _OURSELVES = frozenset(
-    """we us you our ourselves company organisation organization i ons wij we jullie onze organisatie
-    bedrijf uns wir unserer organisation unternehmen ihr sie er there anyone""".split()
+    """we us you our ourselves company organisation organization i ons wij we jullie onze
+    organisatie bedrijf uns wir unserer organisation unternehmen ihr sie er there anyone""".split()
 )
 _TRAILING = re.compile(r"(?:\s+(?:and|or|but|en|of|maar|und|oder|aber|only|also|all|zijn))+$")
 
@@ -115,6 +175,6 @@ def _before_the_kind(text: str) -> str:
 
 
 def _trimmed(owner: str) -> str:
-    """An owner as named, without what joins it to the rest; nothing where we ourselves are meant."""
+    """An owner as named, without what joins it to the rest; nothing where it is ourselves."""
     named = _TRAILING.sub("", owner.strip(" '\"\u201c\u201d"))
     return "" if set(words(named)) <= _OURSELVES | ARTICLES else named

@@ -18,45 +18,50 @@ _MONTHS: Final = {
     for name in names.split()
 }
 _MONTHS_A_YEAR = 12
-_YEAR = r"(?:19|20)\d\d(?![\w.-]*\d)"
-_OF_YEAR = r"(?:(?:the\s+years?|het\s+jaar|de\s+jaren|dem\s+jahre?|den\s+jahren|im\s+jahre?|year|jaar|jahr)\s+)?"
+_YEAR = r"(19|20)\d\d(?![\w.-]*\d)"
+_OF_YEAR = r"((the years?|het jaar|de jaren|dem jahre?|den jahren|im jahre?|year|jaar|jahr) )?"
 
 
 def _point(name: str) -> str:
     names = "|".join(_MONTHS)
-    return rf"(?:(?P<{name}m>{names})\s+)?{_OF_YEAR}(?<![\w.-])(?P<{name}>{_YEAR})"
+    return rf"((?P<{name}m>{names}) )?{_OF_YEAR}(?<![\w.-])(?P<{name}>{_YEAR})"
 
 
 _FIRST, _SECOND = _point("first"), _point("second")
 _BETWEEN = phrase(
-    rf"(?:\b(?P<lead>between|from|tussen|van|zwischen|von|in|of|dated|uit|aus)\s+)?{_OF_YEAR}{_FIRST}\s*(?P<join>\b(?:and|or|of|oder|to|until|till|through|en|tot(?:\s+en\s+met)?|t/m|und|bis)\b|[-\u2013])\s*{_SECOND}"
+    r"(\b(?P<lead>between|from|tussen|van|zwischen|von|in|of|dated|uit|aus) "
+    rf")?{_OF_YEAR}{_FIRST}\s*(?P<join>\b(and|or|of|oder|to|until|till|through|en"
+    rf"|tot( en met)?|t/m|und|bis)\b|[-\u2013])\s*{_SECOND}"
 )
 _ONE_OR_OTHER = frozenset("and or en of und oder".split())
-_TO_NOW = r"(?:to|until|till|up\s+to|through|tot(?:\s+en\s+met)?|bis)\s+(?:now|today|date|the\s+present|present|nu|heden|vandaag|heute|jetzt)"
+_TO_NOW = (
+    r"(to|until|till|up to|through|tot( en met)?|bis) "
+    r"(now|today|date|the present|present|nu|heden|vandaag|heute|jetzt)"
+)
 _SINCE = phrase(
-    rf"\b(?:from|van|von|since|sinds|vanaf|seit|ab)\s+{_FIRST.replace('<first', '<third')}\s+{_TO_NOW}\b|\b(?:since|as\s+of|starting\s+(?:in|from)|sinds|vanaf|seit|ab)\s+{_FIRST}|\b(?:from|van|von)\s+{_FIRST.replace('<first', '<second')}\s+(?:on(?:wards?)?|af|an)\b"
+    rf"\b(from|van|von|since|sinds|vanaf|seit|ab) {_FIRST.replace('<first', '<third')} "
+    rf"{_TO_NOW}\b|\b(since|as of|starting (in|from)|sinds|vanaf|seit|ab) {_FIRST}"
+    rf"|\b(from|van|von) {_FIRST.replace('<first', '<second')} (on(wards?)?|af|an)\b"
 )
-_AFTER = phrase(rf"\b(?:after|later\s+than|newer\s+than|na|nach)\s+{_FIRST}")
-_BEFORE = phrase(
-    rf"\b(?:before|prior\s+to|earlier\s+than|older\s+than|voor|v\u00f3\u00f3r|vor|tot)\s+{_FIRST}"
-)
-_UNTIL = phrase(
-    rf"\b(?:until|till|up\s+to(?:\s+and\s+including)?|tot\s+en\s+met|t/m|bis)\s+{_FIRST}"
-)
+_AFTER = phrase(rf"\b(after|later than|newer than|na|nach) {_FIRST}")
+_BEFORE = phrase(rf"\b(before|prior to|earlier than|older than|voor|vóór|vor|tot) {_FIRST}")
+_UNTIL = phrase(rf"\b(until|till|up to( and including)?|tot en met|t/m|bis) {_FIRST}")
 _IN = phrase(
-    rf"(?:\b(?:in|from|of|during|within|dated|uit|van|gedurende|tijdens|im|aus|von|w\u00e4hrend)\s+)?{_FIRST}"
+    r"(\b(in|from|of|during|within|dated|uit|van|gedurende|tijdens|im|aus|von|während) "
+    rf")?{_FIRST}"
 )
 _DATED = phrase(
-    r"(?:\b(?:that|which|die|dat|welche)\s+)?(?:\b(?:are|is|were|zijn|is|sind)\s+)?"
-    r"(?:\b(?:carry(?:ing)?|carries|bear(?:ing)?|have|has|having|with|dragen|hebben|heeft|met|tragen|haben|mit)\s+(?:(?:the|an?|een|de|als|as|ein(?:em)?|das|dem|their|hun)\s+)*(?:date|year|datum|jaar|jahr|datierung)"
-    r"|\b(?:dated|dating|dates?|gedateerd|dateren|dateert|datiert|datieren|stem(?:s|ming)?|stammen|originat(?:e|ing)))\b"
-    rf"(?:\s+(?:in|from|of|to|back|uit|van|op|aus|von|vom|auf|im))*\s*(?={GAP})"
-    rf"|\b(?:date|datum)\s*(?:[:=]\s*)?(?={GAP})"
+    r"(\b(that|which|die|dat|welche) )?(\b(are|is|were|zijn|is|sind) )?"
+    r"(\b(carry(ing)?|carries|bear(ing)?|have|has|having|with|dragen|hebben|heeft|met|tragen"
+    r"|haben|mit) ((the|an?|een|de|als|as|ein(em)?|das|dem|their|hun) )*(date|year|datum|jaar"
+    r"|jahr|datierung)"
+    r"|\b(dated|dating|dates?|gedateerd|dateren|dateert|datiert|datieren|stem(s|ming)?|stammen"
+    r"|originat(e|ing)))\b"
+    rf"( (in|from|of|to|back|uit|van|op|aus|von|vom|auf|im))*\s*(?={GAP})"
+    rf"|\b(date|datum)\s*([:=]\s*)?(?={GAP})"
 )
 """How people say that it is a date: 'carry a date in'."""
-_HAVE = phrase(
-    rf"(?<={GAP})\s*(?:hebben|haben|dragen|tragen|gedateerd|datiert)\b(?:\s+(?:zijn|sind)\b)?"
-)
+_HAVE = phrase(rf"(?<={GAP})\s*(hebben|haben|dragen|tragen|gedateerd|datiert)\b( (zijn|sind)\b)?")
 
 
 def take_period(text: str) -> tuple[str, str, str]:

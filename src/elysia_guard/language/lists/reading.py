@@ -6,30 +6,46 @@ import re
 from typing import Final
 
 from elysia_guard.language import forms
+from elysia_guard.language.phrases import spoken
 
 GAP: Final = "\n"
 """Stands in the place of what was taken out: no phrase reaches across it."""
 KINDS: Final = "|".join(word.pattern for word in forms.KIND_WORDS.values())
-NOW: Final = r"(?:(?:right\s+)?now|today|currently|at\s+(?:the|this)\s+moment|nu|momenteel|op\s+dit\s+moment|derzeit|aktuell|zurzeit|im\s+moment|jetzt)"
-RECORD: Final = r"(?:records?\s+of\s+approval|(?:decision\s+)?approval\s+records?|dar(?:['\u2019]?s)?|goedkeurings(?:records?|verslag(?:en)?|document(?:en)?)|(?:genehmigungs|freigabe)(?:vermerke?n?|protokolle?n?|nachweise?n?|dokumente?n?))"
-_ABOUT_WORD = r"\b(?:about|on|over|regarding|concerning|\u00fcber|zu|zum|zur|rond|betreffende)\s"
-_ABOUT = re.compile(_ABOUT_WORD, re.IGNORECASE)
-_ABOUT_IT = re.compile(rf"{_ABOUT_WORD}+(?:(?:the|de|het|die|der|den)\s+)?$", re.IGNORECASE)
+NOW: Final = (
+    r"((right )?now|today|currently|at (the|this) moment|nu|momenteel|op dit moment|derzeit"
+    r"|aktuell|zurzeit|im moment|jetzt)"
+)
+RECORD: Final = (
+    r"(records? of approval|(decision )?approval records?|dar('?s)?"
+    r"|goedkeurings(records?|verslag(en)?|document(en)?)"
+    r"|(genehmigungs|freigabe)(vermerke?n?|protokolle?n?|nachweise?n?|dokumente?n?))"
+)
+_ABOUT_WORD = r"\b(about|on|over|regarding|concerning|über|zu|zum|zur|rond|betreffende)\s"
+_ABOUT = re.compile(spoken(_ABOUT_WORD), re.IGNORECASE)
+_ABOUT_IT = re.compile(spoken(rf"{_ABOUT_WORD}+((the|de|het|die|der|den) )?$"), re.IGNORECASE)
 
 
 def phrase(pattern: str) -> re.Pattern[str]:
     """Compile a phrase; its ends may be those of a part between two gaps."""
-    return re.compile(pattern, re.IGNORECASE | re.MULTILINE)
+    return re.compile(spoken(pattern), re.IGNORECASE | re.MULTILINE)
 
 
 RECORDS: Final = phrase(rf"\b{RECORD}(?![\w-])")
 """Approval records, whatever they are called."""
 NOISE: Final = phrase(
-    r"\b(?:(?:we|you|they)['\u2019](?:ve|re|d|ll)|(?:short|quick|brief|korte?|kurze?)(?=\s+(?:list|overview|lijst|overzicht|liste|\u00fcbersicht))|lijstje|overzichtje|zeige?n?|nenne?n?|gebt?|schicke?n?|listet?|aller|unserer|unseren|unserem|eine[nmrs]?|complete|volledige?|vollst\u00e4ndige"
-    r"|several|various|a\s+few|meerdere|diverse|einige|mehrere|etliche|enkele"
-    r"|eigenlijk|eigentlich|actually|please|pls|graag|gerne?|alsjeblieft|alstublieft|aub|svp|in\s+tot(?:al|aal)|insgesamt|altogether|overall|s\u00e4mtliche[nrs]?|allemaal|alles|every\s+single"
-    r"|(?:full|entire|whole|hele|gehele|volledige|gesamte[ns]?)(?:\s+(?:set|lot|collection|stack|range|verzameling|reeks|bestand|menge))?|(?:set|register|collection|catalogue?|inventory|rundown|roster|listing|verzameling|opsomming|inventaris|verzeichnis|aufstellung|aufz\u00e4hlung|auflistung|zusammenstellung|sammlung)(?=\s+(?:of|van|mit|der|von|aller?|s\u00e4mtlicher|unserer|met)\b)"
-    r"|appl(?:y|ies|ying)|concerns?|covers?|covering|betreffen|betreft)\b|[()]"
+    r"\b((we|you|they)'(ve|re|d|ll)|(short|quick|brief|korte?"
+    r"|kurze?)(?= (list|overview|lijst|overzicht|liste|übersicht))|lijstje|overzichtje|zeige?n?"
+    r"|nenne?n?|gebt?|schicke?n?|listet?|aller|unserer|unseren|unserem|eine[nmrs]?|complete"
+    r"|volledige?|vollständige"
+    r"|several|various|a few|meerdere|diverse|einige|mehrere|etliche|enkele"
+    r"|eigenlijk|eigentlich|actually|please|pls|graag|gerne?|alsjeblieft|alstublieft|aub|svp"
+    r"|in tot(al|aal)|insgesamt|altogether|overall|sämtliche[nrs]?|allemaal|alles|every single"
+    r"|(full|entire|whole|hele|gehele|volledige"
+    r"|gesamte[ns]?)( (set|lot|collection|stack|range|verzameling|reeks|bestand|menge))?"
+    r"|(set|register|collection|catalogue?|inventory|rundown|roster|listing|verzameling"
+    r"|opsomming|inventaris|verzeichnis|aufstellung|aufzählung|auflistung|zusammenstellung"
+    r"|sammlung)(?= (of|van|mit|der|von|aller?|sämtlicher|unserer|met)\b)"
+    r"|appl(y|ies|ying)|concerns?|covers?|covering|betreffen|betreft)\b|[()]"
 )
 """What says nothing of which documents are asked for."""
 

@@ -13,57 +13,89 @@ from elysia_guard.language.lists.periods import take_period
 from elysia_guard.language.lists.reading import GAP, KINDS, NOISE, NOW, RECORD, phrase
 from elysia_guard.language.lists.statuses import take_statuses
 from elysia_guard.language.lists.titles import take_titled
+from elysia_guard.language.phrases import spoken
 from elysia_guard.language.text import words
 
 _ASKS = re.compile(
-    r"^(?:(?:van|of|for|von|f\u00fcr|in)\s+)?(?:which|welke?|welche\w*|what(?!\s+(?:is|was|has|does|gets|must|should|can|happens)\b(?!.{0,40}\bdecided\b))"
-    r"|wat(?!\s+(?:is|was|werd|wordt|heeft|moet|mag|kan)\b(?!.{0,40}\bbesloten\b))"
-    r"|was(?!\s+(?:ist|wird|wurde|hat|muss|soll|kann|darf)\b(?!.{0,40}\b(?:entschieden|beschlossen)\b)))\b"
-    r"(?!\s+(?:is|ist)\s+(?:an?|the|een|de|het|eine?|der|die|das)\b)",  # one of them
+    spoken(
+        r"^((van|of|for|von|für|in) )?(which|welke?|welche\w*"
+        r"|what(?! (is|was|has|does|gets|must|should|can|happens)\b(?!.{0,40}\bdecided\b))"
+        r"|wat(?! (is|was|werd|wordt|heeft|moet|mag|kan)\b(?!.{0,40}\bbesloten\b))"
+        r"|was(?! (ist|wird|wurde|hat|muss|soll|kann"
+        r"|darf)\b(?!.{0,40}\b(entschieden|beschlossen)\b)))\b"
+        r"(?! (is|ist) (an?|the|een|de|het|eine?|der|die|das)\b)"
+    ),  # one of them
     re.IGNORECASE,
 )
 _EXISTS = re.compile(
-    r"^(?:are|is)\s+there\b|^any\s+(?!of\b)|^(?:do|have)\s+(?:we|you)\b|^(?:zijn|is|bestaan)\s+er\b|^(?:hebben\s+we|heb\s+je)\b|^(?:gibt\s+es|haben\s+wir|hast\s+du)\b",
+    spoken(
+        r"^(are|is) there\b|^any (?!of\b)|^(do|have) (we|you)\b|^(zijn|is|bestaan) er\b"
+        r"|^(hebben we|heb je)\b|^(gibt es|haben wir|hast du)\b"
+    ),
     re.IGNORECASE,
 )
 _ANY_OF_THEM = re.compile(
-    rf"^(?:are|is|have|has|do|does|did|were)\s+any\b|^(?:sind|zijn|wurden|werden|haben|hebben|staan|stehen)\s+(?:(?:irgendwelche|einige|bepaalde|sommige)\s+)?(?:{KINDS})",
+    spoken(
+        r"^(are|is|have|has|do|does|did|were) any\b"
+        r"|^(sind|zijn|wurden|werden|haben|hebben|staan|stehen) "
+        rf"((irgendwelche|einige|bepaalde|sommige) )?({KINDS})"
+    ),
     re.IGNORECASE,
 )
 """'Are any decisions rejected?', where a list is wished."""
 _SAYS = re.compile(
-    rf"\b(?:{KINDS})\s+(?:(?:all|also|actually|allemaal|eigenlijk|eigentlich|genau|precies)\s+)*(?:says?|said|tells?|states?|requires?|demands?|allows?|prescribes?|means?|contains?|zeggen|zegt|eisen|vereisen|verlangen|schrijven|bepalen|sagen|sagt|fordern|erlauben|besagen|vorschreiben|regeln|enthalten)\b",
+    spoken(
+        rf"\b({KINDS}) ((all|also|actually|allemaal|eigenlijk|eigentlich|genau|precies) "
+        r")*(says?|said|tells?|states?|requires?|demands?|allows?|prescribes?|means?|contains?"
+        r"|zeggen|zegt|eisen|vereisen|verlangen|schrijven|bepalen|sagen|sagt|fordern|erlauben"
+        r"|besagen|vorschreiben|regeln|enthalten)\b"
+    ),
     re.IGNORECASE,
 )
 """'What do our policies say': what stands in them is asked."""
 _SORTED = phrase(
-    r",?\s+(?:sorted|ordered|grouped)\s+by\s+\w+|,?\s+(?:gesorteerd|geordend|gegroepeerd)\s+(?:op|naar|per)\s+\w+|,?\s+nach\s+\w+\s+(?:sortiert|geordnet|gruppiert)\b|,?\s+(?:sortiert|geordnet|gruppiert)\s+nach\s+\w+"
+    r",? (sorted|ordered|grouped) by \w+|,? (gesorteerd|geordend|gegroepeerd) (op|naar|per) "
+    r"\w+|,? nach \w+ (sortiert|geordnet|gruppiert)\b|,? (sortiert|geordnet|gruppiert) nach "
+    r"\w+"
 )
 _DENIED = phrase(
-    r"(?:\b(?:not|never|no|non|niet|nooit|geen|nicht|nie|keine?|except|excluding|without|behalve|uitgezonderd|zonder|au\u00dfer|ausgenommen|ohne|other\s+than|apart\s+from|anders\s+dan)|n['\u2019]t)\s+"
-    rf"(?:(?:for|the|those|ones|that|which|have|has|are|is|were|been|any|de|die|der|den|das|zijn|sind|haben|hebben|owned|written|dated|taken|from|in|of|van|von|uit|aus|by|door|{KINDS})\s+)*{GAP}"
-    r"|\b(?:also|including|as\s+well\s+as|plus|ook|inclusief|evenals|auch|einschlie\u00dflich|sowie)\s+(?:those|the\s+ones|ones|die|degenen?|deze|diejenigen|solche|denen)\b"
+    r"(\b(not|never|no|non|niet|nooit|geen|nicht|nie|keine?|except|excluding|without|behalve"
+    r"|uitgezonderd|zonder|außer|ausgenommen|ohne|other than|apart from|anders dan)|n't) "
+    r"((for|the|those|ones|that|which|have|has|are|is|were|been|any|de|die|der|den|das|zijn|sind"
+    rf"|haben|hebben|owned|written|dated|taken|from|in|of|van|von|uit|aus|by|door|{KINDS}) "
+    rf")*{GAP}"
+    r"|\b(also|including|as well as|plus|ook|inclusief|evenals|auch|einschließlich|sowie) "
+    r"(those|the ones|ones|die|degenen?|deze|diejenigen|solche|denen)\b"
 )
 """A restriction is turned round, or something else is wanted too."""
-_KIND = re.compile(KINDS, re.IGNORECASE)
+_KIND = re.compile(spoken(KINDS), re.IGNORECASE)
 _EACH = re.compile(
-    rf"\b(?:every|each|any|elke?|iedere?|jede[nmrs]?)\s+(?:[\w-]+\s+)?(?:{KINDS}|{RECORD}\b)",
+    spoken(rf"\b(every|each|any|elke?|iedere?|jede[nmrs]?) ([\w-]+ )?({KINDS}|{RECORD}\b)"),
     re.IGNORECASE,
 )
 _HEAD = re.compile(
-    rf"(?:(?:{forms.LIST_WORDS.pattern}|any|some|a|unser\w*|s\u00e4mtliche[nrs]?|aller|full|complete)\s+)*"
-    r"(?:(?!(?:in|of|from|by|to|der|des|uit|aus|unserer|our|the|de|het|die)\b)[^\s?!,;:]{1,40}\s+){0,2}?"
-    rf"(?:{KINDS}|{RECORD}\b)",
+    spoken(
+        rf"(({forms.LIST_WORDS.pattern}|any|some|a|unser\w*|sämtliche[nrs]?|aller|full|complete) )*"
+        r"((?!(in|of|from|by|to|der|des|uit|aus|unserer|our|the|de|het|die)\b)[^\s?!,;:]{1,40} "
+        r"){0,2}?"
+        rf"({KINDS}|{RECORD}\b)"
+    ),
     re.IGNORECASE,
 )
 """Documents are what is wished, not something of theirs: 'the rules of our policies'."""
-_TOOK = r"(?:taken|took|made|adopted|genomen|gemaakt|vastgesteld|getroffen|gefasst|gef\u00e4llt)"
-_TAKEN = re.compile(rf"\b{_TOOK}\b|\bdid\s+(?:we|you)\s+(?:take|make)\b", re.IGNORECASE)
+_TOOK = r"(taken|took|made|adopted|genomen|gemaakt|vastgesteld|getroffen|gefasst|gefällt)"
+_TAKEN = re.compile(spoken(rf"\b{_TOOK}\b|\bdid (we|you) (take|make)\b"), re.IGNORECASE)
 _FILLERS = phrase(
-    rf"\b(?:{_TOOK}|{NOW}|take|make|dated|date|written|decided|issued|were|was|been|has|had|did|do"
-    r"|be|own|hold|holds|keep|keeps|any|some|came|come|out|appeared|published|komen|stammen|only|merely|just|but|or|in|from|by|at|so\s+far|architecture|architectural"
+    rf"\b({_TOOK}|{NOW}|take|make|dated|date|written|decided|issued|were|was|been|has|had|did|do"
+    r"|be|own|hold|holds|keep|keeps|any|some|came|come|out|appeared|published|komen|stammen|only"
+    r"|merely|just|but|or|in|from|by|at|so far|architecture|architectural"
     r"|werden?|worden|wurden|haben|wir|inmiddels|alleen|slechts|maar|enkele|dat|uit|bij|of"
-    r"|eigenlijk|eigentlich|nur|aber|oder|aus|im|bei|bisher|irgendwelche|got|get|gotten|since|sinds|sindsdien|seit(?:dem|her)?|inzwischen|mittlerweile|intussen|ondertussen|meanwhile|by\s+now|later|recently|subsequently|to\s+date|until\s+now|tot\s+nu\s+toe|bis(?:her|lang|\s+jetzt)|yet|already|ever|ooit|jemals|reeds|bereits|schon|it|they|ze|sie|hun|daar|also|ook|auch|maar|added|adopt|joined|bij|erbij|gekomen|bijgekomen|toegevoegd|verschenen|erschienen|ver\u00f6ffentlicht|gepubliceerd|hinzugekommen|dazugekommen)\b"
+    r"|eigenlijk|eigentlich|nur|aber|oder|aus|im|bei|bisher|irgendwelche|got|get|gotten|since"
+    r"|sinds|sindsdien|seit(dem|her)?|inzwischen|mittlerweile|intussen|ondertussen|meanwhile"
+    r"|by now|later|recently|subsequently|to date|until now|tot nu toe|bis(her|lang| jetzt)|yet"
+    r"|already|ever|ooit|jemals|reeds|bereits|schon|it|they|ze|sie|hun|daar|also|ook|auch|maar"
+    r"|added|adopt|joined|bij|erbij|gekomen|bijgekomen|toegevoegd|verschenen|erschienen"
+    r"|veröffentlicht|gepubliceerd|hinzugekommen|dazugekommen)\b"
 )
 """What may stand beside the restrictions of 'Which decisions were taken in 2023?'."""
 
