@@ -8,10 +8,17 @@ from pathlib import Path
 import pytest
 from tests.unit.test_config import LIMITS
 
-from elysia_guard.adapters.embedders import BundledEmbedder
+from elysia_guard import config as configuration
+from elysia_guard.adapters.embedders import BundledEmbedder, bundled
 from elysia_guard.adapters.triggers import TIMEOUT_TRIGGER
 from elysia_guard.config import Config
-from elysia_guard.domain.errors import ConfigError, GuardError, PassageIndexError, QuestionError
+from elysia_guard.domain.errors import (
+    ConfigError,
+    GuardError,
+    PassageIndexError,
+    QuestionError,
+    SourceUnavailableError,
+)
 from elysia_guard.domain.events import Event, RequestStarted
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.guard import Guard
@@ -199,3 +206,23 @@ class TestRunAnywhere:
     async def test_within_a_loop(self) -> None:
         """A notebook."""
         assert run_anywhere(self.value()) == 42
+
+
+def test_warming_up_loads_the_model_and_tells_nobody(root: Path) -> None:
+    bundled._loaded.cache_clear()
+    events: list[Event] = []
+    wiring = Wiring(configuration.load(root / "config/guard.yaml"), observe=events.append)
+    run_anywhere(wiring.warm_up())
+    assert bundled._loaded.cache_info().currsize == 1
+    assert not events
+    wiring.close()
+
+
+def test_warming_up_goes_on_without_the_model(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def unreadable(*_: object, **__: object) -> None:
+        raise SourceUnavailableError("the model cannot be read", source="embeddings")
+
+    monkeypatch.setattr(BundledEmbedder, "embed_question", unreadable)
+    wiring = Wiring(configuration.load(root / "config/guard.yaml"))
+    run_anywhere(wiring.warm_up())
+    wiring.close()

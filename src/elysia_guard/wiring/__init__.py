@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,9 +17,10 @@ from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.word_file import WordFile
 from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.config import Config
-from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.errors import ConfigError, SourceUnavailableError
 from elysia_guard.domain.events import Event
 from elysia_guard.domain.profiles import ProfileName
+from elysia_guard.domain.question import Question
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.observability.logs import log_events
 from elysia_guard.observability.spans import spans
@@ -33,6 +34,7 @@ from elysia_guard.ports import (
     TerminologySource,
 )
 from elysia_guard.running import run_anywhere
+from elysia_guard.stages import router
 from elysia_guard.wiring import decisions
 from elysia_guard.wiring.embedding import embedder_of, ingesting
 from elysia_guard.wiring.passages import index_of, store_of, weaviate_section
@@ -182,6 +184,16 @@ class Wiring:
             terminology_s=asked.timeout_ms / 1000 if asked else None,
             observe=self._observe,
         )
+
+    async def warm_up(self) -> None:
+        """Load what the first question would wait for: the tables of forms, the bundled model.
+
+        Nobody is asked and nothing is counted. Without it the first question does the same.
+        """
+        router.route(Question(text="Which decisions are there?", lang="en", request_id="warm-up"))
+        with suppress(SourceUnavailableError):
+            await BundledEmbedder().embed_question("ready")
+            await self.alike(["ready"], ["set"])
 
     def _limits(self, path: Path) -> Thresholds:
         thresholds = configuration.load_thresholds(path)

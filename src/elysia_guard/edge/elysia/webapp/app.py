@@ -13,6 +13,7 @@ from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager  # noqa:
 from elysia_guard.edge.elysia.webapp.metrics import router as metrics  # noqa: E402
 from elysia_guard.edge.elysia.webapp.origin import own_page_only  # noqa: E402
 from elysia_guard.edge.elysia.webapp.routes import router  # noqa: E402
+from elysia_guard.running import run_anywhere  # noqa: E402
 from elysia_guard.wiring import Wiring  # noqa: E402
 
 
@@ -25,6 +26,7 @@ def create_app(wiring: Wiring) -> FastAPI:
         GuardError: vocabulary, index or configuration cannot be had.
     """
     _ = wiring.pipeline  # what is missing is said now, not at the first question
+    run_anywhere(wiring.warm_up())
     from elysia.api.dependencies import common
 
     # Routes, websockets, lifespan and scheduler all ask for this one when they run.
