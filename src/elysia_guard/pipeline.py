@@ -21,7 +21,7 @@ from elysia_guard.domain.errors import (
 from elysia_guard.domain.events import RequestStarted
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry, Step
-from elysia_guard.domain.question import IntentKind, Lang, Question, Route
+from elysia_guard.domain.question import Intent, IntentKind, Lang, Question, Route
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.thresholds import Thresholds
@@ -31,11 +31,13 @@ from elysia_guard.language.text import clean, words
 from elysia_guard.ports import (
     Clock,
     Embedder,
+    MeaningCue,
     Observer,
     PassageIndex,
     TerminologySource,
     WordLikeness,
     by_form_alone,
+    unheard,
     unobserved,
 )
 from elysia_guard.recording import Note, Recorder
@@ -69,6 +71,7 @@ class Pipeline:
     collections: Mapping[DocumentKind, str]
     vocabulary_collection: str
     alike: WordLikeness = by_form_alone
+    meaning_cue: MeaningCue = unheard
     default_lang: Lang = "en"
     max_question_chars: int = 2_000
     terminology_s: float | None = None
@@ -162,10 +165,12 @@ class Pipeline:
     async def gather(self, inquiry: Inquiry) -> None:
         """Ask the sources that the intent needs; one that is down lands in ``missing``."""
         with within(inquiry.context):
+            if inquiry.undecided:
+                await self._hear(inquiry)
             if inquiry.intent.term:
                 await self._define(inquiry)
-                if inquiry.intent.kind is IntentKind.TERMINOLOGY or inquiry.evidence.matches:
-                    return
+            if inquiry.intent.kind is IntentKind.TERMINOLOGY or inquiry.evidence.matches:
+                return
             with self._record.stage("retrieval", inquiry) as note:
                 evidence = await self._retrieve(inquiry)
                 note(f"{len(evidence.documents)} document(s), {len(evidence.hits)} passage(s)")
@@ -175,6 +180,25 @@ class Pipeline:
                 fallbacks=tuple(dict.fromkeys((*inquiry.evidence.fallbacks, *evidence.fallbacks))),
             )
             self._record.failures(inquiry, evidence.missing)
+
+    async def _hear(self, inquiry: Inquiry) -> None:
+        """Take a question that no form decides for one of meaning, where it sounds like one."""
+        question = inquiry.question
+        found = await terminology.heard(
+            self.terminology,
+            self.meaning_cue,
+            question.text,
+            question.lang,
+            at_least=self.thresholds.meaning_asked,
+        )
+        if found:
+            heard = Intent(
+                kind=IntentKind.TERMINOLOGY,
+                reason=f"it sounds like asking what '{found.term}' means ({found.chance:.2f})",
+                term=found.term,
+                topic=found.term,
+            )
+            inquiry.intent = clarification.settle(heard, inquiry.conversation)
 
     async def _define(self, inquiry: Inquiry) -> None:
         with self._record.stage("terminology", inquiry) as note:

@@ -141,6 +141,24 @@ async def by_form_alone(
     return {}
 
 
+class MeaningCue(Protocol):
+    """Hears whether a text asks what a term in it means, however it is said."""
+
+    async def __call__(self, text: str, term: str, /, *, lang: Lang, others: int) -> float:
+        """Return the chance, 0 to 1, that the text asks what the term means.
+
+        ``lang`` is the language of the text, ``others`` how many more terms stand in it.
+
+        Raises:
+            SourceUnavailableError: the model could not be asked.
+        """
+
+
+async def unheard(_text: str, _term: str, /, *, lang: Lang, others: int) -> float:  # noqa: ARG001
+    """Hear nothing beyond what the router reads: the cue where there is no model."""
+    return 0.0
+
+
 class Generator(Protocol):
     """Writes an answer from evidence, each claim marked ``[source:N]``."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.conversation import Conversation
@@ -15,7 +16,7 @@ from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
 from elysia_guard.pipeline import Pipeline
-from elysia_guard.ports import Embedder, PassageIndex, TerminologySource
+from elysia_guard.ports import Embedder, MeaningCue, PassageIndex, TerminologySource
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
@@ -232,6 +233,10 @@ class World:
             clock=self.clock,
             observe=self.events.append,
         )
+
+    def hear(self, cue: MeaningCue) -> None:
+        """Listen for questions for a meaning."""
+        self.pipeline = replace(self.pipeline, meaning_cue=cue)
 
     def begin(
         self,

@@ -40,6 +40,7 @@ class ConfidenceSection(Section):
     entity_min_coverage: Share = 0.60
     entity_match: Share = 0.95
     skos_match: Share = 0.98
+    meaning_asked: Share = 0.70
 
 
 class FittedSection(Section):

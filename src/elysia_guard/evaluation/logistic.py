@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,6 +45,16 @@ def fit(
     full = np.zeros(columns + 1)
     full[kept] = weights
     return full
+
+
+def fit_signed(
+    inputs: Array, labels: Array, *, penalty: float | Sequence[float] = PENALTY
+) -> Array:
+    """Return the intercept and one coefficient per column, of either sign, each drawn to 0."""
+    design = np.column_stack([np.ones(len(inputs)), inputs])
+    strength = np.zeros(design.shape[1])
+    strength[1:] = penalty
+    return _newton(design, labels, strength, np.zeros(design.shape[1]))
 
 
 def probabilities(inputs: Array, weights: Array) -> Array:

@@ -17,7 +17,7 @@ from elysia_guard.domain.question import Intent, IntentKind, Lang
 from elysia_guard.language import definitions
 from elysia_guard.language.spelling import mistyped
 from elysia_guard.language.text import normalise, without_marks, words
-from elysia_guard.ports import TerminologySource
+from elysia_guard.ports import MeaningCue, TerminologySource
 
 MAX_RELATED = 8
 NEAREST = 10
@@ -68,6 +68,36 @@ async def look_up(
     except (SourceUnavailableError, TimeoutError):
         related = ()  # a definition in hand is worth more than its neighbours
     return replace(found, matches=matches, others=others, related=related, looked_at=looked_at)
+
+
+class Heard(NamedTuple):
+    """A term whose meaning a text sounds like asking for, and the chance that it does."""
+
+    term: str
+    chance: float
+
+
+async def heard(
+    source: TerminologySource, cue: MeaningCue, text: str, lang: Lang, *, at_least: float
+) -> Heard | None:
+    """Find the term of the vocabulary whose meaning a text asks for, in whatever words.
+
+    Args:
+        source: the vocabulary; what it does not know cannot be heard.
+        cue: gives the chance for one term.
+        text: the question.
+        lang: its language.
+        at_least: the chance, 0 to 1, from which it is taken to be asked for.
+    """
+    try:
+        groups = await source.synonyms(text, lang=lang)
+        terms = list(dict.fromkeys(group[0] for group in groups if group))
+        others = len(terms) - 1
+        chances = [Heard(term, await cue(text, term, lang=lang, others=others)) for term in terms]
+    except SourceUnavailableError:
+        return None  # what needs the source later, will say so
+    best = max(chances, key=lambda item: item.chance, default=None)
+    return best if best and best.chance >= at_least else None
 
 
 async def _found(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.ingest import Beside, IngestProgress, IngestReport, ingest
+from elysia_guard.adapters.meaning_model import MeaningModel
 from elysia_guard.adapters.observed import ObservedIndex
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.word_file import WordFile
@@ -142,6 +143,11 @@ class Wiring:
         return WordVectors(model, file=file)
 
     @cached_property
+    def meaning_cue(self) -> MeaningModel:
+        """Hears a question for a meaning that no form decides: by the bundled model, too."""
+        return MeaningModel(BundledEmbedder())
+
+    @cached_property
     def vocabulary(self) -> SkosFile:
         """The SKOS files, read into memory."""
         return SkosFile.load(self.config.terminology.files, name=self.config.terminology.name)
@@ -175,6 +181,7 @@ class Wiring:
             index=ObservedIndex(self.index, self._observe, collections=self.config.collections),
             embedder=self.embedder,
             alike=self.alike,
+            meaning_cue=self.meaning_cue,
             thresholds=self._limits(self.config.thresholds),
             shadow=self._limits(shadow) if shadow and self.decisions else None,
             collections=self.config.collections,
