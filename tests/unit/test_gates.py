@@ -325,6 +325,20 @@ class TestNamedDocuments:
         assert (verdict.outcome, verdict.confidence) == (Outcome.ANSWER, THRESHOLDS.entity_match)
         assert verdict.readings[0].gate == "entity_existence"
 
+    def test_a_sum_is_asked_of_one_that_names_a_sum(self) -> None:
+        """What a document costs does not stand in one without an amount."""
+        asked = "How much does ADR.12 cost?"
+        verdict = judge(asked, self.named(), intent=self.intent())
+        assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.NOT_RELEVANT)
+        assert verdict.details["variant"] == "entity_money"
+        priced = replace(
+            hit("ADR-0012#0"),
+            passage=replace(hit("ADR-0012#0").passage, text="It costs EUR 40,000 a year."),
+        )
+        verdict = judge(asked, self.named(hits=(priced,)), intent=self.intent())
+        assert verdict.outcome is Outcome.ANSWER
+        assert verdict.readings[-1].gate == "answer_type"
+
     def test_an_absent_one_is_not_found(self) -> None:
         """By its identity, never by likeness."""
         gone = Reference(number=50, written="ADR-0050", kind=DocumentKind.DECISION)

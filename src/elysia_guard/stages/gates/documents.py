@@ -8,9 +8,10 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect, Intent, Question
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.coverage import asked_of, query_terms
 from elysia_guard.language.lists import listed
-from elysia_guard.stages.gates import together
+from elysia_guard.stages.gates import answer_type, together
 from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
 MOST_OWNERS = 12
@@ -45,12 +46,27 @@ def entity_gate(
     readings = (existence, coverage) if coverage else (existence,)
     if coverage and not coverage.passed:
         return refusal(RefusalReason.LOW_COVERAGE, subject, *readings, variant="entity")
+    if sum_asked := _sum_gate(question, evidence, thresholds):
+        readings = (*readings, sum_asked)
+        if not sum_asked.passed:
+            reason = RefusalReason.NOT_RELEVANT
+            return refusal(reason, subject, *readings, variant="entity_money")
     return Verdict(
         outcome=Outcome.ANSWER,
         confidence=thresholds.entity_match,
         readings=readings,
         subject=subject,
         details=_warned(question, intent, evidence, thresholds),
+    )
+
+
+def _sum_gate(question: Question, evidence: Evidence, thresholds: Thresholds) -> GateReading | None:
+    """Require a sum of money in a named document that is asked for one."""
+    things = answer_type.required(question.text) & {AnswerType.MONEY}
+    if not things or not thresholds.profile.answer_type:
+        return None
+    return answer_type.answer_type_gate(
+        things, held=bool(answer_type.holding(things, evidence.hits))
     )
 
 
