@@ -54,6 +54,9 @@ from elysia_guard.stages import (
     verification,
 )
 
+HARDLY = 0.1
+"""The chance from which a refusal proposes to ask what the term means."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Pipeline:
@@ -189,9 +192,8 @@ class Pipeline:
             self.meaning_cue,
             question.text,
             question.lang,
-            at_least=self.thresholds.meaning_asked,
         )
-        if found:
+        if found and found.chance >= self.thresholds.meaning_asked:
             heard = Intent(
                 kind=IntentKind.TERMINOLOGY,
                 reason=f"it sounds like asking what '{found.term}' means ({found.chance:.2f})",
@@ -199,6 +201,8 @@ class Pipeline:
                 topic=found.term,
             )
             inquiry.intent = clarification.settle(heard, inquiry.conversation)
+        elif found and found.chance >= HARDLY:
+            inquiry.perhaps_asked = found.term
 
     async def _define(self, inquiry: Inquiry) -> None:
         with self._record.stage("terminology", inquiry) as note:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
-from tests.unit.small_world import THRESHOLDS, World
+from tests.unit.small_world import LIMITS, THRESHOLDS, World
 
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.meaning_model import MeaningModel
 from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.domain.thresholds import Calibration, Thresholds
 from elysia_guard.language.mentions import Traits, mention
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import CONCEPTS, Failure, FakeTerminology
 
+NEVER = Calibration(intercept=-5.0, similarity=0.0, coverage=0.0, lexical=0.0)
+UNSURE = Thresholds(default=replace(LIMITS, calibration=NEVER, min_query_coverage=0.0))
 STORY = "The minutes mention a transformer again and I nodded along, no clue really"
 
 

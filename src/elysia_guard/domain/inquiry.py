@@ -51,6 +51,8 @@ class Inquiry:
     trace: list[TraceStep] = field(default_factory=list)
     evidence: Evidence = field(default_factory=Evidence)
     verdict: Verdict | None = None
+    perhaps_asked: str = ""
+    """A term whose meaning may be what is asked, though hardly; a refusal proposes to ask it."""
 
     @property
     def route(self) -> Route:

@@ -29,6 +29,8 @@ async def suggest(
     found = [_successor(item.label, lang) for item in evidence.related]
     if not found and inquiry.intent.kind is IntentKind.TERMINOLOGY and not evidence.missing:
         found = await _nearest(terminology, inquiry.intent.term or "", lang)
+    if inquiry.perhaps_asked:
+        found.append(_plain(say(lang, "suggest.define", term=inquiry.perhaps_asked)))
     if len(found) < LIMIT:
         found += await _nearby(index, inquiry)
     found = list({item.question: item for item in found}.values())[:LIMIT]

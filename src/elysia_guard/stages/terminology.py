@@ -77,17 +77,14 @@ class Heard(NamedTuple):
     chance: float
 
 
-async def heard(
-    source: TerminologySource, cue: MeaningCue, text: str, lang: Lang, *, at_least: float
-) -> Heard | None:
-    """Find the term of the vocabulary whose meaning a text asks for, in whatever words.
+async def heard(source: TerminologySource, cue: MeaningCue, text: str, lang: Lang) -> Heard | None:
+    """Find the term of a text whose meaning it asks for most likely, however unlikely that is.
 
     Args:
         source: the vocabulary; what it does not know cannot be heard.
         cue: gives the chance for one term.
         text: the question.
         lang: its language.
-        at_least: the chance, 0 to 1, from which it is taken to be asked for.
     """
     try:
         groups = await source.synonyms(text, lang=lang)
@@ -96,8 +93,7 @@ async def heard(
         chances = [Heard(term, await cue(text, term, lang=lang, others=others)) for term in terms]
     except SourceUnavailableError:
         return None  # what needs the source later, will say so
-    best = max(chances, key=lambda item: item.chance, default=None)
-    return best if best and best.chance >= at_least else None
+    return max(chances, key=lambda item: item.chance, default=None)
 
 
 async def _found(
