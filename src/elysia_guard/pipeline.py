@@ -186,12 +186,9 @@ class Pipeline:
 
     async def _hear(self, inquiry: Inquiry) -> None:
         """Take a question that no form decides for one of meaning, where it sounds like one."""
-        question = inquiry.question
+        question, started = inquiry.question, self.clock()
         found = await terminology.heard(
-            self.terminology,
-            self.meaning_cue,
-            question.text,
-            question.lang,
+            self.terminology, self.meaning_cue, question.text, question.lang
         )
         if found and found.chance >= self.thresholds.meaning_asked:
             heard = Intent(
@@ -200,7 +197,9 @@ class Pipeline:
                 term=found.term,
                 topic=found.term,
             )
-            inquiry.intent = clarification.settle(heard, inquiry.conversation)
+            intent = inquiry.intent = clarification.settle(heard, inquiry.conversation)
+            note = Note(f"{intent.kind}: {intent.reason}")
+            self._record.step("router", inquiry, note, started=started)
         elif found and found.chance >= HARDLY:
             inquiry.perhaps_asked = found.term
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.thresholds import Calibration, Thresholds
 from elysia_guard.language.mentions import Traits, mention
 from elysia_guard.running import run_anywhere
+from elysia_guard.stages.terminology import MOST_HEARD
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import CONCEPTS, Failure, FakeTerminology
 
@@ -35,6 +37,13 @@ class Cue:
         return self.chance
 
 
+class Rows(FakeTerminology):
+    """A vocabulary of which every text mentions more terms than are listened for."""
+
+    async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
+        return [(f"thing {n}",) for n in range(MOST_HEARD + 2)]
+
+
 def world(cue: Cue, terminology: FakeTerminology | None = None) -> World:
     made = World(terminology=terminology)
     made.hear(cue)
@@ -46,7 +55,8 @@ class TestHearing:
         """The definition, and the trace says why."""
         response = world(Cue(0.9)).ask(STORY)
         assert [source.doc_type for source in response.sources] == ["Vocabulary"]
-        assert any(step.stage == "terminology" for step in response.trace)
+        notes = [step.note for step in response.trace if step.stage == "router"]
+        assert notes[-1] == "terminology: it sounds like asking what 'transformer' means (0.90)"
 
     def test_what_hardly_does_is_searched_for(self) -> None:
         cue = Cue(THRESHOLDS.meaning_asked - 0.01)
@@ -68,6 +78,11 @@ class TestHearing:
         heard = world(Cue(0.9)).ask("They keep saying asset in the corridor and I smile and nod")
         assert asked_plainly.refusal_reason is RefusalReason.TERMINOLOGY_AMBIGUOUS
         assert heard.refusal_reason is RefusalReason.TERMINOLOGY_AMBIGUOUS
+
+    def test_a_long_row_of_terms_is_not_listened_to_in_full(self) -> None:
+        cue, source = Cue(0.0), Rows(CONCEPTS)
+        world(cue, source).ask("They went on and on about all sorts of things and so forth")
+        assert len(cue.asked) == MOST_HEARD
 
     def test_a_vocabulary_that_is_down_is_not_heard(self) -> None:
         source = FakeTerminology(CONCEPTS, name="Test", failure=Failure.UNAVAILABLE)

@@ -20,6 +20,8 @@ from elysia_guard.language.text import normalise, without_marks, words
 from elysia_guard.ports import MeaningCue, TerminologySource
 
 MAX_RELATED = 8
+MOST_HEARD = 8
+"""Terms of one question that are listened for: more are a list of words, and each takes 2 ms."""
 NEAREST = 10
 """Concepts among which a term that is mistyped must be."""
 Synonyms = tuple[tuple[str, ...], ...]
@@ -90,7 +92,10 @@ async def heard(source: TerminologySource, cue: MeaningCue, text: str, lang: Lan
         groups = await source.synonyms(text, lang=lang)
         terms = list(dict.fromkeys(group[0] for group in groups if group))
         others = len(terms) - 1
-        chances = [Heard(term, await cue(text, term, lang=lang, others=others)) for term in terms]
+        chances = [
+            Heard(term, await cue(text, term, lang=lang, others=others))
+            for term in terms[:MOST_HEARD]
+        ]
     except SourceUnavailableError:
         return None  # what needs the source later, will say so
     return max(chances, key=lambda item: item.chance, default=None)
