@@ -173,10 +173,18 @@ def test_an_emptied_folder_does_not_empty_the_index(
     assert out.count("holds") == 1
 
 
+HEEDING_CTRL_C = """
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("elysia_guard.edge.cli.main", run_name="__main__")
+"""
+"""The program, also where the tests run in the background and so inherit that it is ignored."""
+
+
 @pytest.mark.slow
 def test_ctrl_c_ends_it_well(folder: Path, tmp_path: Path) -> None:
     """Exit 0, one line, no traceback; each report is a line of JSON."""
-    program = [sys.executable, "-m", "elysia_guard.edge.cli.main", "ingest", "--watch", "--json"]
+    program = [sys.executable, "-c", HEEDING_CTRL_C, "ingest", "--watch", "--json"]
     with subprocess.Popen(
         [*program, str(folder), "--index", str(tmp_path / "i.sqlite")],
         stdout=subprocess.PIPE,
