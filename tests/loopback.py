@@ -71,6 +71,10 @@ class LoopbackServer(ABC, Generic[Request]):
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def _stop(self) -> None:
+        # What a server has accepted when it is closed, asyncio drops without closing it.
+        for listening in self._server.sockets:
+            self._loop.remove_reader(listening.fileno())
+        await asyncio.sleep(0)
         self._server.close()
         # A connection that was being accepted becomes one to serve; it ends like the others.
         while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
