@@ -31,6 +31,8 @@ PENALTY = 0.02
 TRAITS_PENALTY = 1.0
 WHOLE_PENALTY = 0.16
 FOLDS = 10
+KINDS = 3
+"""Of questions: for the meaning of this term, for that of another, for something else."""
 DIGITS = 4
 
 
@@ -101,7 +103,7 @@ async def fit(embedder: Embedder, found: Sequence[Example]) -> Fitted:
     """
     cases = _shuffled(found)
     kinds = {_kind(item.category) for item in found}
-    if len(cases) < FOLDS or len(kinds) < len(("this term", "another", "no meaning")):
+    if len(cases) < FOLDS or len(kinds) < KINDS:
         raise GuardError(
             f"{len(cases)} question(s) that mention a term are too few; a fit needs at least"
             f" {FOLDS}: some for its meaning, some for that of another, some for something else"

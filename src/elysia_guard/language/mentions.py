@@ -10,11 +10,10 @@ from typing import Final
 
 from elysia_guard.domain.question import LANGS, Lang
 from elysia_guard.language.stems import is_content_word, stem
-from elysia_guard.language.text import words
+from elysia_guard.language.text import WORD, words
 
 PLACEHOLDER: Final = "XYZ"
 MOST_OTHERS = 3
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _BEFORE = re.compile(r"(?P<word>[^\W_]+)[ \u2010-]$")
 _AFTER = re.compile(r"^[ \u2010-](?P<word>[^\W_]+)")
 _QUOTED = re.compile(r"['\"\u2018\u201c\u201e\u00ab]$")
@@ -72,7 +71,7 @@ def mention(text: str, term: str, *, lang: Lang, others: int = 0) -> Mention | N
     """
     text = unicodedata.normalize("NFC", text)
     wanted = [_forms(word) for word in words(term)]
-    found = [(match.span(), _forms(match.group())) for match in _WORD.finditer(text)]
+    found = [(match.span(), _forms(match.group())) for match in WORD.finditer(text)]
     for start in _runs(wanted, [forms for _, forms in found]):
         (first, _), (_, last) = found[start][0], found[start + len(wanted) - 1][0]
         before, after = text[:first], text[last:]
