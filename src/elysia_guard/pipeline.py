@@ -236,7 +236,7 @@ class Pipeline:
                         self.index, self.embedder, question, intent, synonyms, alike=self.alike
                     )
         except (SourceUnavailableError, PassageIndexError) as err:
-            failure = SourceFailure(source="index", timeout=False)
+            failure = SourceFailure(source="index", timeout=False, cause=str(err))
             if isinstance(err, SourceUnavailableError):
                 failure = replace(SourceFailure.of(err), source="index")
             return Evidence(

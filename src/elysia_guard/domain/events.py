@@ -40,13 +40,17 @@ class StageEnded(Event):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LookupEnded(Event):
-    """A term was looked up; ``cached`` tells that the vocabulary itself was not asked for it."""
+    """A term was looked up; ``cached`` tells that the vocabulary itself was not asked for it.
+
+    ``cause`` says of a timeout or an error what went wrong.
+    """
 
     term: str
     outcome: LookupOutcome
     elapsed_ms: float
     backend: str
     cached: bool = False
+    cause: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -106,8 +110,9 @@ class DecisionMade(Event):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SourceFailed(Event):
-    """A source could not be asked."""
+    """A source could not be asked; ``cause`` says what went wrong."""
 
     source: str
     timeout: bool
     circuit_open: bool = False
+    cause: str = ""

@@ -134,10 +134,11 @@ def _fields(event: Event, log_queries: str) -> tuple[str, dict[str, object]]:
             return severity, {"component": service, "event": f"circuit_{state}", "service": service}
         case SourceFailed(source=source, circuit_open=True):
             return "WARNING", {"component": source, "event": "circuit_open", "service": source}
-        case SourceFailed(source=source, timeout=timeout):
+        case SourceFailed(source=source, timeout=timeout, cause=cause):
             # What a vocabulary's look-up came to, its own line says.
             severity = "DEBUG" if source == "skosmos" else "WARNING"
-            return severity, {"component": source, "event": "timeout" if timeout else "error"}
+            failed = {"component": source, "event": "timeout" if timeout else "error"}
+            return severity, failed | ({"cause": cause} if cause else {})
         case StageEnded(stage=stage, elapsed_ms=elapsed_ms, note=note):
             said = {"note": note} if log_queries == "full" else {}
             return "DEBUG", {
@@ -167,7 +168,10 @@ def _retrieval(event: EmbeddingEnded | SearchEnded) -> dict[str, object]:
 def _lookup(event: LookupEnded, log_queries: str) -> tuple[str, dict[str, object]]:
     failed = event.outcome in {"timeout", "error"}
     asked = {"term": event.term} if log_queries == "full" else {"term_length": len(event.term)}
-    found = {} if failed else {"hit": event.outcome == "hit", "cached": event.cached}
+    found: dict[str, object] = {"hit": event.outcome == "hit", "cached": event.cached}
+    if failed:
+        told = event.cause and (log_queries == "full" or event.term not in event.cause)
+        found = {"cause": event.cause} if told else {}
     return "WARNING" if failed else "INFO", {
         "component": "skosmos",
         "event": event.outcome if failed else "lookup_complete",
