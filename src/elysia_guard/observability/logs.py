@@ -137,8 +137,9 @@ def _fields(event: Event, log_queries: str) -> tuple[str, dict[str, object]]:
         case SourceFailed(source=source, timeout=timeout, cause=cause):
             # What a vocabulary's look-up came to, its own line says.
             severity = "DEBUG" if source == "skosmos" else "WARNING"
-            failed = {"component": source, "event": "timeout" if timeout else "error"}
-            return severity, failed | ({"cause": cause} if cause else {})
+            why: dict[str, object] = {"cause": cause} if cause else {}
+            event_name = "timeout" if timeout else "error"
+            return severity, {"component": source, "event": event_name, **why}
         case StageEnded(stage=stage, elapsed_ms=elapsed_ms, note=note):
             said = {"note": note} if log_queries == "full" else {}
             return "DEBUG", {

@@ -1,4 +1,4 @@
-"""Importing Elysia so that it works with no network; the other modules here take it from this one."""
+"""What we use of Elysia, imported so that it needs no network; other modules take it from here."""
 
 from __future__ import annotations
 
