@@ -62,9 +62,9 @@ HARDLY = 0.1
 class Pipeline:
     """The stages over the ports. Holds no state of any question.
 
-    ``terminology_s`` bounds the whole terminology stage, in seconds, however many look-ups it
-    takes; None leaves that to the source. ``shadow`` are candidate limits, which judge beside the
-    live ones for the record alone.
+    ``terminology_s`` bounds the whole terminology stage, in seconds of the ``deadline_clock``,
+    however many look-ups it takes; None leaves that to the source. ``shadow`` are candidate limits,
+    which judge beside the live ones for the record alone.
     """
 
     terminology: TerminologySource
@@ -80,6 +80,7 @@ class Pipeline:
     terminology_s: float | None = None
     shadow: Thresholds | None = None
     clock: Clock = time.perf_counter
+    deadline_clock: Clock = time.monotonic
     observe: Observer = unobserved
 
     async def answer(self, inquiry: Inquiry) -> RAGResponse:
@@ -210,7 +211,7 @@ class Pipeline:
                 inquiry.intent,
                 inquiry.question.lang,
                 within_s=self.terminology_s,
-                clock=self.clock,
+                clock=self.deadline_clock,
             )
             note(f"{len(found.matches)} concept(s) for '{inquiry.intent.term}'")
         self._record.failures(inquiry, found.missing)

@@ -57,6 +57,7 @@ class Operator:
 
     def __init__(self, root: Path, models: LoopbackModels, skosmos: SkosmosServer) -> None:
         self.models, self.skosmos, self.clock = models, skosmos, FakeClock()
+        skosmos.on_late = models.on_late = lambda: self.clock.advance(2.0)
         vocabulary = SkosmosSection(
             url=skosmos.url, vocabularies={"iec": "", "legal": ""}, known_term="CIMXML"
         )

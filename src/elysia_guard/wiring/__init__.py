@@ -189,7 +189,7 @@ class Wiring:
             default_lang=self.config.default_lang,
             max_question_chars=self.config.max_question_chars,
             terminology_s=asked.timeout_ms / 1000 if asked else None,
-            clock=self._around.clock,
+            deadline_clock=self._around.clock,
             observe=self._observe,
         )
 
