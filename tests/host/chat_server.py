@@ -23,6 +23,7 @@ class ChatServer(LoopbackServer[dict[str, Any]]):
         answer: what the model writes; called with the prompt, where it can be called.
         status: what the server answers with; from 400 on there is no text.
         usage: what it says of the tokens.
+        keys: what came with each request.
         hanging: never answers.
         hanging_up: ends each connection without an answer.
     """
@@ -30,6 +31,7 @@ class ChatServer(LoopbackServer[dict[str, Any]]):
     def __init__(self, answer: str | Callable[[str], str] = "") -> None:
         super().__init__()
         self.answer = answer
+        self.keys: list[str] = []
         self.status = 200
         self.usage: object = TOKENS
         self.hanging = False
@@ -46,12 +48,10 @@ class ChatServer(LoopbackServer[dict[str, Any]]):
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = await reader.readuntil(b"\r\n\r\n")
-        lengths = [
-            line.split(b":")[1]
-            for line in head.split(b"\r\n")
-            if line.lower().startswith(b"content-length")
-        ]
-        request = json.loads(await reader.readexactly(int(lengths[0])))
+        headers = dict(line.split(": ", 1) for line in head.decode().split("\r\n") if ": " in line)
+        named = {name.lower(): value for name, value in headers.items()}
+        self.keys.append(named.get("authorization", ""))
+        request = json.loads(await reader.readexactly(int(named["content-length"])))
         self._take(request)
         if self.hanging:
             await reader.read()  # until whoever asked goes away

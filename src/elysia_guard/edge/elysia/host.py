@@ -40,7 +40,7 @@ prepare()
 
 # What Elysia imports warns by the dozen, and sets the process's warning filters; neither lasts.
 with warnings.catch_warnings(record=True):
-    from elysia.config import Settings
+    from elysia.config import Settings, is_api_key
     from elysia.objects import Error, Response, Result, Status, Text, Tool, Update
     from elysia.tree.objects import Environment, TreeData
     from elysia.tree.tree import Tree
@@ -64,5 +64,6 @@ __all__ = [
     "Tree",
     "TreeData",
     "Update",
+    "is_api_key",
     "prepare",
 ]

@@ -63,7 +63,8 @@ class ModelledTree(Tree):
         # A wrong name, a missing key, a provider nobody knows: the search takes over.
         except Exception:  # noqa: BLE001
             return NoLanguageModel(NothingUsableError("the language model cannot be loaded"))
-        return guarded(model, self.caller, self.inquiry.context)
+        context = self.inquiry.context
+        return guarded(model, self.settings, caller=self.caller, context=context)
 
     def _reload_models(self) -> None:
         """Forget models that were loaded for other settings; Elysia keeps the first for good."""

@@ -88,16 +88,22 @@ class GuardedModel(dspy.BaseLM):
                 raise failure_of(err) from None
 
 
-def guarded(model: dspy.BaseLM, caller: ModelCaller, context: RequestContext) -> dspy.BaseLM:
+def guarded(
+    model: dspy.BaseLM, settings: Settings, *, caller: ModelCaller, context: RequestContext
+) -> dspy.BaseLM:
     """Put a model that a tree has loaded behind a caller, in place, for the request under way.
 
-    DSPy would ask a server that refuses four times in a row, with growing pauses: a call is made
-    once, and whether to ask again is the breaker's business.
+    It takes its key from the settings: the environment, where it would look, holds that of
+    whichever run began last. A call is made once, where DSPy would ask a server that refuses four
+    times in a row, with growing pauses: whether to ask again is the breaker's business.
     """
     if not isinstance(model, GuardedModel):
         kind: Any = type(model)
         model.__class__ = _guarded_class(kind)
         model.num_retries = 0
+    provider = str(model.model).split("/", maxsplit=1)[0]
+    if key := settings.API_KEYS.get(f"{provider}_api_key"):
+        model.kwargs["api_key"] = key
     model.caller, model.context = caller, context
     return model
 

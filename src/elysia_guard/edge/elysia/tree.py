@@ -13,6 +13,7 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.edge.elysia.environment import kept_environment
 from elysia_guard.edge.elysia.host import ClientManager, Tool
 from elysia_guard.edge.elysia.modelled import ModelledTree
 from elysia_guard.edge.elysia.node import GuardedNode
@@ -253,15 +254,16 @@ class GuardedTree(ModelledTree):
         if not run.llm_free:
             self._reload_models()
         try:
-            async for payload in super().async_run(
-                prompt,
-                collection_names,
-                self._client_manager(client_manager),
-                query_id=query_id,
-                close_clients_after_completion=close_clients_after_completion,
-                **kwargs,
-            ):
-                yield payload
+            with kept_environment:
+                async for payload in super().async_run(
+                    prompt,
+                    collection_names,
+                    self._client_manager(client_manager),
+                    query_id=query_id,
+                    close_clients_after_completion=close_clients_after_completion,
+                    **kwargs,
+                ):
+                    yield payload
         finally:
             if self._run is run:
                 # Unless somebody has given the tree others meanwhile.
