@@ -23,6 +23,14 @@ LEGACY = (
 MODELS = ("BASE_MODEL", "BASE_PROVIDER", "COMPLEX_MODEL", "COMPLEX_PROVIDER")
 
 
+def naming_models() -> Settings:
+    """Settings that name models, without a key or a Weaviate."""
+    settings = Settings()
+    for name in MODELS:
+        setattr(settings, name, "scripted")
+    return settings
+
+
 @pytest.fixture(scope="session")
 def wiring(tmp_path_factory: pytest.TempPathFactory) -> Wiring:
     """The shipped vocabulary, and an index of the shipped documents, built once a session."""
@@ -79,27 +87,15 @@ def any_model(
     model = AnyModel(request.param)
     for name in ("load_base_lm", "load_complex_lm"):
         monkeypatch.setattr(f"elysia.tree.tree.{name}", model.load)
+    if model.there:
+        # What a tree has that is given no settings, as those of `TreeAsker`.
+        monkeypatch.setattr("elysia.tree.tree.environment_settings", naming_models())
     if model.kind == "slow":
         monkeypatch.setenv("ELYSIA_GUARD_LLM__CHOICE_DEADLINE_SECONDS", str(HASTE_S))
         if "wiring" in request.fixturenames:
             hurry(request.getfixturevalue("wiring"))
     yield model
     assert not model.loaded_in_vain
-
-
-@pytest.fixture
-def no_llm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Fail when a language model is as much as loaded."""
-    loaded: list[str] = []
-
-    def load(settings: Settings) -> None:
-        loaded.append(str(settings.BASE_MODEL))
-        raise AssertionError("a language model was loaded")
-
-    monkeypatch.setattr("elysia.tree.tree.load_base_lm", load)
-    monkeypatch.setattr("elysia.tree.tree.load_complex_lm", load)
-    yield
-    assert loaded == []
 
 
 @pytest.fixture
@@ -111,19 +107,13 @@ def bare_settings() -> Settings:
 @pytest.fixture
 def model_settings() -> Settings:
     """Settings that name four models."""
-    settings = Settings()
-    for name in MODELS:
-        setattr(settings, name, "scripted")
-    return settings
+    return naming_models()
 
 
 @pytest.fixture
 def user_settings(any_model: AnyModel) -> Settings:
     """Settings as a user has them, without a Weaviate: they name the test's models, if any."""
-    settings = Settings()
-    for name in MODELS if any_model.there else ():
-        setattr(settings, name, "scripted")
-    return settings
+    return naming_models() if any_model.there else Settings()
 
 
 @pytest.fixture

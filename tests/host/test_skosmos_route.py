@@ -19,7 +19,7 @@ from elysia_guard.guard import Guard
 from elysia_guard.observability.logs import log_events
 from elysia_guard.wiring import Wiring
 
-pytestmark = pytest.mark.host
+pytestmark = [pytest.mark.host, pytest.mark.usefixtures("any_model")]
 
 
 @pytest.fixture
