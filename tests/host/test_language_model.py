@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
@@ -254,6 +255,18 @@ async def test_c1_many_conversations_at_once(
 
     await asyncio.gather(*(converse() for _ in range(6)))
     assert len(server.requests) == 12
+
+
+async def test_c1_runs_at_once_leave_the_environment(
+    new_tree_with: MakeTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elysia swaps the environment for each run; the machine's keys are there again afterwards."""
+    monkeypatch.setenv("OTHER_API_KEY", "kept")
+    environ = os.environ
+    await asyncio.gather(*(ask(new_tree_with(), question) for question in (OPEN, OTHER, OPEN)))
+    assert os.environ is environ
+    assert os.environ["OTHER_API_KEY"] == "kept"
+    assert "OPENAI_API_KEY" not in os.environ
 
 
 async def test_c1_a_tree_that_is_guarded_in_mid_conversation(
