@@ -21,7 +21,7 @@ from elysia_guard.observability.logs import log_events
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
 
-pytestmark = pytest.mark.host
+pytestmark = [pytest.mark.host, pytest.mark.usefixtures("any_model")]
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from elysia_guard.config.parts import (
     EmbedderSection,
     EmbeddingServerSection,
     IndexSection,
+    LanguageModelSection,
     ObservabilitySection,
     SkosmosSection,
     TerminologySection,
@@ -42,6 +43,7 @@ __all__ = [
     "EmbedderSection",
     "EmbeddingServerSection",
     "IndexSection",
+    "LanguageModelSection",
     "LimitsSection",
     "ObservabilitySection",
     "SkosmosSection",
@@ -64,6 +66,7 @@ class Config(Section):
     terminology: TerminologySection
     index: IndexSection
     embedder: EmbedderSection = EmbedderSection()
+    llm: LanguageModelSection = LanguageModelSection()
     circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
     observability: ObservabilitySection = ObservabilitySection()
     profile: ProfileName = ProfileName.DEFAULT
