@@ -236,8 +236,6 @@ class TestGapF:
         assert searches == events["search_complete"]
 
 
-@ONE_THAT_WORKS
-@pytest.mark.usefixtures("any_model")
 class TestDiscretion:
     """What a log must not hold."""
 

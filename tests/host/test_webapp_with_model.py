@@ -53,8 +53,6 @@ KINDS: dict[str, dict[str, Any]] = {
     "wrong": {"answer": choice("list_documents", {"kinds": "policy"})},
     "slow": {"hanging": True},
     "broken": {"answer": f"{MARK}! I need no tools to know this."},
-    "failing": {"status": 500},
-    "gone": {"hanging_up": True},
 }
 
 

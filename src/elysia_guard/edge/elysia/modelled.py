@@ -74,7 +74,7 @@ class ModelledTree(Tree):
         self._loaded_for = wanted
 
     async def _close_connections(self) -> None:
-        """Close what the models have open in this loop, which ends; they open it anew."""
+        """Close what the models have open in this loop, which may end with the run."""
         for model in (self._base_lm, self._complex_lm):
             if close := getattr(model, "aclose", None):
                 await close()

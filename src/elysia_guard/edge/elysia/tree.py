@@ -204,18 +204,15 @@ class GuardedTree(ModelledTree):
         self.store_retrieved_objects = True
 
         async def exhaust() -> None:
-            try:
-                async for _ in self.async_run(
-                    user_prompt,
-                    collection_names,
-                    client_manager,
-                    training_route,
-                    query_id,
-                    close_clients_after_completion,
-                ):
-                    pass
-            finally:
-                await self._close_connections()
+            async for _ in self.async_run(
+                user_prompt,
+                collection_names,
+                client_manager,
+                training_route,
+                query_id,
+                close_clients_after_completion,
+            ):
+                pass
 
         run_anywhere(exhaust())
         return self.conversation_history[-1]["content"], self.retrieved_objects
@@ -271,6 +268,8 @@ class GuardedTree(ModelledTree):
                     self.settings = run.given
                 self._run = None
             self._inquiries.pop(query_id, None)
+            if not run.llm_free:
+                await self._close_connections()
 
     def _begin(self, user_prompt: str, query_id: str) -> Inquiry:
         self.last_response = None
