@@ -241,7 +241,9 @@ def _document_block(
     chosen = [item for item in passages if item.role in roles] or list(passages)
     among = passages if aspect is Aspect.SUBSTANCE and not part else chosen
     about = wanted.best(among) or wanted.best(passages)
-    quoted = about or [(item, unit) for item in chosen for unit in units(item.text)]
+    quoted = about or [
+        (item, unit) for item in chosen for unit in units(item.text, item.document.lang)
+    ]
     quotes = _quotes(quoted[:MAX_ENTITY_UNITS], sources)
     return Block(heading=_heading(document), quotes=quotes)
 
@@ -267,7 +269,7 @@ class _Wanted:
         scored = [
             (score, passage, place, unit)
             for passage in passages
-            for place, unit in enumerate(units(passage.text))
+            for place, unit in enumerate(_units(passage))
             if not unit.endswith("?") and (score := self._score(passage, unit)) > 0
         ]
         best = sorted(scored, key=lambda item: (-item[0], item[1].position, item[2]))[:MAX_UNITS]
@@ -328,7 +330,11 @@ def _as_good_as_the_first(found: Sequence[Sequence[Hit]], terms: QueryTerms) -> 
 def _first_stated(passages: Sequence[Passage]) -> list[tuple[Passage, str]]:
     """The first sentences of what a document states, where none can be told to answer."""
     stated = [item for item in passages if item.role == SectionRole.SUBSTANCE] or passages
-    return [(item, unit) for item in stated for unit in units(item.text)][:MAX_UNITS]
+    return [(item, unit) for item in stated for unit in _units(item)][:MAX_UNITS]
+
+
+def _units(passage: Passage) -> tuple[str, ...]:
+    return units(passage.text, passage.document.lang)
 
 
 def _quotes(
