@@ -1,0 +1,156 @@
+"""The files that documents were read from, as they are now."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path, PurePath, PurePosixPath
+
+from elysia_guard.adapters.documents import formats
+from elysia_guard.adapters.documents.parsed import Skipped
+from elysia_guard.adapters.documents.reader import parse, stamp_of
+from elysia_guard.adapters.origins.looking import Lookout
+from elysia_guard.domain.document import Document
+from elysia_guard.domain.errors import DocumentError
+from elysia_guard.domain.origin import Against, Origin, OriginState
+
+MOST_READ = 20
+"""So many files that have changed are read again for one answer."""
+MOST_KEPT = 256
+MOST_STAMPS = 100_000
+
+
+class DocumentFiles:
+    """Holds documents against their files: by a stamp, and where that differs by their bytes.
+
+    ``trusted`` are folders of the configuration. A document whose own folder is not here is looked
+    for in one of them that bears its name; with ``only_trusted``, in no other. A document of none
+    of these stands against ``otherwise``: the index, or the store that serves it.
+    """
+
+    def __init__(
+        self,
+        trusted: Sequence[Path] = (),
+        *,
+        only_trusted: bool = False,
+        otherwise: Against = Against.INDEX,
+        within_s: float = 0.3,
+    ) -> None:
+        self._trusted = [path.resolve() for path in trusted]
+        self._only_trusted = only_trusted
+        self._otherwise = otherwise
+        self._lookout = Lookout(within_s=within_s)
+        self._hashes: dict[Path, tuple[str, str]] = {}
+        self._read = lru_cache(maxsize=MOST_KEPT)(_now)
+
+    async def documents(
+        self, documents: Sequence[Document], *, read: Collection[str] = ()
+    ) -> Mapping[str, Origin]:
+        """Look at the files of some documents (see ``ports.Origins``)."""
+        here = [each for each in documents if each.sha256]
+        found: dict[str, Origin] = {}
+
+        def look() -> None:
+            budget = MOST_READ
+            for each in here:
+                origin = self._look(each, reread=each.id in read, readable=budget > 0)
+                budget -= origin.state is OriginState.CHANGED
+                found[each.id] = origin
+
+        if here:
+            await self._lookout.run(look)
+        late = self._beyond(OriginState.UNREACHABLE)
+        known = dict(found)
+        return {each.id: known.get(each.id, late) for each in here}
+
+    def close(self) -> None:
+        """Let the threads end."""
+        self._lookout.close()
+
+    def _look(self, document: Document, *, reread: bool, readable: bool) -> Origin:
+        root = self._root(document)
+        if root is None:
+            return self._beyond(OriginState.UNREACHABLE)
+        file = _within(root, document.path)
+        if file is None:
+            return self._beyond(OriginState.UNREACHABLE)
+        try:
+            status = file.stat()
+            if not stat.S_ISREG(status.st_mode):
+                return _file(OriginState.GONE)
+            same = self._same(file, status_stamp := stamp_of(status), document)
+        except (FileNotFoundError, NotADirectoryError):
+            return _file(OriginState.GONE)
+        except OSError:
+            return self._beyond(OriginState.UNREACHABLE)
+        if same and not reread:
+            return _file(OriginState.UNCHANGED)
+        if not readable:
+            return _file(OriginState.CHANGED)
+        return self._read(file, status_stamp, root, document.path, document.id)
+
+    def _root(self, document: Document) -> Path | None:
+        """The folder that a document was ingested from, where it is here."""
+        own = Path(document.root) if document.root else None
+        if own and (own in self._trusted or not self._only_trusted) and own.is_dir():
+            return own
+        named = [path for path in self._trusted if own and path.name == own.name]
+        return next((path for path in named if path.is_dir()), None)
+
+    def _same(self, file: Path, stamp: str, document: Document) -> bool:
+        """Tell whether a file still has the bytes that were read."""
+        if stamp == document.stamp:
+            return True
+        known = self._hashes.get(file)
+        if known is None or known[0] != stamp:
+            if len(self._hashes) >= MOST_STAMPS:
+                self._hashes.clear()
+            known = self._hashes[file] = (stamp, _hash(file))
+        return known[1] == document.sha256
+
+    def _beyond(self, state: OriginState) -> Origin:
+        """The origin of a document whose file cannot be looked at."""
+        if self._otherwise is Against.INDEX:
+            return Origin(state=state, against=Against.INDEX)
+        return Origin(state=OriginState.UNCHANGED, against=self._otherwise)
+
+
+def _within(root: Path, path: str) -> Path | None:
+    """The file at a path of the index; None where that leads out of the folder."""
+    relative = PurePosixPath(path)
+    if relative.is_absolute() or ".." in relative.parts or not formats.is_document(relative):
+        return None
+    file = root / relative
+    return file if file.resolve().is_relative_to(root.resolve()) else None
+
+
+def _hash(file: Path) -> str:
+    if file.stat().st_size > formats.max_bytes(file):
+        return ""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _now(file: Path, stamp: str, root: Path, path: str, id_: str) -> Origin:  # noqa: ARG001
+    """Read a file again, as an ingest would; the stamp tells one version of it from another."""
+    try:
+        if file.stat().st_size > formats.max_bytes(file):
+            return _file(OriginState.CHANGED)
+        reading = parse(file.read_bytes(), path=path, folder=PurePath(root.name))
+    except FileNotFoundError:
+        return _file(OriginState.GONE)
+    except (DocumentError, OSError):
+        return _file(OriginState.CHANGED)
+    if isinstance(reading, Skipped):
+        return _file(OriginState.CHANGED)
+    if reading.document.id != id_:
+        return _file(OriginState.GONE)
+    text = "\n\n".join(passage.text for passage in reading.passages)
+    return Origin(
+        state=OriginState.CHANGED, against=Against.FILE, text=text, document=reading.document
+    )
+
+
+def _file(state: OriginState) -> Origin:
+    return Origin(state=state, against=Against.FILE)
