@@ -305,7 +305,7 @@ def test_a6_a_file_system_that_hangs_holds_up_no_answer(
     def hangs(*_: object) -> bool:
         return release.wait(30)
 
-    monkeypatch.setattr(files_module, "_within", hangs)
+    monkeypatch.setattr(files_module, "_file_at", hangs)
     world = library.world(within_s=0.01)
     try:
         for _ in range(6):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import stat
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePath, PurePosixPath
 
@@ -44,6 +45,7 @@ class DocumentFiles:
         self._lookout = Lookout(within_s=within_s)
         self._hashes: dict[Path, tuple[str, str]] = {}
         self._read = lru_cache(maxsize=MOST_KEPT)(_now)
+        self._roots = lru_cache(maxsize=MOST_KEPT)(self._folders)
 
     async def documents(
         self, documents: Sequence[Document], *, read: Collection[str] = ()
@@ -70,45 +72,58 @@ class DocumentFiles:
         self._lookout.close()
 
     def _look(self, document: Document, *, reread: bool, readable: bool) -> Origin:
-        root = self._root(document)
-        if root is None:
-            return self._beyond(OriginState.UNREACHABLE)
-        file = _within(root, document.path)
-        if file is None:
-            return self._beyond(OriginState.UNREACHABLE)
         try:
-            status = file.stat()
-            if not stat.S_ISREG(status.st_mode):
-                return _file(OriginState.GONE)
-            same = self._same(file, status_stamp := stamp_of(status), document)
+            return self._found(document, reread=reread, readable=readable)
         except (FileNotFoundError, NotADirectoryError):
-            return _file(OriginState.GONE)
+            there = any(root.is_dir() for root in self._roots(document.root)[:1])
+            return _file(OriginState.GONE) if there else self._moved(document, reread=reread)
         except OSError:
             return self._beyond(OriginState.UNREACHABLE)
-        if same and not reread:
+
+    def _moved(self, document: Document, *, reread: bool) -> Origin:
+        """Look for a document whose folder is not there in a trusted one of that name."""
+        for root in self._roots(document.root)[1:]:
+            if root.is_dir():
+                here = replace(document, root=str(root))
+                return self._look(here, reread=reread, readable=True)
+        return self._beyond(OriginState.UNREACHABLE)
+
+    def _found(self, document: Document, *, reread: bool, readable: bool) -> Origin:
+        roots = self._roots(document.root)
+        file = _file_at(roots[0], document.path) if roots else None
+        if file is None:
+            return self._beyond(OriginState.UNREACHABLE)
+        status = file.stat()
+        stamp = stamp_of(status)
+        # What is neither read nor hashed need not be asked where it leads.
+        if stamp == document.stamp and not reread:
+            return _file(OriginState.UNCHANGED)
+        if not (_is_within(file, roots[0]) and stat.S_ISREG(status.st_mode)):
+            return self._beyond(OriginState.UNREACHABLE)
+        if self._hash(file, stamp) == document.sha256 and not reread:
             return _file(OriginState.UNCHANGED)
         if not readable:
             return _file(OriginState.CHANGED)
-        return self._read(file, status_stamp, root, document.path, document.id)
+        return self._read(file, stamp, roots[0], document.path, document.id)
 
-    def _root(self, document: Document) -> Path | None:
-        """The folder that a document was ingested from, where it is here."""
-        own = Path(document.root) if document.root else None
-        if own and (own in self._trusted or not self._only_trusted) and own.is_dir():
-            return own
-        named = [path for path in self._trusted if own and path.name == own.name]
-        return next((path for path in named if path.is_dir()), None)
-
-    def _same(self, file: Path, stamp: str, document: Document) -> bool:
-        """Tell whether a file still has the bytes that were read."""
-        if stamp == document.stamp:
-            return True
+    def _hash(self, file: Path, stamp: str) -> str:
+        """Return the hash of a file's bytes; taken anew only where its stamp is another."""
         known = self._hashes.get(file)
         if known is None or known[0] != stamp:
             if len(self._hashes) >= MOST_STAMPS:
                 self._hashes.clear()
             known = self._hashes[file] = (stamp, _hash(file))
-        return known[1] == document.sha256
+        return known[1]
+
+    def _folders(self, own: str) -> tuple[Path, ...]:
+        """The folders in which a document may lie: its own, then trusted ones of that name."""
+        if not own:
+            return ()
+        root = Path(own)
+        named = [path for path in self._trusted if path.name == root.name and path != root]
+        if self._only_trusted and root not in self._trusted:
+            return tuple(named)
+        return (root, *named)
 
     def _beyond(self, state: OriginState) -> Origin:
         """The origin of a document whose file cannot be looked at."""
@@ -117,13 +132,18 @@ class DocumentFiles:
         return Origin(state=OriginState.UNCHANGED, against=self._otherwise)
 
 
-def _within(root: Path, path: str) -> Path | None:
-    """The file at a path of the index; None where that leads out of the folder."""
+@lru_cache(maxsize=MOST_STAMPS)
+def _file_at(root: Path, path: str) -> Path | None:
+    """The file at a path of the index; None where the path itself leads out of the folder."""
     relative = PurePosixPath(path)
     if relative.is_absolute() or ".." in relative.parts or not formats.is_document(relative):
         return None
-    file = root / relative
-    return file if file.resolve().is_relative_to(root.resolve()) else None
+    return root / relative
+
+
+def _is_within(file: Path, root: Path) -> bool:
+    """Tell whether a file lies in a folder, links followed."""
+    return file.resolve().is_relative_to(root.resolve())
 
 
 def _hash(file: Path) -> str:
