@@ -398,8 +398,7 @@ class TestSources:
         world = World(made_index=reader(connection, names))
         files = DocumentFiles(trusted, only_trusted=True, otherwise=Against.STORE, within_s=5)
         world.pipeline = replace(world.pipeline, origins=Sources(files, LiveVocabulary()))
-        with closing(files):
-            return world.ask("What does ADR-0003 decide?")
+        return world.ask("What does ADR-0003 decide?")
 
     def test_a6_an_unchanged_object_verifies_its_quotes(
         self, connection: Connection, names: Names, folder: Path

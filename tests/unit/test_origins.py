@@ -65,7 +65,7 @@ class Library:
         self.tls.write_text(TLS, encoding="utf-8")
         self.cim.write_text(CIM, encoding="utf-8")
         self.path = tmp_path / "index.sqlite"
-        self.opened: list[SqliteIndex | DocumentFiles] = []
+        self.opened: list[SqliteIndex] = []
         self.ingest()
 
     def ingest(self) -> None:
@@ -76,7 +76,7 @@ class Library:
     ) -> World:
         index = SqliteIndex.open(self.path)
         origins = DocumentFiles(trusted, within_s=within_s, **files)  # type: ignore[arg-type]
-        self.opened += [index, origins]
+        self.opened.append(index)
         world = World(made_index=index)
         world.pipeline = replace(world.pipeline, origins=Sources(origins, LiveVocabulary()))
         return world
@@ -290,7 +290,6 @@ def test_a6_no_path_leads_out_of_the_folder(library: Library, tmp_path: Path, pa
         place.write_text("# Secret\n\nThe password.\n", encoding="utf-8")
     (library.folder.parent / "link").symlink_to(outside)
     files = DocumentFiles()
-    library.opened.append(files)
     document = replace(library.document(27), path=path, stamp="")
     origin = run_anywhere(files.documents([document], read=[document.id]))[document.id]
     assert (origin.state, origin.text) == (OriginState.UNREACHABLE, "")
@@ -362,8 +361,6 @@ def test_a6_a_definition_is_held_against_the_vocabulary_as_it_is_now(
     reply = world.ask("What is a relay?")
     assert (reply.refused, types(reply)) == (refused, warned)
     assert ("A switch that a current operates." in reply.answer) is not refused
-    vocabulary.close()
-    documents.close()
 
 
 def test_a6_a_document_without_a_file_claims_none() -> None:
@@ -371,4 +368,3 @@ def test_a6_a_document_without_a_file_claims_none() -> None:
     files = DocumentFiles()
     found = Document(id="x", kind=DocumentKind.DOCUMENT, title="t", path="query", sha256="")
     assert run_anywhere(files.documents([found])) == {}
-    files.close()

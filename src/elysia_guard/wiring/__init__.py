@@ -175,7 +175,7 @@ class Wiring:
             ConfigError, DocumentError, PassageIndexError: a part cannot be had.
         """
         shadow, asked = self.config.shadow_thresholds, skosmos_section(self.config)
-        origins = origins_of(self.config, self._around)
+        origins = origins_of(self.config)
         if self.decisions:
             self.observers.append(self.decisions)
         return Pipeline(

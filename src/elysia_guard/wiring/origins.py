@@ -11,11 +11,10 @@ from elysia_guard.adapters.origins import (
 from elysia_guard.config import Config
 from elysia_guard.domain.origin import Against
 from elysia_guard.wiring.passages import weaviate_section
-from elysia_guard.wiring.surroundings import Surroundings
 from elysia_guard.wiring.terminology import skosmos_section
 
 
-def origins_of(config: Config, around: Surroundings) -> Sources:
+def origins_of(config: Config) -> Sources:
     """Make them; to be called before the vocabulary is read.
 
     A Weaviate is filled from any machine: a folder of that name here need not be the same one,
@@ -29,6 +28,4 @@ def origins_of(config: Config, around: Surroundings) -> Sources:
     )
     files = config.terminology.files
     live = skosmos_section(config) is not None or not files
-    sources = Sources(documents, LiveVocabulary() if live else VocabularyFiles(files))
-    around.opened.callback(sources.close)
-    return sources
+    return Sources(documents, LiveVocabulary() if live else VocabularyFiles(files))

@@ -17,7 +17,7 @@ from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.domain.origin import Against, Origin, OriginState
 
-MOST_READ = 20
+MOST_READ = 100
 """So many files that have changed are read again for one answer."""
 MOST_KEPT = 256
 MOST_STAMPS = 100_000
@@ -55,11 +55,15 @@ class DocumentFiles:
         found: dict[str, Origin] = {}
 
         def look() -> None:
-            budget = MOST_READ
-            for each in here:
-                origin = self._look(each, reread=each.id in read, readable=budget > 0)
-                budget -= origin.state is OriginState.CHANGED
-                found[each.id] = origin
+            # First all, and then what takes time: it may be up before the end.
+            found.update({each.id: self._look(each, reread=False) for each in here})
+            changed = [
+                each
+                for each in here
+                if each.id in read or found[each.id].state is OriginState.CHANGED
+            ]
+            for each in changed[:MOST_READ]:
+                found[each.id] = self._look(each, reread=True)
 
         if here:
             await self._lookout.run(look)
@@ -67,13 +71,9 @@ class DocumentFiles:
         known = dict(found)
         return {each.id: known.get(each.id, late) for each in here}
 
-    def close(self) -> None:
-        """Let the threads end."""
-        self._lookout.close()
-
-    def _look(self, document: Document, *, reread: bool, readable: bool) -> Origin:
+    def _look(self, document: Document, *, reread: bool) -> Origin:
         try:
-            return self._found(document, reread=reread, readable=readable)
+            return self._found(document, reread=reread)
         except (FileNotFoundError, NotADirectoryError):
             there = any(root.is_dir() for root in self._roots(document.root)[:1])
             return _file(OriginState.GONE) if there else self._moved(document, reread=reread)
@@ -85,10 +85,10 @@ class DocumentFiles:
         for root in self._roots(document.root)[1:]:
             if root.is_dir():
                 here = replace(document, root=str(root))
-                return self._look(here, reread=reread, readable=True)
+                return self._look(here, reread=reread)
         return self._beyond(OriginState.UNREACHABLE)
 
-    def _found(self, document: Document, *, reread: bool, readable: bool) -> Origin:
+    def _found(self, document: Document, *, reread: bool) -> Origin:
         roots = self._roots(document.root)
         file = _file_at(roots[0], document.path) if roots else None
         if file is None:
@@ -100,10 +100,9 @@ class DocumentFiles:
             return _file(OriginState.UNCHANGED)
         if not (_is_within(file, roots[0]) and stat.S_ISREG(status.st_mode)):
             return self._beyond(OriginState.UNREACHABLE)
-        if self._hash(file, stamp) == document.sha256 and not reread:
-            return _file(OriginState.UNCHANGED)
-        if not readable:
-            return _file(OriginState.CHANGED)
+        if not reread:
+            same = self._hash(file, stamp) == document.sha256
+            return _file(OriginState.UNCHANGED if same else OriginState.CHANGED)
         return self._read(file, stamp, roots[0], document.path, document.id)
 
     def _hash(self, file: Path, stamp: str) -> str:

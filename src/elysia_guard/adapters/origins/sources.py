@@ -14,13 +14,9 @@ class _Documents(Protocol):
         self, documents: Sequence[Document], *, read: Collection[str] = ()
     ) -> Mapping[str, Origin]: ...
 
-    def close(self) -> None: ...
-
 
 class _Concepts(Protocol):
     async def concepts(self, uris: Sequence[str]) -> Mapping[str, Origin]: ...
-
-    def close(self) -> None: ...
 
 
 class Sources:
@@ -36,8 +32,3 @@ class Sources:
 
     async def concepts(self, uris: Sequence[str]) -> Mapping[str, Origin]:
         return await self._concepts.concepts(uris)
-
-    def close(self) -> None:
-        """Let go of what they hold."""
-        self._documents.close()
-        self._concepts.close()

@@ -26,9 +26,6 @@ class LiveVocabulary:
         live = Origin(state=OriginState.UNCHANGED, against=Against.STORE)
         return dict.fromkeys(uris, live)
 
-    def close(self) -> None:
-        """Nothing was opened."""
-
 
 class VocabularyFiles:
     """Holds concepts against the SKOS files that they were read from.
@@ -42,8 +39,12 @@ class VocabularyFiles:
         self._paths = list(paths)
         self._lookout = Lookout(within_s=within_s)
         self._reading = Lock()
-        self._stamps = self._stamped()
-        self._hash = _hash(self._stamps)
+        self._stamps: Mapping[Path, str] = {}
+        self._hash = ""
+        # Who reads them says what is wrong with files that cannot be read.
+        with suppress(DocumentError, OSError):
+            self._stamps = self._stamped()
+            self._hash = _hash(self._stamps)
         self._changed: dict[str, Concept] | None = None
 
     async def concepts(self, uris: Sequence[str]) -> Mapping[str, Origin]:
@@ -59,14 +60,10 @@ class VocabularyFiles:
             return dict.fromkeys(uris, Origin(state=OriginState.CHANGED, against=Against.FILE))
         return dict.fromkeys(uris, _UNREACHABLE)
 
-    def close(self) -> None:
-        """Let the threads end."""
-        self._lookout.close()
-
     def _look(self, uri: str) -> Origin:
         try:
             self._follow(self._stamped())
-        except FileNotFoundError:
+        except (DocumentError, FileNotFoundError):
             return Origin(state=OriginState.GONE, against=Against.FILE)
         except OSError:
             return _UNREACHABLE
