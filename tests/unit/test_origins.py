@@ -15,15 +15,25 @@ import pytest
 from tests.unit.small_world import World, cited
 
 from elysia_guard.adapters.ingest import ingest
-from elysia_guard.adapters.origins import DocumentFiles, LiveVocabulary, Sources, VocabularyFiles
+from elysia_guard.adapters.origins import (
+    DocumentFiles,
+    LiveVocabulary,
+    Sources,
+    VocabularyFiles,
+    looking,
+)
 from elysia_guard.adapters.origins import files as files_module
+from elysia_guard.adapters.origins.files import MOST_READ
+from elysia_guard.adapters.origins.looking import devices
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.origin import Against, OriginState
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.guard import Guard
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
+from elysia_guard.wiring import Wiring
 
 DECIDED = "Connections are encrypted with TLS 1.3."
 KEPT = "Certificates are renewed every ninety days."
@@ -368,3 +378,50 @@ def test_a6_a_document_without_a_file_claims_none() -> None:
     files = DocumentFiles()
     found = Document(id="x", kind=DocumentKind.DOCUMENT, title="t", path="query", sha256="")
     assert run_anywhere(files.documents([found])) == {}
+
+
+def test_a6_files_beside_the_program_cost_no_thread(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a folder has been looked at, unchanged files of it are settled where they are asked."""
+    world = library.world(near=devices([library.folder]))
+    world.ask("What does ADR-0027 decide?")
+
+    def begins(*_: object, **__: object) -> None:
+        raise AssertionError("a thread was started")
+
+    monkeypatch.setattr(looking, "Thread", begins)
+    reply = world.ask("What does ADR-0027 decide?")
+    assert reply.validation
+    assert (reply.validation.against, types(reply)) == (("file",), set())
+
+
+def test_a6_more_changed_files_than_can_be_read_in_time_are_told(library: Library) -> None:
+    """Where the time is up before a changed file is read again, nothing of it is quoted."""
+    for number in range(100, 100 + MOST_READ):
+        (library.folder / f"{number:04d}-rule.md").write_text(TLS.replace("0027", f"{number:04d}"))
+    library.ingest()
+    for file in library.folder.glob("*.md"):
+        file.write_text(file.read_text(encoding="utf-8") + "\nMore.\n", encoding="utf-8")
+    reply = library.ask("List all decisions")
+    assert len(cited(reply)) == MOST_READ
+    assert types(reply) == {"STALE_INDEX", "SNIPPET_MISMATCH"}
+
+
+def test_a6_the_whole_program_notices(tmp_path: Path) -> None:
+    """From the configuration to the answer: what is asked is held against the file."""
+    made = Library(tmp_path)
+    parts = Wiring.load(index=tmp_path / "own.sqlite")
+    run_anywhere(parts.fill_index([made.folder.parent]))
+    guard = Guard(wiring=parts)
+    before = guard.ask("What does ADR-0027 decide?")
+    assert before.validation
+    assert (before.validation.against, before.warnings) == (("file",), ())
+    made.tls.write_text(TLS.replace(DECIDED, "We trust the network."), encoding="utf-8")
+    after = guard.ask("What does ADR-0027 decide?")
+    assert DECIDED not in str(after.to_dict())
+    assert types(after) == {"STALE_INDEX", "SNIPPET_MISMATCH"}
+    term = guard.ask("What is CIMXML?")
+    assert term.validation
+    assert term.validation.against == ("file",)
+    parts.close()

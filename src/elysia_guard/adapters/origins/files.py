@@ -12,7 +12,7 @@ from pathlib import Path, PurePath, PurePosixPath
 from elysia_guard.adapters.documents import formats
 from elysia_guard.adapters.documents.parsed import Skipped
 from elysia_guard.adapters.documents.reader import parse, stamp_of
-from elysia_guard.adapters.origins.looking import Lookout
+from elysia_guard.adapters.origins.looking import Lookout, devices
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.domain.origin import Against, Origin, OriginState
@@ -26,6 +26,9 @@ MOST_STAMPS = 100_000
 class DocumentFiles:
     """Holds documents against their files: by a stamp, and where that differs by their bytes.
 
+    Files on a device that ``near`` names are looked at where it is awaited: in microseconds, less
+    than a thread takes to begin. All others, and all reading, are looked at beside the loop.
+
     ``trusted`` are folders of the configuration. A document whose own folder is not here is looked
     for in one of them that bears its name; with ``only_trusted``, in no other. A document of none
     of these stands against ``otherwise``: the index, or the store that serves it.
@@ -37,11 +40,14 @@ class DocumentFiles:
         *,
         only_trusted: bool = False,
         otherwise: Against = Against.INDEX,
+        near: Collection[int] = (),
         within_s: float = 0.3,
     ) -> None:
         self._trusted = [path.resolve() for path in trusted]
         self._only_trusted = only_trusted
         self._otherwise = otherwise
+        self._near = frozenset(near)
+        self._near_roots: set[str] = set()
         self._lookout = Lookout(within_s=within_s)
         self._hashes: dict[Path, tuple[str, str]] = {}
         self._read = lru_cache(maxsize=MOST_KEPT)(_now)
@@ -51,25 +57,43 @@ class DocumentFiles:
         self, documents: Sequence[Document], *, read: Collection[str] = ()
     ) -> Mapping[str, Origin]:
         """Look at the files of some documents (see ``ports.Origins``)."""
-        here = [each for each in documents if each.sha256]
         found: dict[str, Origin] = {}
+        here = [each for each in documents if each.sha256]
+        unsettled = [each for each in here if each.id in read or not self._is_same(each)]
 
         def look() -> None:
             # First all, and then what takes time: it may be up before the end.
-            found.update({each.id: self._look(each, reread=False) for each in here})
+            found.update({each.id: self._look(each, reread=False) for each in unsettled})
+            self._near_roots |= {each.root for each in unsettled if self._lies_near(each.root)}
             changed = [
                 each
-                for each in here
+                for each in unsettled
                 if each.id in read or found[each.id].state is OriginState.CHANGED
             ]
             for each in changed[:MOST_READ]:
                 found[each.id] = self._look(each, reread=True)
 
-        if here:
+        if unsettled:
             await self._lookout.run(look)
         late = self._beyond(OriginState.UNREACHABLE)
-        known = dict(found)
-        return {each.id: known.get(each.id, late) for each in here}
+        looked = {each.id: late for each in unsettled} | dict(found)
+        return {each.id: looked.get(each.id, _SAME) for each in here}
+
+    def _is_same(self, document: Document) -> bool:
+        """Tell at once whether a file that lies near has the stamp it had; False is not sure."""
+        if document.root not in self._near_roots:
+            return False
+        file = _file_at(self._roots(document.root)[0], document.path)
+        try:
+            stamp = stamp_of(file.stat()) if file else ""
+        except OSError:
+            return False
+        known = self._hashes.get(file) if file else None
+        return bool(file) and (stamp == document.stamp or known == (stamp, document.sha256))
+
+    def _lies_near(self, root: str) -> bool:
+        folders = self._roots(root)
+        return bool(folders) and not self._near.isdisjoint(devices(folders[:1]))
 
     def _look(self, document: Document, *, reread: bool) -> Origin:
         try:
@@ -97,7 +121,7 @@ class DocumentFiles:
         stamp = stamp_of(status)
         # What is neither read nor hashed need not be asked where it leads.
         if stamp == document.stamp and not reread:
-            return _file(OriginState.UNCHANGED)
+            return _SAME
         if not (_is_within(file, roots[0]) and stat.S_ISREG(status.st_mode)):
             return self._beyond(OriginState.UNREACHABLE)
         if not reread:
@@ -173,3 +197,6 @@ def _now(file: Path, stamp: str, root: Path, path: str, id_: str) -> Origin:  # 
 
 def _file(state: OriginState) -> Origin:
     return Origin(state=state, against=Against.FILE)
+
+
+_SAME = _file(OriginState.UNCHANGED)

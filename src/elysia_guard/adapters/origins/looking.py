@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
 from threading import Thread
 
 MOST_LATE = 4
 """A file system that hangs holds a thread each time; with so many held nobody waits any more."""
+
+
+def devices(paths: Iterable[Path]) -> frozenset[int]:
+    """Name the devices on which some paths lie; those that are not there have none."""
+    found = set()
+    for path in paths:
+        with suppress(OSError):
+            found.add(path.stat().st_dev)
+    return frozenset(found)
 
 
 class Lookout:
