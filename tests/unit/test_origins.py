@@ -190,6 +190,31 @@ def test_a6_a_vanished_file_is_quoted_no_more(library: Library) -> None:
     assert DECIDED not in reply.answer
 
 
+@pytest.mark.parametrize("becomes", ["a link", "a folder"])
+def test_a6_what_took_the_place_of_a_file_is_not_read(
+    library: Library, tmp_path: Path, becomes: str
+) -> None:
+    """A link out of the folder, or a folder, is not the file that was ingested."""
+    library.tls.unlink()
+    if becomes == "a link":
+        (tmp_path / "other.md").write_text(TLS, encoding="utf-8")
+        library.tls.symlink_to(tmp_path / "other.md")
+    else:
+        library.tls.mkdir()
+    reply = library.ask("What does ADR-0027 decide?")
+    assert (reply.refusal_reason, DECIDED in reply.answer) == ("unverified_answer", False)
+
+
+def test_a6_of_several_named_documents_the_others_are_answered(library: Library) -> None:
+    """A question for two documents, one of which is gone, is answered for the other."""
+    library.tls.unlink()
+    reply = library.ask("What do ADR-0012 and ADR-0027 decide?")
+    assert (reply.refused, cited(reply)) == (False, ["ADR-0012"])
+    assert [source.n for source in reply.sources] == [1]
+    assert "[source:2]" not in reply.answer
+    assert types(reply) == {"STALE_INDEX", "PHANTOM_FILE"}
+
+
 def test_a6_a_search_answers_from_what_is_still_there(library: Library) -> None:
     """A vanished document does not take the answers of the others with it."""
     library.tls.unlink()
@@ -302,7 +327,8 @@ def test_a6_no_path_leads_out_of_the_folder(library: Library, tmp_path: Path, pa
     files = DocumentFiles()
     document = replace(library.document(27), path=path, stamp="")
     origin = run_anywhere(files.documents([document], read=[document.id]))[document.id]
-    assert (origin.state, origin.text) == (OriginState.UNREACHABLE, "")
+    assert origin.state in {OriginState.UNREACHABLE, OriginState.GONE}
+    assert (origin.text, origin.document) == ("", None)
 
 
 def test_a6_a_file_system_that_hangs_holds_up_no_answer(

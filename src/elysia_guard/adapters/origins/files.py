@@ -122,8 +122,9 @@ class DocumentFiles:
         # What is neither read nor hashed need not be asked where it leads.
         if stamp == document.stamp and not reread:
             return _SAME
+        # A link out of the folder is no document of it: an ingest would not read it either.
         if not (_is_within(file, roots[0]) and stat.S_ISREG(status.st_mode)):
-            return self._beyond(OriginState.UNREACHABLE)
+            return _file(OriginState.GONE)
         if not reread:
             same = self._hash(file, stamp) == document.sha256
             return _file(OriginState.UNCHANGED if same else OriginState.CHANGED)
