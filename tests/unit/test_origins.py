@@ -188,6 +188,8 @@ def test_a6_a_vanished_file_is_quoted_no_more(library: Library) -> None:
     assert (reply.refused, reply.refusal_reason) == (True, "unverified_answer")
     assert types(reply) == {"STALE_INDEX", "PHANTOM_FILE"}
     assert DECIDED not in reply.answer
+    assert reply.suggestions
+    assert not any("ADR-0027" in item.question for item in reply.suggestions)
 
 
 @pytest.mark.parametrize("becomes", ["a link", "a folder"])
