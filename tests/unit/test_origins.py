@@ -304,16 +304,41 @@ def test_a6_moving_a_folder_embeds_nothing_again(library: Library, tmp_path: Pat
     assert reply.validation.against == ("file",)
 
 
-def test_a6_a_text_that_was_changed_in_the_index_is_no_source(library: Library) -> None:
-    """What somebody writes into the index file itself is not quoted: the file does not say it."""
+def tamper(library: Library) -> None:
+    """Change a passage in the index file itself."""
     with closing(sqlite3.connect(library.path)) as connection, connection:
         connection.execute(
             "UPDATE passages SET text = replace(text, 'TLS 1.3', 'nothing') WHERE text LIKE '%TLS%'"
         )
+
+
+def test_a6_a_text_that_was_changed_in_the_index_is_no_source(library: Library) -> None:
+    """What somebody writes into the index file itself is not quoted: the file does not say it."""
+    tamper(library)
     reply = library.ask("What does ADR-0027 decide?")
     assert "encrypted with nothing" not in str(reply.to_dict())
     assert KEPT in reply.answer
     assert "STALE_INDEX" in types(reply)
+
+
+def test_a6_an_index_that_was_written_to_is_no_source_of_its_own(
+    library: Library, tmp_path: Path
+) -> None:
+    """Where the files cannot be reached, a text that was changed in the index is not quoted."""
+    tamper(library)
+    (tmp_path / "handbook").rename(tmp_path / "elsewhere")
+    reply = library.ask("What does ADR-0027 decide?")
+    assert (reply.refused, reply.refusal_reason) == (True, "unverified_answer")
+    assert "encrypted with nothing" not in str(reply.to_dict())
+
+
+def test_a6_an_object_that_was_changed_in_a_store_is_told(library: Library) -> None:
+    """The object of a store is its own source: it is quoted as it is, and said to have changed."""
+    tamper(library)
+    world = library.world(only_trusted=True, otherwise=Against.STORE)
+    reply = world.ask("What does ADR-0027 decide?")
+    assert "encrypted with nothing" in reply.answer
+    assert types(reply) == STALE
 
 
 @pytest.mark.parametrize(
@@ -380,22 +405,27 @@ TURTLE = dedent("""\
         (TURTLE.replace("current operates", "voltage holds"), True, STALE),
         ("not turtle", True, STALE),
         ("", True, STALE),
+        (None, True, STALE),
     ],
-    ids=["touched", "another label", "another definition", "broken", "emptied"],
+    ids=["touched", "another label", "another definition", "broken", "emptied", "gone"],
 )
+@pytest.mark.parametrize("near", [True, False])
 def test_a6_a_definition_is_held_against_the_vocabulary_as_it_is_now(
-    tmp_path: Path, text: str, refused: bool, warned: set[str]
+    tmp_path: Path, text: str | None, refused: bool, warned: set[str], near: bool
 ) -> None:
     """A definition that the vocabulary's file no longer gives is not shown."""
     file = tmp_path / "terms.ttl"
     file.write_text(TURTLE, encoding="utf-8")
-    vocabulary = VocabularyFiles([file], within_s=5)
+    vocabulary = VocabularyFiles([file], near=devices([file]) if near else (), within_s=5)
     documents = DocumentFiles()
     world = World(terminology=SkosFile.load([file], name="Test"))
     world.pipeline = replace(world.pipeline, origins=Sources(documents, vocabulary))
     assert world.ask("What is a relay?").warnings == ()
-    file.write_text(text, encoding="utf-8")
-    os.utime(file, (1, 1))
+    if text is None:
+        file.unlink()
+    else:
+        file.write_text(text, encoding="utf-8")
+        os.utime(file, (1, 1))
     reply = world.ask("What is a relay?")
     assert (reply.refused, types(reply)) == (refused, warned)
     assert ("A switch that a current operates." in reply.answer) is not refused
@@ -453,3 +483,20 @@ def test_a6_the_whole_program_notices(tmp_path: Path) -> None:
     assert term.validation
     assert term.validation.against == ("file",)
     parts.close()
+
+
+def test_a6_a_vocabulary_that_cannot_be_looked_at_in_time_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The definition is shown, and said to have been checked against what was read of it alone."""
+    file = tmp_path / "terms.ttl"
+    file.write_text(TURTLE, encoding="utf-8")
+    vocabulary = VocabularyFiles([file], within_s=0.01)
+    world = World(terminology=SkosFile.load([file], name="Test"))
+    world.pipeline = replace(world.pipeline, origins=Sources(DocumentFiles(), vocabulary))
+    release = threading.Event()
+    monkeypatch.setattr(vocabulary, "_stamped", lambda: release.wait(30) and {})
+    reply = world.ask("What is a relay?")
+    release.set()
+    assert reply.validation
+    assert (reply.validation.against, types(reply)) == (("index",), {"SOURCE_UNREACHABLE"})
