@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind, Filters
+from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import (
     PassageIndexError,
     QuestionError,
@@ -21,6 +22,7 @@ from elysia_guard.domain.errors import (
 from elysia_guard.domain.events import RequestStarted
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry, Step
+from elysia_guard.domain.origin import Origin
 from elysia_guard.domain.question import Intent, IntentKind, Lang, Question, Route
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import RAGResponse
@@ -32,7 +34,9 @@ from elysia_guard.ports import (
     Clock,
     Embedder,
     MeaningCue,
+    NoOrigins,
     Observer,
+    Origins,
     PassageIndex,
     TerminologySource,
     WordLikeness,
@@ -49,6 +53,7 @@ from elysia_guard.stages import (
     response,
     retrieval,
     router,
+    sources,
     suggestions,
     terminology,
     verification,
@@ -73,6 +78,7 @@ class Pipeline:
     thresholds: Thresholds
     collections: Mapping[DocumentKind, str]
     vocabulary_collection: str
+    origins: Origins = field(default_factory=NoOrigins)
     alike: WordLikeness = by_form_alone
     meaning_cue: MeaningCue = unheard
     default_lang: Lang = "en"
@@ -296,17 +302,40 @@ class Pipeline:
             draft = answering.draft(inquiry, collection=self._collection)
             note(f"extractive, {len(draft.sources)} source(s)")
         with self._record.stage("verification", inquiry) as note:
-            validation = verification.verify(draft)
-            note(f"{validation.sources_verified} of {validation.sources_total} quotes hold")
+            found = await sources.look(self.origins, draft)
+            now = sources.of_sources(draft, found)
+            inquiry.staleness, answered = sources.staleness(draft.cited, now), inquiry
+            if sources.is_stale(now):
+                answered, draft, now = await self._redrafted(inquiry, draft, found)
+            validation = verification.verify(draft, now)
+            note(
+                f"{validation.sources_verified} of {validation.sources_total} quotes hold, "
+                f"against: {', '.join(validation.against) or 'nothing'}"
+            )
         if validation.confidence < 1.0:
             inquiry.verdict = replace(
                 inquiry.decided(),
                 outcome=Outcome.REFUSE,
                 confidence=0.0,
                 reason=RefusalReason.UNVERIFIED_ANSWER,
+                details={"variant": "stale"} if inquiry.staleness.found else {},
             )
             return await self._turned_back(inquiry)
-        return response.answered(inquiry, draft, validation)
+        return response.answered(answered, draft, validation)
+
+    async def _redrafted(
+        self, inquiry: Inquiry, draft: Draft, known: Mapping[str, Origin]
+    ) -> tuple[Inquiry, Draft, tuple[Origin, ...]]:
+        """Draft again from the sources as they are now, and keep of it what stands in them."""
+        before = sources.of_sources(draft, known)
+        fresh = sources.as_now(inquiry, known)
+        again = answering.draft(fresh, collection=self._collection)
+        now = sources.of_sources(again, await sources.look(self.origins, again, known))
+        kept, standing = verification.standing(again, now)
+        inquiry.staleness = fresh.staleness = sources.staleness(
+            (*draft.cited, *again.cited), (*before, *now), sources.withheld(draft, kept)
+        )
+        return fresh, kept, standing
 
     async def _turned_back(self, inquiry: Inquiry) -> RAGResponse:
         with self._record.stage("suggestions", inquiry) as note:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import Timeout
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from elysia_guard.domain.concept import Concept, TermMatch
@@ -18,6 +18,7 @@ from elysia_guard.domain.document import (
 )
 from elysia_guard.domain.events import Event
 from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.origin import Origin
 from elysia_guard.domain.question import Lang, Question
 
 Vector = Sequence[float]
@@ -91,6 +92,35 @@ class PassageIndex(Protocol):
 
     async def info(self) -> IndexInfo:
         """Describe the index."""
+
+
+class Origins(Protocol):
+    """What the index was filled from, as it is now."""
+
+    async def documents(
+        self, documents: Sequence[Document], *, read: Collection[str] = ()
+    ) -> Mapping[str, Origin]:
+        """Look at what some documents were read from, within a moment; by document id.
+
+        What has changed is read again, and so is what ``read`` names by id. What cannot be looked
+        at in time is unreachable; what has changed and cannot be read again in time has no text.
+        A document that is not among those returned has no source beyond the index.
+        """
+
+    async def concepts(self, uris: Sequence[str]) -> Mapping[str, Origin]:
+        """Look at what some concepts were read from; by URI, as for documents."""
+
+
+class NoOrigins:
+    """Knows of no source: the origins where there are none to look at."""
+
+    async def documents(
+        self, documents: Sequence[Document], *, read: Collection[str] = ()
+    ) -> Mapping[str, Origin]:
+        return {}
+
+    async def concepts(self, uris: Sequence[str]) -> Mapping[str, Origin]:
+        return {}
 
 
 class Embedder(Protocol):

@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 from tests.contract.weaviate_server import GRPC_PORT, LIVE, lines, own_names, server
+from tests.unit.small_world import World
 
 from elysia_guard.adapters.ingest import IngestReport, ingest
+from elysia_guard.adapters.origins import DocumentFiles, LiveVocabulary, Sources
 from elysia_guard.adapters.weaviate_index import (
     Connection,
     Names,
@@ -29,6 +31,7 @@ from elysia_guard.domain.errors import (
     SourceTimeoutError,
     SourceUnavailableError,
 )
+from elysia_guard.domain.origin import Against
 from elysia_guard.testing.fake_index import HashEmbedder
 
 pytestmark = LIVE
@@ -386,3 +389,65 @@ def _in_the_end(index: WeaviateIndex, *, within_s: float = 10.0) -> list[Hit]:
         except SourceUnavailableError:
             if time.monotonic() > until:
                 raise
+
+
+class TestSources:
+    """The objects of a Weaviate are the sources of what is quoted from it."""
+
+    def ask(self, connection: Connection, names: Names, *, trusted: tuple[Path, ...] = ()) -> Any:
+        world = World(made_index=reader(connection, names))
+        files = DocumentFiles(trusted, only_trusted=True, otherwise=Against.STORE, within_s=5)
+        world.pipeline = replace(world.pipeline, origins=Sources(files, LiveVocabulary()))
+        return world.ask("What does ADR-0003 decide?")
+
+    def test_a6_an_unchanged_object_verifies_its_quotes(
+        self, connection: Connection, names: Names, folder: Path
+    ) -> None:
+        """A quote from a Weaviate says that it was checked against the store."""
+        fill(connection, names, folder)
+        reply = self.ask(connection, names)
+        assert "Rule 3 holds." in reply.answer
+        assert (reply.validation.against, reply.warnings) == (("store",), ())
+
+    def test_a6_an_object_that_somebody_changed_is_told(
+        self, connection: Connection, names: Names, folder: Path
+    ) -> None:
+        """Where an object no longer has the text of the ingest, STALE_INDEX says so."""
+        fill(connection, names, folder)
+
+        async def edit(client: Any) -> None:
+            collection = client.collections.use(names.passages[DocumentKind.DECISION])
+            found = await collection.query.fetch_objects(limit=100)
+            for item in found.objects:
+                await collection.data.update(item.uuid, properties={"content": "Rule 0 holds."})
+
+        asyncio.run(connection.ask(edit))
+        reply = self.ask(connection, names)
+        assert [warning.type for warning in reply.warnings] == ["STALE_INDEX"]
+        assert "Rule 0 holds." in reply.answer
+
+    def test_a6_a_configured_folder_is_looked_at_too(
+        self, connection: Connection, names: Names, folder: Path
+    ) -> None:
+        """The file counts where the configuration names its folder."""
+        fill(connection, names, folder)
+        write(folder, 3, "Rule 3 is another.")
+        assert self.ask(connection, names).warnings == ()
+        reply = self.ask(connection, names, trusted=(folder,))
+        assert (reply.refused, reply.refusal_reason) == (True, "unverified_answer")
+        assert "STALE_INDEX" in [warning.type for warning in reply.warnings]
+
+    def test_a6_moving_a_folder_embeds_nothing_again(
+        self, connection: Connection, names: Names, folder: Path, tmp_path: Path
+    ) -> None:
+        """An ingest of the same documents from elsewhere only notes where they now lie."""
+        fill(connection, names, folder)
+        moved = tmp_path / "moved" / "decisions"
+        moved.parent.mkdir()
+        folder.rename(moved)
+        embedder = HashEmbedder()
+        assert len(fill(connection, names, moved, embedder).unchanged) == 5
+        assert embedder.calls == 0
+        documents = asyncio.run(reader(connection, names).documents(Filters(approval=None)))
+        assert {document.root for document in documents} == {str(moved)}
+        assert objects(connection, names.passages[DocumentKind.DECISION]) == 15

@@ -89,13 +89,13 @@ class TestSentences:
             "We use TLS.\nIt protects\ndata. Why not?\n\n"
             "* first item\n  goes on\n* second. Really.\n"
         )
-        assert units(text) == [
+        assert units(text) == (
             "We use TLS.",
             "It protects data.",
             "Why not?",
             "* first item goes on",
             "* second. Really.",
-        ]
+        )
 
     @pytest.mark.parametrize(
         "sentence",
@@ -109,16 +109,16 @@ class TestSentences:
     )
     def test_an_abbreviation_ends_no_sentence(self, sentence: str) -> None:
         """A quote is not cut in the middle."""
-        assert units(sentence) == [sentence]
+        assert units(sentence) == (sentence,)
 
     def test_a_version_number_is_not_a_boundary(self) -> None:
         """'TLS 1.3' stays whole."""
-        assert units("Use TLS 1.3 always. Never 1.0.") == ["Use TLS 1.3 always.", "Never 1.0."]
+        assert units("Use TLS 1.3 always. Never 1.0.") == ("Use TLS 1.3 always.", "Never 1.0.")
 
     def test_rules_and_blanks_are_no_units(self) -> None:
         """Without a letter or digit there is nothing to quote."""
-        assert units("---\n\n***\n\n  \n") == []
-        assert units("") == []
+        assert units("---\n\n***\n\n  \n") == ()
+        assert units("") == ()
 
     @given(st.text(alphabet=string.ascii_letters + " .?!*-\n1"))
     def test_units_are_words_of_the_text_in_order(self, text: str) -> None:

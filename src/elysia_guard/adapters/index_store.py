@@ -31,6 +31,9 @@ class IndexWriter(Protocol):
         one, and for an index that does not rank by them.
         """
 
+    async def locate(self, document: Document, *, fingerprint: str) -> None:
+        """Note where a document that is held now lies; its text has not changed."""
+
     async def remove(self, document_id: str) -> None:
         """Take a document out."""
 

@@ -107,7 +107,8 @@ async def ingest(
     rebuilt = await store.why_rebuild(model_id=embedder.model_id, dimension=embedder.dimension)
     stored = {} if rebuilt else await store.fingerprints()
     report = replace(_plan(parsed, stored), rebuilt=rebuilt, dry_run=dry_run)
-    if not dry_run and (report.added or report.updated or report.removed or rebuilt):
+    moved = _moved(parsed, stored)
+    if not dry_run and (report.added or report.updated or report.removed or rebuilt or moved):
         await _write(parsed, store, embedder, observe=observe)
     if beside.words and not dry_run:
         changed = {*report.added, *report.updated} if beside.words.has_learnt else parsed.keys()
@@ -156,13 +157,23 @@ def _read(
 
 
 def _plan(parsed: dict[str, ParsedDocument], stored: Mapping[str, str]) -> IngestReport:
-    same = {id_ for id_, item in parsed.items() if stored.get(id_) == _fingerprint(item)}
+    same = {
+        id_
+        for id_, item in parsed.items()
+        if id_ in stored and _content(stored[id_]) == _content(_fingerprint(item))
+    }
     return IngestReport(
         added=tuple(id_ for id_ in parsed if id_ not in stored),
         updated=tuple(id_ for id_ in parsed if id_ in stored and id_ not in same),
         unchanged=tuple(id_ for id_ in parsed if id_ in same),
         removed=tuple(id_ for id_ in stored if id_ not in parsed),
     )
+
+
+def _moved(parsed: dict[str, ParsedDocument], stored: Mapping[str, str]) -> list[ParsedDocument]:
+    """The documents that are held as they are, and now lie in another folder."""
+    found = ((item, stored.get(id_, ""), _fingerprint(item)) for id_, item in parsed.items())
+    return [item for item, old, new in found if old != new and _content(old) == _content(new)]
 
 
 async def _write(
@@ -175,9 +186,12 @@ async def _write(
     model_id, dimension = embedder.model_id, embedder.dimension
     async with store.writing(model_id=model_id, dimension=dimension) as writer:
         # Asked again: the writer may go on from the work of an ingest that was cut off.
-        plan = _plan(parsed, await writer.fingerprints())
+        held = await writer.fingerprints()
+        plan = _plan(parsed, held)
         for document_id in plan.removed:
             await writer.remove(document_id)
+        for item in _moved(parsed, held):
+            await writer.locate(item.document, fingerprint=_fingerprint(item))
         changed = [*plan.updated, *plan.added]
         for done, document_id in enumerate(changed, start=1):
             item = parsed[document_id]
@@ -205,8 +219,19 @@ async def _embedded(
 
 
 def _fingerprint(item: ParsedDocument) -> str:
-    """A hash of the file and of what was made of it: a better parser is a change too."""
+    """A hash of the file and of what was made of it, and the folder it lies in.
+
+    A better parser is a change too, and so is one that cuts sentences elsewhere; a folder that was
+    moved, or touched, is none.
+    """
     texts = [
         (embedding_text(passage), sentence_texts(passage), passage) for passage in item.passages
     ]
-    return hashlib.sha256(repr((item.document, texts)).encode("utf-8", "surrogatepass")).hexdigest()
+    document = replace(item.document, root="", stamp="")
+    content = repr((document, texts)).encode("utf-8", "surrogatepass")
+    return f"{hashlib.sha256(content).hexdigest()} {item.document.root}"
+
+
+def _content(fingerprint: str) -> str:
+    """The part of a fingerprint that says what a document holds, wherever it lies."""
+    return fingerprint.partition(" ")[0]

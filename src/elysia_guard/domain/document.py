@@ -57,7 +57,8 @@ class Document:
     """One document: who it is, what state it is in, where it came from.
 
     ``identifier`` is the reference as the document itself writes it ('ADR.12'); ``path`` is
-    relative to the folder that was ingested; ``sha256`` is of the file's bytes.
+    relative to the folder that was ingested, which is ``root``; ``sha256`` is of the file's bytes,
+    and ``stamp`` changes whenever they may have. Both are empty where there is no file to go to.
     """
 
     id: str
@@ -74,6 +75,8 @@ class Document:
     lang: str = ""
     superseded_by: str = ""
     supersedes: str = ""
+    root: str = ""
+    stamp: str = ""
 
     @property
     def identity(self) -> Identity | None:
@@ -86,6 +89,12 @@ class Document:
     def doc_type(self) -> str:
         """``ADR``, ``DAR``, ``Principle``, ``Policy`` or ``Document``."""
         return doc_type(self.kind, approval=self.approval)
+
+    @property
+    def stated(self) -> str:
+        """What it says of itself, a line for each: what an answer quotes of its metadata."""
+        said = (self.identifier, self.title, self.status, self.date, self.owner)
+        return "\n".join(item for item in said if item)
 
     @property
     def name(self) -> str:
@@ -117,6 +126,8 @@ class Passage:
     text: str
     position: int
     role: str = ""
+    altered: bool = False
+    """Whether the text is no longer the one that was put into the index."""
 
     @property
     def in_context(self) -> str:

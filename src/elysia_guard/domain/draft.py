@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from elysia_guard.domain.concept import Concept
+from elysia_guard.domain.document import Document
 from elysia_guard.domain.response import Source
 
 
@@ -34,9 +36,25 @@ class Block:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Cited:
+    """Where a source's text is from: a concept, or a document.
+
+    ``stated`` is what a document says of itself; ``altered`` a text that is not the index's own.
+    """
+
+    of: Document | Concept
+    stated: bool = False
+    altered: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Draft:
-    """The blocks of an answer, and its sources; ``origins[i]`` is the text of source i+1."""
+    """The blocks of an answer, and its sources.
+
+    ``origins[i]`` is the text of source i+1 as the index has it, ``cited[i]`` where it is from.
+    """
 
     blocks: tuple[Block, ...]
     sources: tuple[Source, ...]
     origins: tuple[str, ...]
+    cited: tuple[Cited, ...] = ()

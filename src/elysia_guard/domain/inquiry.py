@@ -8,6 +8,7 @@ from enum import StrEnum
 from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.origin import Staleness
 from elysia_guard.domain.question import Intent, IntentKind, Question, Route
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import TraceStep
@@ -53,6 +54,8 @@ class Inquiry:
     verdict: Verdict | None = None
     perhaps_asked: str = ""
     """A term whose meaning may be what is asked, though hardly; a refusal proposes to ask it."""
+    staleness: Staleness = field(default_factory=Staleness)
+    """Where the sources of the answer are no longer what the index knows of them."""
 
     unguided: tuple[str, ...] = ()
     """Why no language model chose the step, though one was to: flags such as ``llm_timeout``."""

@@ -6,7 +6,7 @@ Names and rules of ``retrieval_quality`` and ``transparency`` follow IR0003, ``r
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -121,15 +121,21 @@ class ResponseWarning:
 
     type: str
     message: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What it is about, for a program: by id and path, and never needed to understand it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Validation:
-    """How many of the answer's citations hold against their sources; confidence is 0 to 1."""
+    """How many of the answer's citations hold against their sources; confidence is 0 to 1.
+
+    ``against`` names what they were held against, each once (see ``domain.origin.Against``).
+    """
 
     sources_verified: int
     sources_total: int
     confidence: float
+    against: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

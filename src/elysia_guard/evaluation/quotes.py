@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from elysia_guard.language.identify import identify
 from elysia_guard.language.sentences import units
 from elysia_guard.language.text import clean
 
@@ -37,7 +38,7 @@ def plain(text: str) -> str:
 
 def _sentences(quote: str) -> list[str]:
     # A number that opens a sentence is a list marker here; within a text it may be a date.
-    return [_NUMBERED.sub("", plain(unit)) for unit in units(quote)]
+    return [_NUMBERED.sub("", plain(unit)) for unit in units(quote, identify(quote))]
 
 
 def _stands_in(text: str, unit: str) -> bool:

@@ -173,7 +173,7 @@ def passage_words(passage: Passage) -> tuple[str, ...]:
 def _words_of(passage: Passage) -> tuple[list[str], ...]:
     """The words above a passage, its title and its headings, and then those of each sentence."""
     above = words(f"{passage.document.title}\n{passage.section}")
-    return above, *map(words, units(passage.text))
+    return above, *map(words, units(passage.text, passage.document.lang))
 
 
 @lru_cache(maxsize=4_000)

@@ -1,25 +1,63 @@
-"""Cutting the text of a passage into units that can be quoted alone."""
+"""Cutting text where its sentences end, and passages into units that can be quoted alone.
+
+Where a sentence ends is said by sentencex, which knows the abbreviations of each language. What it
+says is held against how texts are written: where the two differ nothing is cut, since two
+sentences quoted as one are still true, and half a sentence may not be.
+"""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+from sentencex import segment
+
+from elysia_guard.domain.question import LANGS
 
 _BULLET = re.compile(r"^\s*(?:[-*+\u2022]|\d{1,2}[.)])\s+")
-_BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]*]*\s+(?=[\"'(\[*]*[A-Z\u00c0-\u00de0-9])")
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|cf|vs|approx|no|nr|fig|sec|bijv|d\.w\.z|o\.a|m\.b\.t|z\.B|bzw|usw|u\.a|ca|art)|\b[A-Z])\.$"
+_OPENING = "\"'\u201c\u201d\u201e\u2018\u2019\u00ab\u2039([*_\u00bf\u00a1"
+_END = re.compile(r"([.!?\u2026])[\"'\u201d\u201c\u2019\u00bb\u203a)\]*_]*\s+(?=\S)")
+_LAST_WORD = re.compile(r"[^\s(\[\"'\u201c\u201e\u2018/]*\Z")
+_VOWEL = re.compile(r"[aeiouy\u00e0-\u00f6\u00f8-\u00ff]", re.IGNORECASE)
+# 'am 3. Mai', 'Das 20. Jahrhundert', 'Ludwig XIV.'; but 'Nr. 3.' and 'Version 3.' count things.
+_ORDINAL = re.compile(
+    r"(?:\A\w+ |(?:\A|\s)[^\s.A-Z\u00c0-\u00de][^\s.]* |, |\A)\d{1,2}\.\Z|\b[IVX]+\.\Z"
 )
+_CLITIC = re.compile(r"['\u2019][a-z]\s+[A-Z]")  # Dutch: 's Avonds, 't Hof
+_AFTER = 40
+"""Characters: so much of what follows tells whether a sentence begins there."""
+_ABBREVIATED = 6
+"""Letters: as many has a word before a number that may be an abbreviation ('approx. 5')."""
+_WITHOUT_ORDINALS = frozenset({"en", "nl", "fr", "it", "es", "pt"})
+"""Languages in which a number with a full stop is no ordinal, as it is in '3. Mai'."""
 
 
-def units(text: str) -> list[str]:
-    """Return the quotable units of a passage: sentences, list items and table rows, in order."""
+@lru_cache(maxsize=4_000)
+def units(text: str, lang: str = "") -> tuple[str, ...]:
+    """Return the quotable units of a passage: sentences, list items and table rows, in order.
+
+    ``lang`` is the language of the document; without one, the rules of all three hold.
+    """
     found: list[str] = []
     for block in _blocks(text):
         if _BULLET.match(block):
             found.append(_squeeze(block))
         else:
-            found.extend(_sentences(_squeeze(block)))
-    return [unit for unit in found if any(char.isalnum() for char in unit)]
+            found.extend(each.rstrip() for each in sentences(_squeeze(block), lang))
+    return tuple(unit for unit in found if any(char.isalnum() for char in unit))
+
+
+def sentences(text: str, lang: str = "") -> list[str]:
+    """Cut a paragraph where its sentences end; the parts, put together, are the paragraph."""
+    said = _said(text, lang)
+    parts: list[str] = []
+    start = 0
+    for match in _END.finditer(text):
+        end = match.end()
+        if end in said and not _goes_on(text[start : match.end(1)], text[end : end + _AFTER], lang):
+            parts.append(text[start:end])
+            start = end
+    return [*parts, text[start:]]
 
 
 def _blocks(text: str) -> list[str]:
@@ -35,16 +73,49 @@ def _blocks(text: str) -> list[str]:
     return ["\n".join(block) for block in blocks if block]
 
 
-def _sentences(paragraph: str) -> list[str]:
-    sentences: list[str] = []
-    start = 0
-    for match in _BOUNDARY.finditer(paragraph):
-        if _ABBREVIATION.search(paragraph[start : match.start()]):
-            continue
-        sentences.append(paragraph[start : match.end()].strip())
-        start = match.end()
-    sentences.append(paragraph[start:].strip())
-    return sentences
+def _said(text: str, lang: str) -> set[int]:
+    """Where sentences begin by the rules of a language, or where all of ours agree."""
+    spoken = (lang,) if lang else LANGS
+    return set.intersection(*(_begun(text, each) for each in spoken))
+
+
+def _begun(text: str, lang: str) -> set[int]:
+    places = set()
+    at = 0
+    for part in segment(lang, text):
+        at += len(part)
+        place = at + len(text[at : at + _AFTER]) - len(text[at : at + _AFTER].lstrip())
+        while place and text[place - 1] in _OPENING:
+            place -= 1
+        places.add(place)
+    return places
+
+
+def _goes_on(before: str, after: str, lang: str) -> bool:
+    """Tell whether what stands before a mark and after it is written as one sentence."""
+    bare = after.lstrip(_OPENING)
+    first = bare.split(maxsplit=1)[0] if bare else ""
+    if first.islower() and not _CLITIC.match(after):
+        return True
+    if not before.endswith("."):
+        return False
+    found = _LAST_WORD.search(before[:-1])
+    word = found[0] if found else ""
+    return (
+        not any(char.isalpha() for char in before)
+        or (first[:1].isdigit() and word.isalpha() and len(word) <= _ABBREVIATED)
+        or (lang not in _WITHOUT_ORDINALS and bool(_ORDINAL.search(before)))
+        or _is_short_form(word, before)
+    )
+
+
+def _is_short_form(word: str, before: str) -> bool:
+    """Tell 'Hr', 'bzw' or 'Dipl.-Ing' from a word, an acronym, and the unit of a number."""
+    if ".-" in word:
+        return True
+    if not word.isalpha() or _VOWEL.search(word) or (word.isupper() and len(word) > 1):
+        return False
+    return not re.search(r"\d\s+\w+\.\Z", before[-20:])
 
 
 def _squeeze(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from elysia_guard.domain.concept import Concept, in_language
 from elysia_guard.domain.definitions import Definitions, Sense
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
-from elysia_guard.domain.draft import Block, Draft, Quote
+from elysia_guard.domain.draft import Block, Cited, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang, Question
@@ -51,6 +51,7 @@ class _Sources:
     collection: CollectionOf
     sources: list[Source] = field(default_factory=list)
     origins: list[str] = field(default_factory=list)
+    cited: list[Cited] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
 
     def cite(self, passage: Passage, quote: str, hit: Hit | None = None) -> int:
@@ -59,6 +60,7 @@ class _Sources:
             document = passage.document
             self.numbers[passage.id] = self._add(
                 passage.text,
+                Cited(of=document, altered=passage.altered),
                 doc_type=document.doc_type,
                 doc_id=document.id,
                 title=document.title,
@@ -75,15 +77,9 @@ class _Sources:
 
     def cite_document(self, document: Document) -> int:
         """Return the number of a document cited for what its metadata say."""
-        stated = (
-            document.identifier,
-            document.title,
-            document.status,
-            document.date,
-            document.owner,
-        )
         return self._add(
-            "\n".join(item for item in stated if item),
+            document.stated,
+            Cited(of=document, stated=True),
             doc_type=document.doc_type,
             doc_id=document.id,
             title=document.title,
@@ -99,6 +95,7 @@ class _Sources:
         """Return the number of a concept."""
         return self._add(
             "\n".join(text.value for text in concept.definitions),
+            Cited(of=concept),
             doc_type="Vocabulary",
             doc_id=concept.uri,
             title=concept.label(lang),
@@ -109,10 +106,11 @@ class _Sources:
             lang=lang,
         )
 
-    def _add(self, origin: str, **values: object) -> int:
+    def _add(self, origin: str, cited: Cited, **values: object) -> int:
         number = len(self.sources) + 1
         self.sources.append(Source(n=number, **values))  # type: ignore[arg-type]
         self.origins.append(origin)
+        self.cited.append(cited)
         return number
 
 
@@ -129,7 +127,10 @@ def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
     else:
         blocks = _search_blocks(inquiry, sources)
     return Draft(
-        blocks=tuple(blocks), sources=tuple(sources.sources), origins=tuple(sources.origins)
+        blocks=tuple(blocks),
+        sources=tuple(sources.sources),
+        origins=tuple(sources.origins),
+        cited=tuple(sources.cited),
     )
 
 
@@ -241,7 +242,9 @@ def _document_block(
     chosen = [item for item in passages if item.role in roles] or list(passages)
     among = passages if aspect is Aspect.SUBSTANCE and not part else chosen
     about = wanted.best(among) or wanted.best(passages)
-    quoted = about or [(item, unit) for item in chosen for unit in units(item.text)]
+    quoted = about or [
+        (item, unit) for item in chosen for unit in units(item.text, item.document.lang)
+    ]
     quotes = _quotes(quoted[:MAX_ENTITY_UNITS], sources)
     return Block(heading=_heading(document), quotes=quotes)
 
@@ -267,7 +270,7 @@ class _Wanted:
         scored = [
             (score, passage, place, unit)
             for passage in passages
-            for place, unit in enumerate(units(passage.text))
+            for place, unit in enumerate(_units(passage))
             if not unit.endswith("?") and (score := self._score(passage, unit)) > 0
         ]
         best = sorted(scored, key=lambda item: (-item[0], item[1].position, item[2]))[:MAX_UNITS]
@@ -300,6 +303,8 @@ def _search_blocks(inquiry: Inquiry, sources: _Sources) -> list[Block]:
     by_document: dict[str, list[Hit]] = {}
     for hit in inquiry.decided().support:
         by_document.setdefault(hit.passage.document.id, []).append(hit)
+    if not by_document:
+        return []
     documents = _as_good_as_the_first(list(by_document.values()), wanted.terms)
     blocks = []
     for document in documents[:MAX_DOCUMENTS]:
@@ -328,7 +333,11 @@ def _as_good_as_the_first(found: Sequence[Sequence[Hit]], terms: QueryTerms) -> 
 def _first_stated(passages: Sequence[Passage]) -> list[tuple[Passage, str]]:
     """The first sentences of what a document states, where none can be told to answer."""
     stated = [item for item in passages if item.role == SectionRole.SUBSTANCE] or passages
-    return [(item, unit) for item in stated for unit in units(item.text)][:MAX_UNITS]
+    return [(item, unit) for item in stated for unit in _units(item)][:MAX_UNITS]
+
+
+def _units(passage: Passage) -> tuple[str, ...]:
+    return units(passage.text, passage.document.lang)
 
 
 def _quotes(

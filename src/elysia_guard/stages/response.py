@@ -25,24 +25,27 @@ from elysia_guard.domain.response import (
     Validation,
 )
 from elysia_guard.language.catalogue import has, say
+from elysia_guard.language.staleness import reach_warnings, stale_warnings
 
 _OUT_OF_FORCE = frozenset({"proposed", "rejected", "deprecated", "superseded"})
 
 
 def answered(inquiry: Inquiry, draft: Draft, validation: Validation) -> RAGResponse:
     """Render a verified draft, with the warnings a reader needs."""
-    warnings = (
-        *_warnings(inquiry.evidence, draft, inquiry.question.lang),
-        *_missing_words(inquiry.decided(), inquiry.question.lang),
+    lang = inquiry.question.lang
+    stale = stale_warnings(inquiry.staleness, lang)
+    after = (
+        *_warnings(inquiry.evidence, draft, lang),
+        *_missing_words(inquiry.decided(), lang),
+        *reach_warnings(inquiry.staleness, lang),
     )
-    parts = [_render(block) for block in draft.blocks]
-    parts += [f"\u26a0 {warning.message}" for warning in warnings]
-    reply = _reply(inquiry, "\n\n".join(parts))
+    blocks = [_render(block) for block in draft.blocks]
+    reply = _reply(inquiry, "\n\n".join([*_marked(stale), *blocks, *_marked(after)]))
     return replace(
         reply,
         sources=draft.sources,
-        transparency=_transparency(reply.retrieval_quality, inquiry.question.lang),
-        warnings=warnings,
+        transparency=_transparency(reply.retrieval_quality, lang),
+        warnings=(*stale, *after),
         validation=validation,
     )
 
@@ -52,14 +55,16 @@ def refused(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespons
     lang, verdict, evidence = inquiry.question.lang, inquiry.decided(), inquiry.evidence
     if message := verdict.details.get("message"):
         return _reply(inquiry, message)
+    stale = stale_warnings(inquiry.staleness, lang)
     lines = [
+        *_marked(stale),
         say(lang, "refusal.opening"),
         say(lang, "refusal.reason", reason=_reason(verdict, evidence, lang)),
     ]
     if evidence.looked_at:
         lines.append(say(lang, "refusal.looked_at", sources=_looked_at(inquiry)))
     lines.append("\n".join([say(lang, "refusal.try"), *_ways_on(suggestions, lang)]))
-    return _reply(inquiry, "\n\n".join(lines), suggestions)
+    return replace(_reply(inquiry, "\n\n".join(lines), suggestions), warnings=stale)
 
 
 def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGResponse:
@@ -117,6 +122,10 @@ def _render(block: Block) -> str:
     lines.append("\n".join(rendered) if listed else "\n>\n".join(rendered))
     lines.extend(block.notes)
     return "\n\n".join(line for line in lines if line)
+
+
+def _marked(warnings: tuple[ResponseWarning, ...]) -> list[str]:
+    return [f"\u26a0 {warning.message}" for warning in warnings]
 
 
 def _quote(quote: Quote, *, listed: bool) -> str:

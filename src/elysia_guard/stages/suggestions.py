@@ -33,6 +33,8 @@ async def suggest(
         found.append(_plain(say(lang, "suggest.define", term=inquiry.perhaps_asked)))
     if len(found) < LIMIT:
         found += await _nearby(index, inquiry)
+    gone = {_document(item, lang).question for item in inquiry.staleness.gone}
+    found = [item for item in found if item.question not in gone]
     found = list({item.question: item for item in found}.values())[:LIMIT]
     return tuple(found) or tuple(_plain(say(lang, f"suggest.{name}")) for name in _LISTS)
 

@@ -55,7 +55,7 @@ def _document(
     document = Document(
         id=id_, kind=kind, number=number, approval=approval, title=title, status=status, lang=lang,
         path=f"{id_}.md", sha256="0" * 64, identifier=id_, date="2026-01-01", owner="Board",
-        superseded_by="", supersedes="",
+        superseded_by="", supersedes="", root="/handbook", stamp="1-2-3",
     )  # fmt: skip
     return [
         Passage(
@@ -197,6 +197,18 @@ class PassageIndexContract:
         index = self.build()
         assert list(run(index.passages("ADR-0012"))) == sample_passages()[:2]
         assert list(run(index.passages("ADR-9999"))) == []
+
+    def test_a6_a_text_is_known_for_the_one_that_was_put_in(self) -> None:
+        """What nobody has written to since is not said to be altered, found or fetched."""
+        index = self.build()
+        found = [hit.passage for hit in self.search("CIM TLS gelöscht eigenaar hydrants", limit=9)]
+        for passage in [*found, *run(index.passages("POL-0001"))]:
+            assert not passage.altered
+
+    def test_a6_a_document_says_where_it_was_read(self) -> None:
+        """Folder and stamp come back: by them an answer finds the file as it is now."""
+        for document in run(self.build().documents(EVERYTHING)):
+            assert (document.root, document.stamp) == ("/handbook", "1-2-3")
 
     def test_info(self) -> None:
         """The index says what it holds and what built it."""

@@ -40,6 +40,7 @@ from elysia_guard.stages import router
 from elysia_guard.wiring import decisions
 from elysia_guard.wiring.embedding import embedder_of, ingesting
 from elysia_guard.wiring.models import callers_of
+from elysia_guard.wiring.origins import origins_of
 from elysia_guard.wiring.passages import index_of, store_of, weaviate_section
 from elysia_guard.wiring.surroundings import Surroundings
 from elysia_guard.wiring.terminology import skosmos_section, terminology_of
@@ -181,12 +182,14 @@ class Wiring:
             ConfigError, DocumentError, PassageIndexError: a part cannot be had.
         """
         shadow, asked = self.config.shadow_thresholds, skosmos_section(self.config)
+        origins = origins_of(self.config)
         if self.decisions:
             self.observers.append(self.decisions)
         return Pipeline(
             terminology=self.terminology,
             index=ObservedIndex(self.index, self._observe, collections=self.config.collections),
             embedder=self.embedder,
+            origins=origins,
             alike=self.alike,
             meaning_cue=self.meaning_cue,
             thresholds=self._limits(self.config.thresholds),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -10,22 +9,20 @@ from itertools import pairwise
 from elysia_guard.adapters.documents.content import Block, BlockKind, Section
 from elysia_guard.adapters.documents.roles import role_of
 from elysia_guard.domain.document import Document, Passage, SectionRole
+from elysia_guard.language.sentences import sentences
 
 LIMIT = 1_200
 # Only what is no sentence (a dump, a minified file) grows beyond this; it may be cut between words.
 _HARD_LIMIT = 4 * LIMIT
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-ZÀ-ÖØ-Þ])")
-_ABBREVIATION = re.compile(
-    r"(?:\b[A-Za-z]|\b(?:e\.g|i\.e|etc|vs|cf|al|bijv|bv|d\.w\.z|o\.a|m\.b\.t|i\.v\.m|incl|nr|no|art|fig"
-    r"|z\.B|d\.h|u\.a|bzw|ca|Nr|Dr|Mr|Ms|St|Prof))\.$"
-)
 _TIGHT = (BlockKind.ITEM, BlockKind.ROW)
 
 
 def cut(document: Document, sections: Sequence[Section]) -> tuple[Passage, ...]:
     """Make one passage of each section, and several of a long one."""
-    pieces = [(section, piece) for section in sections for piece in _pieces(section.blocks)]
+    pieces = [
+        (section, piece) for section in sections for piece in _pieces(section.blocks, document.lang)
+    ]
     return tuple(
         Passage(
             id=f"{document.id}#{position:03d}",
@@ -53,9 +50,9 @@ def _place(section: Section, page: int) -> str:
     return f"{headings} (p. {page})" if headings else f"p. {page}"
 
 
-def _pieces(blocks: Sequence[Block]) -> Iterator[Sequence[Block]]:
+def _pieces(blocks: Sequence[Block], lang: str) -> Iterator[Sequence[Block]]:
     held: list[Block] = []
-    for block in (small for large in blocks for small in _divided(large)):
+    for block in (small for large in blocks for small in _divided(large, lang)):
         if held and len(_joined([*held, block])) > LIMIT:
             # The line that announces a list stays with the list.
             lead = held[-1:] if len(held) > 1 and held[-1].text.endswith(":") else []
@@ -74,13 +71,14 @@ def _joined(blocks: Sequence[Block]) -> str:
     return text
 
 
-def _divided(block: Block) -> Iterator[Block]:
+def _divided(block: Block, lang: str) -> Iterator[Block]:
     """Yield a block, or its sentences gathered up to the limit where it is too long."""
     if len(block.text) <= LIMIT:
         yield block
         return
-    parts = block.text.split("\n") if block.kind is BlockKind.CODE else _sentences(block.text)
-    glue = "\n" if block.kind is BlockKind.CODE else " "
+    code = block.kind is BlockKind.CODE
+    parts = block.text.split("\n") if code else [*map(str.rstrip, sentences(block.text, lang))]
+    glue = "\n" if code else " "
     held = ""
     for part in (short for long in parts for short in _bounded(long)):
         if held and len(held) + len(part) >= LIMIT:
@@ -89,16 +87,6 @@ def _divided(block: Block) -> Iterator[Block]:
         else:
             held = held + glue + part if held else part
     yield replace(block, text=held)
-
-
-def _sentences(text: str) -> Iterator[str]:
-    start = 0
-    for end in _SENTENCE_END.finditer(text):
-        tail = text[max(start, end.start() - 12) : end.start()]
-        if not _ABBREVIATION.search(tail):
-            yield text[start : end.end()].rstrip()
-            start = end.end()
-    yield text[start:]
 
 
 def _bounded(sentence: str) -> Iterator[str]:

@@ -16,8 +16,9 @@ from typing import Any
 from elysia_guard.adapters.documents.identity import Claim
 from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
 from elysia_guard.domain.document import Document, DocumentKind, Identity, Passage, SectionRole
+from elysia_guard.language import sentences
 
-_LIBRARIES = ("mammoth", "pdfminer.six", "selectolax")
+_LIBRARIES = ("mammoth", "pdfminer.six", "selectolax", "sentencex")
 _TABLE = "CREATE TABLE IF NOT EXISTS readings (key TEXT PRIMARY KEY, reading TEXT NOT NULL)"
 
 
@@ -74,7 +75,7 @@ def _unless_damaged() -> Iterator[None]:
 def _edition() -> str:
     """Name the readers: a change in any of them makes what it read another reading."""
     digest = hashlib.sha256()
-    for module in sorted(Path(__file__).parent.glob("*.py")):
+    for module in (*sorted(Path(__file__).parent.glob("*.py")), Path(sentences.__file__)):
         digest.update(module.read_bytes())
     for library in _LIBRARIES:
         digest.update(version(library).encode())

@@ -7,6 +7,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Protocol
@@ -148,6 +149,8 @@ def _read(
         return Skipped(path=relative, reason=f"{size:,} bytes; the limit is {limit:,}")
     # The root's own name may be the folder that tells the kind: 'ingest docs/decisions'.
     folder = PurePath(root.resolve().name if file != root else file.resolve().parent.name)
+    # Before the bytes: what is written in between is then seen as a change.
+    stamp = stamp_of(file.stat())
     raw = file.read_bytes()
 
     def read() -> ParsedDocument | Skipped:
@@ -155,7 +158,23 @@ def _read(
             told()
         return parse(raw, path=relative, folder=folder)
 
-    return recall(raw, path=folder / relative, read=read) if recall else read()
+    reading = recall(raw, path=folder / relative, read=read) if recall else read()
+    return _placed(reading, root=file.parent if file == root else root, stamp=stamp)
+
+
+def stamp_of(stat: os.stat_result) -> str:
+    """Return what changes whenever the bytes of a file may have: no writer can keep its ctime."""
+    return f"{stat.st_mtime_ns}-{stat.st_ctime_ns}-{stat.st_size}"
+
+
+def _placed(
+    reading: ParsedDocument | Skipped, *, root: Path, stamp: str
+) -> ParsedDocument | Skipped:
+    """Say of a document where it was read; its passages need not know."""
+    if isinstance(reading, Skipped):
+        return reading
+    document = replace(reading.document, root=str(root.resolve()), stamp=stamp)
+    return replace(reading, document=document)
 
 
 def _document(card: Card, *, raw: bytes, path: str, content: Content) -> Document:

@@ -12,7 +12,7 @@ SHORTEST = 80
 def sentence_texts(passage: Passage) -> tuple[str, ...]:
     """Return each sentence under the document's title; nothing where the passage is but one."""
     spans: list[str] = []
-    for unit in units(passage.text):
+    for unit in units(passage.text, passage.document.lang):
         if spans and len(spans[-1]) < SHORTEST:
             spans[-1] += f" {unit}"
         else:

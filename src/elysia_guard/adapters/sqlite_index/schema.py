@@ -16,7 +16,7 @@ from elysia_guard.language.glossary import translations
 from elysia_guard.language.stems import content_words, function_word_counts, stem
 from elysia_guard.language.text import words
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 APPLICATION_ID = 0x454C4744  # 'ELGD': tells an index from any other SQLite file
 
 TABLES = f"""
@@ -28,13 +28,14 @@ CREATE TABLE documents (
     pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, number INTEGER,
     approval INTEGER NOT NULL, identifier TEXT NOT NULL, title TEXT NOT NULL, status TEXT NOT NULL,
     date TEXT NOT NULL, owner TEXT NOT NULL, lang TEXT NOT NULL, superseded_by TEXT NOT NULL,
-    supersedes TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, fingerprint TEXT NOT NULL
+    supersedes TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL,
+    root TEXT NOT NULL, stamp TEXT NOT NULL, fingerprint TEXT NOT NULL
 );
 CREATE TABLE passages (
     pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
     document INTEGER NOT NULL REFERENCES documents (pk), section TEXT NOT NULL,
     text TEXT NOT NULL, position INTEGER NOT NULL, role TEXT NOT NULL, vector BLOB NOT NULL,
-    sentences BLOB NOT NULL
+    sentences BLOB NOT NULL, digest BLOB NOT NULL
 );
 CREATE INDEX passages_of_document ON passages (document, position);
 CREATE VIRTUAL TABLE words USING fts5(
@@ -100,6 +101,8 @@ def document_of(row: sqlite3.Row) -> Document:
         supersedes=row["supersedes"],
         path=row["path"],
         sha256=row["sha256"],
+        root=row["root"],
+        stamp=row["stamp"],
     )
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from elysia_guard.adapters.digest import digest
 from elysia_guard.adapters.hybrid import best, fuse
 from elysia_guard.adapters.sentence_vectors import nearest
 from elysia_guard.adapters.sqlite_index.lexicon import Lexicon
@@ -204,6 +205,7 @@ class Snapshot:
             text=row["text"],
             position=row["position"],
             role=row["role"],
+            altered=digest(row["text"]) != row["digest"],
         )
 
 

@@ -63,5 +63,8 @@ class _AsyncWriter:
     ) -> None:
         self._writer.put(document, passages, vectors, sentences=sentences, fingerprint=fingerprint)
 
+    async def locate(self, document: Document, *, fingerprint: str) -> None:
+        self._writer.locate(document, fingerprint=fingerprint)
+
     async def remove(self, document_id: str) -> None:
         self._writer.remove(document_id)

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from elysia_guard.adapters.digest import digest
 from elysia_guard.adapters.sentence_vectors import pack
 from elysia_guard.adapters.sqlite_index.schema import (
     SCHEMA_VERSION,
@@ -27,16 +28,17 @@ from elysia_guard.ports import Vector
 _INSERT_DOCUMENT = """
 INSERT INTO documents (
     id, kind, number, approval, identifier, title, status, date, owner, lang, superseded_by,
-    supersedes, path, sha256, fingerprint
+    supersedes, path, sha256, root, stamp, fingerprint
 ) VALUES (
     :id, :kind, :number, :approval, :identifier, :title, :status, :date, :owner, :lang,
-    :superseded_by, :supersedes, :path, :sha256, :fingerprint
+    :superseded_by, :supersedes, :path, :sha256, :root, :stamp, :fingerprint
 )
 """
 _INSERT_PASSAGE = """
-INSERT INTO passages (id, document, section, text, position, role, vector, sentences)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO passages (id, document, section, text, position, role, vector, sentences, digest)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
+_LOCATE = "UPDATE documents SET root = ?, stamp = ?, fingerprint = ? WHERE id = ?"
 _INSERT_WORDS = "INSERT INTO words (rowid, text, stems) VALUES (?, ?, ?)"
 _DELETE = (
     """DELETE FROM words WHERE rowid IN (
@@ -76,6 +78,12 @@ class IndexWriter:
             for passage, vector, parts in zip(passages, vectors, held, strict=True):
                 self._insert(passage, vector, parts, document_pk=pk)
 
+    def locate(self, document: Document, *, fingerprint: str) -> None:
+        """Note that a document that is held, and has not changed, now lies elsewhere."""
+        with self._transaction():
+            row = (document.root, document.stamp, fingerprint, document.id)
+            self._connection.execute(_LOCATE, row)
+
     def remove(self, document_id: str) -> None:
         """Take a document out."""
         with self._transaction():
@@ -91,7 +99,7 @@ class IndexWriter:
     ) -> None:
         numbers, *parts = (self._checked(each, passage) for each in (vector, *sentences))
         row = (passage.id, document_pk, passage.section, passage.text, passage.position)
-        values = (*row, passage.role, numbers.tobytes(), pack(parts))
+        values = (*row, passage.role, numbers.tobytes(), pack(parts), digest(passage.text))
         pk = self._connection.execute(_INSERT_PASSAGE, values).lastrowid
         document = passage.document
         stems = stems_of(f"{document.title} {passage.section} {passage.text}", document.lang)

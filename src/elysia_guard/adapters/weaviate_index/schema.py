@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from elysia_guard.adapters.digest import digest
 from elysia_guard.adapters.weaviate_index.statistics import passage_stems
 from elysia_guard.domain.document import Document, DocumentKind, Passage
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
     from weaviate.classes.config import Property
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 DEFAULT_PREFIX = "ELYSIA_GUARD"
 VECTOR = "default"
 _NAMESPACE = uuid.UUID("7b1f5a5e-35a8-4d0c-9f39-8f3f6a1f1c11")
@@ -98,6 +99,7 @@ class Record:
 STATE_FIELDS = ["schema_version", "model_id", "dimension", "collections", "generation"]
 PASSAGE_FIELDS = [
     "passage_id", "document_id", "generation", "section", "content", "position", "role", "stems",
+    "digest",
 ]  # fmt: skip
 
 
@@ -135,6 +137,7 @@ def properties_of(passage: Passage, generation: int) -> dict[str, Any]:
         "role": passage.role,
         "generation": generation,
         "stems": passage_stems(passage),
+        "digest": digest(passage.text).hex(),
     }
     return {key: value for key, value in values.items() if value not in {None, ""}}
 
@@ -148,6 +151,7 @@ def passage_of(values: Properties, document: Document) -> Passage:
         text=values["content"] or "",
         position=values["position"],
         role=values["role"] or "",
+        altered=digest(values["content"] or "").hex() != values.get("digest"),
     )
 
 
@@ -263,6 +267,7 @@ def _passage_properties() -> list[Property]:
         Property(name="position", description="Place of the passage, counted from 0", **number),
         Property(name="role", description="Part that the section plays", **whole),
         Property(name="generation", description="Kept by elysia-guard", **number),
+        Property(name="digest", description="Of the text, as elysia-guard wrote it", **whole),
         # Split at blanks alone: what stands here has been split and stemmed already.
         Property(
             name="stems",

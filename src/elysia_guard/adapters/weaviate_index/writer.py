@@ -82,6 +82,18 @@ class WeaviateWriter:
 
         await self._ask(write)
 
+    async def locate(self, document: Document, *, fingerprint: str) -> None:
+        """Note where a document that is held now lies; readers may see it at once."""
+
+        async def write(client: WeaviateAsyncClient) -> None:
+            await self._lease.renew(client)
+            records = await self._records(client)
+            if record := standing(records.values(), self._generation).get(document.id):
+                held = replace(record.document, root=document.root, stamp=document.stamp)
+                await self._keep(client, replace(record, document=held, fingerprint=fingerprint))
+
+        await self._ask(write)
+
     async def remove(self, document_id: str) -> None:
         """Take a document out."""
 
