@@ -51,6 +51,10 @@ class Aspect(StrEnum):
     CONTEXT = "context"
 
 
+RECORDED = frozenset({Aspect.APPROVAL, Aspect.STATUS, Aspect.DATE})
+"""What an approval record decides, where a document has one."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reference:
     """A document named by kind and number, in whatever form it was written.
@@ -104,13 +108,17 @@ class Scope:
 
     def admit(self, document: Document) -> bool:
         """Tell whether a document passes by what it says of itself, whoever its owner is."""
-        date = document.date if document.date[:4].isdigit() else ""
         return (
             (not self.statuses or any(map(document.is_in_status, self.statuses)))
             and (not self.lang or document.lang.lower().partition("-")[0] == self.lang)
-            and (not self.since or date[: len(self.since)] >= self.since)
-            and (not self.until or "" < date[: len(self.until)] <= self.until)
+            and any(map(self._admits, document.dates))
             and self.approval in {None, document.approval}
+        )
+
+    def _admits(self, written: str) -> bool:
+        date = written if written[:4].isdigit() else ""
+        return (not self.since or date[: len(self.since)] >= self.since) and (
+            not self.until or "" < date[: len(self.until)] <= self.until
         )
 
 

@@ -11,13 +11,15 @@ from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, S
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang, Question
+from elysia_guard.domain.question import RECORDED, Aspect, Intent, IntentKind, Lang, Question
 from elysia_guard.domain.response import Source
 from elysia_guard.language.answer_types import AnswerType, asked_for, holds
+from elysia_guard.language.approvals import apart, standing, told
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.lists import listed
 from elysia_guard.language.sentences import units
+from elysia_guard.language.states import in_force
 
 CollectionOf = Callable[[DocumentKind | None], str]
 
@@ -49,6 +51,7 @@ class _Sources:
     """Numbers sources as they are cited, one number a document section or concept."""
 
     collection: CollectionOf
+    lang: Lang
     sources: list[Source] = field(default_factory=list)
     origins: list[str] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
@@ -119,7 +122,7 @@ class _Sources:
 def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
     """Quote what answers: the definition, the outcome, the list, or the best sentences."""
     question, intent, evidence = inquiry.question, inquiry.intent, inquiry.evidence
-    sources = _Sources(collection=collection)
+    sources = _Sources(collection=collection, lang=question.lang)
     if evidence.matches:
         blocks = list(_concept_blocks(evidence, question.lang, sources))
     elif intent.kind is IntentKind.LIST:
@@ -202,7 +205,7 @@ def _list_block(intent: Intent, evidence: Evidence, lang: Lang, sources: _Source
             text=document.title,
             source=sources.cite_document(document),
             lead=f"**{document.identifier}** " if document.identifier else "",
-            tail=f" ({document.status})" if document.status else "",
+            tail=standing(document),
         )
         for document in evidence.documents
     )
@@ -213,16 +216,40 @@ def _entity_blocks(
     question: Question, intent: Intent, evidence: Evidence, sources: _Sources
 ) -> list[Block]:
     wanted = _Wanted.of(intent.topic, question, evidence)
-    return [
-        _document_block(
-            document,
-            [hit.passage for hit in evidence.hits if hit.passage.document.id == document.id],
-            intent.aspect,
-            wanted,
-            sources,
+    blocks: list[Block] = []
+    for document in evidence.documents:
+        passages = [hit.passage for hit in evidence.hits if hit.passage.document.id == document.id]
+        if intent.aspect in {Aspect.STATUS, Aspect.DATE}:
+            found = _approval_blocks(document, intent.aspect, evidence, sources)
+        else:
+            found = [] if wanted.terms.words else _record_blocks(document, passages, sources)
+        blocks += found or [_document_block(document, passages, intent.aspect, wanted, sources)]
+    return blocks
+
+
+def _approval_blocks(
+    document: Document, aspect: Aspect, evidence: Evidence, sources: _Sources
+) -> list[Block]:
+    """What the approval record says of each approval, the one that decides first."""
+    passages = [*evidence.records, *(hit.passage for hit in evidence.hits)]
+    blocks = []
+    for part in told(document, aspect, passages, sources.lang):
+        quotes = (
+            Quote(text=fact.text, source=sources.cite(fact.passage, fact.text), lead=fact.lead)
+            for fact in part.facts
         )
-        for document in evidence.documents
-    ]
+        blocks.append(Block(heading=part.heading, quotes=tuple(quotes), notes=part.notes))
+    return blocks
+
+
+def _record_blocks(record: Document, passages: Sequence[Passage], sources: _Sources) -> list[Block]:
+    """Each approval of a record that lists several under headings of their own, none cut short."""
+    blocks = []
+    for heading, under in apart(record, passages):
+        quoted = [(item, unit) for item in under for unit in units(item.text)]
+        quotes = _quotes(quoted[:MAX_ENTITY_UNITS], sources)
+        blocks.append(Block(heading=heading, quotes=quotes))
+    return blocks
 
 
 def _document_block(
@@ -302,7 +329,12 @@ def _search_blocks(inquiry: Inquiry, sources: _Sources) -> list[Block]:
         by_document.setdefault(hit.passage.document.id, []).append(hit)
     documents = _as_good_as_the_first(list(by_document.values()), wanted.terms)
     blocks = []
-    for document in documents[:MAX_DOCUMENTS]:
+    recorded = intent.aspect in RECORDED
+    # Those in force come first; among them, the better one as before.
+    for document in sorted(documents[:MAX_DOCUMENTS], key=lambda item: not in_force(item.status)):
+        if recorded and (found := _approval_blocks(document, intent.aspect, evidence, sources)):
+            blocks += [block for block in found if block not in blocks]
+            continue
         found = {
             hit.passage.id: hit for hit in evidence.hits if hit.passage.document.id == document.id
         }

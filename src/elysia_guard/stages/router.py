@@ -84,10 +84,19 @@ def _entity(text: str, references: tuple[Reference, ...], kind: DocumentKind | N
         references=named,
         kinds=tuple(dict.fromkeys(ref.kind for ref in named if ref.kind)),
         topic=_besides_documents(
-            _without_kinds(forms.IN_FORCE.sub(" ", strip_references(asking(text))))
+            _without_kinds(_beside_aspect(strip_references(asking(text)), aspect))
         ),
         aspect=aspect,
     )
+
+
+def _beside_aspect(text: str, aspect: Aspect) -> str:
+    """What a question says beside asking who approved, when, or whether it is in force."""
+    text = forms.IN_FORCE.sub(" ", text)
+    if aspect is Aspect.APPROVAL:
+        for asked in (Aspect.APPROVAL, Aspect.DATE):
+            text = forms.ASPECTS[asked].sub(" ", text)
+    return text
 
 
 def _besides_documents(text: str) -> str:

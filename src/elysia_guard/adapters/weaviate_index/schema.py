@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
     from weaviate.classes.config import Property
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 DEFAULT_PREFIX = "ELYSIA_GUARD"
 VECTOR = "default"
 _NAMESPACE = uuid.UUID("7b1f5a5e-35a8-4d0c-9f39-8f3f6a1f1c11")
@@ -163,9 +163,8 @@ def record_properties(record: Record) -> dict[str, Any]:
 
 def record_of(values: Properties) -> Record:
     """Read a record back."""
-    document = json.loads(values["document"])
     return Record(
-        document=Document(**document | {"kind": DocumentKind(document["kind"])}),
+        document=Document.of(json.loads(values["document"])),
         fingerprint=values["fingerprint"],
         generation=values["generation"],
         removed=values["removed"],

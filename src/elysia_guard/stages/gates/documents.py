@@ -14,8 +14,8 @@ from elysia_guard.language.lists import listed
 from elysia_guard.stages.gates import answer_type, together
 from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
-MOST_OWNERS = 12
-"""So many are named where the one asked for is none of them."""
+MOST_NAMED = 12
+"""So many owners or statuses are named where the one asked for is none of them."""
 _STATED_IN_METADATA = frozenset({Aspect.STATUS, Aspect.DATE, Aspect.OWNER})
 
 
@@ -120,9 +120,13 @@ def list_gate(
     """Require that there is something to list, and that its owner is one that there is."""
     if evidence.other_owners and intent.scope.owner:
         written = intent.scope.owner.written
-        found = _ownership(written, evidence.other_owners)
+        found = _known(written, evidence.other_owners, "owners")
         return refusal(RefusalReason.NO_RESULTS, written, found, variant="owner")
     count = len(evidence.documents)
+    if evidence.statuses:
+        asked = listed(intent, evidence.owners, question.lang, count=count)
+        found = _known(", ".join(intent.scope.statuses), evidence.statuses, "statuses")
+        return refusal(RefusalReason.NO_RESULTS, asked, found, variant="status")
     if not count:
         asked = listed(intent, evidence.owners, question.lang, count=count)
         return refusal(RefusalReason.NO_RESULTS, asked, _count(count), variant="list")
@@ -145,14 +149,15 @@ def _count(count: int) -> GateReading:
     )
 
 
-def _ownership(written: str, owners: Sequence[str]) -> GateReading:
-    named = ", ".join(owners[:MOST_OWNERS])
+def _known(written: str, known: Sequence[str], what: str) -> GateReading:
+    """Fail because no document has what a list asks for; the reading names what there is."""
+    named = ", ".join(known[:MOST_NAMED])
     return GateReading(
         gate="no_results",
         passed=False,
         value=written,
-        threshold=f"{named}, \u2026" if len(owners) > MOST_OWNERS else named,
-        source="owners of the documents",
+        threshold=f"{named}, \u2026" if len(known) > MOST_NAMED else named,
+        source=f"{what} of the documents",
         reason=RefusalReason.NO_RESULTS,
     )
 
