@@ -141,7 +141,10 @@ def test_decisions_and_their_records_are_listed_together(shipped: Guard) -> None
         ),
         (
             "Toon alle afgewezen beleidsregels",
-            "Er zijn geen beleidsregels met de status rejected.",
+            (
+                "Er zijn geen beleidsregels met de status rejected. De statussen die er zijn: "
+                "accepted, proposed."
+            ),
         ),
         (
             "Zeige alle Richtlinien seit 2030",

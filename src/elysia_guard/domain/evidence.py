@@ -65,6 +65,8 @@ class Evidence:
     """What the approval records of the documents found say, where that is asked."""
     statuses: tuple[str, ...] = ()
     """The statuses that there are, where a list asks for one that no document has."""
+    overruled: tuple[Document, ...] = ()
+    """Documents that say that status of themselves, where their approval records say another."""
     owners: tuple[str, ...] = ()
     """Whose documents are listed, as the documents themselves name their owner."""
     other_owners: tuple[str, ...] = ()

@@ -93,12 +93,14 @@ class Owner:
 class Scope:
     """What a list is restricted to beside kinds and topic; an empty field does not restrict.
 
-    ``since`` and ``until`` are years or months ('2024', '2024-03'), both included. ``approval``
-    is as in ``Filters``: False leaves approval records out, True asks for them alone. ``titled``
-    tells that the topic is to stand in the titles.
+    ``denied`` are statuses that they are not to have. ``since`` and ``until`` are years or months
+    ('2024', '2024-03'), both included. ``approval`` is as in ``Filters``: False leaves approval
+    records out, True asks for them alone. ``titled`` tells that the topic is to stand in the
+    titles.
     """
 
     statuses: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
     lang: str = ""
     since: str = ""
     until: str = ""

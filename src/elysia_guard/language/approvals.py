@@ -69,6 +69,12 @@ def differences(document: Document) -> Iterator[Difference]:
             yield Difference(what=what, own=own, recorded=recorded)
 
 
+def states(document: Document, aspect: Aspect) -> bool:
+    """Tell whether a document or its record names the status, or a date, that is asked for."""
+    own = document.status if aspect is Aspect.STATUS else document.date
+    return bool(own) or any(item.decision or item.date for item in document.approvals)
+
+
 def standing(document: Document) -> str:
     """Write the status for a list; where its record says another: both, and which says what."""
     differs = next((item for item in differences(document) if item.what == "status"), None)

@@ -65,8 +65,17 @@ def has_status(status: str, asked: str) -> bool:
     """
     if asked in set(State):
         return known_state(status) == asked and bool(asked)
-    written, wanted = words(status), words(asked)
-    return bool(wanted) and written[: len(wanted)] == wanted
+    wanted = words(asked)
+    return bool(wanted) and any(words(part)[: len(wanted)] == wanted for part in parts_of(status))
+
+
+def parts_of(status: str) -> list[str]:
+    """Return what a status says one after the other, without signs.
+
+    >>> parts_of("✅ Accepted, implemented")
+    ['Accepted', 'implemented']
+    """
+    return [bare for part in re.split(r"[,;/]", status) if (bare := _SIGNS.sub("", part).strip())]
 
 
 def in_force(status: str) -> bool:

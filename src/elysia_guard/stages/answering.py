@@ -263,6 +263,9 @@ def _document_block(
         lead = say(wanted.terms.lang, f"answer.{aspect}")
         quote = Quote(text=stated, source=sources.cite_document(document), lead=lead)
         return Block(heading=_heading(document), quotes=(quote,))
+    if aspect in {Aspect.STATUS, Aspect.DATE} and not wanted.terms.words:
+        unstated = say(wanted.terms.lang, f"answer.no_{aspect}", name=document.name)
+        return Block(heading=_heading(document), notes=(unstated,))
     part = SectionRole.APPROVAL if document.approval else None
     roles = (part,) if part else _ROLES.get(aspect, (SectionRole.SUBSTANCE,))
     chosen = [item for item in passages if item.role in roles] or list(passages)
@@ -328,12 +331,12 @@ def _search_blocks(inquiry: Inquiry, sources: _Sources) -> list[Block]:
     for hit in inquiry.decided().support:
         by_document.setdefault(hit.passage.document.id, []).append(hit)
     documents = _as_good_as_the_first(list(by_document.values()), wanted.terms)
-    blocks = []
+    blocks: list[Block] = []
     recorded = intent.aspect in RECORDED
     # Those in force come first; among them, the better one as before.
     for document in sorted(documents[:MAX_DOCUMENTS], key=lambda item: not in_force(item.status)):
-        if recorded and (found := _approval_blocks(document, intent.aspect, evidence, sources)):
-            blocks += [block for block in found if block not in blocks]
+        if recorded and (told_of := _approval_blocks(document, intent.aspect, evidence, sources)):
+            blocks += [block for block in told_of if block not in blocks]
             continue
         found = {
             hit.passage.id: hit for hit in evidence.hits if hit.passage.document.id == document.id

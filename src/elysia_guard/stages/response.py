@@ -10,7 +10,7 @@ from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import RECORDED, IntentKind, Lang
+from elysia_guard.domain.question import RECORDED, Aspect, IntentKind, Lang
 from elysia_guard.domain.refusal import (
     MISSING_WORDS,
     Outcome,
@@ -33,7 +33,7 @@ from elysia_guard.language.states import in_force, known_state
 def answered(inquiry: Inquiry, draft: Draft, validation: Validation) -> RAGResponse:
     """Render a verified draft, with the warnings a reader needs."""
     lang = inquiry.question.lang
-    states = _states(inquiry.evidence, draft, lang)
+    states = _states(inquiry, draft)
     others = (
         *_differences(inquiry, draft),
         *_absent(inquiry.evidence, lang),
@@ -135,8 +135,9 @@ def _warned(draft: Draft, states: dict[str, ResponseWarning]) -> list[str]:
     """Render the blocks; before the text of a document that is not in force stands that it is."""
     parts: list[str] = []
     told: set[str] = set()
+    names = {source.n: source.doc_id for source in draft.sources}
     for block in draft.blocks:
-        cited = [draft.sources[quote.source - 1].doc_id for quote in block.quotes]
+        cited = (names.get(quote.source, "") for quote in block.quotes)
         new = [id_ for id_ in dict.fromkeys(cited) if id_ in states and id_ not in told]
         told.update(new)
         parts += [_warning(states[id_]) for id_ in new]
@@ -148,11 +149,12 @@ def _warning(warning: ResponseWarning) -> str:
     return f"\u26a0 {warning.message}"
 
 
-def _states(evidence: Evidence, draft: Draft, lang: Lang) -> dict[str, ResponseWarning]:
-    """Warn of each cited document that is not in force, by its id."""
-    if len(draft.blocks) == 1 and any(quote.lead for quote in draft.blocks[0].quotes):
+def _states(inquiry: Inquiry, draft: Draft) -> dict[str, ResponseWarning]:
+    """Warn of each cited document that is not in force, by its id, where no status is told."""
+    intent, lang = inquiry.intent, inquiry.question.lang
+    if intent.kind is IntentKind.LIST or intent.aspect is Aspect.STATUS:
         return {}
-    cited = _cited(evidence, draft)
+    cited = _cited(inquiry.evidence, draft)
     return {item.id: _state(item, lang) for item in cited if not in_force(item.status)}
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage, SectionRole
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure
-from elysia_guard.domain.question import RECORDED, Aspect, Intent, Question, Reference
+from elysia_guard.domain.question import RECORDED, Aspect, Intent, Question, Reference, Scope
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
 from elysia_guard.language.owners import named_owners
 from elysia_guard.language.states import has_status
@@ -104,9 +104,14 @@ async def list_documents(
     found = await index.documents(_filters(intent))
     scope = replace(intent.scope, statuses=())
     admitted = [item for item in found if scope.admit(item)]
-    documents = [item for item in admitted if _in_status(item, intent.scope.statuses)]
+    documents = [item for item in admitted if _in_status(item.status, intent.scope)]
     if not documents and intent.scope.statuses:
-        return Evidence(statuses=_statuses(found), looked_at=_looked_at(intent.kinds))
+        overruled = (item for item in admitted if _in_status(item.own_status, intent.scope))
+        return Evidence(
+            statuses=_statuses(found),
+            overruled=tuple(overruled),
+            looked_at=_looked_at(intent.kinds),
+        )
     ownership = await _ownership(index, intent)
     if ownership.owners:
         documents = [item for item in documents if item.owner in ownership.owners]
@@ -172,8 +177,9 @@ async def _about(
     return titled | central or anywhere
 
 
-def _in_status(document: Document, statuses: Sequence[str]) -> bool:
-    return not statuses or any(has_status(document.status, asked) for asked in statuses)
+def _in_status(status: str, scope: Scope) -> bool:
+    wanted = not scope.statuses or any(has_status(status, asked) for asked in scope.statuses)
+    return wanted and not any(has_status(status, denied) for denied in scope.denied)
 
 
 def _statuses(documents: Sequence[Document]) -> tuple[str, ...]:

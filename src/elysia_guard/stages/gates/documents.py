@@ -9,6 +9,7 @@ from elysia_guard.domain.question import Aspect, Intent, Question
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.language.answer_types import AnswerType
+from elysia_guard.language.approvals import states
 from elysia_guard.language.coverage import asked_of, query_terms
 from elysia_guard.language.lists import listed
 from elysia_guard.stages.gates import answer_type, together
@@ -41,6 +42,8 @@ def entity_gate(
         variant = "approval" if known else ""
         return refusal(RefusalReason.ENTITY_NOT_FOUND, subject, reading, variant=variant)
     subject = ", ".join(document.name for document in evidence.documents)
+    if unstated := _unstated(question, intent, evidence):
+        return refusal(RefusalReason.LOW_COVERAGE, subject, unstated, variant=intent.aspect)
     existence = _existence(subject, f"{len(evidence.documents)} documents", passed=True)
     coverage = _document_coverage(question, intent, evidence, thresholds)
     readings = (existence, coverage) if coverage else (existence,)
@@ -57,6 +60,23 @@ def entity_gate(
         readings=readings,
         subject=subject,
         details=_warned(question, intent, evidence, thresholds),
+    )
+
+
+def _unstated(question: Question, intent: Intent, evidence: Evidence) -> GateReading | None:
+    """Fail where nothing but a status or a date is asked, and no document or record names one."""
+    if intent.aspect not in {Aspect.STATUS, Aspect.DATE}:
+        return None
+    stated = [states(document, intent.aspect) for document in evidence.documents]
+    if any(stated) or query_terms(intent.topic, question.lang).words:
+        return None
+    return GateReading(
+        gate="metadata",
+        passed=False,
+        value="none",
+        threshold=intent.aspect.value,
+        source="the documents and their approval records",
+        reason=RefusalReason.LOW_COVERAGE,
     )
 
 
@@ -125,8 +145,10 @@ def list_gate(
     count = len(evidence.documents)
     if evidence.statuses:
         asked = listed(intent, evidence.owners, question.lang, count=count)
-        found = _known(", ".join(intent.scope.statuses), evidence.statuses, "statuses")
-        return refusal(RefusalReason.NO_RESULTS, asked, found, variant="status")
+        names = [document.name for document in evidence.overruled]
+        found = _known(", ".join(names[:MOST_NAMED]), evidence.statuses, "statuses")
+        variant = "status_overruled" if names else "status"
+        return refusal(RefusalReason.NO_RESULTS, asked, found, variant=variant)
     if not count:
         asked = listed(intent, evidence.owners, question.lang, count=count)
         return refusal(RefusalReason.NO_RESULTS, asked, _count(count), variant="list")
