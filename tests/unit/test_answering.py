@@ -252,6 +252,14 @@ class TestSearch:
             "**ADR-0028",
         ]
 
+    def test_a3_what_is_in_force_comes_first(self) -> None:
+        """Passages of replaced or pending documents come after those in force, however near."""
+        hits = [hit("ADR-0003#0"), hit("ADR-0028#0"), hit("ADR-0012#2")]
+        made = self.answer("courier flexible CIM", *hits)
+        quoted = [source.doc_id for source in made.sources]
+        assert quoted[0] == "ADR-0012"
+        assert set(quoted) == {"ADR-0003", "ADR-0012", "ADR-0028"}
+
     def test_where_no_words_can_be_compared_what_it_states_is_quoted(self) -> None:
         """A Dutch principle answers an English question with its first sentences."""
         made = self.answer("ownership of data", hit("PCP-0012#0"))

@@ -67,7 +67,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guard]:
         (
             "Which principles are not in force at the moment?",
             ("PCP-0022", "PCP-0025"),
-            "There are 2 principles with the status proposed, rejected, deprecated or superseded:",
+            "There are 2 principles without the status accepted:",
         ),
         (
             "Welche Entscheidungen wurden zwischen 2023 und 2024 ersetzt?",

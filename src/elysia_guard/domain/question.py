@@ -46,13 +46,16 @@ class Aspect(StrEnum):
     STATUS = "status"
     DATE = "date"
     OWNER = "owner"
+    VERSION = "version"
     CONSEQUENCES = "consequences"
     ALTERNATIVES = "alternatives"
     CONTEXT = "context"
 
 
-RECORDED = frozenset({Aspect.APPROVAL, Aspect.STATUS, Aspect.DATE})
-"""What an approval record decides, where a document has one."""
+STATED = frozenset({Aspect.STATUS, Aspect.DATE, Aspect.OWNER, Aspect.VERSION})
+"""What a document states about itself, if it does, and not in its text."""
+RECORDED = STATED | {Aspect.APPROVAL}
+"""What an approval record tells, where a document has one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -13,6 +13,8 @@ from elysia_guard.language.states import known_state
 _FACTS: dict[Aspect, tuple[str, ...]] = {
     Aspect.STATUS: ("decision", "date", "version"),
     Aspect.DATE: ("date", "decision", "version"),
+    Aspect.VERSION: ("version", "decision", "date"),
+    Aspect.OWNER: ("driver",),
     Aspect.APPROVAL: ("decision", "date", "driver", "approvers"),
 }
 """The fields of an approval that are told by what is asked, in this order."""
@@ -69,10 +71,21 @@ def differences(document: Document) -> Iterator[Difference]:
             yield Difference(what=what, own=own, recorded=recorded)
 
 
+def own(document: Document, aspect: Aspect) -> str:
+    """Return what a document states of itself by what is asked; nothing where it does not."""
+    return {
+        Aspect.STATUS: document.status,
+        Aspect.DATE: document.date,
+        Aspect.OWNER: document.owner,
+        Aspect.VERSION: document.version,
+    }.get(aspect, "")
+
+
 def states(document: Document, aspect: Aspect) -> bool:
-    """Tell whether a document or its record names the status, or a date, that is asked for."""
-    own = document.status if aspect is Aspect.STATUS else document.date
-    return bool(own) or any(item.decision or item.date for item in document.approvals)
+    """Tell whether a document or its record states what is asked, such as a status."""
+    fields = _FACTS.get(aspect, ())
+    recorded = any(getattr(item, name) for item in document.approvals for name in fields)
+    return bool(own(document, aspect)) or recorded
 
 
 def standing(document: Document) -> str:
@@ -93,15 +106,18 @@ def told(
     record = document.id if document.approval else document.record
     within = [item for item in passages if item.document.id == record]
     decided = deciding(document.approvals)
+    above = ""
     for approval in sorted(document.approvals, key=lambda item: item is not decided):
         facts = tuple(_facts(approval, within, _FACTS[aspect], lang))
         if facts:
             undated = aspect is Aspect.DATE and not approval.date
+            heading = _heading(facts[0].passage.document, approval.section)
             yield Part(
-                heading=_heading(facts[0].passage.document, approval.section),
+                heading=heading if heading != above else "",
                 facts=facts,
                 notes=(say(lang, "answer.undated"),) if undated else (),
             )
+            above = heading
 
 
 def apart(record: Document, passages: Sequence[Passage]) -> Iterator[tuple[str, Sequence[Passage]]]:

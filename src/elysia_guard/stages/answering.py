@@ -11,10 +11,17 @@ from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, S
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import RECORDED, Aspect, Intent, IntentKind, Lang, Question
+from elysia_guard.domain.question import (
+    STATED,
+    Aspect,
+    Intent,
+    IntentKind,
+    Lang,
+    Question,
+)
 from elysia_guard.domain.response import Source
 from elysia_guard.language.answer_types import AnswerType, asked_for, holds
-from elysia_guard.language.approvals import apart, standing, told
+from elysia_guard.language.approvals import apart, own, standing, told
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.lists import listed
@@ -27,6 +34,8 @@ MAX_QUOTED_CHARS = 1_200
 MAX_DOCUMENTS = 3
 MAX_UNITS = 4
 MAX_ENTITY_UNITS = 8
+MUCH = 3
+"""So many words beside its name ask for something in a document, not for its status or date."""
 
 _WEIGHTS: dict[str, float] = {
     SectionRole.SUBSTANCE: 0.1,
@@ -84,6 +93,7 @@ class _Sources:
             document.status,
             document.date,
             document.owner,
+            document.version,
         )
         return self._add(
             "\n".join(item for item in stated if item),
@@ -219,11 +229,12 @@ def _entity_blocks(
     blocks: list[Block] = []
     for document in evidence.documents:
         passages = [hit.passage for hit in evidence.hits if hit.passage.document.id == document.id]
-        if intent.aspect in {Aspect.STATUS, Aspect.DATE}:
-            found = _approval_blocks(document, intent.aspect, evidence, sources)
+        aspect = Aspect.SUBSTANCE if wanted.more_than(document, passages) else intent.aspect
+        if aspect in STATED and not (aspect is Aspect.OWNER and document.owner):
+            found = _approval_blocks(document, aspect, evidence, sources)
         else:
             found = [] if wanted.terms.words else _record_blocks(document, passages, sources)
-        blocks += found or [_document_block(document, passages, intent.aspect, wanted, sources)]
+        blocks += found or [_document_block(document, passages, aspect, wanted, sources)]
     return blocks
 
 
@@ -259,11 +270,11 @@ def _document_block(
     wanted: _Wanted,
     sources: _Sources,
 ) -> Block:
-    if stated := _stated(document, aspect):
+    if stated := own(document, aspect):
         lead = say(wanted.terms.lang, f"answer.{aspect}")
         quote = Quote(text=stated, source=sources.cite_document(document), lead=lead)
         return Block(heading=_heading(document), quotes=(quote,))
-    if aspect in {Aspect.STATUS, Aspect.DATE} and not wanted.terms.words:
+    if aspect in STATED and not wanted.terms.words:
         unstated = say(wanted.terms.lang, f"answer.no_{aspect}", name=document.name)
         return Block(heading=_heading(document), notes=(unstated,))
     part = SectionRole.APPROVAL if document.approval else None
@@ -305,6 +316,15 @@ class _Wanted:
         kept.sort(key=lambda item: (item[1].position, item[2]))
         return [(passage, unit) for _, passage, _, unit in kept]
 
+    def more_than(self, document: Document, passages: Sequence[Passage]) -> bool:
+        """Tell whether much is asked beside the name of a document, of which it speaks.
+
+        'Which HTTP status does ADR-0024 want for a repeated key?' is not for its own status.
+        """
+        named = self.terms.coverage(document.title, document.lang)
+        beside = (1 - named) * len(self.terms.words)
+        return beside >= MUCH and bool(self.best(passages))
+
     def _score(self, passage: Passage, unit: str) -> float:
         if not self.terms.words:
             return 0.0
@@ -312,15 +332,6 @@ class _Wanted:
         held = any(holds(unit, thing) for thing in self.things)
         weight = _WEIGHTS.get(passage.role, 0.0) + (WHAT_IS_ASKED_FOR if held else 0.0)
         return covered + weight if covered else 0.0
-
-
-def _stated(document: Document, aspect: Aspect) -> str:
-    """What the document's own metadata say, when that is what is asked."""
-    return {
-        Aspect.STATUS: document.status,
-        Aspect.DATE: document.date,
-        Aspect.OWNER: document.owner,
-    }.get(aspect, "")
 
 
 def _search_blocks(inquiry: Inquiry, sources: _Sources) -> list[Block]:
@@ -332,10 +343,10 @@ def _search_blocks(inquiry: Inquiry, sources: _Sources) -> list[Block]:
         by_document.setdefault(hit.passage.document.id, []).append(hit)
     documents = _as_good_as_the_first(list(by_document.values()), wanted.terms)
     blocks: list[Block] = []
-    recorded = intent.aspect in RECORDED
+    recorded = AnswerType.APPROVAL in wanted.things
     # Those in force come first; among them, the better one as before.
     for document in sorted(documents[:MAX_DOCUMENTS], key=lambda item: not in_force(item.status)):
-        if recorded and (told_of := _approval_blocks(document, intent.aspect, evidence, sources)):
+        if recorded and (told_of := _approval_blocks(document, Aspect.APPROVAL, evidence, sources)):
             blocks += [block for block in told_of if block not in blocks]
             continue
         found = {

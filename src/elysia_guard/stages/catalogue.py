@@ -7,6 +7,7 @@ title ('who signed off on the TLS decision').
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
@@ -21,6 +22,7 @@ from elysia_guard.domain.question import (
 from elysia_guard.language import forms
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.language.lists import registered_list
+from elysia_guard.language.lists.statuses import STATUSES
 from elysia_guard.language.states import known_state
 from elysia_guard.language.text import words
 from elysia_guard.language.wording import core, kinds_named
@@ -42,7 +44,16 @@ async def reread(index: PassageIndex, question: Question, intent: Intent) -> Int
         return intent
     statuses = [status for item in documents for status in (item.status, item.own_status)]
     listed = registered_list(core(question.text), question.kind, question.lang, statuses)
-    return listed or _titled(question, intent, documents) or intent
+    return listed or _titled(question, intent, documents) or _denied(intent)
+
+
+def _denied(intent: Intent) -> Intent:
+    """Take a list of all known statuses but one as denying that one: others may be there too."""
+    scope = intent.scope
+    left = set(STATUSES) - set(scope.statuses)
+    if len(left) != 1:
+        return intent
+    return replace(intent, scope=replace(scope, statuses=(), denied=tuple(left)))
 
 
 def _titled(question: Question, intent: Intent, documents: Sequence[Document]) -> Intent | None:
@@ -80,8 +91,8 @@ def _titled(question: Question, intent: Intent, documents: Sequence[Document]) -
 
 def _beside(text: str) -> str:
     """What a question names beside its kind and what is asked of it."""
-    for aspect in (*RECORDED, Aspect.OWNER):
-        text = forms.ASPECTS[aspect].sub(" ", text)
+    for aspect, form in forms.ASPECTS.items():
+        text = form.sub(" ", text) if aspect in RECORDED else text
     for kind in forms.KIND_WORDS.values():
         text = kind.sub(" ", text)
     return " ".join(

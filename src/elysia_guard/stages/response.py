@@ -178,7 +178,9 @@ def _differences(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
     lang, evidence, intent = inquiry.question.lang, inquiry.evidence, inquiry.intent
     if intent.kind is IntentKind.LIST:
         return ()
-    asked = ("status", "date", "version") if intent.aspect in RECORDED else ("status",)
+    asked = (
+        ("status", "date", "version") if intent.aspect in RECORDED - {Aspect.OWNER} else ("status",)
+    )
     named = {item.document.id: item.document.name for item in evidence.records}
     documents = {
         item.id: item

@@ -105,7 +105,7 @@ async def list_documents(
     scope = replace(intent.scope, statuses=())
     admitted = [item for item in found if scope.admit(item)]
     documents = [item for item in admitted if _in_status(item.status, intent.scope)]
-    if not documents and intent.scope.statuses:
+    if not documents and (intent.scope.statuses or intent.scope.denied):
         overruled = (item for item in admitted if _in_status(item.own_status, intent.scope))
         return Evidence(
             statuses=_statuses(found),
@@ -179,7 +179,8 @@ async def _about(
 
 def _in_status(status: str, scope: Scope) -> bool:
     wanted = not scope.statuses or any(has_status(status, asked) for asked in scope.statuses)
-    return wanted and not any(has_status(status, denied) for denied in scope.denied)
+    other = not scope.denied or bool(status)
+    return wanted and other and not any(has_status(status, denied) for denied in scope.denied)
 
 
 def _statuses(documents: Sequence[Document]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import Aspect, Intent, Question
+from elysia_guard.domain.question import STATED, Intent, Question
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.language.answer_types import AnswerType
@@ -17,7 +17,6 @@ from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
 MOST_NAMED = 12
 """So many owners or statuses are named where the one asked for is none of them."""
-_STATED_IN_METADATA = frozenset({Aspect.STATUS, Aspect.DATE, Aspect.OWNER})
 
 
 def entity_gate(
@@ -64,8 +63,8 @@ def entity_gate(
 
 
 def _unstated(question: Question, intent: Intent, evidence: Evidence) -> GateReading | None:
-    """Fail where nothing but a status or a date is asked, and no document or record names one."""
-    if intent.aspect not in {Aspect.STATUS, Aspect.DATE}:
+    """Fail where nothing but a status, date, ... is asked, and no document or record states it."""
+    if intent.aspect not in STATED:
         return None
     stated = [states(document, intent.aspect) for document in evidence.documents]
     if any(stated) or query_terms(intent.topic, question.lang).words:
@@ -93,7 +92,7 @@ def _sum_gate(question: Question, evidence: Evidence, thresholds: Thresholds) ->
 def _warned(
     question: Question, intent: Intent, evidence: Evidence, thresholds: Thresholds
 ) -> dict[str, str]:
-    if intent.aspect in _STATED_IN_METADATA:
+    if intent.aspect in STATED:
         return {}
     terms = query_terms(intent.topic, question.lang, evidence.synonyms)
     return together.warned(terms, evidence.hits, thresholds)
@@ -120,7 +119,7 @@ def _document_coverage(
     limit = thresholds.entity_min_coverage
     terms = asked_of(evidence, intent.topic, question.lang, weighted=rule.weighted)
     value = 1.0
-    if intent.aspect not in _STATED_IN_METADATA:
+    if intent.aspect not in STATED:
         text = "\n".join(hit.passage.in_context for hit in evidence.hits)
         value = terms.coverage(text, evidence.documents[0].lang)
     found = reading(
