@@ -174,11 +174,11 @@ class TestNamedDocument:
         (block,) = self.entity(aspect=aspect).blocks
         assert [(quote.lead, quote.text) for quote in block.quotes] == [(lead, stated)]
 
-    def test_an_unstated_owner_falls_back_on_what_it_says(self) -> None:
-        """Nothing is made up."""
-        assert quotes(self.entity("POL-0003", Aspect.OWNER)) == [
-            "Measurements are deleted after seven years."
-        ]
+    def test_a3_an_unstated_owner_is_not_answered_with_something_else(self) -> None:
+        """Nothing is made up, and nothing is quoted that was not asked."""
+        made = self.entity("POL-0003", Aspect.OWNER)
+        assert quotes(made) == []
+        assert made.blocks[0].notes == ("POL-0003 names no owner.",)
 
     def test_a_record_answers_with_its_approval(self) -> None:
         """Who approved it."""

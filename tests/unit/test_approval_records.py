@@ -141,6 +141,34 @@ def test_a1_a_table_with_a_row_an_approval_is_read(register: Register, asked: st
     assert first.approvers == ("Naam: Jan de Wit; Rol: Voorzitter",)
 
 
+@pytest.mark.parametrize(
+    ("asked", "quote"),
+    [
+        ("Which version of ADR.4 was accepted?", "v1.1"),
+        ("Welke versie heeft ADR.4?", "v1.1"),
+        ("Who owns ADR.4?", "Grid Board"),
+        ("Who is the driver of ADR-0004?", "Grid Board"),
+    ],
+)
+def test_a1_the_record_says_which_version_and_who_drove_it(
+    register: Register, asked: str, quote: str
+) -> None:
+    """Version and driver stand in the record, and are answered from it."""
+    reply = register.ask(asked)
+    assert (set(listed(reply)), reply.sources[0].quote) == ({"ADR-0004D"}, quote)
+
+
+def test_a1_what_else_is_asked_of_a_document_is_not_its_status(tmp_path: Path) -> None:
+    """A question with a subject of its own is answered from the text, not from the record."""
+    body = "A repeated key with a different body gets the HTTP status 422."
+    files = {
+        "decisions/0009-use-codes.md": decision("Use codes", status="accepted", body=body),
+        "decisions/0009D-use-codes.md": "# List\n" + CREATED.replace("ADR.4", "ADR.9"),
+    }
+    asked = "Which HTTP status does ADR-0009 give a repeated key with a different body?"
+    assert [source.quote for source in Register(tmp_path, files).ask(asked).sources] == [body]
+
+
 def test_a1_who_signed_what_has_no_record_is_refused(register: Register) -> None:
     """Without a record the refusal says that there is none, whatever name the document went by."""
     for asked in ("Who approved ADR-0008?", "Who signed off on the hoses decision?"):

@@ -196,3 +196,19 @@ def test_a3_a_number_that_is_not_kept_is_told(tmp_path: Path) -> None:
     """A numbered file of which nothing says what it is loses its number, and the report says so."""
     register = Register(tmp_path, {"notes/0007-swim.md": "# Swim\n\nText.\n"})
     assert "its file name begins with 0007" in register.report.warnings[0]
+
+
+def test_a3_of_several_the_one_that_states_nothing_says_so(register: Register) -> None:
+    """Asked for two statuses, one is quoted, and of the other it is told that there is none."""
+    reply = register.ask("What is the status of ADR-7 and ADR-2?")
+    assert listed(reply) == ["ADR-0002"]
+    assert "ADR-0007 gives no status." in reply.answer
+
+
+def test_a3_what_is_denied_leaves_every_other_status(register: Register) -> None:
+    """Not accepted is whatever has another status, known or not; what has none is not listed."""
+    found = ["ADR-0002", "ADR-0003", "ADR-0004", "ADR-0006", "ADR-0008"]
+    assert listed(register.ask("Which decisions are not accepted?")) == found
+    reply = register.ask("Welche Entscheidungen sind nicht pending?")
+    assert "ADR-0002" not in listed(reply)
+    assert "ohne den Status pending" in reply.answer
