@@ -47,6 +47,7 @@ def read(text: str, path: str = "decisions/0012-use-cim.md") -> Document:
         ("# T\n\n* Status: in de wacht\n* Datum: 2024-01-01\n\nText.", "in de wacht"),
         ("# T\n\nStatus: pending\nDate: 2024-01-01\nAuthors: us\n\nText.", "pending"),
         ("# T\n\n**Status:** pending\n\nText.", "pending"),
+        ("# T\n\n**Status:** on ice | **Date:** 2025-03-26\n\nText.", "on ice"),
         ("# T\n\n> Status: pending\n\nText.", "pending"),
         ("# T\n\n| Status | On ice |\n|---|---|\n| Date | 2024-01-01 |\n\nText.", "On ice"),
         ("# T\n\n| Status | Date |\n|---|---|\n| On ice | 2024-01-01 |\n\nText.", "On ice"),
@@ -60,6 +61,13 @@ def read(text: str, path: str = "decisions/0012-use-cim.md") -> Document:
 def test_a3_a_status_is_kept_as_it_is_written(text: str, status: str) -> None:
     """Wherever a register writes its statuses, they are kept word for word."""
     assert read(text).status == status
+
+
+def test_a3_no_successor_is_none() -> None:
+    """A field that says that there is no successor names none."""
+    table = "| | |\n|---|---|\n| Status | Draft |\n| Superseded by | N/A |\n| Supersedes | - |\n"
+    document = read(f"# T\n\n{table}\nText.")
+    assert (document.status, document.superseded_by, document.supersedes) == ("Draft", "", "")
 
 
 def test_a3_what_is_no_status_is_warned_of() -> None:
@@ -193,9 +201,11 @@ def test_a3_a_bare_number_counts_where_the_register_writes_so(tmp_path: Path) ->
 
 
 def test_a3_a_number_that_is_not_kept_is_told(tmp_path: Path) -> None:
-    """A numbered file of which nothing says what it is loses its number, and the report says so."""
-    register = Register(tmp_path, {"notes/0007-swim.md": "# Swim\n\nText.\n"})
-    assert "its file name begins with 0007" in register.report.warnings[0]
+    """A numbered file whose number does not say who it is is told, with the way out."""
+    other = {"decisions/ACME-ADR-Pools-0008-dive.md": "# Dive\n\nText.\n"}
+    register = Register(tmp_path, {"notes/0007-swim.md": "# Swim\n\nText.\n", **other})
+    assert "bears the number 0008, which is not kept" in register.report.warnings[0]
+    assert "bears the number 0007, which is not kept" in register.report.warnings[1]
 
 
 def test_a3_of_several_the_one_that_states_nothing_says_so(register: Register) -> None:

@@ -43,6 +43,12 @@ _FILE_NAME = re.compile(
     re.IGNORECASE,
 )
 _DATED = re.compile(r"\d{4}-\d{2}")
+_NUMBERED = re.compile(
+    r"(?:\A|\b(?:adr|dar|pcp|pol|decision|principle|policy)(?:[-_. ][a-z]+)?[-_. ])"
+    r"(\d{3,4})(?=[-_. ]|\Z)",
+    re.IGNORECASE,
+)
+_NONE = frozenset({"n/a", "na", "none", "no", "-", "n.v.t.", "nvt", "geen", "keine", "nein", "tbd"})
 _HEADING = re.compile(
     r"(?P<written>(?P<prefix>adr|dar|pcp|pol)[\s._-]*(?P<number>\d{1,6})(?P<d>d)?)\b[\s:.–—-]*",
     re.IGNORECASE,
@@ -134,15 +140,16 @@ def read_card(
         or value(noted, "version"),
         owner=value(front, *keys) or value(noted, *keys, "author"),
         lang=lang.partition("-")[0].lower(),
-        superseded_by=value(front, *successor)
-        or value(noted, "superseded-by")
+        superseded_by=_named(value(front, *successor))
+        or _named(value(noted, "superseded-by"))
         or (replaced["by"].rstrip(".") if replaced else ""),
-        supersedes=value(front, "supersedes", "dct.replaces") or value(noted, "supersedes"),
+        supersedes=_named(value(front, "supersedes", "dct.replaces"))
+        or _named(value(noted, "supersedes")),
         warnings=(
             *_disagreements(claims),
             *_type_warnings(front, identity),
             *_status_warnings(written, status),
-            *_number_warnings(path, identity),
+            *_number_warnings(path, _kind(front, path), identity),
         ),
         claims=claims,
     )
@@ -251,19 +258,29 @@ def _disagreements(claims: tuple[Claim, ...]) -> Iterator[str]:
             yield f"it is {kept}, and its first heading says {said}"
 
 
+def _named(text: str) -> str:
+    """What a field names; nothing where it says that it names none."""
+    return "" if text.strip(" .\u2013\u2014").casefold() in _NONE | {""} else text
+
+
 def _status_warnings(written: str, status: str) -> Iterator[str]:
     if written and not status:
         yield f"its status is a form to fill in ({written}); it is left open"
 
 
-def _number_warnings(path: PurePath, identity: Identity | None) -> Iterator[str]:
+def _number_warnings(
+    path: PurePath, kind: DocumentKind | None, identity: Identity | None
+) -> Iterator[str]:
     """Warn of a file that is numbered as a register does it, where the number is not kept."""
-    numbered = re.match(r"\d{3,4}(?=[-_. ])", path.name)
-    if numbered and identity is None and not _DATED.match(path.name):
-        yield (
-            f"its file name begins with {numbered[0]}, and nothing says what kind of document it "
-            "is; give it a type or an identifier, or a folder such as 'decisions'"
-        )
+    numbered = _NUMBERED.search(path.stem)
+    if numbered is None or identity or _DATED.match(path.name):
+        return
+    if kind:
+        why = "nothing but letters of its own stand before it; give it an identifier"
+    else:
+        why = "nothing says what kind of document it is; give it a type or an identifier, or a "
+        why += "folder such as 'decisions'"
+    yield f"its file name bears the number {numbered[1]}, which is not kept: {why}"
 
 
 def _type_warnings(front: FrontMatter, identity: Identity | None) -> Iterator[str]:

@@ -12,8 +12,11 @@ from elysia_guard.language.states import State, known_state
 
 _NAMES = "|".join(PARTICULARS)
 _LINE = re.compile(rf"[-*•\s]*({_NAMES})\s*:\s*(\S.*)", re.IGNORECASE)
-# Markdown joins lines that follow each other: 'Status: accepted Date: 2026-05-01'.
-_NEXT = re.compile(rf"(?<=\S)\s+(?=(?:(?i:{_NAMES})|[A-ZÄÖÜ][\w-]*(?: [a-zäöü][\w-]*)?)\s*:\s)")
+# Markdown joins lines that follow each other ('Status: accepted Date: 2026-05-01'); others part
+# them by a bar.
+_NEXT = re.compile(
+    rf"(?<=\S)\s+(?:[|\u00b7]\s+)?(?=(?:(?i:{_NAMES})|[A-ZÄÖÜ][\w-]*(?: [a-zäöü][\w-]*)?)\s*:\s)"
+)
 _JOINED = re.compile(rf"[-*•\s]*(?:{_NAMES})\s*:", re.IGNORECASE)
 _NUMBERING = re.compile(r"\A\d+(?:\.\d+)*[.)]?\s+")
 _HEADED = re.compile(r"status\s*(?:[:\u2013\u2014-]\s*(?P<state>\S.*))?", re.IGNORECASE)
