@@ -169,6 +169,36 @@ def test_a1_what_else_is_asked_of_a_document_is_not_its_status(tmp_path: Path) -
     assert [source.quote for source in Register(tmp_path, files).ask(asked).sources] == [body]
 
 
+def test_a1_lists_of_approvals_under_one_heading_are_kept_apart(tmp_path: Path) -> None:
+    """Two approvals under one heading, in tables or in lists, are two, each with its approvers."""
+    tables = (REVISED + CREATED).replace("## 2. Revision of ADR.4", "## Approvals")
+    tables = tables.replace("## 1. Creation of ADR.4", "")
+    items = (
+        "# Record\n\n- Version: 1.0\n- Decision: Accepted\n- Decision date: 2025-01-01\n\n"
+        "Then it was revised.\n\n- Version: 1.1\n- Decision: Rejected\n"
+    )
+    files = {
+        "decisions/0004-use-valves.md": FILES["decisions/0004-use-valves.md"],
+        "decisions/0004D-use-valves.md": f"# List\n{tables}",
+        "decisions/0005-use-pipes.md": FILES["decisions/0005-use-pipes.md"],
+        "decisions/0005D-use-pipes.md": items,
+    }
+    register = Register(tmp_path, files)
+    found = register.documents["ADR-0004"].approvals
+    assert [(item.version, item.approvers) for item in found] == [
+        ("v1.1", ("Name: Grace Murray; Role: Architect",)),
+        ("v1.0", ("Name: Ada Byron; Role: Architect",)),
+    ]
+    reply = register.ask("Who approved ADR-0004?")
+    assert "Grace Murray" in reply.answer
+    assert "Ada Byron" in reply.answer
+    listed_so = register.documents["ADR-0005"].approvals
+    assert [(item.version, item.decision, item.date) for item in listed_so] == [
+        ("1.0", "Accepted", "2025-01-01"),
+        ("1.1", "Rejected", ""),
+    ]
+
+
 def test_a1_who_signed_what_has_no_record_is_refused(register: Register) -> None:
     """Without a record the refusal says that there is none, whatever name the document went by."""
     for asked in ("Who approved ADR-0008?", "Who signed off on the hoses decision?"):

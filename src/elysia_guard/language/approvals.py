@@ -101,8 +101,11 @@ def told(
 ) -> Iterator[Part]:
     """Yield what is asked of each approval of a document, the one that decides first.
 
-    ``passages`` hold those of its record; what stands in none of them is not told.
+    ``passages`` hold those of its record; what stands in none of them is not told. An owner that a
+    document names itself is no matter of its record.
     """
+    if aspect is Aspect.OWNER and document.owner:
+        return
     record = document.id if document.approval else document.record
     within = [item for item in passages if item.document.id == record]
     decided = deciding(document.approvals)

@@ -230,10 +230,9 @@ def _entity_blocks(
     for document in evidence.documents:
         passages = [hit.passage for hit in evidence.hits if hit.passage.document.id == document.id]
         aspect = Aspect.SUBSTANCE if wanted.more_than(document, passages) else intent.aspect
-        if aspect in STATED and not (aspect is Aspect.OWNER and document.owner):
+        found = [] if wanted.terms.words else _record_blocks(document, passages, sources)
+        if aspect in STATED:
             found = _approval_blocks(document, aspect, evidence, sources)
-        else:
-            found = [] if wanted.terms.words else _record_blocks(document, passages, sources)
         blocks += found or [_document_block(document, passages, aspect, wanted, sources)]
     return blocks
 
@@ -245,11 +244,9 @@ def _approval_blocks(
     passages = [*evidence.records, *(hit.passage for hit in evidence.hits)]
     blocks = []
     for part in told(document, aspect, passages, sources.lang):
-        quotes = (
-            Quote(text=fact.text, source=sources.cite(fact.passage, fact.text), lead=fact.lead)
-            for fact in part.facts
-        )
-        blocks.append(Block(heading=part.heading, quotes=tuple(quotes), notes=part.notes))
+        cited = [(fact, sources.cite(fact.passage, fact.text)) for fact in part.facts]
+        quotes = tuple(Quote(text=fact.text, source=n, lead=fact.lead) for fact, n in cited)
+        blocks.append(Block(heading=part.heading, quotes=quotes, notes=part.notes))
     return blocks
 
 
@@ -258,8 +255,7 @@ def _record_blocks(record: Document, passages: Sequence[Passage], sources: _Sour
     blocks = []
     for heading, under in apart(record, passages):
         quoted = [(item, unit) for item in under for unit in units(item.text)]
-        quotes = _quotes(quoted[:MAX_ENTITY_UNITS], sources)
-        blocks.append(Block(heading=heading, quotes=quotes))
+        blocks.append(Block(heading=heading, quotes=_quotes(quoted[:MAX_ENTITY_UNITS], sources)))
     return blocks
 
 
@@ -283,7 +279,9 @@ def _document_block(
     among = passages if aspect is Aspect.SUBSTANCE and not part else chosen
     about = wanted.best(among) or wanted.best(passages)
     quoted = about or [(item, unit) for item in chosen for unit in units(item.text)]
-    quotes = _quotes(quoted[:MAX_ENTITY_UNITS], sources)
+    # Each approval of a record has as much room as one.
+    times = max(len(document.approvals), 1) if document.approval else 1
+    quotes = _quotes(quoted[: times * MAX_ENTITY_UNITS], sources, times=times)
     return Block(heading=_heading(document), quotes=quotes)
 
 
@@ -381,12 +379,14 @@ def _quotes(
     chosen: Sequence[tuple[Passage, str]],
     sources: _Sources,
     hits: Mapping[str, Hit] | None = None,
+    *,
+    times: int = 1,
 ) -> tuple[Quote, ...]:
     """Turn units into quotes until the answer is long enough; the first is always kept."""
     quotes: list[Quote] = []
     length = 0
     for passage, unit in chosen:
-        if quotes and length + len(unit) > MAX_QUOTED_CHARS:
+        if quotes and length + len(unit) > times * MAX_QUOTED_CHARS:
             break
         hit = (hits or {}).get(passage.id)
         quotes.append(Quote(text=unit, source=sources.cite(passage, unit, hit)))

@@ -33,36 +33,43 @@ def _grouped(sections: Sequence[Section]) -> list[list[Approval]]:
     """Read each section; a table of approvers without approvals belongs to the last ones."""
     groups: list[list[Approval]] = []
     for section in sections:
-        facts, approvers = _read(section)
-        if facts:
-            place = " > ".join(section.path)
-            groups.append([Approval(section=place, approvers=approvers, **item) for item in facts])
+        found, approvers = _read(section)
+        if found:
+            groups.append(found)
         elif approvers and groups:
             groups[-1] = [_with(item, approvers) for item in groups[-1]]
     return groups
 
 
-def _with(approval: Approval, approvers: tuple[str, ...]) -> Approval:
-    return approval if approval.approvers else replace(approval, approvers=approvers)
+def _with(approval: Approval, approvers: Sequence[str]) -> Approval:
+    return replace(approval, approvers=approval.approvers or tuple(approvers))
 
 
-def _read(section: Section) -> tuple[list[_Facts], tuple[str, ...]]:
-    """Read the approvals of a section, and the rows of approvers under them."""
-    found: list[_Facts] = []
-    approvers: list[str] = []
+def _read(section: Section) -> tuple[list[Approval], list[str]]:
+    """Read the approvals of a section, and the approvers that belong to all of them."""
+    found: list[tuple[_Facts, list[str]]] = []
+    shared: list[str] = []
     between = False
     for block in section.blocks:
-        between = between or (bool(found) and block.kind is not BlockKind.ROW)
         cells = list(_cells(block))
         facts = {key: text for name, text in cells if (key := _key(name))}
-        if facts and not between:
-            if not found or facts.keys() & found[-1].keys():
-                found.append({})
-            found[-1].update(facts)
-        elif block.kind is BlockKind.ROW and cells and (between or not found):
-            approvers.append(block.text.rstrip("."))
-    kept = [facts for facts in found if "decision" in facts]
-    return kept, tuple(approvers)
+        alone = len(cells) == 1
+        if facts and (alone or not between):
+            between = False
+            if not found or facts.keys() & found[-1][0].keys():
+                found.append((facts, []))
+            found[-1][0].update(facts)
+        elif block.kind is not BlockKind.ROW:
+            between = bool(found)
+        elif cells and (between or not found):
+            (found[-1][1] if found else shared).append(block.text.rstrip("."))
+    place = " > ".join(section.path)
+    made = [
+        Approval(section=place, approvers=tuple(approvers), **facts)
+        for facts, approvers in found
+        if "decision" in facts
+    ]
+    return made, shared
 
 
 def _cells(block: Block) -> Iterator[tuple[str, str]]:
