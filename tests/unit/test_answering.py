@@ -8,7 +8,7 @@ import pytest
 from tests.unit.small_world import COLLECTIONS, DECISION, document, hit, inquiry, named, verdict
 
 from elysia_guard.domain.concept import Concept, LabelRole, RelatedConcept, TermMatch, Text
-from elysia_guard.domain.document import DocumentKind, Hit, SectionRole
+from elysia_guard.domain.document import Approval, DocumentKind, Hit, SectionRole
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang
@@ -251,6 +251,16 @@ class TestSearch:
             "**ADR-0027",
             "**ADR-0028",
         ]
+
+    def test_a1_who_approved_it_is_told_from_the_record(self) -> None:
+        """A search for who approved something quotes the facts of the record, once."""
+        said = Approval(section="Approval", decision="Accepted", approvers=("Ada Lovelace",))
+        found = hit("ADR-0012D#0")
+        record = replace(found.passage.document, approvals=(said,))
+        found = replace(found, passage=replace(found.passage, document=record))
+        made = self.answer("Who approved CIM?", found)
+        assert quotes(made) == ["Accepted", "Ada Lovelace"]
+        assert [source.doc_id for source in made.sources] == ["ADR-0012D"]
 
     def test_a3_what_is_in_force_comes_first(self) -> None:
         """Passages of replaced or pending documents come after those in force, however near."""

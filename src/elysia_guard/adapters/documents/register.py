@@ -60,9 +60,10 @@ def _decided(document: Document, parsed: Mapping[str, ParsedDocument]) -> Docume
     if record is None or decided is None:
         return document
     outlived = document.superseded_by or known_state(document.status) in _AFTER_APPROVAL
+    alike = document.status.casefold() == decided.decision.casefold()
     return replace(
         document,
-        status=document.status if outlived else decided.decision or document.status,
+        status=document.status if outlived or alike else decided.decision or document.status,
         date=decided.date or document.date,
         record=record.document.id,
         approvals=record.document.approvals,
