@@ -47,6 +47,7 @@ from elysia_guard.ports import (
 from elysia_guard.recording import Note, Recorder
 from elysia_guard.stages import (
     answering,
+    catalogue,
     clarification,
     gates,
     intake,
@@ -187,6 +188,7 @@ class Pipeline:
     async def gather(self, inquiry: Inquiry) -> None:
         """Ask the sources that the intent needs; one that is down lands in ``missing``."""
         with within(inquiry.context):
+            await self._reread(inquiry)
             if inquiry.undecided:
                 await self._hear(inquiry)
             if inquiry.intent.term:
@@ -202,6 +204,16 @@ class Pipeline:
                 fallbacks=tuple(dict.fromkeys((*inquiry.evidence.fallbacks, *evidence.fallbacks))),
             )
             self._record.failures(inquiry, evidence.missing)
+
+    async def _reread(self, inquiry: Inquiry) -> None:
+        """Read the question again by what the documents are called and what status they have."""
+        started = self.clock()
+        intent = await catalogue.reread(self.index, inquiry.question, inquiry.intent)
+        if intent is not inquiry.intent:
+            inquiry.intent = intent
+            self._record.step(
+                "router", inquiry, Note(f"{intent.kind}: {intent.reason}"), started=started
+            )
 
     async def _hear(self, inquiry: Inquiry) -> None:
         """Take a question that no form decides for one of meaning, where it sounds like one."""

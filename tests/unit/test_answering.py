@@ -8,7 +8,7 @@ import pytest
 from tests.unit.small_world import COLLECTIONS, DECISION, document, hit, inquiry, named, verdict
 
 from elysia_guard.domain.concept import Concept, LabelRole, RelatedConcept, TermMatch, Text
-from elysia_guard.domain.document import DocumentKind, Hit, SectionRole
+from elysia_guard.domain.document import Approval, DocumentKind, Hit, SectionRole
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang
@@ -174,11 +174,11 @@ class TestNamedDocument:
         (block,) = self.entity(aspect=aspect).blocks
         assert [(quote.lead, quote.text) for quote in block.quotes] == [(lead, stated)]
 
-    def test_an_unstated_owner_falls_back_on_what_it_says(self) -> None:
-        """Nothing is made up."""
-        assert quotes(self.entity("POL-0003", Aspect.OWNER)) == [
-            "Measurements are deleted after seven years."
-        ]
+    def test_a3_an_unstated_owner_is_not_answered_with_something_else(self) -> None:
+        """Nothing is made up, and nothing is quoted that was not asked."""
+        made = self.entity("POL-0003", Aspect.OWNER)
+        assert quotes(made) == []
+        assert made.blocks[0].notes == ("POL-0003 names no owner.",)
 
     def test_a_record_answers_with_its_approval(self) -> None:
         """Who approved it."""
@@ -241,14 +241,34 @@ class TestSearch:
         assert {source.doc_id for source in made.sources} == {"ADR-0012"}
 
     def test_at_most_three_documents_are_quoted_the_surest_first(self) -> None:
-        """Each under its own heading."""
+        """Each under its own heading; a proposal comes after what is in force."""
         ids = ["ADR-0028", "ADR-0012", "ADR-0027", "ADR-0034"]
         hits = [hit(f"{id_}#{1 if id_ == 'ADR-0027' else 0}") for id_ in ids]
         made = self.answer("flexible CIM connections blockchain", *hits)
         assert len(made.blocks) <= answering.MAX_DOCUMENTS
         assert [block.heading.split(":")[0] for block in made.blocks] == [
-            f"**{id_}" for id_ in ids[: len(made.blocks)]
+            "**ADR-0012",
+            "**ADR-0027",
+            "**ADR-0028",
         ]
+
+    def test_a1_who_approved_it_is_told_from_the_record(self) -> None:
+        """A search for who approved something quotes the facts of the record, once."""
+        said = Approval(section="Approval", decision="Accepted", approvers=("Ada Lovelace",))
+        found = hit("ADR-0012D#0")
+        record = replace(found.passage.document, approvals=(said,))
+        found = replace(found, passage=replace(found.passage, document=record))
+        made = self.answer("Who approved CIM?", found)
+        assert quotes(made) == ["Accepted", "Ada Lovelace"]
+        assert [source.doc_id for source in made.sources] == ["ADR-0012D"]
+
+    def test_a3_what_is_in_force_comes_first(self) -> None:
+        """Passages of replaced or pending documents come after those in force, however near."""
+        hits = [hit("ADR-0003#0"), hit("ADR-0028#0"), hit("ADR-0012#2")]
+        made = self.answer("courier flexible CIM", *hits)
+        quoted = [source.doc_id for source in made.sources]
+        assert quoted[0] == "ADR-0012"
+        assert set(quoted) == {"ADR-0003", "ADR-0012", "ADR-0028"}
 
     def test_where_no_words_can_be_compared_what_it_states_is_quoted(self) -> None:
         """A Dutch principle answers an English question with its first sentences."""

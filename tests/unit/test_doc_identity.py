@@ -56,7 +56,7 @@ def test_migration_invariant_doc_type_is_set(corpus: Path) -> None:
     """By folder and file name alone, read here on their own: 'D' is a DAR, whatever it approves."""
     found = verify([corpus])
     assert found.conflicts == ()
-    assert found.warnings == ()
+    assert all("D says" in item.problem or "headings" in item.problem for item in found.warnings)
     for row in found.documents:
         folder, name = row.path.split("/")
         number = name.partition("-")[0]

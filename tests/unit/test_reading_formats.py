@@ -60,7 +60,7 @@ def test_what_word_and_pdf_made_of_a_decision(folder: Path) -> None:
     )
     assert (dutch.document.title, dutch.document.status, dutch.document.lang) == (
         "Bewaar meterstanden zeven jaar",
-        "accepted",
+        "vastgesteld",
         "nl",
     )
     sections = {item.section: item for item in dutch.passages}

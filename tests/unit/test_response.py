@@ -50,10 +50,15 @@ def drafted(*ids: str, lead: str = "") -> Draft:
 
 
 class TestWarnings:
-    def warned(self, evidence: Evidence, draft: Draft, lang: Lang = "en") -> list[tuple[str, str]]:
-        reply = response.answered(
-            inquiry("x", evidence=evidence, verdict=verdict(), lang=lang), draft, HELD
-        )
+    def warned(
+        self,
+        evidence: Evidence,
+        draft: Draft,
+        lang: Lang = "en",
+        kind: IntentKind = IntentKind.OPEN,
+    ) -> list[tuple[str, str]]:
+        asked = inquiry("x", kind=kind, evidence=evidence, verdict=verdict(), lang=lang)
+        reply = response.answered(asked, draft, HELD)
         for warning in reply.warnings:
             assert f"\u26a0 {warning.message}" in reply.answer
         return [(warning.type, warning.message) for warning in reply.warnings]
@@ -88,7 +93,8 @@ class TestWarnings:
     def test_a_list_shows_its_status_in_place_of_warnings(self) -> None:
         """Each line carries it already."""
         evidence = Evidence(documents=(named("ADR-0003"),))
-        assert self.warned(evidence, drafted("ADR-0003", lead="**ADR-0003** ")) == []
+        listed = drafted("ADR-0003", lead="**ADR-0003** ")
+        assert self.warned(evidence, listed, kind=IntentKind.LIST) == []
 
     def test_an_absent_reference_beside_an_existing_one_is_told(self) -> None:
         """By its identity, or as it was written."""

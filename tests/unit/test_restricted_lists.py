@@ -67,7 +67,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guard]:
         (
             "Which principles are not in force at the moment?",
             ("PCP-0022", "PCP-0025"),
-            "There are 2 principles with the status proposed, rejected, deprecated or superseded:",
+            "There are 2 principles without the status accepted:",
         ),
         (
             "Welche Entscheidungen wurden zwischen 2023 und 2024 ersetzt?",
@@ -141,7 +141,10 @@ def test_decisions_and_their_records_are_listed_together(shipped: Guard) -> None
         ),
         (
             "Toon alle afgewezen beleidsregels",
-            "Er zijn geen beleidsregels met de status rejected.",
+            (
+                "Er zijn geen beleidsregels met de status rejected. De statussen die er zijn: "
+                "accepted, proposed."
+            ),
         ),
         (
             "Zeige alle Richtlinien seit 2030",

@@ -15,6 +15,7 @@ from elysia_guard.adapters.documents import (
     ParsedDocument,
     Skipped,
     embedding_text,
+    linked,
     read_folder,
     sentence_texts,
 )
@@ -98,7 +99,7 @@ async def ingest(
     store = SqliteStore(index) if isinstance(index, Path | str) else index
     beside = beside or Beside()
     read = _read(paths, _memory(index, beside.readings, dry_run=dry_run), observe)
-    parsed = {item.document.id: item for item in read if isinstance(item, ParsedDocument)}
+    parsed = linked({item.document.id: item for item in read if isinstance(item, ParsedDocument)})
     if not parsed:
         where = ", ".join(str(path) for path in paths)
         raise DocumentError(

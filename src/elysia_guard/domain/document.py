@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 
 class DocumentKind(StrEnum):
@@ -53,12 +54,30 @@ def doc_type(kind: DocumentKind, *, approval: bool) -> str:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Approval:
+    """One approval as its record lists it, word for word; empty where the record is silent.
+
+    ``section`` is the heading it stands under, as the record's passages name it. Each of
+    ``approvers`` is a row of their table: 'Name: ...; Role: ...'.
+    """
+
+    section: str = ""
+    version: str = ""
+    decision: str = ""
+    date: str = ""
+    driver: str = ""
+    approvers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Document:
     """One document: who it is, what state it is in, where it came from.
 
     ``identifier`` is the reference as the document itself writes it ('ADR.12'); ``path`` is
     relative to the folder that was ingested, which is ``root``; ``sha256`` is of the file's bytes,
     and ``stamp`` changes whenever they may have. Both are empty where there is no file to go to.
+    ``status`` and ``date`` are as they are written, in the document or, where that decides, in its
+    approval record; ``own_status`` and ``own_date`` are then what the document itself says.
     """
 
     id: str
@@ -77,6 +96,23 @@ class Document:
     supersedes: str = ""
     root: str = ""
     stamp: str = ""
+    version: str = ""
+    approvals: tuple[Approval, ...] = ()
+    """What a record lists, and what the record of a document lists; the newest comes first."""
+    record: str = ""
+    """The id of the approval record that its approvals stand in."""
+    own_status: str = ""
+    own_date: str = ""
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Document:
+        """Make a document of plain values, such as ``asdict`` gives and JSON keeps."""
+        approvals = (
+            Approval(**{**item, "approvers": tuple(item["approvers"])})
+            for item in values.get("approvals", ())
+        )
+        kind = DocumentKind(values["kind"])
+        return cls(**{**values, "kind": kind, "approvals": tuple(approvals)})
 
     @property
     def identity(self) -> Identity | None:
@@ -93,7 +129,14 @@ class Document:
     @property
     def stated(self) -> str:
         """What it says of itself, a line for each: what an answer quotes of its metadata."""
-        said = (self.identifier, self.title, self.status, self.date, self.owner)
+        said = (
+            self.identifier,
+            self.title,
+            self.status,
+            self.date,
+            self.owner,
+            self.version,
+        )
         return "\n".join(item for item in said if item)
 
     @property
@@ -104,6 +147,11 @@ class Document:
     def is_in_status(self, status: str) -> bool:
         """Tell whether it is: 'superseded' is the status of 'Superseded by ADR-0027' too."""
         return f"{self.status.lower()} ".startswith(f"{status.lower()} ")
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        """When it was decided, each time; else the date that it bears."""
+        return tuple(item.date for item in self.approvals if item.date) or (self.date,)
 
     @property
     def place(self) -> tuple[int, bool, int, bool, str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from elysia_guard.domain.concept import RelatedConcept, TermMatch
-from elysia_guard.domain.document import Document, Hit
+from elysia_guard.domain.document import Document, Hit, Passage
 from elysia_guard.domain.errors import (
     CircuitOpenError,
     SourceTimeoutError,
@@ -62,6 +62,14 @@ class Evidence:
     undecided: tuple[Document, ...] = ()
     unrecorded: tuple[Document, ...] = ()
     """Documents that exist, of which an approval record was asked that does not."""
+    approved: tuple[Document, ...] = ()
+    """What the approval records that are named approve."""
+    records: tuple[Passage, ...] = ()
+    """What the approval records of the documents found say, where that is asked."""
+    statuses: tuple[str, ...] = ()
+    """The statuses that there are, where a list asks for one that no document has."""
+    overruled: tuple[Document, ...] = ()
+    """Documents that say that status of themselves, where their approval records say another."""
     owners: tuple[str, ...] = ()
     """Whose documents are listed, as the documents themselves name their owner."""
     other_owners: tuple[str, ...] = ()

@@ -46,9 +46,16 @@ class Aspect(StrEnum):
     STATUS = "status"
     DATE = "date"
     OWNER = "owner"
+    VERSION = "version"
     CONSEQUENCES = "consequences"
     ALTERNATIVES = "alternatives"
     CONTEXT = "context"
+
+
+STATED = frozenset({Aspect.STATUS, Aspect.DATE, Aspect.OWNER, Aspect.VERSION})
+"""What a document states about itself, if it does, and not in its text."""
+RECORDED = STATED | {Aspect.APPROVAL}
+"""What an approval record tells, where a document has one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,12 +96,14 @@ class Owner:
 class Scope:
     """What a list is restricted to beside kinds and topic; an empty field does not restrict.
 
-    ``since`` and ``until`` are years or months ('2024', '2024-03'), both included. ``approval``
-    is as in ``Filters``: False leaves approval records out, True asks for them alone. ``titled``
-    tells that the topic is to stand in the titles.
+    ``denied`` are statuses that they are not to have. ``since`` and ``until`` are years or months
+    ('2024', '2024-03'), both included. ``approval`` is as in ``Filters``: False leaves approval
+    records out, True asks for them alone. ``titled`` tells that the topic is to stand in the
+    titles.
     """
 
     statuses: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
     lang: str = ""
     since: str = ""
     until: str = ""
@@ -104,13 +113,17 @@ class Scope:
 
     def admit(self, document: Document) -> bool:
         """Tell whether a document passes by what it says of itself, whoever its owner is."""
-        date = document.date if document.date[:4].isdigit() else ""
         return (
             (not self.statuses or any(map(document.is_in_status, self.statuses)))
             and (not self.lang or document.lang.lower().partition("-")[0] == self.lang)
-            and (not self.since or date[: len(self.since)] >= self.since)
-            and (not self.until or "" < date[: len(self.until)] <= self.until)
+            and any(map(self._admits, document.dates))
             and self.approval in {None, document.approval}
+        )
+
+    def _admits(self, written: str) -> bool:
+        date = written if written[:4].isdigit() else ""
+        return (not self.since or date[: len(self.since)] >= self.since) and (
+            not self.until or "" < date[: len(self.until)] <= self.until
         )
 
 

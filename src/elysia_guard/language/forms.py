@@ -432,9 +432,10 @@ ASPECTS: Final[dict[Aspect, re.Pattern[str]]] = _compiled(
             r"|withdrawn|geaccepteerd|aanvaard|voorgesteld|verworpen|vervallen|akzeptiert"
             r"|vorgeschlagen|abgelehnt)\W*$"
         ),
-        Aspect.DATE: r"\b(when (was|did|is)|what date|date of|wanneer (is|werd)|datum"
-        r"|wann wurde)\b",
-        Aspect.OWNER: r"\b(owns?|owner|eigenaar|who is responsible|eigentümer|verantwortlich)\b",
+        Aspect.DATE: r"\b(when (was|did|is)|what date|date of|wanneer (is|was|werd)|datum"
+        r"|wann (ist|war|wurde))\b",
+        Aspect.OWNER: r"\b(owns?|owner|eigenaar|who is (responsible|the driver)|trekker|eigentümer"
+        r"|verantwortlich)\b",
         Aspect.CONSEQUENCES: r"\b(consequences?|implications?|impact|gevolgen?|implicaties?"
         r"|folgen|auswirkung\w*)\b",
         Aspect.ALTERNATIVES: (
@@ -447,6 +448,9 @@ ASPECTS: Final[dict[Aspect, re.Pattern[str]]] = _compiled(
         ),
     }
 )
+
+VERSION_WORDS: Final = frozenset({"version", "versie", "fassung", "versionsnummer"})
+"""Of a document as such; 'which TLS version' asks for something in it."""
 
 ABOUT_DOCUMENTS: Final = frozenset(
     """summary summarise summarize main point gist title content contents document text outcome

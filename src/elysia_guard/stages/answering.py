@@ -11,13 +11,22 @@ from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, S
 from elysia_guard.domain.draft import Block, Cited, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang, Question
+from elysia_guard.domain.question import (
+    STATED,
+    Aspect,
+    Intent,
+    IntentKind,
+    Lang,
+    Question,
+)
 from elysia_guard.domain.response import Source
 from elysia_guard.language.answer_types import AnswerType, asked_for, holds
+from elysia_guard.language.approvals import apart, own, standing, told
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.lists import listed
 from elysia_guard.language.sentences import units
+from elysia_guard.language.states import in_force
 
 CollectionOf = Callable[[DocumentKind | None], str]
 
@@ -25,6 +34,8 @@ MAX_QUOTED_CHARS = 1_200
 MAX_DOCUMENTS = 3
 MAX_UNITS = 4
 MAX_ENTITY_UNITS = 8
+MUCH = 3
+"""So many words beside its name ask for something in a document, not for its status or date."""
 
 _WEIGHTS: dict[str, float] = {
     SectionRole.SUBSTANCE: 0.1,
@@ -49,6 +60,7 @@ class _Sources:
     """Numbers sources as they are cited, one number a document section or concept."""
 
     collection: CollectionOf
+    lang: Lang
     sources: list[Source] = field(default_factory=list)
     origins: list[str] = field(default_factory=list)
     cited: list[Cited] = field(default_factory=list)
@@ -117,7 +129,7 @@ class _Sources:
 def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
     """Quote what answers: the definition, the outcome, the list, or the best sentences."""
     question, intent, evidence = inquiry.question, inquiry.intent, inquiry.evidence
-    sources = _Sources(collection=collection)
+    sources = _Sources(collection=collection, lang=question.lang)
     if evidence.matches:
         blocks = list(_concept_blocks(evidence, question.lang, sources))
     elif intent.kind is IntentKind.LIST:
@@ -203,7 +215,7 @@ def _list_block(intent: Intent, evidence: Evidence, lang: Lang, sources: _Source
             text=document.title,
             source=sources.cite_document(document),
             lead=f"**{document.identifier}** " if document.identifier else "",
-            tail=f" ({document.status})" if document.status else "",
+            tail=standing(document),
         )
         for document in evidence.documents
     )
@@ -214,16 +226,37 @@ def _entity_blocks(
     question: Question, intent: Intent, evidence: Evidence, sources: _Sources
 ) -> list[Block]:
     wanted = _Wanted.of(intent.topic, question, evidence)
-    return [
-        _document_block(
-            document,
-            [hit.passage for hit in evidence.hits if hit.passage.document.id == document.id],
-            intent.aspect,
-            wanted,
-            sources,
-        )
-        for document in evidence.documents
-    ]
+    blocks: list[Block] = []
+    for document in evidence.documents:
+        passages = [hit.passage for hit in evidence.hits if hit.passage.document.id == document.id]
+        aspect = Aspect.SUBSTANCE if wanted.more_than(document, passages) else intent.aspect
+        found = [] if wanted.terms.words else _record_blocks(document, passages, sources)
+        if aspect in STATED:
+            found = _approval_blocks(document, aspect, evidence, sources)
+        blocks += found or [_document_block(document, passages, aspect, wanted, sources)]
+    return blocks
+
+
+def _approval_blocks(
+    document: Document, aspect: Aspect, evidence: Evidence, sources: _Sources
+) -> list[Block]:
+    """What the approval record says of each approval, the one that decides first."""
+    passages = [*evidence.records, *(hit.passage for hit in evidence.hits)]
+    blocks = []
+    for part in told(document, aspect, passages, sources.lang):
+        cited = [(fact, sources.cite(fact.passage, fact.text)) for fact in part.facts]
+        quotes = tuple(Quote(text=fact.text, source=n, lead=fact.lead) for fact, n in cited)
+        blocks.append(Block(heading=part.heading, quotes=quotes, notes=part.notes))
+    return blocks
+
+
+def _record_blocks(record: Document, passages: Sequence[Passage], sources: _Sources) -> list[Block]:
+    """Each approval of a record that lists several under headings of their own, none cut short."""
+    blocks = []
+    for heading, under in apart(record, passages):
+        quoted = [(item, unit) for item in under for unit in units(item.text, record.lang)]
+        blocks.append(Block(heading=heading, quotes=_quotes(quoted[:MAX_ENTITY_UNITS], sources)))
+    return blocks
 
 
 def _document_block(
@@ -233,10 +266,13 @@ def _document_block(
     wanted: _Wanted,
     sources: _Sources,
 ) -> Block:
-    if stated := _stated(document, aspect):
+    if stated := own(document, aspect):
         lead = say(wanted.terms.lang, f"answer.{aspect}")
         quote = Quote(text=stated, source=sources.cite_document(document), lead=lead)
         return Block(heading=_heading(document), quotes=(quote,))
+    if aspect in STATED and not wanted.terms.words:
+        unstated = say(wanted.terms.lang, f"answer.no_{aspect}", name=document.name)
+        return Block(heading=_heading(document), notes=(unstated,))
     part = SectionRole.APPROVAL if document.approval else None
     roles = (part,) if part else _ROLES.get(aspect, (SectionRole.SUBSTANCE,))
     chosen = [item for item in passages if item.role in roles] or list(passages)
@@ -245,7 +281,9 @@ def _document_block(
     quoted = about or [
         (item, unit) for item in chosen for unit in units(item.text, item.document.lang)
     ]
-    quotes = _quotes(quoted[:MAX_ENTITY_UNITS], sources)
+    # Each approval of a record has as much room as one.
+    times = max(len(document.approvals), 1) if document.approval else 1
+    quotes = _quotes(quoted[: times * MAX_ENTITY_UNITS], sources, times=times)
     return Block(heading=_heading(document), quotes=quotes)
 
 
@@ -278,6 +316,15 @@ class _Wanted:
         kept.sort(key=lambda item: (item[1].position, item[2]))
         return [(passage, unit) for _, passage, _, unit in kept]
 
+    def more_than(self, document: Document, passages: Sequence[Passage]) -> bool:
+        """Tell whether much is asked beside the name of a document, of which it speaks.
+
+        'Which HTTP status does ADR-0024 want for a repeated key?' is not for its own status.
+        """
+        named = self.terms.coverage(document.title, document.lang)
+        beside = (1 - named) * len(self.terms.words)
+        return beside >= MUCH and bool(self.best(passages))
+
     def _score(self, passage: Passage, unit: str) -> float:
         if not self.terms.words:
             return 0.0
@@ -285,15 +332,6 @@ class _Wanted:
         held = any(holds(unit, thing) for thing in self.things)
         weight = _WEIGHTS.get(passage.role, 0.0) + (WHAT_IS_ASKED_FOR if held else 0.0)
         return covered + weight if covered else 0.0
-
-
-def _stated(document: Document, aspect: Aspect) -> str:
-    """What the document's own metadata say, when that is what is asked."""
-    return {
-        Aspect.STATUS: document.status,
-        Aspect.DATE: document.date,
-        Aspect.OWNER: document.owner,
-    }.get(aspect, "")
 
 
 def _search_blocks(inquiry: Inquiry, sources: _Sources) -> list[Block]:
@@ -306,8 +344,13 @@ def _search_blocks(inquiry: Inquiry, sources: _Sources) -> list[Block]:
     if not by_document:
         return []
     documents = _as_good_as_the_first(list(by_document.values()), wanted.terms)
-    blocks = []
-    for document in documents[:MAX_DOCUMENTS]:
+    blocks: list[Block] = []
+    recorded = AnswerType.APPROVAL in wanted.things
+    # Those in force come first; among them, the better one as before.
+    for document in sorted(documents[:MAX_DOCUMENTS], key=lambda item: not in_force(item.status)):
+        if recorded and (told_of := _approval_blocks(document, Aspect.APPROVAL, evidence, sources)):
+            blocks += [block for block in told_of if block not in blocks]
+            continue
         found = {
             hit.passage.id: hit for hit in evidence.hits if hit.passage.document.id == document.id
         }
@@ -344,12 +387,14 @@ def _quotes(
     chosen: Sequence[tuple[Passage, str]],
     sources: _Sources,
     hits: Mapping[str, Hit] | None = None,
+    *,
+    times: int = 1,
 ) -> tuple[Quote, ...]:
     """Turn units into quotes until the answer is long enough; the first is always kept."""
     quotes: list[Quote] = []
     length = 0
     for passage, unit in chosen:
-        if quotes and length + len(unit) > MAX_QUOTED_CHARS:
+        if quotes and length + len(unit) > times * MAX_QUOTED_CHARS:
             break
         hit = (hits or {}).get(passage.id)
         quotes.append(Quote(text=unit, source=sources.cite(passage, unit, hit)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.concept import TermMatch
@@ -9,7 +10,7 @@ from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import IntentKind, Lang
+from elysia_guard.domain.question import RECORDED, Aspect, IntentKind, Lang
 from elysia_guard.domain.refusal import (
     MISSING_WORDS,
     Outcome,
@@ -24,28 +25,30 @@ from elysia_guard.domain.response import (
     TransparencyStatement,
     Validation,
 )
+from elysia_guard.language.approvals import Difference, differences
 from elysia_guard.language.catalogue import has, say
 from elysia_guard.language.staleness import reach_warnings, stale_warnings
-
-_OUT_OF_FORCE = frozenset({"proposed", "rejected", "deprecated", "superseded"})
+from elysia_guard.language.states import in_force, known_state
 
 
 def answered(inquiry: Inquiry, draft: Draft, validation: Validation) -> RAGResponse:
     """Render a verified draft, with the warnings a reader needs."""
     lang = inquiry.question.lang
     stale = stale_warnings(inquiry.staleness, lang)
-    after = (
-        *_warnings(inquiry.evidence, draft, lang),
+    states = _states(inquiry, draft)
+    others = (
+        *_differences(inquiry, draft),
+        *_absent(inquiry.evidence, lang),
         *_missing_words(inquiry.decided(), lang),
         *reach_warnings(inquiry.staleness, lang),
     )
-    blocks = [_render(block) for block in draft.blocks]
-    reply = _reply(inquiry, "\n\n".join([*_marked(stale), *blocks, *_marked(after)]))
+    parts = [*_marked(stale), *_warned(draft, states), *_marked(others)]
+    reply = _reply(inquiry, "\n\n".join(parts))
     return replace(
         reply,
         sources=draft.sources,
         transparency=_transparency(reply.retrieval_quality, lang),
-        warnings=(*stale, *after),
+        warnings=(*stale, *states.values(), *others),
         validation=validation,
     )
 
@@ -135,23 +138,80 @@ def _quote(quote: Quote, *, listed: bool) -> str:
     return "\n".join(f"> {line}".rstrip() for line in marked.splitlines())
 
 
-def _warnings(evidence: Evidence, draft: Draft, lang: Lang) -> tuple[ResponseWarning, ...]:
-    """Warn of documents that are not in force, and of named ones that do not exist."""
-    if len(draft.blocks) == 1 and any(quote.lead for quote in draft.blocks[0].quotes):
-        cited: dict[str, Document] = {}
-    else:
-        ids = {source.doc_id for source in draft.sources}
-        pool = [*evidence.documents, *(hit.passage.document for hit in evidence.hits)]
-        cited = {item.id: item for item in pool if item.id in ids}
-    warnings = [_state(item, lang) for item in cited.values() if item.status in _OUT_OF_FORCE]
-    for reference in evidence.absent:
-        subject = str(reference.identity or reference.written)
-        warnings.append(
-            ResponseWarning(
-                type="ENTITY_NOT_FOUND", message=say(lang, "answer.absent", subject=subject)
-            )
-        )
-    return tuple(warnings)
+def _warned(draft: Draft, states: dict[str, ResponseWarning]) -> list[str]:
+    """Render the blocks; before the text of a document that is not in force stands that it is."""
+    parts: list[str] = []
+    told: set[str] = set()
+    names = {source.n: source.doc_id for source in draft.sources}
+    for block in draft.blocks:
+        cited = (names.get(quote.source, "") for quote in block.quotes)
+        new = [id_ for id_ in dict.fromkeys(cited) if id_ in states and id_ not in told]
+        told.update(new)
+        parts += [_warning(states[id_]) for id_ in new]
+        parts.append(_render(block))
+    return parts
+
+
+def _warning(warning: ResponseWarning) -> str:
+    return f"\u26a0 {warning.message}"
+
+
+def _states(inquiry: Inquiry, draft: Draft) -> dict[str, ResponseWarning]:
+    """Warn of each cited document that is not in force, by its id, where no status is told."""
+    intent, lang = inquiry.intent, inquiry.question.lang
+    if intent.kind is IntentKind.LIST or intent.aspect is Aspect.STATUS:
+        return {}
+    cited = _cited(inquiry.evidence, draft)
+    return {item.id: _state(item, lang) for item in cited if not in_force(item.status)}
+
+
+def _cited(evidence: Evidence, draft: Draft) -> list[Document]:
+    ids = {source.doc_id for source in draft.sources}
+    pool = [*evidence.documents, *(hit.passage.document for hit in evidence.hits)]
+    return list({item.id: item for item in pool if item.id in ids}.values())
+
+
+def _absent(evidence: Evidence, lang: Lang) -> tuple[ResponseWarning, ...]:
+    """Warn of named documents that do not exist."""
+    subjects = [str(reference.identity or reference.written) for reference in evidence.absent]
+    return tuple(
+        ResponseWarning(type="ENTITY_NOT_FOUND", message=say(lang, "answer.absent", subject=name))
+        for name in subjects
+    )
+
+
+def _differences(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
+    """Tell where a document and its approval record disagree on what is asked, or on the status."""
+    lang, evidence, intent = inquiry.question.lang, inquiry.evidence, inquiry.intent
+    if intent.kind is IntentKind.LIST:
+        return ()
+    asked = (
+        ("status", "date", "version") if intent.aspect in RECORDED - {Aspect.OWNER} else ("status",)
+    )
+    named = {item.document.id: item.document.name for item in evidence.records}
+    documents = {
+        item.id: item
+        for item in (*evidence.documents, *evidence.approved, *_cited(evidence, draft))
+    }
+    named |= {item.id: item.name for item in documents.values()}
+    found = []
+    for document in documents.values():
+        told = [item for item in differences(document) if item.what in asked]
+        if told:
+            record = named.get(document.record, document.record)
+            found.append(_difference(document, record, told, lang))
+    return tuple(found)
+
+
+def _difference(
+    document: Document, record: str, told: Sequence[Difference], lang: Lang
+) -> ResponseWarning:
+    own = ", ".join(say(lang, f"differs.{item.what}", value=item.own) for item in told)
+    recorded = ", ".join(say(lang, f"differs.{item.what}", value=item.recorded) for item in told)
+    message = say(
+        lang, "answer.differs", name=document.name, own=own, record=record, recorded=recorded
+    )
+    return ResponseWarning(type="SOURCES_DISAGREE", message=message)
 
 
 def _missing_words(verdict: Verdict, lang: Lang) -> tuple[ResponseWarning, ...]:
@@ -169,7 +229,8 @@ def _state(document: Document, lang: Lang) -> ResponseWarning:
             lang, "answer.superseded", name=document.name, successor=document.superseded_by
         )
         return ResponseWarning(type="SUPERSEDED", message=message)
-    message = say(lang, "answer.not_in_force", name=document.name, status=document.status)
+    key = "answer.not_in_force" if known_state(document.status) else "answer.status_unclear"
+    message = say(lang, key, name=document.name, status=document.status)
     return ResponseWarning(type="NOT_IN_FORCE", message=message)
 
 

@@ -8,14 +8,17 @@ from dataclasses import replace
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage, SectionRole
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure
-from elysia_guard.domain.question import Aspect, Intent, Question, Reference
+from elysia_guard.domain.question import RECORDED, Aspect, Intent, Question, Reference, Scope
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
 from elysia_guard.language.owners import named_owners
+from elysia_guard.language.states import has_status
 from elysia_guard.ports import Embedder, PassageIndex, Vector, WordLikeness, by_form_alone
 
 SEARCH_LIMIT = 15
 RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
 """What the rank of an approval record's passage is multiplied by."""
+MOST_RECORDS = 5
+"""Of so many documents that a search finds the approval records are read, where one is asked."""
 TOPIC_LIMIT = 500
 MAX_LABELS = 6
 HARDLY_LESS_THAN_ALL = 0.9
@@ -39,6 +42,7 @@ async def fetch(
     absent: list[Reference] = []
     undecided: list[Document] = []
     unrecorded: list[Document] = []
+    approved: list[Document] = []
     for reference in intent.references:
         found = await _identified(index, reference)
         if not found:
@@ -49,6 +53,8 @@ async def fetch(
             undecided.extend(found)
         else:
             documents.extend(found)
+            if reference.approval:
+                approved.extend(await _identified(index, replace(reference, approval=False)))
             passages = await index.passages(found[0].id)
             hits.extend(Hit(passage=item, score=1 / (1 + item.position)) for item in passages)
     asked = query_terms(intent.topic, question.lang).words
@@ -60,9 +66,25 @@ async def fetch(
         absent=tuple(absent),
         undecided=tuple(undecided),
         unrecorded=tuple(unrecorded),
+        approved=tuple(approved),
+        records=await _records(index, documents) if intent.aspect in RECORDED else (),
         synonyms=synonyms,
         looked_at=_looked_at(intent.kinds),
     )
+
+
+async def _records(index: PassageIndex, documents: Sequence[Document]) -> tuple[Passage, ...]:
+    """Fetch what the approval records of some documents say."""
+    names = dict.fromkeys(document.record for document in documents if document.record)
+    return tuple([passage for name in names for passage in await index.passages(name)])
+
+
+async def _approved(index: PassageIndex, records: Sequence[Document]) -> tuple[Document, ...]:
+    """Fetch the documents that some records approve."""
+    if not any(record.approval for record in records):
+        return ()
+    names = {record.id for record in records if record.approval}
+    return tuple(item for item in await index.documents(Filters()) if item.record in names)
 
 
 async def _identified(index: PassageIndex, reference: Reference) -> Sequence[Document]:
@@ -80,7 +102,16 @@ async def list_documents(
     An owner is one that documents name; words that name none ('of security') are the topic.
     """
     found = await index.documents(_filters(intent))
-    documents = [item for item in found if intent.scope.admit(item)]
+    scope = replace(intent.scope, statuses=())
+    admitted = [item for item in found if scope.admit(item)]
+    documents = [item for item in admitted if _in_status(item.status, intent.scope)]
+    if not documents and (intent.scope.statuses or intent.scope.denied):
+        overruled = (item for item in admitted if _in_status(item.own_status, intent.scope))
+        return Evidence(
+            statuses=_statuses(found),
+            overruled=tuple(overruled),
+            looked_at=_looked_at(intent.kinds),
+        )
     ownership = await _ownership(index, intent)
     if ownership.owners:
         documents = [item for item in documents if item.owner in ownership.owners]
@@ -146,10 +177,20 @@ async def _about(
     return titled | central or anywhere
 
 
+def _in_status(status: str, scope: Scope) -> bool:
+    wanted = not scope.statuses or any(has_status(status, asked) for asked in scope.statuses)
+    other = not scope.denied or bool(status)
+    return wanted and other and not any(has_status(status, denied) for denied in scope.denied)
+
+
+def _statuses(documents: Sequence[Document]) -> tuple[str, ...]:
+    """Name the statuses that documents have, each once, whatever their case."""
+    found = {document.status.casefold(): document.status for document in reversed(documents)}
+    return tuple(found[name] for name in sorted(found) if name)
+
+
 def _filters(intent: Intent) -> Filters:
-    scope = intent.scope
-    status = scope.statuses[0] if len(scope.statuses) == 1 else None
-    return Filters(kinds=intent.kinds, status=status, approval=scope.approval)
+    return Filters(kinds=intent.kinds, approval=intent.scope.approval)
 
 
 def _may_be_owner(intent: Intent) -> bool:
@@ -178,8 +219,13 @@ async def search(
     hits = await index.search(
         terms.expansion or question.text, vector, filters=filters, limit=SEARCH_LIMIT
     )
+    weighed = _weighed(hits, intent.aspect)
+    nearest = list(dict.fromkeys(hit.passage.document for hit in weighed))[:MOST_RECORDS]
+    recorded = nearest if intent.aspect in RECORDED else []
     return Evidence(
-        hits=_weighed(hits, intent.aspect),
+        hits=weighed,
+        approved=await _approved(index, recorded),
+        records=await _records(index, recorded),
         looked_at=_looked_at(intent.kinds),
         missing=(failure,) if failure else (),
         fallbacks=_fallbacks(failure),

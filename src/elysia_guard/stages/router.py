@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import Aspect, Intent, IntentKind, Question, Reference
+from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang, Question, Reference
 from elysia_guard.language import definitions, forms
 from elysia_guard.language.lists import list_intent
 from elysia_guard.language.references import find_references, strip_references
+from elysia_guard.language.stems import content_words
 from elysia_guard.language.text import unquote, words
 from elysia_guard.language.wording import asking, core, kinds_named, kinds_searched, stripped
 
@@ -32,7 +33,7 @@ def route(question: Question) -> Intent:
         )
     text = stripped(question.text.strip(), forms.OPENERS)
     if references := find_references(text):
-        return _entity(text, references, question.kind)
+        return _entity(text, references, question)
     kinds = (question.kind,) if question.kind else kinds_named(text)
     if intent := list_intent(core(text), question.kind, question.lang):
         return intent
@@ -66,13 +67,18 @@ def _aspect(text: str) -> Aspect:
     )
 
 
-def _entity(text: str, references: tuple[Reference, ...], kind: DocumentKind | None) -> Intent:
+def _entity(text: str, references: tuple[Reference, ...], question: Question) -> Intent:
     aspect = _aspect(text)
+    topic = _besides_documents(
+        _without_kinds(_beside_aspect(strip_references(asking(text)), aspect))
+    )
+    if aspect is Aspect.SUBSTANCE and _is_version(topic, question.lang):
+        aspect, topic = Aspect.VERSION, ""
     named = tuple(
         Reference(
             number=ref.number,
             written=ref.written,
-            kind=ref.kind or kind,
+            kind=ref.kind or question.kind,
             approval=ref.approval or aspect is Aspect.APPROVAL,
         )
         for ref in references
@@ -83,11 +89,23 @@ def _entity(text: str, references: tuple[Reference, ...], kind: DocumentKind | N
         reason=f"it names {listed}",
         references=named,
         kinds=tuple(dict.fromkeys(ref.kind for ref in named if ref.kind)),
-        topic=_besides_documents(
-            _without_kinds(forms.IN_FORCE.sub(" ", strip_references(asking(text))))
-        ),
+        topic=topic,
         aspect=aspect,
     )
+
+
+def _is_version(topic: str, lang: Lang) -> bool:
+    found = content_words(topic, lang)
+    return bool(found) and forms.VERSION_WORDS.issuperset(found)
+
+
+def _beside_aspect(text: str, aspect: Aspect) -> str:
+    """What a question says beside asking who approved, when, or whether it is in force."""
+    text = forms.IN_FORCE.sub(" ", text)
+    if aspect is Aspect.APPROVAL:
+        for asked in (Aspect.APPROVAL, Aspect.DATE):
+            text = forms.ASPECTS[asked].sub(" ", text)
+    return text
 
 
 def _besides_documents(text: str) -> str:

@@ -19,6 +19,7 @@ from elysia_guard.domain.origin import (
     Staleness,
 )
 from elysia_guard.domain.question import IntentKind
+from elysia_guard.language.approvals import as_recorded
 from elysia_guard.ports import Origins
 
 _NOTHING: Mapping[str, Origin] = MappingProxyType({})
@@ -57,9 +58,8 @@ def _origin(cited: Cited, text: str, found: Mapping[str, Origin]) -> Origin:
         # An object of a store is its own source; of an index that was written to there is none.
         kept = text if origin.against is Against.STORE else ""
         return replace(origin, state=OriginState.CHANGED, text=kept)
-    if cited.stated and origin.document is not None:
-        return replace(origin, text=origin.document.stated)
-    return origin
+    now = _fresh(cited.of, origin) if cited.stated and origin.document else None
+    return replace(origin, text=now.stated) if now else origin
 
 
 def as_now(inquiry: Inquiry, origins: Mapping[str, Origin]) -> Inquiry:
@@ -94,7 +94,9 @@ def _is_in_doubt(document: Document, origin: Origin) -> bool:
     """Tell whether a document of a list may no longer be what it is listed for."""
     if origin.state is not OriginState.CHANGED:
         return False
-    now = origin.document
+    if origin.document is None:
+        return True
+    now = _fresh(document, origin)
     return now is None or _listed_as(now) != _listed_as(document)
 
 
@@ -112,9 +114,10 @@ def _fresh(document: Document, origin: Origin) -> Document | None:
         return None
     if origin.document is None:
         return document
-    return replace(
-        origin.document, root=document.root, stamp=document.stamp, sha256=document.sha256
-    )
+    now = replace(origin.document, root=document.root, stamp=document.stamp, sha256=document.sha256)
+    # What its record decided still holds; a file alone does not tell it.
+    record = replace(document, id=document.record) if document.record else None
+    return as_recorded(now, record)
 
 
 def _hits(hits: Iterable[Hit], origins: Mapping[str, Origin]) -> tuple[Hit, ...]:

@@ -6,13 +6,21 @@ import asyncio
 from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
-from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
+from elysia_guard.domain.document import Approval, Document, DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.ports import PassageIndex, Vector
 from elysia_guard.testing.fake_index import HashEmbedder
 
 _T = TypeVar("_T")
 EVERYTHING = Filters(approval=None)
+_APPROVAL = Approval(
+    section="Approval",
+    version="1.0",
+    decision="Accepted",
+    date="2026-01-01",
+    driver="Board",
+    approvers=("Name: Ada; Role: Chair", "Name: Bob"),
+)
 
 
 def run(work: Coroutine[Any, Any, _T]) -> _T:
@@ -56,6 +64,9 @@ def _document(
         id=id_, kind=kind, number=number, approval=approval, title=title, status=status, lang=lang,
         path=f"{id_}.md", sha256="0" * 64, identifier=id_, date="2026-01-01", owner="Board",
         superseded_by="", supersedes="", root="/handbook", stamp="1-2-3",
+        version="1.0", record="" if approval else f"{id_}D",
+        own_status="proposed", own_date="2025-12-31",
+        approvals=(_APPROVAL,) if number == 12 else (),
     )  # fmt: skip
     return [
         Passage(
@@ -191,6 +202,13 @@ class PassageIndexContract:
             "ADR-0003", "ADR-0012", "ADR-0012D", "ADR-0027", "PCP-0012", "POL-0001", "DOC-0000",
         ]  # fmt: skip
         assert documents[0] in {passage.document for passage in sample_passages()}
+
+    def test_a1_approvals_come_back_whole(self) -> None:
+        """Who approved what, when, in which version, and what the document itself says."""
+        kept = {document.id: document for document in run(self.build().documents(EVERYTHING))}
+        assert kept["ADR-0012D"].approvals == (_APPROVAL,)
+        assert kept["ADR-0012"].record == "ADR-0012D"
+        assert (kept["ADR-0012"].own_status, kept["ADR-0012"].version) == ("proposed", "1.0")
 
     def test_passages_in_reading_order(self) -> None:
         """A document's passages come back whole and in order; of an unknown document, none."""

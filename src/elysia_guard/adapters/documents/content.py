@@ -14,6 +14,30 @@ _NAME_HEADERS = frozenset(
 )
 _VALUE_HEADERS = frozenset({"value", "waarde", "wert", ""})
 
+PARTICULARS = {
+    "status": "status",
+    "date": "date",
+    "datum": "date",
+    "owner": "owner",
+    "eigenaar": "owner",
+    "verantwortlich": "owner",
+    "deciders": "deciders",
+    "decision makers": "deciders",
+    "decision-makers": "deciders",
+    "besluitnemers": "deciders",
+    "entscheider": "deciders",
+    "driver": "driver",
+    "version": "version",
+    "versie": "version",
+    "superseded by": "superseded-by",
+    "vervangen door": "superseded-by",
+    "ersetzt durch": "superseded-by",
+    "supersedes": "supersedes",
+    "vervangt": "supersedes",
+    "ersetzt": "supersedes",
+}
+"""What a line or a table at the top of a document calls a particular, in three languages."""
+
 
 class UnreadableError(Exception):
     """A file that holds no document to read; the message is the reason that a report gives."""
@@ -119,8 +143,10 @@ def rows_as_text(rows: Sequence[Sequence[str]], *, page: int = 0) -> Iterator[Bl
         return
     headers, *body = rows
     properties = _are_properties(headers)
+    if _is_property(headers):
+        properties, body = True, list(rows)
     for row in body:
-        pairs = [(row[0], row[1])] if properties else zip(headers, row, strict=False)
+        pairs = [(row[0].rstrip(" :"), row[1])] if properties else zip(headers, row, strict=False)
         cells = [f"{head}: {value}" if head else value for head, value in pairs if value]
         if cells:
             text = "; ".join(cells).rstrip(".") + "."
@@ -137,5 +163,14 @@ def _are_properties(headers: Sequence[str]) -> bool:
     match [header.casefold() for header in headers]:
         case [name, value]:
             return name in _NAME_HEADERS and value in _VALUE_HEADERS
+        case _:
+            return False
+
+
+def _is_property(headers: Sequence[str]) -> bool:
+    """Tell a table of names and values without headers, whose first row is one of them."""
+    match [header.casefold().strip(" :") for header in headers]:
+        case [name, value]:
+            return name in PARTICULARS and value not in PARTICULARS
         case _:
             return False

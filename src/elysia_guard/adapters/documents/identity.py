@@ -12,8 +12,9 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from elysia_guard.adapters.documents.front_matter import FrontMatter, value
-from elysia_guard.adapters.documents.states import known_state
+from elysia_guard.adapters.documents.particulars import is_choice
 from elysia_guard.domain.document import DocumentKind, Identity
+from elysia_guard.language.states import State, known_state
 
 _PREFIXES = {
     "adr": DocumentKind.DECISION,
@@ -30,6 +31,8 @@ _FOLDER_NAMES = {
     DocumentKind.POLICY: ("policies", "policy", "pol", "beleid"),
 }
 _FOLDERS = {name: kind for kind, names in _FOLDER_NAMES.items() for name in names}
+_FOLDER_WORDS = frozenset({"architecture", "architectural", "architectuur", "architektur"})
+_FOLDER_NOUNS = frozenset({"record", "records", "log", "logs", "register", "docs", "adr", "adrs"})
 _REFERENCE = re.compile(
     r"(?P<prefix>adr|dar|pcp|pol)?[\s._-]*(?P<number>\d{1,6})(?P<d>d)?", re.IGNORECASE
 )
@@ -39,6 +42,13 @@ _FILE_NAME = re.compile(
     r"(?P<number>\d{1,6})(?P<d>d)?(?=[-_. ]|\Z)",
     re.IGNORECASE,
 )
+_DATED = re.compile(r"\d{4}-\d{2}")
+_NUMBERED = re.compile(
+    r"(?:\A|\b(?:adr|dar|pcp|pol|decision|principle|policy)(?:[-_. ][a-z]+)?[-_. ])"
+    r"(\d{3,4})(?=[-_. ]|\Z)",
+    re.IGNORECASE,
+)
+_NONE = frozenset({"n/a", "na", "none", "no", "-", "n.v.t.", "nvt", "geen", "keine", "nein", "tbd"})
 _HEADING = re.compile(
     r"(?P<written>(?P<prefix>adr|dar|pcp|pol)[\s._-]*(?P<number>\d{1,6})(?P<d>d)?)\b[\s:.–—-]*",
     re.IGNORECASE,
@@ -50,6 +60,11 @@ _SUPERSEDED = re.compile(
     re.IGNORECASE,
 )
 
+
+HEADING = "first heading"
+_TITLE_NUMBER = re.compile(r"(?P<written>(?P<number>\d{1,6})[.:)]?)\s+(?=\S)")
+TITLE_NUMBER = "title's number"
+"""The source of a claim that a number before a title makes; it never decides."""
 
 _NOTHING: FrontMatter = MappingProxyType({})
 
@@ -77,6 +92,7 @@ class Card:
     title: str
     status: str
     date: str
+    version: str
     owner: str
     lang: str
     superseded_by: str
@@ -100,9 +116,12 @@ def read_card(
     ``noted`` are particulars from elsewhere, for what the front matter leaves open.
     """
     claims = tuple(_claims(front, path, heading))
+    if claims and (numbered := _numbered(heading, claims[0].identity)):
+        claims = (*claims, numbered)
     identity = claims[0].identity if claims else None
-    status = value(front, "status", "dct.isVersionOf") or value(noted, "status")
-    superseded = _SUPERSEDED.search(status)
+    written = value(front, "status", "dct.isVersionOf")
+    status = ("" if is_choice(written) else written) or value(noted, "status")
+    replaced = known_state(status) is State.SUPERSEDED and _SUPERSEDED.search(status)
     keys = ("owner", "decision-makers", "deciders", "driver")
     lang = value(front, "lang", "language", "dct.language") or value(noted, "lang")
     successor = ("superseded-by", "superseded_by", "supersededBy", "dct.isReplacedBy")
@@ -115,15 +134,23 @@ def read_card(
         or _bare_title(heading, identity)
         or value(noted, "title")
         or path.stem,
-        status=known_state(status) or status,
+        status=status,
         date=value(front, "date", "dct.issued", "dct.date") or value(noted, "date"),
+        version=value(front, "version", "owl.versionInfo", "dct.hasVersion")
+        or value(noted, "version"),
         owner=value(front, *keys) or value(noted, *keys, "author"),
         lang=lang.partition("-")[0].lower(),
-        superseded_by=value(front, *successor)
-        or value(noted, "superseded-by")
-        or (superseded["by"] if superseded else ""),
-        supersedes=value(front, "supersedes", "dct.replaces") or value(noted, "supersedes"),
-        warnings=(*_disagreements(claims), *_type_warnings(front, identity)),
+        superseded_by=_named(value(front, *successor))
+        or _named(value(noted, "superseded-by"))
+        or (replaced["by"].rstrip(".") if replaced else ""),
+        supersedes=_named(value(front, "supersedes", "dct.replaces"))
+        or _named(value(noted, "supersedes")),
+        warnings=(
+            *_disagreements(claims),
+            *_type_warnings(front, identity),
+            *_status_warnings(written, status),
+            *_number_warnings(path, _kind(front, path), identity),
+        ),
         claims=claims,
     )
 
@@ -156,7 +183,21 @@ def _claims(front: FrontMatter, path: PurePath, heading: str) -> Iterator[Claim]
         yield Claim(source="file name", identity=identity, written=str(identity))
     headed = _HEADING.match(heading)
     if headed and (identity := _identity(headed, kind, approval=approval)):
-        yield Claim(source="first heading", identity=identity, written=headed["written"])
+        yield Claim(source=HEADING, identity=identity, written=headed["written"])
+
+
+def _numbered(heading: str, identity: Identity) -> Claim | None:
+    """Read the number that a title begins with: '3. Networking', '29 Kubernetes'."""
+    match = _TITLE_NUMBER.match(heading)
+    if match is None:
+        return None
+    return Claim(
+        source=TITLE_NUMBER,
+        identity=Identity(
+            kind=identity.kind, number=int(match["number"]), approval=identity.approval
+        ),
+        written=match["written"],
+    )
 
 
 def _identity(
@@ -176,8 +217,18 @@ def _identity(
 def _kind(front: FrontMatter, path: PurePath) -> DocumentKind | None:
     if said := _PREFIXES.get(value(front, "type").lower()):
         return said
-    folders = (_FOLDERS.get(folder.casefold()) for folder in reversed(path.parts[:-1]))
+    folders = (_folder_kind(folder.casefold()) for folder in reversed(path.parts[:-1]))
     return next((kind for kind in folders if kind), None)
+
+
+def _folder_kind(folder: str) -> DocumentKind | None:
+    """Tell the kind by a folder's name: 'decisions', 'architecture-decision-records'."""
+    if folder in _FOLDERS:
+        return _FOLDERS[folder]
+    words = [word for word in re.split(r"[\W_]+", folder) if word and word not in _FOLDER_WORDS]
+    while len(words) > 1 and words[-1] in _FOLDER_NOUNS:
+        words.pop()
+    return _FOLDERS.get(words[0]) if len(words) == 1 else None
 
 
 def _is_approval(front: FrontMatter) -> bool:
@@ -188,20 +239,48 @@ def _bare_title(heading: str, identity: Identity | None) -> str:
     """The heading without the reference or number that it repeats."""
     if match := _HEADING.match(heading):
         return heading[match.end() :] or heading
-    number, dot, rest = heading.partition(". ")
-    if identity and dot and number.isdecimal() and int(number) == identity.number:
-        return rest
+    match = _TITLE_NUMBER.match(heading)
+    marked = match and (match["written"][-1] in ".:)" or match["number"].startswith("0"))
+    if identity and match and marked and int(match["number"]) == identity.number:
+        return heading[match.end() :]
     return heading
 
 
 def _disagreements(claims: tuple[Claim, ...]) -> Iterator[str]:
     for claim in claims[1:]:
-        kept = claims[0]
-        if claim.source == "file name" and claim.identity != kept.identity:
+        said, kept = claim.identity, claims[0].identity
+        if claim.source == "file name" and said != kept:
             yield (
-                f"the {kept.source} says {kept.identity}, the {claim.source} {claim.identity}; "
-                f"the {kept.source} is kept"
+                f"the {claims[0].source} says {kept}, the file name {said}; "
+                f"the {claims[0].source} is kept"
             )
+        elif claim.source == HEADING and (said.kind, said.number) != (kept.kind, kept.number):
+            yield f"it is {kept}, and its first heading says {said}"
+
+
+def _named(text: str) -> str:
+    """What a field names; nothing where it says that it names none."""
+    return "" if text.strip(" .\u2013\u2014").casefold() in _NONE | {""} else text
+
+
+def _status_warnings(written: str, status: str) -> Iterator[str]:
+    if written and not status:
+        yield f"its status is a form to fill in ({written}); it is left open"
+
+
+def _number_warnings(
+    path: PurePath, kind: DocumentKind | None, identity: Identity | None
+) -> Iterator[str]:
+    """Warn of a file that is numbered as a register does it, where the number is not kept."""
+    numbered = _NUMBERED.search(path.stem)
+    if numbered is None or identity or _DATED.match(path.name):
+        return
+    if kind:
+        why = "nothing but letters of its own stand before it; give it an identifier"
+    else:
+        why = "nothing says what kind of document it is; give it a type or an identifier, or a "
+        why += "folder such as 'decisions'"
+    yield f"its file name bears the number {numbered[1]}, which is not kept: {why}"
 
 
 def _type_warnings(front: FrontMatter, identity: Identity | None) -> Iterator[str]:

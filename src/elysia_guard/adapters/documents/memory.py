@@ -105,7 +105,7 @@ def _plain(reading: ParsedDocument | Skipped) -> dict[str, Any]:
 def _reading(plain: dict[str, Any]) -> ParsedDocument | Skipped:
     if "skipped" in plain:
         return Skipped(**plain["skipped"])
-    document = Document(**{**plain["document"], "kind": DocumentKind(plain["document"]["kind"])})
+    document = Document.of(plain["document"])
     return ParsedDocument(
         document=document,
         passages=tuple(_passage(document, *values) for values in plain["passages"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -13,16 +14,18 @@ from pathlib import Path, PurePath
 from typing import Protocol
 
 from elysia_guard.adapters.documents import chunks, formats
+from elysia_guard.adapters.documents.approvals import approvals_of
 from elysia_guard.adapters.documents.content import Content, UnreadableError
 from elysia_guard.adapters.documents.identity import Card, is_template, read_card
 from elysia_guard.adapters.documents.memory import Memory
 from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
-from elysia_guard.adapters.documents.properties import particulars
+from elysia_guard.adapters.documents.particulars import particulars, stateless
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.language.identify import identify
 
 _INDEX_PAGES = ("index", "_index", "readme")
+_BEGINNING = 60
 
 
 class Recall(Protocol):
@@ -101,10 +104,11 @@ def parse(raw: bytes, *, path: str, folder: PurePath | None = None) -> ParsedDoc
     noted = {**content.properties, **particulars(content.sections)}
     card = read_card(content.front, path=name, heading=content.heading, noted=noted)
     document = _document(card, raw=raw, path=path, content=content)
+    odd = [*card.warnings, *_unread_status(document, content)]
     return ParsedDocument(
         document=document,
         passages=chunks.cut(document, content.sections),
-        warnings=tuple(f"{path}: {warning}" for warning in card.warnings),
+        warnings=tuple(f"{path}: {warning}" for warning in odd),
         claims=card.claims,
     )
 
@@ -177,6 +181,14 @@ def _placed(
     return replace(reading, document=document)
 
 
+def _unread_status(document: Document, content: Content) -> list[str]:
+    text = "" if document.status else stateless(content.sections)
+    if not text:
+        return []
+    begin = textwrap.shorten(text, _BEGINNING, placeholder="...")
+    return [f"its section Status names none ({begin!r}); the status is left open"]
+
+
 def _document(card: Card, *, raw: bytes, path: str, content: Content) -> Document:
     body = "\n".join(block.text for section in content.sections for block in section.blocks)
     return Document(
@@ -192,6 +204,8 @@ def _document(card: Card, *, raw: bytes, path: str, content: Content) -> Documen
         lang=card.lang or identify(body),
         superseded_by=card.superseded_by,
         supersedes=card.supersedes,
+        version=card.version,
+        approvals=approvals_of(content.sections) if card.approval else (),
         path=path,
         sha256=hashlib.sha256(raw).hexdigest(),
     )

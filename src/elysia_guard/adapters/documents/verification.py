@@ -7,9 +7,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from elysia_guard.adapters.documents.identity import TITLE_NUMBER
 from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
 from elysia_guard.adapters.documents.reader import read_files
+from elysia_guard.adapters.documents.register import (
+    linked,
+    misheaded,
+    odd_numbers,
+)
 from elysia_guard.domain.document import Document, DocumentKind
+from elysia_guard.language.approvals import differences
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,6 +79,7 @@ def verify(
     parsed = [item for item in read if isinstance(item, ParsedDocument)]
     documents = [item.document for item in parsed]
     conflicts = [*_shared(documents), *(found for item in parsed for found in _contradicted(item))]
+    conflicts += _misnumbered(parsed)
     if not allow_documents:
         conflicts += _unknown(documents)
     if indexed is not None:
@@ -80,7 +88,7 @@ def verify(
         documents=_rows(documents, {item.document.path: _evidence(item) for item in parsed}),
         conflicts=tuple(conflicts),
         skipped=tuple(item for item in read if isinstance(item, Skipped)),
-        warnings=tuple(_warnings(documents)),
+        warnings=(*_warnings(documents), *_different(parsed)),
     )
 
 
@@ -129,7 +137,8 @@ def _counterpart(document: Document) -> str:
 
 def _evidence(item: ParsedDocument) -> tuple[str, ...]:
     if item.claims:
-        return tuple(dict.fromkeys(claim.source for claim in item.claims))
+        sources = (claim.source for claim in item.claims)
+        return tuple(dict.fromkeys(source for source in sources if source != TITLE_NUMBER))
     return ("folder",) if item.document.kind is not DocumentKind.DOCUMENT else ()
 
 
@@ -144,10 +153,23 @@ def _shared(documents: Sequence[Document]) -> Iterator[Conflict]:
 def _contradicted(item: ParsedDocument) -> Iterator[Conflict]:
     for warning in item.warnings:
         yield _conflict(item.document, warning.removeprefix(f"{item.document.path}: "))
-    for claim in item.claims[1:]:
-        said, kept = claim.identity, item.claims[0].identity
-        if claim.source == "first heading" and (said.kind, said.number) != (kept.kind, kept.number):
-            yield _conflict(item.document, f"it is {kept}, and its first heading says {said}")
+
+
+def _misnumbered(parsed: Sequence[ParsedDocument]) -> Iterator[Conflict]:
+    for path, told in odd_numbers(parsed).items():
+        for warning in told:
+            yield Conflict(path=path, problem=warning.removeprefix(f"{path}: "))
+
+
+def _different(parsed: Sequence[ParsedDocument]) -> Iterator[Conflict]:
+    """Tell where a document and its approval record disagree, and who says what."""
+    for item in linked({item.document.id: item for item in reversed(parsed)}).values():
+        document = item.document
+        for found in differences(document):
+            problem = f"its {found.what} is {found.own!r}, and {document.record} says "
+            yield _conflict(document, f"{problem}{found.recorded!r}")
+        for told in misheaded(document):
+            yield _conflict(document, told.removeprefix(f"{document.path}: "))
 
 
 def _unknown(documents: Iterable[Document]) -> list[Conflict]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
-from elysia_guard.domain.document import Document, DocumentKind, Filters
+from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.question import LANGS
 from elysia_guard.language.glossary import translations
@@ -29,7 +30,9 @@ CREATE TABLE documents (
     approval INTEGER NOT NULL, identifier TEXT NOT NULL, title TEXT NOT NULL, status TEXT NOT NULL,
     date TEXT NOT NULL, owner TEXT NOT NULL, lang TEXT NOT NULL, superseded_by TEXT NOT NULL,
     supersedes TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL,
-    root TEXT NOT NULL, stamp TEXT NOT NULL, fingerprint TEXT NOT NULL
+    root TEXT NOT NULL, stamp TEXT NOT NULL, fingerprint TEXT NOT NULL,
+    version TEXT NOT NULL, record TEXT NOT NULL, own_status TEXT NOT NULL, own_date TEXT NOT NULL,
+    approvals TEXT NOT NULL
 );
 CREATE TABLE passages (
     pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
@@ -42,6 +45,8 @@ CREATE VIRTUAL TABLE words USING fts5(
     text, stems, tokenize = 'unicode61 remove_diacritics 2'
 );
 """
+
+DOCUMENT_COLUMNS = tuple(field.name for field in fields(Document))
 
 # An empty filter is NULL and does not restrict. A status matches whatever its case and what
 # follows it: 'superseded' finds 'Superseded by ADR-0027'.
@@ -86,24 +91,15 @@ def read_meta(connection: sqlite3.Connection, path: Path) -> Meta:
 
 def document_of(row: sqlite3.Row) -> Document:
     """Make a document of its row."""
-    return Document(
-        id=row["id"],
-        kind=DocumentKind(row["kind"]),
-        number=row["number"],
-        approval=bool(row["approval"]),
-        identifier=row["identifier"],
-        title=row["title"],
-        status=row["status"],
-        date=row["date"],
-        owner=row["owner"],
-        lang=row["lang"],
-        superseded_by=row["superseded_by"],
-        supersedes=row["supersedes"],
-        path=row["path"],
-        sha256=row["sha256"],
-        root=row["root"],
-        stamp=row["stamp"],
-    )
+    values = {name: row[name] for name in DOCUMENT_COLUMNS}
+    approvals = json.loads(row["approvals"])
+    return Document.of(values | {"approval": bool(row["approval"]), "approvals": approvals})
+
+
+def row_of(document: Document) -> dict[str, Any]:
+    """Write a document as a row; its approvals as JSON."""
+    values = asdict(document)
+    return values | {"approvals": json.dumps(values["approvals"], ensure_ascii=False)}
 
 
 def parameters(filters: Filters) -> dict[str, str | int | None]:

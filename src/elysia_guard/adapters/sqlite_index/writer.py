@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -15,25 +14,23 @@ import numpy.typing as npt
 from elysia_guard.adapters.digest import digest
 from elysia_guard.adapters.sentence_vectors import pack
 from elysia_guard.adapters.sqlite_index.schema import (
+    DOCUMENT_COLUMNS,
     SCHEMA_VERSION,
     TABLES,
     Meta,
     read_meta,
+    row_of,
     stems_of,
 )
 from elysia_guard.domain.document import Document, Passage
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.ports import Vector
 
-_INSERT_DOCUMENT = """
-INSERT INTO documents (
-    id, kind, number, approval, identifier, title, status, date, owner, lang, superseded_by,
-    supersedes, path, sha256, root, stamp, fingerprint
-) VALUES (
-    :id, :kind, :number, :approval, :identifier, :title, :status, :date, :owner, :lang,
-    :superseded_by, :supersedes, :path, :sha256, :root, :stamp, :fingerprint
+_COLUMNS = (*DOCUMENT_COLUMNS, "fingerprint")
+_INSERT_DOCUMENT = (
+    f"INSERT INTO documents ({', '.join(_COLUMNS)}) "  # noqa: S608
+    f"VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"
 )
-"""
 _INSERT_PASSAGE = """
 INSERT INTO passages (id, document, section, text, position, role, vector, sentences, digest)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -72,7 +69,7 @@ class IndexWriter:
         """Add a document, or replace the one with its id; ``sentences``: those of each passage."""
         with self._transaction():
             self._delete(document.id)
-            row = asdict(document) | {"fingerprint": fingerprint}
+            row = row_of(document) | {"fingerprint": fingerprint}
             pk = self._connection.execute(_INSERT_DOCUMENT, row).lastrowid
             held = sentences or [()] * len(passages)
             for passage, vector, parts in zip(passages, vectors, held, strict=True):

@@ -167,9 +167,8 @@ def record_properties(record: Record) -> dict[str, Any]:
 
 def record_of(values: Properties) -> Record:
     """Read a record back."""
-    document = json.loads(values["document"])
     return Record(
-        document=Document(**document | {"kind": DocumentKind(document["kind"])}),
+        document=Document.of(json.loads(values["document"])),
         fingerprint=values["fingerprint"],
         generation=values["generation"],
         removed=values["removed"],

@@ -28,6 +28,8 @@ def _restrictions(intent: Intent, owners: Sequence[str], lang: Lang) -> list[str
         found.append(say(lang, "list.lang", language=say(lang, f"language.{scope.lang}")))
     if scope.statuses:
         found.append(say(lang, "list.status", statuses=_either(scope.statuses, lang)))
+    if scope.denied:
+        found.append(say(lang, "list.denied", statuses=_either(scope.denied, lang)))
     if owners:
         found.append(say(lang, "list.owner", owners=_either(owners, lang)))
     if scope.since or scope.until:

@@ -47,5 +47,6 @@ def answer_type_gate(things: Collection[AnswerType], *, held: bool) -> GateReadi
 
 def _holds(passage: Passage, thing: AnswerType) -> bool:
     if thing is AnswerType.APPROVAL:
-        return passage.document.approval or passage.role == SectionRole.APPROVAL
+        recorded = passage.document.approval or bool(passage.document.approvals)
+        return recorded or passage.role == SectionRole.APPROVAL
     return holds(passage.text, thing)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import Aspect, Intent, Question
+from elysia_guard.domain.question import STATED, Intent, Question
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.language.answer_types import AnswerType
+from elysia_guard.language.approvals import states
 from elysia_guard.language.coverage import asked_of, query_terms
 from elysia_guard.language.lists import listed
 from elysia_guard.stages.gates import answer_type, together
 from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
-MOST_OWNERS = 12
-"""So many are named where the one asked for is none of them."""
-_STATED_IN_METADATA = frozenset({Aspect.STATUS, Aspect.DATE, Aspect.OWNER})
+MOST_NAMED = 12
+"""So many owners or statuses are named where the one asked for is none of them."""
 
 
 def entity_gate(
@@ -41,6 +41,8 @@ def entity_gate(
         variant = "approval" if known else ""
         return refusal(RefusalReason.ENTITY_NOT_FOUND, subject, reading, variant=variant)
     subject = ", ".join(document.name for document in evidence.documents)
+    if unstated := _unstated(question, intent, evidence):
+        return refusal(RefusalReason.LOW_COVERAGE, subject, unstated, variant=intent.aspect)
     existence = _existence(subject, f"{len(evidence.documents)} documents", passed=True)
     coverage = _document_coverage(question, intent, evidence, thresholds)
     readings = (existence, coverage) if coverage else (existence,)
@@ -60,6 +62,23 @@ def entity_gate(
     )
 
 
+def _unstated(question: Question, intent: Intent, evidence: Evidence) -> GateReading | None:
+    """Fail where nothing but a status, date, ... is asked, and no document or record states it."""
+    if intent.aspect not in STATED:
+        return None
+    stated = [states(document, intent.aspect) for document in evidence.documents]
+    if any(stated) or query_terms(intent.topic, question.lang).words:
+        return None
+    return GateReading(
+        gate="metadata",
+        passed=False,
+        value="none",
+        threshold=intent.aspect.value,
+        source="the documents and their approval records",
+        reason=RefusalReason.LOW_COVERAGE,
+    )
+
+
 def _sum_gate(question: Question, evidence: Evidence, thresholds: Thresholds) -> GateReading | None:
     """Require a sum of money in a named document that is asked for one."""
     things = answer_type.required(question.text) & {AnswerType.MONEY}
@@ -73,7 +92,7 @@ def _sum_gate(question: Question, evidence: Evidence, thresholds: Thresholds) ->
 def _warned(
     question: Question, intent: Intent, evidence: Evidence, thresholds: Thresholds
 ) -> dict[str, str]:
-    if intent.aspect in _STATED_IN_METADATA:
+    if intent.aspect in STATED:
         return {}
     terms = query_terms(intent.topic, question.lang, evidence.synonyms)
     return together.warned(terms, evidence.hits, thresholds)
@@ -100,7 +119,7 @@ def _document_coverage(
     limit = thresholds.entity_min_coverage
     terms = asked_of(evidence, intent.topic, question.lang, weighted=rule.weighted)
     value = 1.0
-    if intent.aspect not in _STATED_IN_METADATA:
+    if intent.aspect not in STATED:
         text = "\n".join(hit.passage.in_context for hit in evidence.hits)
         value = terms.coverage(text, evidence.documents[0].lang)
     found = reading(
@@ -120,9 +139,15 @@ def list_gate(
     """Require that there is something to list, and that its owner is one that there is."""
     if evidence.other_owners and intent.scope.owner:
         written = intent.scope.owner.written
-        found = _ownership(written, evidence.other_owners)
+        found = _known(written, evidence.other_owners, "owners")
         return refusal(RefusalReason.NO_RESULTS, written, found, variant="owner")
     count = len(evidence.documents)
+    if evidence.statuses:
+        asked = listed(intent, evidence.owners, question.lang, count=count)
+        names = [document.name for document in evidence.overruled]
+        found = _known(", ".join(names[:MOST_NAMED]), evidence.statuses, "statuses")
+        variant = "status_overruled" if names else "status"
+        return refusal(RefusalReason.NO_RESULTS, asked, found, variant=variant)
     if not count:
         asked = listed(intent, evidence.owners, question.lang, count=count)
         return refusal(RefusalReason.NO_RESULTS, asked, _count(count), variant="list")
@@ -145,14 +170,15 @@ def _count(count: int) -> GateReading:
     )
 
 
-def _ownership(written: str, owners: Sequence[str]) -> GateReading:
-    named = ", ".join(owners[:MOST_OWNERS])
+def _known(written: str, known: Sequence[str], what: str) -> GateReading:
+    """Fail because no document has what a list asks for; the reading names what there is."""
+    named = ", ".join(known[:MOST_NAMED])
     return GateReading(
         gate="no_results",
         passed=False,
         value=written,
-        threshold=f"{named}, \u2026" if len(owners) > MOST_OWNERS else named,
-        source="owners of the documents",
+        threshold=f"{named}, \u2026" if len(known) > MOST_NAMED else named,
+        source=f"{what} of the documents",
         reason=RefusalReason.NO_RESULTS,
     )
 

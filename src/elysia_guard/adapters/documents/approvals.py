@@ -1,0 +1,85 @@
+"""Approvals, read from the tables of an approval record: who, when, what, of which version."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from elysia_guard.adapters.documents.content import Block, BlockKind, Section
+from elysia_guard.domain.document import Approval
+
+_FIELDS = {
+    "version": r"version\b.*|versie\b.*|fassung\b.*",
+    "decision": r"decision|outcome|status|besluit|beslissing|uitkomst|entscheidung|ergebnis",
+    "date": r"((decision|approval) )?date( of .*)?|(besluit)?datum( van .*)?"
+    r"|(entscheidungs|beschluss)datum|datum der .*",
+    "driver": r"driver\b.*|(decision )?owner|eigenaar|(besluit)?trekker|verantwortlich\w*",
+}
+_LABELS = {key: re.compile(pattern, re.IGNORECASE) for key, pattern in _FIELDS.items()}
+_CELL = re.compile(r";\s(?=[^;:]{1,60}:\s)")
+_LONGEST_LINE = 120
+
+_Facts = dict[str, str]
+
+
+def approvals_of(sections: Sequence[Section]) -> tuple[Approval, ...]:
+    """Return the approvals that a record lists, the newest first, then those without a date."""
+    found = [approval for section in _grouped(sections) for approval in section]
+    return tuple(sorted(found, key=lambda item: item.date, reverse=True))
+
+
+def _grouped(sections: Sequence[Section]) -> list[list[Approval]]:
+    """Read each section; a table of approvers without approvals belongs to the last ones."""
+    groups: list[list[Approval]] = []
+    for section in sections:
+        found, approvers = _read(section)
+        if found:
+            groups.append(found)
+        elif approvers and groups:
+            groups[-1] = [_with(item, approvers) for item in groups[-1]]
+    return groups
+
+
+def _with(approval: Approval, approvers: Sequence[str]) -> Approval:
+    return replace(approval, approvers=approval.approvers or tuple(approvers))
+
+
+def _read(section: Section) -> tuple[list[Approval], list[str]]:
+    """Read the approvals of a section, and the approvers that belong to all of them."""
+    found: list[tuple[_Facts, list[str]]] = []
+    shared: list[str] = []
+    between = False
+    for block in section.blocks:
+        cells = list(_cells(block))
+        facts = {key: text for name, text in cells if (key := _key(name))}
+        alone = len(cells) == 1
+        if facts and (alone or not between):
+            between = False
+            if not found or facts.keys() & found[-1][0].keys():
+                found.append((facts, []))
+            found[-1][0].update(facts)
+        elif block.kind is not BlockKind.ROW:
+            between = bool(found)
+        elif cells and (between or not found):
+            (found[-1][1] if found else shared).append(block.text.rstrip("."))
+    place = " > ".join(section.path)
+    made = [
+        Approval(section=place, approvers=tuple(approvers), **facts)
+        for facts, approvers in found
+        if "decision" in facts
+    ]
+    return made, shared
+
+
+def _cells(block: Block) -> Iterator[tuple[str, str]]:
+    if block.kind is not BlockKind.ROW and len(block.text) > _LONGEST_LINE:
+        return
+    for cell in _CELL.split(block.text.lstrip("-* ").rstrip(".")):
+        name, colon, text = cell.partition(": ")
+        if colon and text.strip():
+            yield name.strip(), text.strip()
+
+
+def _key(name: str) -> str:
+    return next((key for key, label in _LABELS.items() if label.fullmatch(name)), "")

@@ -1,0 +1,80 @@
+"""Questions that only the documents at hand let one read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.unit.made_register import Register, decision
+from tests.unit.small_world import index, question
+from tests.unit.test_approval_records import FILES
+
+from elysia_guard.domain.document import Document, Filters
+from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.question import Aspect, Intent, IntentKind
+from elysia_guard.stages import catalogue, retrieval
+from elysia_guard.stages.router import route
+from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
+
+
+async def reread(text: str) -> Intent:
+    asked = question(text)
+    return await catalogue.reread(index(), asked, route(asked))
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Who signed off on the courier decision?", "ADR-0003"),
+        ("When was the decision on the domain language accepted?", "ADR-0012"),
+        ("Who approved 'Use TLS to protect connections'?", "ADR-0027"),
+    ],
+)
+async def test_a1_a_document_is_named_by_its_title(text: str, written: str) -> None:
+    """Where one document bears all that is named, it is that document that is asked for."""
+    intent = await reread(text)
+    assert (intent.kind, [ref.written for ref in intent.references]) == (
+        IntentKind.ENTITY,
+        [written],
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who approved the decision?",
+        "Who approved CIM?",
+        "Who approved the decision on hydrants?",
+        "How quickly must a broken connection be replaced?",
+    ],
+)
+async def test_a1_nothing_is_taken_for_a_title_that_names_none(text: str) -> None:
+    """No title, part of one without a word for a kind, or one that nobody has: it is searched."""
+    asked = question(text)
+    assert await reread(text) == route(asked)
+
+
+async def test_an_index_that_is_down_leaves_the_question_as_it_is() -> None:
+    """The outage is told by the retrieval, not here."""
+
+    class Down(FakeIndex):
+        async def documents(self, filters: Filters) -> Sequence[Document]:
+            raise SourceUnavailableError("the index is down", source="index")
+
+    asked = question("Which decisions are on hold?")
+    intent = route(asked)
+    assert await catalogue.reread(Down([]), asked, intent) is intent
+
+
+async def test_a1_a_search_brings_the_records_of_what_it_finds(tmp_path: Path) -> None:
+    """Who approved something is told from the record of the document that a search finds."""
+    files = {**FILES, "decisions/0009-use-rafts.md": decision("Use rafts", status="accepted")}
+    found = Register(tmp_path, files)
+    asked = question("who approved valves and taps")
+    intent = Intent(
+        kind=IntentKind.OPEN, reason="a test says so", topic="valves taps", aspect=Aspect.APPROVAL
+    )
+    evidence = await retrieval.search(found.guard.pipeline.index, HashEmbedder(), asked, intent, ())
+    assert {passage.document.id for passage in evidence.records} >= {"ADR-0004D", "ADR-0006D"}
+    assert {document.id for document in evidence.approved} <= set(found.documents)
