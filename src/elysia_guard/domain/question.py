@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Literal, get_args
 
 from elysia_guard.domain.document import Document, DocumentKind, Identity
+from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 
 Lang = Literal["en", "nl", "de"]
 LANGS: tuple[Lang, ...] = get_args(Lang)
@@ -22,8 +23,8 @@ class Question:
     text: str
     lang: Lang
     request_id: str
-    kind: DocumentKind | None = None
-    """Set when the caller names one collection: the question concerns only that."""
+    scope: CollectionScope = EVERYTHING
+    """The collections that it may reach; nothing of the others is shown, counted or suggested."""
 
 
 class IntentKind(StrEnum):
@@ -102,15 +103,20 @@ class Scope:
     approval: bool | None = False
     titled: bool = False
 
-    def admit(self, document: Document) -> bool:
-        """Tell whether a document passes by what it says of itself, whoever its owner is."""
-        date = document.date if document.date[:4].isdigit() else ""
-        return (
-            (not self.statuses or any(map(document.is_in_status, self.statuses)))
-            and (not self.lang or document.lang.lower().partition("-")[0] == self.lang)
-            and (not self.since or date[: len(self.since)] >= self.since)
-            and (not self.until or "" < date[: len(self.until)] <= self.until)
-            and self.approval in {None, document.approval}
+    def is_dated(self, document: Document) -> bool:
+        """Tell whether a document's date is exact enough to lie within the period, or outside."""
+        date = document.date
+        return date[:4].isdigit() and all(
+            len(date) >= len(point) or date[:4] != point[:4]
+            for point in (self.since, self.until)
+            if point
+        )
+
+    def is_in_period(self, document: Document) -> bool:
+        """Tell whether a document that is dated lies within the period."""
+        date = document.date
+        return (not self.since or date[: len(self.since)] >= self.since) and (
+            not self.until or date[: len(self.until)] <= self.until
         )
 
 
@@ -133,6 +139,10 @@ class Intent:
     """For lists: what they are restricted to."""
     uri: str = ""
     """For terms: the concept that was chosen among several with this label."""
+    meaning_of: str = ""
+    """A term whose meaning is asked where no vocabulary may tell it: the documents are searched."""
+    outside: tuple[DocumentKind, ...] = ()
+    """Kinds that are asked for too, and that the question may not reach."""
     small_talk: str | None = None
     """For conversational questions: ``greeting``, ``thanks``, ``help`` and so on."""
 

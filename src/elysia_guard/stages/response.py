@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.draft import Block, Draft, Quote
-from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.refusal import (
@@ -24,15 +25,21 @@ from elysia_guard.domain.response import (
     TransparencyStatement,
     Validation,
 )
+from elysia_guard.domain.scope import VocabularyUse
 from elysia_guard.language.catalogue import has, say
+from elysia_guard.language.lists import noun
+from elysia_guard.language.text import clean
 
+MOST_NAMED = 12
 _OUT_OF_FORCE = frozenset({"proposed", "rejected", "deprecated", "superseded"})
 
 
 def answered(inquiry: Inquiry, draft: Draft, validation: Validation) -> RAGResponse:
     """Render a verified draft, with the warnings a reader needs."""
     warnings = (
-        *_warnings(inquiry.evidence, draft, inquiry.question.lang),
+        *_warnings(inquiry, draft),
+        *_left_out(inquiry),
+        *_undefined(inquiry),
         *_missing_words(inquiry.decided(), inquiry.question.lang),
     )
     parts = [_render(block) for block in draft.blocks]
@@ -54,9 +61,9 @@ def refused(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespons
         return _reply(inquiry, message)
     lines = [
         say(lang, "refusal.opening"),
-        say(lang, "refusal.reason", reason=_reason(verdict, evidence, lang)),
+        say(lang, "refusal.reason", reason=_reason(inquiry)),
     ]
-    if evidence.looked_at:
+    if any(evidence.looked_at):
         lines.append(say(lang, "refusal.looked_at", sources=_looked_at(inquiry)))
     lines.append("\n".join([say(lang, "refusal.try"), *_ways_on(suggestions, lang)]))
     return _reply(inquiry, "\n\n".join(lines), suggestions)
@@ -76,10 +83,43 @@ def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespo
     return _reply(inquiry, f"{asked}\n\n{listed}\n\n{example}", suggestions)
 
 
-def conversed(inquiry: Inquiry, *, document: str) -> RAGResponse:
-    """Answer small talk with a fixed text that claims nothing."""
-    key = f"talk.{inquiry.intent.small_talk or 'help'}"
-    return _reply(inquiry, say(inquiry.question.lang, key, term="CIM", name=document))
+def conversed(inquiry: Inquiry, examples: Examples) -> RAGResponse:
+    """Answer small talk with a fixed text that claims nothing, and names only what there is."""
+    lang, talk = inquiry.question.lang, inquiry.intent.small_talk or "help"
+    if talk == "help":
+        return _reply(inquiry, _help(examples, lang))
+    if talk == "identity" and not inquiry.question.scope.defines:
+        talk = "identity_documents"
+    return _reply(inquiry, say(lang, f"talk.{talk}", offer=_offer(examples, lang)))
+
+
+def _offer(examples: Examples, lang: Lang) -> str:
+    """Say what can be asked about."""
+    kinds = [say(lang, f"talk.a_{kind.value}") for kind in examples.kinds]
+    *others, last = ([say(lang, "talk.a_term")] if examples.term else []) + kinds or [""]
+    if not last:
+        return say(lang, "talk.offer_any")
+    things = say(lang, "list.or", first=", ".join(others), last=last) if others else last
+    return say(lang, "talk.offer", things=things)
+
+
+def _help(examples: Examples, lang: Lang) -> str:
+    """List what can be asked, each with an example that would be answered."""
+    lines = [say(lang, "talk.help_open")]
+    if listed := [kind for kind in examples.kinds if kind is not DocumentKind.DOCUMENT]:
+        asked = say(lang, f"suggest.list_{listed[-1].value}")
+        lines.insert(0, say(lang, "talk.help_list", question=asked))
+    if examples.document and examples.named:
+        lines.insert(0, say(lang, "talk.help_document", question=_about(examples.document, lang)))
+    if examples.term:
+        asked = say(lang, "suggest.define", term=examples.term)
+        lines.insert(0, say(lang, "talk.help_term", question=asked))
+    return "\n\n".join((say(lang, "talk.help"), "\n".join(f"- {line}" for line in lines)))
+
+
+def _about(document: Document, lang: Lang) -> str:
+    verb = "decision" if document.kind is DocumentKind.DECISION else "document"
+    return say(lang, f"suggest.{verb}", name=document.name)
 
 
 def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()) -> RAGResponse:
@@ -126,8 +166,9 @@ def _quote(quote: Quote, *, listed: bool) -> str:
     return "\n".join(f"> {line}".rstrip() for line in marked.splitlines())
 
 
-def _warnings(evidence: Evidence, draft: Draft, lang: Lang) -> tuple[ResponseWarning, ...]:
+def _warnings(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
     """Warn of documents that are not in force, and of named ones that do not exist."""
+    evidence, lang = inquiry.evidence, inquiry.question.lang
     if len(draft.blocks) == 1 and any(quote.lead for quote in draft.blocks[0].quotes):
         cited: dict[str, Document] = {}
     else:
@@ -137,12 +178,37 @@ def _warnings(evidence: Evidence, draft: Draft, lang: Lang) -> tuple[ResponseWar
     warnings = [_state(item, lang) for item in cited.values() if item.status in _OUT_OF_FORCE]
     for reference in evidence.absent:
         subject = str(reference.identity or reference.written)
-        warnings.append(
-            ResponseWarning(
-                type="ENTITY_NOT_FOUND", message=say(lang, "answer.absent", subject=subject)
-            )
-        )
+        message = _told("answer.absent", inquiry, subject=subject)
+        warnings.append(ResponseWarning(type="ENTITY_NOT_FOUND", message=message))
     return tuple(warnings)
+
+
+def _left_out(inquiry: Inquiry) -> Iterator[ResponseWarning]:
+    """Warn of what a list leaves out: kinds that were not asked, and documents that are silent."""
+    lang, intent = inquiry.question.lang, inquiry.intent
+    if intent.outside:
+        named = ", ".join(say(lang, f"kind.{kind}") for kind in intent.outside)
+        asked = _collections(inquiry)
+        message = say(lang, "answer.outside", collections=asked, subject=named)
+        yield ResponseWarning(type="OUTSIDE", message=message)
+    for each in inquiry.evidence.restrictions:
+        if each.silent:
+            message = say(
+                lang,
+                "answer.silent",
+                property=say(lang, f"property.{each.by}"),
+                count=each.silent,
+                among=f"{each.among} {noun(intent, lang, count=each.among)}",
+            )
+            yield ResponseWarning(type="NOT_STATED", message=message)
+
+
+def _undefined(inquiry: Inquiry) -> Iterator[ResponseWarning]:
+    """Warn that what the documents say of a term is no definition of it."""
+    question, term = inquiry.question, inquiry.intent.meaning_of
+    if term:
+        key = f"answer.undefined_{question.scope.vocabulary}"
+        yield ResponseWarning(type="NO_DEFINITION", message=say(question.lang, key, term=term))
 
 
 def _missing_words(verdict: Verdict, lang: Lang) -> tuple[ResponseWarning, ...]:
@@ -164,18 +230,46 @@ def _state(document: Document, lang: Lang) -> ResponseWarning:
     return ResponseWarning(type="NOT_IN_FORCE", message=message)
 
 
-def _reason(verdict: Verdict, evidence: Evidence, lang: Lang) -> str:
+def _reason(inquiry: Inquiry) -> str:
+    """Say why not, and where a term was asked for in vain, that nothing could define it."""
+    verdict, evidence, question = inquiry.decided(), inquiry.evidence, inquiry.question
     reason = verdict.reason or RefusalReason.NO_RESULTS
     variant = f"refusal.{reason}_{verdict.details.get('variant', '')}"
     failed = next((item for item in verdict.readings if not item.passed), None)
-    return say(
-        lang,
+    told = _told(
         variant if has(variant) else f"refusal.{reason}",
+        inquiry,
         subject=verdict.subject,
         source=evidence.looked_at[0] if evidence.looked_at else "",
         value=_number(failed.value if failed else None),
         threshold=_number(failed.threshold if failed else None),
     )
+    if term := inquiry.intent.meaning_of:
+        key = f"refusal.undefined_{question.scope.vocabulary}"
+        return f"{say(question.lang, key, term=term)} {told}"
+    return told
+
+
+def _told(key: str, inquiry: Inquiry, **values: object) -> str:
+    """Say something of what there is; to a question that may not reach all, only of what it may.
+
+    'It does not exist' would be false of what lies outside, 'it lies outside' would reveal it.
+    """
+    lang, scope = inquiry.question.lang, inquiry.question.scope
+    if has(f"{key}_none") and scope.vocabulary is VocabularyUse.NONE:
+        return say(lang, f"{key}_none", **values)
+    if has(f"{key}_scoped") and scope.is_restricted:
+        return say(lang, f"{key}_scoped", collections=_collections(inquiry), **values)
+    return say(lang, key, **values)
+
+
+def _collections(inquiry: Inquiry) -> str:
+    """Name what a restricted question may reach; where that is nothing, what was asked for."""
+    lang, scope = inquiry.question.lang, inquiry.question.scope
+    named = [say(lang, f"kind.{kind}") for kind in scope.kinds or ()]
+    if scope.defines:
+        named.append(say(lang, "kind.terms"))
+    return ", ".join(named or map(clean, scope.asked[:MOST_NAMED]))
 
 
 def _number(value: float | str | None) -> str:
@@ -189,6 +283,7 @@ def _looked_at(inquiry: Inquiry) -> str:
     return ", ".join(
         named.get(name) or (say(lang, "kind.vocabulary", name=name) if terms else name)
         for name in inquiry.evidence.looked_at
+        if name
     )
 
 

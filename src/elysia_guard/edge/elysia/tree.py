@@ -94,7 +94,8 @@ class GuardedTree(Tree):
         if not self._inquiries:
             return False
         if self.inquiry.undecided and self.may_ask_llm:
-            return step in GATHERING
+            closed = step is Step.SKOSMOS_LOOKUP and not self.inquiry.question.scope.defines
+            return step in GATHERING and not closed
         return step is self.inquiry.next_step()
 
     def remember(self, reply: RAGResponse) -> None:
@@ -250,7 +251,10 @@ class GuardedTree(Tree):
         _first_run: bool = True,  # noqa: FBT001, FBT002
         **kwargs: Any,
     ) -> AsyncIterator[dict[str, Any] | None]:
-        """Run one question; a training route, which would bypass the node, is ignored."""
+        """Run one question; a training route, which would bypass the node, is ignored.
+
+        ``collection_names`` are the collections that it may reach: none named is all of them.
+        """
         if not _first_run:
             async for payload in super().async_run(
                 user_prompt,
@@ -265,7 +269,7 @@ class GuardedTree(Tree):
             return
         query_id = query_id or str(uuid.uuid4())
         prompt = self._distinct(user_prompt)
-        inquiry = self._begin(user_prompt, query_id)
+        inquiry = self._begin(user_prompt, query_id, collection_names)
         # A run that was left before its end may still hold its own settings in our place.
         given = self._run.given if self._run else self.settings
         run = self._run = Run.of(given, decided=not inquiry.undecided)
@@ -286,12 +290,16 @@ class GuardedTree(Tree):
                 self._run = None
             self._inquiries.pop(query_id, None)
 
-    def _begin(self, user_prompt: str, query_id: str) -> Inquiry:
+    def _begin(self, user_prompt: str, query_id: str, collections: list[str]) -> Inquiry:
         self.last_response = None
         self.suggestions = []
         try:
             inquiry = self.pipeline.begin(
-                user_prompt, request_id=query_id, route="tree", conversation=self._recalled()
+                user_prompt,
+                request_id=query_id,
+                route="tree",
+                scope=self.pipeline.scope(collections or ()),
+                conversation=self._recalled(),
             )
         except QuestionError as err:
             inquiry = self.pipeline.turn_away(user_prompt, err, request_id=query_id, route="tree")

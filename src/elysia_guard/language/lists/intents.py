@@ -26,9 +26,34 @@ def list_intent(text: str, given: DocumentKind | None, lang: Lang) -> Intent | N
     asked, wished = without_asides(text)
     read = scope_of(asked)
     of_records = (DocumentKind.DECISION,) if read.scope.approval else ()
-    kinds = (given,) if given else kinds_named(read.of_documents) or of_records
+    kinds = kinds_named(read.of_documents) or of_records or ((given,) if given else ())
     if not kinds or not read.is_list(wished=wished):
         return None
+    return _intent(read, kinds, lang)
+
+
+def list_chosen(text: str, kinds: tuple[DocumentKind, ...]) -> Intent | None:
+    """Read the restrictions of a question that somebody else decided is for a list of these kinds.
+
+    None where it turns a restriction round: what it asks for is then no list that can be given.
+    """
+    from elysia_guard.language.lists.asides import without_asides
+    from elysia_guard.language.lists.scopes import scope_of
+
+    read = scope_of(without_asides(text)[0])
+    if read.denied:
+        return None
+    owner = Owner(written=read.owner) if read.owner and read.owner_said else None
+    return Intent(
+        kind=IntentKind.LIST,
+        reason="a list was chosen",
+        kinds=kinds,
+        topic=read.titled,
+        scope=replace(read.scope, owner=owner, titled=bool(read.titled)),
+    )
+
+
+def _intent(read: Restricted, kinds: tuple[DocumentKind, ...], lang: Lang) -> Intent | None:
     topic = _subject(read.topic, lang)
     if read.titled and (topic or not _subject(read.titled, lang)):
         return None
