@@ -13,6 +13,7 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.edge.elysia.host import ClientManager, Settings, Tool, Tree
 from elysia_guard.edge.elysia.node import GuardedNode
 from elysia_guard.edge.elysia.offline import NoLanguageModel, NoWeaviate, Run
@@ -269,7 +270,7 @@ class GuardedTree(Tree):
             return
         query_id = query_id or str(uuid.uuid4())
         prompt = self._distinct(user_prompt)
-        inquiry = self._begin(user_prompt, query_id, collection_names)
+        inquiry = self._begin(user_prompt, query_id, self._scope(collection_names, client_manager))
         # A run that was left before its end may still hold its own settings in our place.
         given = self._run.given if self._run else self.settings
         run = self._run = Run.of(given, decided=not inquiry.undecided)
@@ -290,7 +291,15 @@ class GuardedTree(Tree):
                 self._run = None
             self._inquiries.pop(query_id, None)
 
-    def _begin(self, user_prompt: str, query_id: str, collections: list[str]) -> Inquiry:
+    def _scope(self, names: object, _clients: ClientManager | None) -> CollectionScope:
+        """Return the scope to the collections of these names; what is no list of names opens none.
+
+        Those of other people's collections open nothing of ours either.
+        """
+        listed = names if isinstance(names, list | tuple) else [names] if names else []
+        return self.pipeline.scope([str(name) for name in listed])
+
+    def _begin(self, user_prompt: str, query_id: str, scope: CollectionScope) -> Inquiry:
         self.last_response = None
         self.suggestions = []
         try:
@@ -298,7 +307,7 @@ class GuardedTree(Tree):
                 user_prompt,
                 request_id=query_id,
                 route="tree",
-                scope=self.pipeline.scope(collections or ()),
+                scope=scope,
                 conversation=self._recalled(),
             )
         except QuestionError as err:

@@ -92,7 +92,7 @@ _FILLERS = phrase(
     r"|werden?|worden|wurden|haben|wir|inmiddels|alleen|slechts|maar|enkele|dat|uit|bij|of"
     r"|eigenlijk|eigentlich|nur|aber|oder|aus|im|bei|bisher|irgendwelche|got|get|gotten|since"
     r"|sinds|sindsdien|seit(dem|her)?|inzwischen|mittlerweile|intussen|ondertussen|meanwhile"
-    r"|by now|later|recently|subsequently|to date|until now|tot nu toe|bis(her|lang| jetzt)|yet"
+    r"|by now|later|subsequently|to date|until now|tot nu toe|bis(her|lang| jetzt)|yet"
     r"|already|ever|ooit|jemals|reeds|bereits|schon|it|they|ze|sie|hun|daar|also|ook|auch|maar"
     r"|added|adopt|joined|bij|erbij|gekomen|bijgekomen|toegevoegd|verschenen|erschienen"
     r"|veröffentlicht|gepubliceerd|hinzugekommen|dazugekommen)\b"
