@@ -1,4 +1,4 @@
-"""What replaces a term is what its vocabulary says replaces it; neighbours are called neighbours."""
+"""What replaces a term is what its vocabulary says; its neighbours are called neighbours."""
 
 from __future__ import annotations
 
