@@ -197,6 +197,11 @@ FREE: tuple[tuple[str, Lang], ...] = (
     ("Zeige alle Entscheidungen vom letzten Jahr", "de"),
     ("Zeige alle Entscheidungen ohne Eigentümer", "de"),
     ("Which decisions were taken recently?", "en"),
+    ("Which decisions were taken today?", "en"),
+    ("List all decisions of yesterday", "en"),
+    ("How many decisions are there soon?", "en"),
+    ("Welke besluiten zijn vandaag genomen?", "nl"),
+    ("Welche Entscheidungen wurden jetzt getroffen?", "de"),
     ("List the latest decision", "en"),
 )
 
