@@ -11,7 +11,7 @@ from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import ScopeError
 from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.domain.scope import CollectionScope
+from elysia_guard.domain.scope import EVERYTHING, NOTHING, CollectionScope
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 
@@ -57,7 +57,7 @@ class Guard:
         question: str,
         *,
         kind: DocumentKind | str | None = None,
-        collections: Sequence[str] = (),
+        collections: Sequence[str] | None = None,
         conversation: Conversation | None = None,
     ) -> RAGResponse:
         """Answer one question, or say why not; works in a running loop too (notebooks).
@@ -77,7 +77,7 @@ class Guard:
         question: str,
         *,
         kind: DocumentKind | str | None = None,
-        collections: Sequence[str] = (),
+        collections: Sequence[str] | None = None,
         conversation: Conversation | None = None,
         request_id: str | None = None,
     ) -> RAGResponse:
@@ -86,8 +86,9 @@ class Guard:
         Args:
             question: what a person asks, in English, Dutch or German.
             kind: the one kind of document that may be asked, or the name of its collection.
-            collections: the names of the collections that may be asked; none is all. Of the others
-                nothing is shown, counted or suggested, and of the vocabulary only if it is named.
+            collections: the names of the collections that may be asked; None is all, and an empty
+                list none. Of the others nothing is shown, counted or suggested, and of the
+                vocabulary only if it is named.
             conversation: what was said before; a new one where each question stands alone. With
                 it, a message may pick one of the meanings that were asked back ('the second').
             request_id: the id under which it appears in logs; made up when absent.
@@ -100,15 +101,18 @@ class Guard:
             question,
             request_id=request_id or f"req-{uuid.uuid4().hex[:12]}",
             route="direct",
-            scope=self._known((kind,) if kind else ()) & self._known(collections),
+            scope=self._known(kind) & self._known(collections),
             conversation=conversation,
         )
         return await self.pipeline.answer(inquiry)
 
-    def _known(self, names: Sequence[str]) -> CollectionScope:
-        """Return the scope of some names, of which one at least must be there."""
-        scope, pipeline = self.pipeline.scope(names), self.pipeline
-        if not scope.is_empty:
+    def _known(self, named: Sequence[str] | None) -> CollectionScope:
+        """Return the scope of a name, or of some, of which one at least must be there."""
+        if named is None:
+            return EVERYTHING
+        names, pipeline = (named,) if isinstance(named, str) else tuple(named), self.pipeline
+        scope = pipeline.scope(names) if names else NOTHING
+        if not names or not scope.is_empty:
             return scope
         there = [f"{kind} ({name})" for kind, name in pipeline.collections.items()]
         raise ScopeError(

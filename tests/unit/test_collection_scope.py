@@ -334,6 +334,15 @@ class TestGuard:
         assert not shipped.ask("ADR-0012", kind="decision").refused
         assert not shipped.ask("ADR-0012", kind="ADR_Ollama").refused
         assert shipped.ask("ADR-0012", kind="decision", collections=["Policy_Ollama"]).refused
+        assert shipped.ask("ADR-0012", collections="Policy_Ollama").refused
+
+    @pytest.mark.parametrize("asked", ["ADR-0012", "List all policies", "What is CIMXML?", "12"])
+    def test_a9_who_may_see_nothing_is_shown_nothing(self, shipped: Guard, asked: str) -> None:
+        """An empty list of collections is none of them: whoever has no rights is refused."""
+        response = shipped.ask(asked, collections=[])
+        assert response.refused
+        assert (response.sources, response.suggestions) == ((), ())
+        assert not shipped.ask(asked, collections=None).refused
 
     def test_a9_a_collection_that_is_not_there_is_an_error(self, shipped: Guard) -> None:
         """A name that is none of the collections is told, with those that there are."""

@@ -204,6 +204,8 @@ class TestApart:
             (lambda: flagged(vocabulary=OWN), own, NOTHING),
             (lambda: shipped(INDEX__PATH="own.sqlite"), own, NO_TERMS),
             (lambda: shipped(INDEX__PATH="copy.sqlite"), demo, NOTHING),
+            (lambda: shipped(INDEX__PATH="fresh.sqlite"), missing, NOTHING),
+            (lambda: shipped(INDEX__SOURCES="[mine]"), missing, NO_TERMS),
             (lambda: shipped(INDEX__SOURCES="[mine]"), own, NO_TERMS),
             (lambda: shipped(TERMINOLOGY__FILES="[own.ttl]"), demo, NO_DOCUMENTS),
             (lambda: shipped(TERMINOLOGY__FILES="[]"), demo, NOTHING),

@@ -114,3 +114,4 @@ class CollectionScope:
 
 
 EVERYTHING = CollectionScope()
+NOTHING = CollectionScope(kinds=(), vocabulary=VocabularyUse.OUTSIDE)

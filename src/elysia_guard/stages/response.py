@@ -269,7 +269,8 @@ def _collections(inquiry: Inquiry) -> str:
     named = [say(lang, f"kind.{kind}") for kind in scope.kinds or ()]
     if scope.defines:
         named.append(say(lang, "kind.terms"))
-    return ", ".join(named or map(clean, scope.asked[:MOST_NAMED]))
+    told = named or [clean(name) for name in scope.asked[:MOST_NAMED]]
+    return ", ".join(told) or say(lang, "kind.nothing")
 
 
 def _number(value: float | str | None) -> str:

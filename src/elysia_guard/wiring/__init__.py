@@ -176,7 +176,7 @@ class Wiring:
         """Whether the documents and the vocabulary of the demo are asked, and nothing else."""
         if not apart.has_demo_vocabulary(self.config) or self.left_out.vocabulary:
             return False
-        return apart.are_demo(self._documents())
+        return apart.has_demo_documents(self.config, self._documents())
 
     def _documents(self) -> Sequence[Document] | None:
         if weaviate_section(self.config) is None and not self.config.index.path.exists():

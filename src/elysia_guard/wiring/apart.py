@@ -6,10 +6,11 @@ content, so that neither a copy of it nor one's own documents in its place are m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 
 from elysia_guard.config import Config, home
 from elysia_guard.domain.document import Document
@@ -46,31 +47,31 @@ def left_out(config: Config, documents: Callable[[], Iterable[Document] | None])
         documents: those of the index, looked at only if it matters; None where there is no index.
     """
     if has_demo_vocabulary(config) and not config.names("terminology"):
-        return LeftOut(vocabulary=not _is_demo(documents(), empty=not config.names("index")))
+        return LeftOut(vocabulary=not has_demo_documents(config, documents()))
     section = config.terminology
     own = section.kind == "skos_file" and section.files and not has_demo_vocabulary(config)
     if own and config.names("terminology") and not config.names("index"):
-        return LeftOut(documents=_is_demo(documents(), empty=True))
+        return LeftOut(documents=has_demo_documents(config, documents()))
     return LeftOut()
 
 
 def has_demo_vocabulary(config: Config) -> bool:
     """Tell whether the vocabulary is the one that ships."""
-    folder, section = (home() / "data" / "vocabulary").resolve(), config.terminology
-    return bool(section.kind == "skos_file" and section.files) and all(
-        folder in (file.resolve(), *file.resolve().parents) for file in section.files
-    )
+    section = config.terminology
+    return section.kind == "skos_file" and _ships(section.files, "vocabulary")
 
 
-def are_demo(documents: Iterable[Document] | None) -> bool:
-    """Tell whether documents are the demo's."""
-    return _is_demo(documents, empty=False)
+def has_demo_documents(config: Config, documents: Iterable[Document] | None) -> bool:
+    """Tell whether the documents of an index are the demo's; of none, whether they will be."""
+    if found := list(documents or ()):
+        return any(item.sha256 in _demo() for item in found)
+    return _ships(config.index.sources, "knowledge")
 
 
-def _is_demo(documents: Iterable[Document] | None, *, empty: bool) -> bool:
-    """Tell whether documents are the demo's; ``empty`` says what none at all are."""
-    found = list(documents or ())
-    return any(item.sha256 in _demo() for item in found) if found else empty
+def _ships(paths: Sequence[Path], name: str) -> bool:
+    """Tell whether some paths, one at least, all lie in a folder of the demo."""
+    folder = (home() / "data" / name).resolve()
+    return bool(paths) and all(folder in (at, *at.parents) for at in map(Path.resolve, paths))
 
 
 @cache
