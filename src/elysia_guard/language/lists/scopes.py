@@ -197,8 +197,8 @@ def scope_of(text: str) -> Restricted:
 
 def _topic(text: str) -> str:
     rest = _KIND.sub(GAP, text)
-    said = _FILLERS.sub(GAP, rest)
-    if not words(_without_list_words(said if _TAKEN.search(text) else _NOW.sub(GAP, said))):
+    said = rest if _TAKEN.search(text) else _NOW.sub(GAP, rest)
+    if not words(_without_list_words(_FILLERS.sub(GAP, said))):
         return ""
     return re.sub(r"\s+", " ", _without_list_words(rest)).strip(" ?!.,;:'\"")
 
