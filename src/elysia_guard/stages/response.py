@@ -30,7 +30,8 @@ from elysia_guard.language.catalogue import has, say
 from elysia_guard.language.lists import noun
 from elysia_guard.language.text import clean
 
-MOST_NAMED = 12
+MOST_NAMED, LONGEST_NAME = 12, 60
+"""Of collections that are none of ours, as the caller wrote them."""
 _OUT_OF_FORCE = frozenset({"proposed", "rejected", "deprecated", "superseded"})
 
 
@@ -269,7 +270,7 @@ def _collections(inquiry: Inquiry) -> str:
     named = [say(lang, f"kind.{kind}") for kind in scope.kinds or ()]
     if scope.defines:
         named.append(say(lang, "kind.terms"))
-    told = named or [clean(name) for name in scope.asked[:MOST_NAMED]]
+    told = named or [clean(name)[:LONGEST_NAME] for name in scope.asked[:MOST_NAMED]]
     return ", ".join(told) or say(lang, "kind.nothing")
 
 
