@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.errors import ScopeError
 from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.domain.scope import EVERYTHING, NOTHING, CollectionScope
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 
@@ -53,7 +56,8 @@ class Guard:
         self,
         question: str,
         *,
-        kind: DocumentKind | None = None,
+        kind: DocumentKind | str | None = None,
+        collections: Sequence[str] | None = None,
         conversation: Conversation | None = None,
     ) -> RAGResponse:
         """Answer one question, or say why not; works in a running loop too (notebooks).
@@ -64,13 +68,16 @@ class Guard:
             >>> guard.ask("the second", conversation=talk).refused
             False
         """
-        return run_anywhere(self.aask(question, kind=kind, conversation=conversation))
+        return run_anywhere(
+            self.aask(question, kind=kind, collections=collections, conversation=conversation)
+        )
 
     async def aask(
         self,
         question: str,
         *,
-        kind: DocumentKind | None = None,
+        kind: DocumentKind | str | None = None,
+        collections: Sequence[str] | None = None,
         conversation: Conversation | None = None,
         request_id: str | None = None,
     ) -> RAGResponse:
@@ -78,19 +85,40 @@ class Guard:
 
         Args:
             question: what a person asks, in English, Dutch or German.
-            kind: the one kind of document the question concerns, when the caller knows it.
+            kind: the one kind of document that may be asked, or the name of its collection.
+            collections: the names of the collections that may be asked; None is all, and an empty
+                list none. Of the others nothing is shown, counted or suggested, and of the
+                vocabulary only if it is named.
             conversation: what was said before; a new one where each question stands alone. With
                 it, a message may pick one of the meanings that were asked back ('the second').
             request_id: the id under which it appears in logs; made up when absent.
+
+        Raises:
+            ScopeError: none of these collections is there.
+            QuestionError: it is empty, too long, or holds no words.
         """
         inquiry = self.pipeline.begin(
             question,
             request_id=request_id or f"req-{uuid.uuid4().hex[:12]}",
             route="direct",
-            kind=kind,
+            scope=self._known(kind) & self._known(collections),
             conversation=conversation,
         )
         return await self.pipeline.answer(inquiry)
+
+    def _known(self, named: Sequence[str] | None) -> CollectionScope:
+        """Return the scope of a name, or of some, of which one at least must be there."""
+        if named is None:
+            return EVERYTHING
+        names, pipeline = (named,) if isinstance(named, str) else tuple(named), self.pipeline
+        scope = pipeline.scope(names) if names else NOTHING
+        if not names or not scope.is_empty:
+            return scope
+        there = [f"{kind} ({name})" for kind, name in pipeline.collections.items()]
+        raise ScopeError(
+            f"there is no collection {' or '.join(map(repr, map(str, names)))}; name one of: "
+            f"{', '.join([*there, f'vocabulary ({pipeline.vocabulary_collection})'])}"
+        )
 
 
 def _path(named: Path | str | None) -> Path | None:

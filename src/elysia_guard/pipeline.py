@@ -21,18 +21,23 @@ from elysia_guard.domain.errors import (
 )
 from elysia_guard.domain.events import RequestStarted
 from elysia_guard.domain.evidence import Evidence, SourceFailure
+from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry, Step
 from elysia_guard.domain.origin import Origin
 from elysia_guard.domain.question import Intent, IntentKind, Lang, Question, Route
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.language.identify import identify
+from elysia_guard.language.lists import list_chosen
 from elysia_guard.language.stems import content_words
 from elysia_guard.language.text import clean, words
+from elysia_guard.language.wording import core
 from elysia_guard.ports import (
     Clock,
     Embedder,
+    ExampleTerm,
     MeaningCue,
     NoOrigins,
     Observer,
@@ -41,16 +46,19 @@ from elysia_guard.ports import (
     TerminologySource,
     WordLikeness,
     by_form_alone,
+    no_term,
     unheard,
     unobserved,
 )
 from elysia_guard.recording import Note, Recorder
+from elysia_guard.scoping import Sources, sources_in
 from elysia_guard.stages import (
     answering,
     catalogue,
     clarification,
     gates,
     intake,
+    listing,
     response,
     retrieval,
     router,
@@ -70,16 +78,18 @@ class Pipeline:
 
     ``terminology_s`` bounds the whole terminology stage, in seconds of the ``deadline_clock``,
     however many look-ups it takes; None leaves that to the source. ``shadow`` are candidate limits,
-    which judge beside the live ones for the record alone.
+    which judge beside the live ones for the record alone. ``example_term`` is one that the
+    vocabulary defines. Without ``terminology`` no vocabulary is configured.
     """
 
-    terminology: TerminologySource
+    terminology: TerminologySource | None
     index: PassageIndex
     embedder: Embedder
     thresholds: Thresholds
     collections: Mapping[DocumentKind, str]
     vocabulary_collection: str
     origins: Origins = field(default_factory=NoOrigins)
+    example_term: ExampleTerm = no_term
     alike: WordLikeness = by_form_alone
     meaning_cue: MeaningCue = unheard
     default_lang: Lang = "en"
@@ -103,12 +113,13 @@ class Pipeline:
         *,
         request_id: str,
         route: Route,
-        kind: DocumentKind | None = None,
+        scope: CollectionScope = EVERYTHING,
         conversation: Conversation | None = None,
     ) -> Inquiry:
         """Clean the question, recognise its language and decide what it asks for.
 
-        In a conversation it may also pick one of the choices that were asked back.
+        In a conversation it may also pick one of the choices that were asked back. Beyond the
+        ``scope`` it is shown nothing, whatever it asks for.
 
         Raises:
             QuestionError: it is empty, too long, or holds no words.
@@ -125,7 +136,9 @@ class Pipeline:
                 if picked and talk.question_back
                 else identify(asked, default=self.default_lang)
             )
-            question = Question(text=asked, lang=lang, request_id=request_id, kind=kind)
+            if self.terminology is None:
+                scope = scope.without_vocabulary()
+            question = Question(text=asked, lang=lang, request_id=request_id, scope=scope)
             intent = picked or clarification.settle(router.route(question), talk)
             inquiry = Inquiry(question=question, intent=intent, context=context, conversation=talk)
             note = Note(f"{intent.kind}: {intent.reason}")
@@ -133,6 +146,10 @@ class Pipeline:
             if intent.kind is IntentKind.CONVERSATIONAL:
                 self.judge(inquiry)
         return inquiry
+
+    def scope(self, names: Sequence[str]) -> CollectionScope:
+        """Return the scope of a question to the collections of these names; of none, everything."""
+        return CollectionScope.of_names(names, self.collections, self.vocabulary_collection)
 
     def check(self, text: str) -> str:
         """Return a question as it can be asked; see ``intake.check``."""
@@ -153,12 +170,14 @@ class Pipeline:
         """Follow an LLM's choice of step; of its inputs only what the question says counts."""
         term = clean(str(inputs.get("term") or ""))
         named = set(words(str(inputs.get("kinds") or "")))
-        kinds = tuple(kind for kind in self.collections if kind in named)
+        question = inquiry.question
+        kinds = question.scope.reached([kind for kind in self.collections if kind in named])
         intent = replace(inquiry.intent, reason="the language model chose among the guarded tools")
-        if step is Step.SKOSMOS_LOOKUP and _holds(inquiry.question, term):
+        if step is Step.SKOSMOS_LOOKUP and question.scope.defines and _holds(question, term):
             intent = replace(intent, kind=IntentKind.TERMINOLOGY, term=term)
         elif step is Step.LIST_DOCUMENTS and kinds:
-            intent = replace(intent, kind=IntentKind.LIST, kinds=kinds, topic="")
+            listed = list_chosen(core(question.text), kinds)
+            intent = replace(listed, reason=intent.reason) if listed else intent
         elif kinds:
             intent = replace(intent, kinds=kinds)
         inquiry.intent = intent
@@ -189,7 +208,7 @@ class Pipeline:
         """Ask the sources that the intent needs; one that is down lands in ``missing``."""
         with within(inquiry.context):
             await self._reread(inquiry)
-            if inquiry.undecided:
+            if inquiry.undecided and inquiry.question.scope.defines:
                 await self._hear(inquiry)
             if inquiry.intent.term:
                 await self._define(inquiry)
@@ -208,7 +227,9 @@ class Pipeline:
     async def _reread(self, inquiry: Inquiry) -> None:
         """Read the question again by what the documents are called and what status they have."""
         started = self.clock()
-        intent = await catalogue.reread(self.index, inquiry.question, inquiry.intent)
+        intent = await catalogue.reread(
+            self._within(inquiry).index, inquiry.question, inquiry.intent
+        )
         if intent is not inquiry.intent:
             inquiry.intent = intent
             self._record.step(
@@ -218,9 +239,8 @@ class Pipeline:
     async def _hear(self, inquiry: Inquiry) -> None:
         """Take a question that no form decides for one of meaning, where it sounds like one."""
         question, started = inquiry.question, self.clock()
-        found = await terminology.heard(
-            self.terminology, self.meaning_cue, question.text, question.lang
-        )
+        source = self._within(inquiry).terminology
+        found = await terminology.heard(source, self.meaning_cue, question.text, question.lang)
         if found and found.chance >= self.thresholds.meaning_asked:
             heard = Intent(
                 kind=IntentKind.TERMINOLOGY,
@@ -236,10 +256,11 @@ class Pipeline:
 
     async def _define(self, inquiry: Inquiry) -> None:
         with self._record.stage("terminology", inquiry) as note:
+            source, lang = self._within(inquiry).terminology, inquiry.question.lang
             found = inquiry.evidence = await terminology.look_up(
-                self.terminology,
+                source,
                 inquiry.intent,
-                inquiry.question.lang,
+                lang,
                 within_s=self.terminology_s,
                 clock=self.deadline_clock,
             )
@@ -248,12 +269,12 @@ class Pipeline:
 
     async def _retrieve(self, inquiry: Inquiry) -> Evidence:
         question, intent = inquiry.question, inquiry.intent
+        sources = self._within(inquiry)
+        vocabulary, index = sources.terminology, sources.index
         if inquiry.evidence.missing:
             synonyms: terminology.Synonyms = ()
         else:
-            synonyms, failures = await terminology.synonyms(
-                self.terminology, intent.topic, question.lang
-            )
+            synonyms, failures = await terminology.synonyms(vocabulary, intent.topic, question.lang)
             inquiry.evidence = replace(
                 inquiry.evidence, missing=failures, fallbacks=terminology.flags(failures)
             )
@@ -262,20 +283,20 @@ class Pipeline:
             match intent.kind:
                 case IntentKind.ENTITY:
                     return await retrieval.fetch(
-                        self.index, intent, question, synonyms, alike=self.alike
+                        index, intent, question, synonyms, alike=self.alike
                     )
                 case IntentKind.LIST:
-                    return await retrieval.list_documents(self.index, intent, question, synonyms)
+                    return await listing.list_documents(index, intent, question, synonyms)
                 case _:
                     return await retrieval.search(
-                        self.index, self.embedder, question, intent, synonyms, alike=self.alike
+                        index, self.embedder, question, intent, synonyms, alike=self.alike
                     )
         except (SourceUnavailableError, PassageIndexError) as err:
             failure = SourceFailure(source="index", timeout=False, cause=str(err))
             if isinstance(err, SourceUnavailableError):
                 failure = replace(SourceFailure.of(err), source="index")
             return Evidence(
-                looked_at=tuple(kind.value for kind in intent.kinds),
+                looked_at=tuple(kind.value for kind in question.scope.reached(intent.kinds)),
                 missing=(failure,),
                 fallbacks=failure.flags,
             )
@@ -296,7 +317,7 @@ class Pipeline:
                 case Outcome.ANSWER:
                     reply = await self._answered(inquiry)
                 case Outcome.CONVERSE:
-                    reply = response.conversed(inquiry, document=await self._example())
+                    reply = response.conversed(inquiry, await self._examples(inquiry))
                 case _:
                     reply = await self._turned_back(inquiry)
             clarification.remember(inquiry, inquiry.conversation)
@@ -351,20 +372,30 @@ class Pipeline:
 
     async def _turned_back(self, inquiry: Inquiry) -> RAGResponse:
         with self._record.stage("suggestions", inquiry) as note:
+            sources = self._within(inquiry)
+            if inquiry.searched_all:
+                kinds = (await self._examples(inquiry)).kinds
+                inquiry.evidence = replace(inquiry.evidence, looked_at=tuple(map(str, kinds)))
             ways_on = await suggestions.suggest(
-                inquiry, terminology=self.terminology, index=self.index
+                inquiry, terminology=sources.terminology, index=sources.index
             )
             note(f"{len(ways_on)} way(s) on")
         clarify = inquiry.decided().outcome is Outcome.CLARIFY
         return (response.clarified if clarify else response.refused)(inquiry, ways_on)
 
-    async def _example(self) -> str:
-        """Name a document that exists, for the reader to ask about."""
+    async def _examples(self, inquiry: Inquiry) -> Examples:
+        """Name a term and a document that there are, for the reader to ask about."""
+        scope, lang = inquiry.question.scope, inquiry.question.lang
+        term = self.example_term(lang) if scope.defines else ""
         try:
-            documents = await self.index.documents(Filters(kinds=(DocumentKind.DECISION,)))
+            documents = await self._within(inquiry).index.documents(Filters())
         except (SourceUnavailableError, PassageIndexError):
-            return "ADR-0001"
-        return documents[0].name if documents else "ADR-0001"
+            documents = ()
+        return Examples.of(documents, term=term)
+
+    def _within(self, inquiry: Inquiry) -> Sources:
+        """The sources as far as the question may reach: the stages are given no others."""
+        return sources_in(inquiry.question.scope, self.terminology, self.index)
 
     def _collection(self, kind: DocumentKind | None) -> str:
         return self.collections.get(kind, "") if kind else self.vocabulary_collection

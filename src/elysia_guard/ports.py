@@ -191,6 +191,18 @@ async def unheard(_text: str, _term: str, /, *, lang: Lang, others: int) -> floa
     return 0.0
 
 
+class ExampleTerm(Protocol):
+    """Names a term that the vocabulary defines, for help."""
+
+    def __call__(self, lang: Lang, /) -> str:
+        """Return a label in a language; empty where there is none."""
+
+
+def no_term(_lang: Lang, /) -> str:
+    """Name no term: the example where no labels are at hand."""
+    return ""
+
+
 class Generator(Protocol):
     """Writes an answer from evidence, each claim marked ``[source:N]``."""
 

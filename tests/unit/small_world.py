@@ -14,6 +14,7 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Intent, IntentKind, Lang, Question
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import Embedder, MeaningCue, PassageIndex, TerminologySource
@@ -172,7 +173,8 @@ def hit(
 
 def question(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> Question:
     """Make a question."""
-    return Question(text=text, lang=lang, request_id="req-1", kind=kind)
+    scope = CollectionScope.of_kind(kind) if kind else EVERYTHING
+    return Question(text=text, lang=lang, request_id="req-1", scope=scope)
 
 
 def inquiry(
@@ -246,7 +248,11 @@ class World:
     ) -> Inquiry:
         """Route a question."""
         return self.pipeline.begin(
-            text, request_id="req-1", route="direct", kind=kind, conversation=conversation
+            text,
+            request_id="req-1",
+            route="direct",
+            scope=CollectionScope.of_kind(kind) if kind else EVERYTHING,
+            conversation=conversation,
         )
 
     def ask(

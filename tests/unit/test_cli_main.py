@@ -69,7 +69,7 @@ def test_without_a_command_the_help_goes_to_standard_error():
         (["ask"], "Give a QUESTION"),
         (["ask", "x", "--batch", __file__], "Give a QUESTION"),
         (["ask", "x", "--output", "y"], "--output goes with --batch"),
-        (["ask", "x", "--route", "tree", "--kind", "policy"], "--kind needs the direct route"),
+        (["ask", "x", "--kind", "polcy"], "'polcy' is not one of 'decision'"),
         (["ask", "--batch", __file__, "--output", __file__], "the same file"),
         (["ask", "--batch", "/nowhere/q.jsonl"], "/nowhere/q.jsonl"),
         (["ask", "x", "--config", "/nowhere/guard.yaml"], "/nowhere/guard.yaml"),

@@ -113,7 +113,6 @@ class TestGuardFile:
             ("", "holds no settings"),
             ("- a\n- b\n", "holds no settings"),
             (GUARD.replace("thresholds: config/thresholds.yaml\n", ""), "thresholds"),
-            (GUARD.replace("[data/terms.ttl]", "[]"), "terminology.*files"),
         ],
     )
     def test_a_file_that_cannot_be_used_says_why(self, folder: Path, text: str, said: str) -> None:

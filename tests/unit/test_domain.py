@@ -315,34 +315,30 @@ class TestInquiry:
 
 
 @pytest.mark.parametrize(
-    ("scope", "date", "admitted"),
+    ("scope", "date", "dated", "within"),
     [
-        (Scope(), "", True),
-        (Scope(since="2024"), "2024-01-01", True),
-        (Scope(since="2024"), "2023-12-31", False),
-        (Scope(until="2024"), "2024-12-31", True),
-        (Scope(until="2023-06"), "2023-07-01", False),
-        (Scope(since="2024-03", until="2024-03"), "2024-03-31", True),
-        (Scope(since="2024"), "", False),
-        (Scope(until="2024"), "", False),
-        (Scope(since="2024"), "spring 2025", False),
-        (Scope(lang="nl"), "", False),
-        (Scope(lang="en"), "", True),
-        (Scope(statuses=("proposed", "superseded")), "", True),
-        (Scope(statuses=("proposed", "rejected")), "", False),
-        (Scope(approval=True), "", False),
-        (Scope(approval=None), "", True),
+        (Scope(since="2024"), "2024-01-01", True, True),
+        (Scope(since="2024"), "2023-12-31", True, False),
+        (Scope(until="2024"), "2024-12-31", True, True),
+        (Scope(until="2023-06"), "2023-07-01", True, False),
+        (Scope(since="2024-03", until="2024-03"), "2024-03-31", True, True),
+        (Scope(since="2024"), "", False, False),
+        (Scope(until="2024"), "", False, True),
+        (Scope(since="2024"), "spring 2025", False, True),
+        (Scope(since="2024-03"), "2023", True, False),
+        (Scope(since="2024-03"), "2025", True, True),
+        (Scope(since="2024-03"), "2024", False, False),
+        (Scope(until="2024-03"), "2024", False, True),
     ],
 )
-def test_a_scope_admits_what_a_document_says_of_itself(
-    scope: Scope, date: str, admitted: bool
+def test_a_period_is_held_against_dates_that_are_exact_enough(
+    scope: Scope, date: str, dated: bool, within: bool
 ) -> None:
-    """Both ends of a period are included; what has no date is of no period."""
+    """Both ends are included; a year alone says nothing of a month within it."""
     document = Document(
-        id="ADR-0001", kind=DocumentKind.DECISION, title="T", path="t.md", sha256="",
-        status="Superseded by ADR-0027", date=date, lang="en-GB",
-    )  # fmt: skip
-    assert scope.admit(document) is admitted
+        id="ADR-0001", kind=DocumentKind.DECISION, title="T", path="t.md", sha256="", date=date
+    )
+    assert (scope.is_dated(document), scope.is_in_period(document)) == (dated, within)
 
 
 @pytest.mark.parametrize(

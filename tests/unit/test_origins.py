@@ -14,6 +14,7 @@ from textwrap import dedent
 import pytest
 from tests.unit.small_world import World, cited
 
+from elysia_guard import config as configuration
 from elysia_guard.adapters.ingest import ingest
 from elysia_guard.adapters.origins import (
     DocumentFiles,
@@ -469,7 +470,8 @@ def test_a6_more_changed_files_than_can_be_read_in_time_are_told(library: Librar
 def test_a6_the_whole_program_notices(tmp_path: Path) -> None:
     """From the configuration to the answer: what is asked is held against the file."""
     made = Library(tmp_path)
-    parts = Wiring.load(index=tmp_path / "own.sqlite")
+    vocabulary = configuration.home() / "data" / "vocabulary" / "vennet.ttl"
+    parts = Wiring.load(index=tmp_path / "own.sqlite", vocabulary=vocabulary)
     run_anywhere(parts.fill_index([made.folder.parent]))
     guard = Guard(wiring=parts)
     before = guard.ask("What does ADR-0027 decide?")

@@ -118,7 +118,7 @@ class TestAnswers:
         """And names a document that exists when asked for help."""
         assert world.ask("hello").sources == ()
         assert "ADR-0003" in world.ask("help").answer
-        assert "ADR-0001" in World(passages=KNOWLEDGE[-1:]).ask("help").answer
+        assert "POL-0003" in World(passages=KNOWLEDGE[-1:]).ask("help").answer
 
 
 class TestRefusals:

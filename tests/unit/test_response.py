@@ -10,6 +10,7 @@ from tests.unit.small_world import DECISION, World, hit, inquiry, named, verdict
 from elysia_guard.domain.concept import Concept, LabelRole, TermMatch
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence, SourceFailure
+from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.question import LANGS, Intent, IntentKind, Lang, Reference
 from elysia_guard.domain.refusal import (
     GateReading,
@@ -273,7 +274,8 @@ class TestClarifiedAndConversed:
         """A fixed text, without a source."""
         intent = Intent(kind=IntentKind.CONVERSATIONAL, reason="", small_talk=name)
         under_way = inquiry("hi", intent=intent, lang=lang, verdict=verdict(Outcome.CONVERSE))
-        reply = response.conversed(under_way, document="ADR-0012")
+        examples = Examples.of([named("ADR-0012")], term="transformer")
+        reply = response.conversed(under_way, examples)
         assert reply.answer
         assert (reply.refused, reply.sources) == (False, ())
         assert ("ADR-0012" in reply.answer) == (name == "help")

@@ -19,7 +19,7 @@ from elysia_guard.domain.document import DocumentKind, SectionRole
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect, Intent, IntentKind, Owner, Reference, Scope
-from elysia_guard.stages import retrieval
+from elysia_guard.stages import listing, retrieval
 from elysia_guard.testing.fake_index import HashEmbedder
 
 
@@ -81,7 +81,7 @@ class TestList:
         """By number, without approval records, the same every time."""
         asked = intent(IntentKind.LIST, kinds=(DECISION,))
         lists = [
-            await retrieval.list_documents(index(), asked, question("List ADRs"), ())
+            await listing.list_documents(index(), asked, question("List ADRs"), ())
             for _ in range(2)
         ]
         assert [item.number for item in lists[0].documents] == [3, 12, 27, 28, 34]
@@ -90,32 +90,32 @@ class TestList:
     async def test_a_list_keeps_to_a_status(self) -> None:
         """Proposed ones only."""
         asked = intent(IntentKind.LIST, kinds=(DECISION,), scope=Scope(statuses=("proposed",)))
-        evidence = await retrieval.list_documents(index(), asked, question("x"), ())
+        evidence = await listing.list_documents(index(), asked, question("x"), ())
         assert [item.number for item in evidence.documents] == [28]
 
     async def test_a_list_keeps_to_a_topic(self) -> None:
         """Documents whose title or substance speaks of it; nothing when none does."""
         asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="TLS")
-        evidence = await retrieval.list_documents(index(), asked, question("x"), ())
+        evidence = await listing.list_documents(index(), asked, question("x"), ())
         assert [item.number for item in evidence.documents] == [27]
         none = intent(IntentKind.LIST, kinds=(DECISION,), topic="hydrogen")
-        assert not (await retrieval.list_documents(index(), none, question("x"), ())).documents
+        assert not (await listing.list_documents(index(), none, question("x"), ())).documents
 
     async def test_a_topic_of_two_words_needs_both(self) -> None:
         """'TLS for hydrogen' is not about TLS."""
         asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="TLS hydrogen")
-        assert not (await retrieval.list_documents(index(), asked, question("x"), ())).documents
+        assert not (await listing.list_documents(index(), asked, question("x"), ())).documents
         asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="TLS connections")
-        both = await retrieval.list_documents(index(), asked, question("x"), ())
+        both = await listing.list_documents(index(), asked, question("x"), ())
         assert [item.number for item in both.documents] == [27]
 
     async def test_a_mention_counts_only_where_nothing_is_about_it(self) -> None:
         """'dialect' stands in a context only; with a decision about it that one is listed alone."""
         asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="dialect")
-        mention = await retrieval.list_documents(index(), asked, question("x"), ())
+        mention = await listing.list_documents(index(), asked, question("x"), ())
         assert [item.number for item in mention.documents] == [12]
         about = document(DECISION, 40, "Rules", (SectionRole.SUBSTANCE, "Speak the dialect."))
-        both = await retrieval.list_documents(index([*KNOWLEDGE, *about]), asked, question("x"), ())
+        both = await listing.list_documents(index([*KNOWLEDGE, *about]), asked, question("x"), ())
         assert [item.number for item in both.documents] == [40]
 
     async def test_several_titles_on_a_topic_are_the_list(self) -> None:
@@ -126,10 +126,10 @@ class TestList:
             *document(DECISION, 43, "Scan", (SectionRole.SUBSTANCE, "It ends in quarantine.")),
         ]
         asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="quarantine")
-        evidence = await retrieval.list_documents(index(knowledge), asked, question("x"), ())
+        evidence = await listing.list_documents(index(knowledge), asked, question("x"), ())
         assert [item.number for item in evidence.documents] == [41, 42]
         one = [item for item in knowledge if item.document.number != 42]
-        evidence = await retrieval.list_documents(index(one), asked, question("x"), ())
+        evidence = await listing.list_documents(index(one), asked, question("x"), ())
         assert [item.number for item in evidence.documents] == [41, 43]
 
     async def test_a_list_keeps_to_a_year(self) -> None:
@@ -140,7 +140,7 @@ class TestList:
             for item in document(DECISION, number, "T", (SectionRole.SUBSTANCE, "Said."))
         ]
         asked = intent(IntentKind.LIST, kinds=(DECISION,), scope=Scope(since="2026", until="2026"))
-        evidence = await retrieval.list_documents(index(dated), asked, question("x"), ())
+        evidence = await listing.list_documents(index(dated), asked, question("x"), ())
         assert [item.number for item in evidence.documents] == [52]
 
     async def owned(self, owner: Owner, *, topic: str = "") -> Evidence:
@@ -155,7 +155,7 @@ class TestList:
             for item in document(DECISION, number, "T", (SectionRole.SUBSTANCE, text))
         ]
         asked = intent(IntentKind.LIST, kinds=(DECISION,), topic=topic, scope=Scope(owner=owner))
-        return await retrieval.list_documents(index(knowledge), asked, question("x"), ())
+        return await listing.list_documents(index(knowledge), asked, question("x"), ())
 
     async def test_a_list_keeps_to_an_owner(self) -> None:
         """By who it is; a document without one is nobody's."""
@@ -190,14 +190,14 @@ class TestList:
             for item in document(PRINCIPLE, 1, "T", (SectionRole.SUBSTANCE, "Said."))
         ]
         asked = intent(IntentKind.LIST, kinds=(DECISION,), scope=Scope(owner=Owner(written="X")))
-        evidence = await retrieval.list_documents(index(passages), asked, question("x"), ())
+        evidence = await listing.list_documents(index(passages), asked, question("x"), ())
         assert evidence.other_owners == ("Data Council",)
 
     async def test_several_statuses_are_listed_together(self) -> None:
         """Not in force: whatever is not accepted."""
         scope = Scope(statuses=("proposed", "superseded"))
         asked = intent(IntentKind.LIST, kinds=(DECISION,), scope=scope)
-        evidence = await retrieval.list_documents(index(), asked, question("x"), ())
+        evidence = await listing.list_documents(index(), asked, question("x"), ())
         assert {item.status for item in evidence.documents} == {"proposed", "superseded"}
 
 

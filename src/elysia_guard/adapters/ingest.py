@@ -225,10 +225,11 @@ def _fingerprint(item: ParsedDocument) -> str:
     A better parser is a change too, and so is one that cuts sentences elsewhere; a folder that was
     moved, or touched, is none.
     """
-    texts = [
-        (embedding_text(passage), sentence_texts(passage), passage) for passage in item.passages
-    ]
     document = replace(item.document, root="", stamp="")
+    texts = [
+        (embedding_text(passage), sentence_texts(passage), replace(passage, document=document))
+        for passage in item.passages
+    ]
     content = repr((document, texts)).encode("utf-8", "surrogatepass")
     return f"{hashlib.sha256(content).hexdigest()} {item.document.root}"
 

@@ -40,6 +40,18 @@ class SkosFile:
         """How the source is called before a reader."""
         return self._name
 
+    def example(self, lang: Lang) -> str:
+        """Return the first label that names one defined concept alone; empty if there is none."""
+        for concept in self._concepts.values():
+            told = any(text.lang in (None, lang) for text in concept.definitions)
+            label = next((text.value for text in concept.preferred if text.lang == lang), "")
+            if label and told and not concept.deprecated and self._is_plain(label, lang):
+                return label
+        return ""
+
+    def _is_plain(self, label: str, lang: Lang) -> bool:
+        return len(self._living.find(label, lang)) == 1
+
     async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
         """Return every concept that the term names, deprecated ones where no living one does."""
         return self._living.find(term, lang) or self._deprecated.find(term, lang)

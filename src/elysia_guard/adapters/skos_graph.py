@@ -21,7 +21,7 @@ TYPE = RDF + "type"
 CONCEPT, SCHEME = SKOS + "Concept", SKOS + "ConceptScheme"
 VALUES = (RDF + "value", XL + "literalForm")
 DEPRECATED = OWL + "deprecated"
-REPLACED_BY = DCT + "isReplacedBy"
+REPLACED_BY, REPLACES = DCT + "isReplacedBy", DCT + "replaces"
 _RDFS_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 _PREFERRED = (SKOS + "prefLabel", XL + "prefLabel")
 _ALTERNATIVE = (SKOS + "altLabel", XL + "altLabel")
@@ -37,6 +37,7 @@ _INVERSE = {
     SKOS + "broader": SKOS + "narrower",
     SKOS + "narrower": SKOS + "broader",
     SKOS + "related": SKOS + "related",
+    REPLACES: REPLACED_BY,
 }
 _NOTES = tuple(SKOS + name for name in ("definition", "scopeNote", "example", "notation"))
 _LABELS = (*_PREFERRED, *_ALTERNATIVE, *_HIDDEN, *_TITLES)

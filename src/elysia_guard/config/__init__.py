@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, PrivateAttr, model_validator
 
 from elysia_guard.config.base import BreakerSection, Section
 from elysia_guard.config.files import PREFIX, SECRETS, apply_environment, read_yaml, validate
@@ -63,7 +63,7 @@ COLLECTION = re.compile(r"(?!ELYSIA_)[A-Z][A-Za-z0-9_]*\Z")
 class Config(Section):
     """``config/guard.yaml``: everything that is not a threshold."""
 
-    terminology: TerminologySection
+    terminology: TerminologySection = TerminologySection()
     index: IndexSection
     embedder: EmbedderSection = EmbedderSection()
     llm: LanguageModelSection = LanguageModelSection()
@@ -81,6 +81,18 @@ class Config(Section):
     log_queries: Literal["full", "length"] = "full"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     test_triggers: bool = False
+    _shipped: frozenset[str] = PrivateAttr(default=frozenset())
+
+    def names(self, section: Literal["terminology", "index"]) -> bool:
+        """Tell whether somebody named this section: it is not the one that ships."""
+        return section not in self._shipped
+
+    def naming(self, section: Literal["terminology", "index"], **values: object) -> Self:
+        """Return the configuration with some values of a section named in place of its own."""
+        changed = getattr(self, section).model_copy(update=values)
+        named = self.model_copy(update={section: changed})
+        named._shipped = self._shipped - {section}  # noqa: SLF001
+        return named
 
     @property
     def policy(self) -> Profile:
@@ -134,6 +146,7 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
     raw = read_yaml(file)
     apply_environment(raw, env)
     config = validate(Config, raw, file)
+    config._shipped = _shipped(file, env)  # noqa: SLF001
     base = file.resolve().parent.parent
     shadow, log = config.shadow_thresholds, config.decision_log
     return config.model_copy(
@@ -151,6 +164,17 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
                 }
             ),
         }
+    )
+
+
+def _shipped(file: Path, env: Mapping[str, str]) -> frozenset[str]:
+    """Name the sections that are as they ship: of the file that ships, what no variable changes."""
+    if file.resolve() != (home() / "config" / "guard.yaml").resolve():
+        return frozenset()
+    return frozenset(
+        section
+        for section in ("terminology", "index")
+        if not any(name.startswith(f"{PREFIX}{section.upper()}__") for name in env)
     )
 
 

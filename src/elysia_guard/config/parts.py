@@ -38,7 +38,7 @@ class TerminologySection(Section):
     """Where terms are looked up.
 
     ``files`` are SKOS files or folders: the vocabulary itself, or (with ``kind: skosmos``) a copy
-    of the labels beside the server, for suggestions and synonyms.
+    of the labels beside the server, for suggestions and synonyms. Without either there is none.
     """
 
     kind: Literal["skos_file", "skosmos"] = "skos_file"
@@ -48,8 +48,6 @@ class TerminologySection(Section):
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
-        if self.kind == "skos_file" and not self.files:
-            raise ValueError("kind 'skos_file' needs 'files'")
         if self.kind == "skosmos" and self.skosmos is None:
             raise ValueError("kind 'skosmos' needs a section 'skosmos' with its 'url'")
         return self

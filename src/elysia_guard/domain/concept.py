@@ -84,4 +84,6 @@ class RelatedConcept:
     uri: str
     label: str
     relation: str
-    """``broader``, ``narrower`` or ``related``."""
+    """``broader``, ``narrower``, ``related``; or ``replaced_by``, where the vocabulary says so."""
+    defined: bool = True
+    """Whether a question for it would be answered."""

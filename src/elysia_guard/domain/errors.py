@@ -29,6 +29,10 @@ class QuestionError(GuardError):
         self.values = values
 
 
+class ScopeError(GuardError):
+    """A question is restricted to collections that are not there; the message names those there."""
+
+
 class DocumentError(GuardError):
     """A document or vocabulary file that cannot be read; the message names file and place."""
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from elysia_guard.domain.concept import RelatedConcept, TermMatch
-from elysia_guard.domain.document import Document, Hit, Passage
+from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage
 from elysia_guard.domain.errors import (
     CircuitOpenError,
     SourceTimeoutError,
     SourceUnavailableError,
 )
-from elysia_guard.domain.question import Reference
+from elysia_guard.domain.question import Intent, Question, Reference
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,6 +42,36 @@ class SourceFailure:
         """IR0003's fallback flags: ``skosmos_timeout``, ``skosmos_error``, ``circuit_open``."""
         flag = f"{self.source}_{'timeout' if self.timeout else 'error'}"
         return (flag, "circuit_open") if self.circuit_open else (flag,)
+
+
+NUMBERED = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
+
+
+class Property(StrEnum):
+    """What documents may state of themselves, and a list may be restricted by."""
+
+    STATUS = "status"
+    LANG = "lang"
+    DATE = "date"
+    OWNER = "owner"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Restriction:
+    """A restriction of a list, and whether the documents at hand let it be checked.
+
+    ``among`` documents were looked at, of which ``silent`` do not state the property: none of
+    them is listed. A restriction of which all are silent cannot be checked, and is no list.
+    """
+
+    by: Property
+    among: int
+    silent: int
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether any document states it, or there is none at all."""
+        return not self.among or self.silent < self.among
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,6 +105,8 @@ class Evidence:
     """Whose documents are listed, as the documents themselves name their owner."""
     other_owners: tuple[str, ...] = ()
     """The owners that there are, where the one that a list asks for is none of them."""
+    restrictions: tuple[Restriction, ...] = ()
+    """For lists: every one that the question sets, as it was applied."""
     looked_at: tuple[str, ...] = ()
     missing: tuple[SourceFailure, ...] = ()
     fallbacks: tuple[str, ...] = ()
@@ -83,3 +116,9 @@ class Evidence:
     """Groups of words that mean the same by the vocabulary; each group is one query term's."""
     likeness: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """For each content word those of the hits that mean alike, and how alike, above 0 to 1."""
+
+
+def looked_at(intent: Intent, question: Question) -> tuple[str, ...]:
+    """Name the kinds of documents that a question is looked up in, as far as it may reach."""
+    every = NUMBERED if question.scope.kinds is None else question.scope.kinds
+    return tuple(kind.value for kind in question.scope.reached(intent.kinds or every))

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.conversation import Conversation
+from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.origin import Staleness
 from elysia_guard.domain.question import Intent, IntentKind, Question, Route
@@ -74,6 +75,13 @@ class Inquiry:
     def undecided(self) -> bool:
         """Whether no rule has decided how to gather: an LLM may choose."""
         return self.verdict is None and self.intent.kind is IntentKind.OPEN and not self.intent.term
+
+    @property
+    def searched_all(self) -> bool:
+        """Whether documents of whatever kind were looked at: which, depends on what there is."""
+        kinds = {kind.value for kind in DocumentKind}
+        looked_at = set(self.evidence.looked_at)
+        return bool(looked_at) and looked_at <= kinds and not self.intent.kinds
 
     def next_step(self) -> Step:
         """Say which step the question needs next."""

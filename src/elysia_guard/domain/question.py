@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Literal, get_args
 
 from elysia_guard.domain.document import Document, DocumentKind, Identity
+from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 
 Lang = Literal["en", "nl", "de"]
 LANGS: tuple[Lang, ...] = get_args(Lang)
@@ -22,8 +23,8 @@ class Question:
     text: str
     lang: Lang
     request_id: str
-    kind: DocumentKind | None = None
-    """Set when the caller names one collection: the question concerns only that."""
+    scope: CollectionScope = EVERYTHING
+    """The collections that it may reach; nothing of the others is shown, counted or suggested."""
 
 
 class IntentKind(StrEnum):
@@ -111,19 +112,24 @@ class Scope:
     approval: bool | None = False
     titled: bool = False
 
-    def admit(self, document: Document) -> bool:
-        """Tell whether a document passes by what it says of itself, whoever its owner is."""
-        return (
-            (not self.statuses or any(map(document.is_in_status, self.statuses)))
-            and (not self.lang or document.lang.lower().partition("-")[0] == self.lang)
-            and any(map(self._admits, document.dates))
-            and self.approval in {None, document.approval}
+    def is_dated(self, document: Document) -> bool:
+        """Tell whether one of a document's dates lies exactly within the period, or outside."""
+        return any(map(self._is_exact, document.dates))
+
+    def is_in_period(self, document: Document) -> bool:
+        """Tell whether a document that is dated lies within the period, by one of its dates."""
+        return any(
+            (not self.since or date[: len(self.since)] >= self.since)
+            and (not self.until or date[: len(self.until)] <= self.until)
+            for date in document.dates
+            if self._is_exact(date)
         )
 
-    def _admits(self, written: str) -> bool:
-        date = written if written[:4].isdigit() else ""
-        return (not self.since or date[: len(self.since)] >= self.since) and (
-            not self.until or "" < date[: len(self.until)] <= self.until
+    def _is_exact(self, date: str) -> bool:
+        return date[:4].isdigit() and all(
+            len(date) >= len(point) or date[:4] != point[:4]
+            for point in (self.since, self.until)
+            if point
         )
 
 
@@ -146,6 +152,10 @@ class Intent:
     """For lists: what they are restricted to."""
     uri: str = ""
     """For terms: the concept that was chosen among several with this label."""
+    meaning_of: str = ""
+    """A term whose meaning is asked where no vocabulary may tell it: the documents are searched."""
+    outside: tuple[DocumentKind, ...] = ()
+    """Kinds that are asked for too, and that the question may not reach."""
     small_talk: str | None = None
     """For conversational questions: ``greeting``, ``thanks``, ``help`` and so on."""
 

@@ -35,7 +35,7 @@ _OPEN_TO_IT = frozenset(
 
 async def reread(index: PassageIndex, question: Question, intent: Intent) -> Intent:
     """Return the intent as the documents at hand tell it; unchanged where they cannot be asked."""
-    named = question.kind or kinds_named(question.text) or intent.aspect in RECORDED
+    named = question.scope.only or kinds_named(question.text) or intent.aspect in RECORDED
     if intent.kind not in _OPEN_TO_IT or not named:
         return intent
     try:
@@ -43,7 +43,7 @@ async def reread(index: PassageIndex, question: Question, intent: Intent) -> Int
     except (SourceUnavailableError, PassageIndexError):
         return intent
     statuses = [status for item in documents for status in (item.status, item.own_status)]
-    listed = registered_list(core(question.text), question.kind, question.lang, statuses)
+    listed = registered_list(core(question.text), question.scope.only, question.lang, statuses)
     return listed or _titled(question, intent, documents) or _denied(intent)
 
 

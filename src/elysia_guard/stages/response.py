@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import RECORDED, Aspect, IntentKind, Lang
 from elysia_guard.domain.refusal import (
@@ -25,10 +26,16 @@ from elysia_guard.domain.response import (
     TransparencyStatement,
     Validation,
 )
+from elysia_guard.domain.scope import VocabularyUse
 from elysia_guard.language.approvals import Difference, differences
 from elysia_guard.language.catalogue import has, say
+from elysia_guard.language.lists import noun
 from elysia_guard.language.staleness import reach_warnings, stale_warnings
 from elysia_guard.language.states import in_force, known_state
+from elysia_guard.language.text import clean
+
+MOST_NAMED, LONGEST_NAME = 12, 60
+"""Of collections that are none of ours, as the caller wrote them."""
 
 
 def answered(inquiry: Inquiry, draft: Draft, validation: Validation) -> RAGResponse:
@@ -38,7 +45,9 @@ def answered(inquiry: Inquiry, draft: Draft, validation: Validation) -> RAGRespo
     states = _states(inquiry, draft)
     others = (
         *_differences(inquiry, draft),
-        *_absent(inquiry.evidence, lang),
+        *_absent(inquiry),
+        *_left_out(inquiry),
+        *_undefined(inquiry),
         *_missing_words(inquiry.decided(), lang),
         *reach_warnings(inquiry.staleness, lang),
     )
@@ -62,9 +71,9 @@ def refused(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespons
     lines = [
         *_marked(stale),
         say(lang, "refusal.opening"),
-        say(lang, "refusal.reason", reason=_reason(verdict, evidence, lang)),
+        say(lang, "refusal.reason", reason=_reason(inquiry)),
     ]
-    if evidence.looked_at:
+    if any(evidence.looked_at):
         lines.append(say(lang, "refusal.looked_at", sources=_looked_at(inquiry)))
     lines.append("\n".join([say(lang, "refusal.try"), *_ways_on(suggestions, lang)]))
     return replace(_reply(inquiry, "\n\n".join(lines), suggestions), warnings=stale)
@@ -84,10 +93,43 @@ def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespo
     return _reply(inquiry, f"{asked}\n\n{listed}\n\n{example}", suggestions)
 
 
-def conversed(inquiry: Inquiry, *, document: str) -> RAGResponse:
-    """Answer small talk with a fixed text that claims nothing."""
-    key = f"talk.{inquiry.intent.small_talk or 'help'}"
-    return _reply(inquiry, say(inquiry.question.lang, key, term="CIM", name=document))
+def conversed(inquiry: Inquiry, examples: Examples) -> RAGResponse:
+    """Answer small talk with a fixed text that claims nothing, and names only what there is."""
+    lang, talk = inquiry.question.lang, inquiry.intent.small_talk or "help"
+    if talk == "help":
+        return _reply(inquiry, _help(examples, lang))
+    if talk == "identity" and not inquiry.question.scope.defines:
+        talk = "identity_documents"
+    return _reply(inquiry, say(lang, f"talk.{talk}", offer=_offer(examples, lang)))
+
+
+def _offer(examples: Examples, lang: Lang) -> str:
+    """Say what can be asked about."""
+    kinds = [say(lang, f"talk.a_{kind.value}") for kind in examples.kinds]
+    *others, last = ([say(lang, "talk.a_term")] if examples.term else []) + kinds or [""]
+    if not last:
+        return say(lang, "talk.offer_any")
+    things = say(lang, "list.or", first=", ".join(others), last=last) if others else last
+    return say(lang, "talk.offer", things=things)
+
+
+def _help(examples: Examples, lang: Lang) -> str:
+    """List what can be asked, each with an example that would be answered."""
+    lines = [say(lang, "talk.help_open")]
+    if listed := [kind for kind in examples.kinds if kind is not DocumentKind.DOCUMENT]:
+        asked = say(lang, f"suggest.list_{listed[-1].value}")
+        lines.insert(0, say(lang, "talk.help_list", question=asked))
+    if examples.document and examples.named:
+        lines.insert(0, say(lang, "talk.help_document", question=_about(examples.document, lang)))
+    if examples.term:
+        asked = say(lang, "suggest.define", term=examples.term)
+        lines.insert(0, say(lang, "talk.help_term", question=asked))
+    return "\n\n".join((say(lang, "talk.help"), "\n".join(f"- {line}" for line in lines)))
+
+
+def _about(document: Document, lang: Lang) -> str:
+    verb = "decision" if document.kind is DocumentKind.DECISION else "document"
+    return say(lang, f"suggest.{verb}", name=document.name)
 
 
 def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()) -> RAGResponse:
@@ -171,13 +213,12 @@ def _cited(evidence: Evidence, draft: Draft) -> list[Document]:
     return list({item.id: item for item in pool if item.id in ids}.values())
 
 
-def _absent(evidence: Evidence, lang: Lang) -> tuple[ResponseWarning, ...]:
+def _absent(inquiry: Inquiry) -> Iterator[ResponseWarning]:
     """Warn of named documents that do not exist."""
-    subjects = [str(reference.identity or reference.written) for reference in evidence.absent]
-    return tuple(
-        ResponseWarning(type="ENTITY_NOT_FOUND", message=say(lang, "answer.absent", subject=name))
-        for name in subjects
-    )
+    for reference in inquiry.evidence.absent:
+        subject = str(reference.identity or reference.written)
+        message = _told("answer.absent", inquiry, subject=subject)
+        yield ResponseWarning(type="ENTITY_NOT_FOUND", message=message)
 
 
 def _differences(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
@@ -214,6 +255,34 @@ def _difference(
     return ResponseWarning(type="SOURCES_DISAGREE", message=message)
 
 
+def _left_out(inquiry: Inquiry) -> Iterator[ResponseWarning]:
+    """Warn of what a list leaves out: kinds that were not asked, and documents that are silent."""
+    lang, intent = inquiry.question.lang, inquiry.intent
+    if intent.outside:
+        named = ", ".join(say(lang, f"kind.{kind}") for kind in intent.outside)
+        asked = _collections(inquiry)
+        message = say(lang, "answer.outside", collections=asked, subject=named)
+        yield ResponseWarning(type="OUTSIDE", message=message)
+    for each in inquiry.evidence.restrictions:
+        if each.silent:
+            message = say(
+                lang,
+                "answer.silent",
+                property=say(lang, f"property.{each.by}"),
+                count=each.silent,
+                among=f"{each.among} {noun(intent, lang, count=each.among)}",
+            )
+            yield ResponseWarning(type="NOT_STATED", message=message)
+
+
+def _undefined(inquiry: Inquiry) -> Iterator[ResponseWarning]:
+    """Warn that what the documents say of a term is no definition of it."""
+    question, term = inquiry.question, inquiry.intent.meaning_of
+    if term:
+        key = f"answer.undefined_{question.scope.vocabulary}"
+        yield ResponseWarning(type="NO_DEFINITION", message=say(question.lang, key, term=term))
+
+
 def _missing_words(verdict: Verdict, lang: Lang) -> tuple[ResponseWarning, ...]:
     """Warn of words that the sources do not hold, where the profile does not refuse for them."""
     missing = verdict.details.get(MISSING_WORDS)
@@ -234,18 +303,47 @@ def _state(document: Document, lang: Lang) -> ResponseWarning:
     return ResponseWarning(type="NOT_IN_FORCE", message=message)
 
 
-def _reason(verdict: Verdict, evidence: Evidence, lang: Lang) -> str:
+def _reason(inquiry: Inquiry) -> str:
+    """Say why not, and where a term was asked for in vain, that nothing could define it."""
+    verdict, evidence, question = inquiry.decided(), inquiry.evidence, inquiry.question
     reason = verdict.reason or RefusalReason.NO_RESULTS
     variant = f"refusal.{reason}_{verdict.details.get('variant', '')}"
     failed = next((item for item in verdict.readings if not item.passed), None)
-    return say(
-        lang,
+    told = _told(
         variant if has(variant) else f"refusal.{reason}",
+        inquiry,
         subject=verdict.subject,
         source=evidence.looked_at[0] if evidence.looked_at else "",
         value=_number(failed.value if failed else None),
         threshold=_number(failed.threshold if failed else None),
     )
+    if term := inquiry.intent.meaning_of:
+        key = f"refusal.undefined_{question.scope.vocabulary}"
+        return f"{say(question.lang, key, term=term)} {told}"
+    return told
+
+
+def _told(key: str, inquiry: Inquiry, **values: object) -> str:
+    """Say something of what there is; to a question that may not reach all, only of what it may.
+
+    'It does not exist' would be false of what lies outside, 'it lies outside' would reveal it.
+    """
+    lang, scope = inquiry.question.lang, inquiry.question.scope
+    if has(f"{key}_none") and scope.vocabulary is VocabularyUse.NONE:
+        return say(lang, f"{key}_none", **values)
+    if has(f"{key}_scoped") and scope.is_restricted:
+        return say(lang, f"{key}_scoped", collections=_collections(inquiry), **values)
+    return say(lang, key, **values)
+
+
+def _collections(inquiry: Inquiry) -> str:
+    """Name what a restricted question may reach; where that is nothing, what was asked for."""
+    lang, scope = inquiry.question.lang, inquiry.question.scope
+    named = [say(lang, f"kind.{kind}") for kind in scope.kinds or ()]
+    if scope.defines:
+        named.append(say(lang, "kind.terms"))
+    told = named or [clean(name)[:LONGEST_NAME] for name in scope.asked[:MOST_NAMED]]
+    return ", ".join(told) or say(lang, "kind.nothing")
 
 
 def _number(value: float | str | None) -> str:
@@ -259,6 +357,7 @@ def _looked_at(inquiry: Inquiry) -> str:
     return ", ".join(
         named.get(name) or (say(lang, "kind.vocabulary", name=name) if terms else name)
         for name in inquiry.evidence.looked_at
+        if name
     )
 
 

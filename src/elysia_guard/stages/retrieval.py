@@ -1,17 +1,15 @@
-"""The retrieval stage: fetch documents by identity, list them, or search their passages."""
+"""The retrieval stage: fetch documents by identity, or search their passages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage, SectionRole
+from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.evidence import Evidence, SourceFailure
-from elysia_guard.domain.question import RECORDED, Aspect, Intent, Question, Reference, Scope
+from elysia_guard.domain.evidence import NUMBERED, Evidence, SourceFailure, looked_at
+from elysia_guard.domain.question import RECORDED, Aspect, Intent, Question, Reference
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
-from elysia_guard.language.owners import named_owners
-from elysia_guard.language.states import has_status
 from elysia_guard.ports import Embedder, PassageIndex, Vector, WordLikeness, by_form_alone
 
 SEARCH_LIMIT = 15
@@ -19,11 +17,7 @@ RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
 """What the rank of an approval record's passage is multiplied by."""
 MOST_RECORDS = 5
 """Of so many documents that a search finds the approval records are read, where one is asked."""
-TOPIC_LIMIT = 500
 MAX_LABELS = 6
-HARDLY_LESS_THAN_ALL = 0.9
-"""So large a share of the documents listed mentions the house whose documents they are."""
-NUMBERED = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
 
 Synonyms = tuple[tuple[str, ...], ...]
 
@@ -69,7 +63,7 @@ async def fetch(
         approved=tuple(approved),
         records=await _records(index, documents) if intent.aspect in RECORDED else (),
         synonyms=synonyms,
-        looked_at=_looked_at(intent.kinds),
+        looked_at=looked_at(intent, question),
     )
 
 
@@ -92,111 +86,6 @@ async def _identified(index: PassageIndex, reference: Reference) -> Sequence[Doc
     return await index.documents(
         Filters(kinds=kinds, number=reference.number, approval=reference.approval)
     )
-
-
-async def list_documents(
-    index: PassageIndex, intent: Intent, question: Question, synonyms: Synonyms
-) -> Evidence:
-    """List the documents of some kinds, in a fixed order, about a topic where one is named.
-
-    An owner is one that documents name; words that name none ('of security') are the topic.
-    """
-    found = await index.documents(_filters(intent))
-    scope = replace(intent.scope, statuses=())
-    admitted = [item for item in found if scope.admit(item)]
-    documents = [item for item in admitted if _in_status(item.status, intent.scope)]
-    if not documents and (intent.scope.statuses or intent.scope.denied):
-        overruled = (item for item in admitted if _in_status(item.own_status, intent.scope))
-        return Evidence(
-            statuses=_statuses(found),
-            overruled=tuple(overruled),
-            looked_at=_looked_at(intent.kinds),
-        )
-    ownership = await _ownership(index, intent)
-    if ownership.owners:
-        documents = [item for item in documents if item.owner in ownership.owners]
-    if ownership.other_owners:
-        documents = []
-    topic = intent.topic_beside(ownership.owners)
-    if topic and intent.scope.titled:
-        terms = query_terms(topic, question.lang)
-        documents = [item for item in documents if terms.coverage(item.title, item.lang) == 1]
-    elif topic:
-        about = await _about(index, intent, topic, question, synonyms, of=documents)
-        documents = [item for item in documents if item.id in about]
-    return replace(ownership, documents=tuple(documents), looked_at=_looked_at(intent.kinds))
-
-
-async def _ownership(index: PassageIndex, intent: Intent) -> Evidence:
-    """Find the owner that a list is restricted to, or name those that there are."""
-    owner = intent.scope.owner
-    if owner is None:
-        return Evidence()
-    every = [item for item in await index.documents(Filters(approval=None)) if item.owner]
-    found = named_owners(owner.written, [item.owner for item in every], in_full=not owner.said)
-    if found or owner.topic is not None:
-        return Evidence(owners=found)
-    own = {item.owner for item in every if item.kind in intent.kinds}
-    return Evidence(other_owners=tuple(sorted(own or {item.owner for item in every})))
-
-
-async def _about(
-    index: PassageIndex,
-    intent: Intent,
-    topic: str,
-    question: Question,
-    synonyms: Synonyms,
-    *,
-    of: Sequence[Document],
-) -> set[str]:
-    """Find those of some documents that are about a topic: by their titles where several bear it.
-
-    Otherwise by their substance, or failing that by any mention. A name that hardly any leaves out
-    ('the policies of Acme') is of the house whose documents they all are.
-    """
-    filters = _filters(intent)
-    listed = {document.id for document in of}
-    terms = query_terms(topic, question.lang, synonyms)
-    hits = await index.search(terms.expansion or topic, None, filters=filters, limit=TOPIC_LIMIT)
-    titled: set[str] = set()
-    central: set[str] = set()
-    anywhere: set[str] = set()
-    for hit in hits:
-        document, passage = hit.passage.document, hit.passage
-        if document.id not in listed or terms.coverage(passage.in_context, document.lang) < 1:
-            continue
-        anywhere.add(document.id)
-        if terms.coverage(document.title, document.lang) == 1:
-            titled.add(document.id)
-        if passage.role == SectionRole.SUBSTANCE:
-            central.add(document.id)
-    if len(titled) > 1:
-        return titled
-    if not titled and _may_be_owner(intent) and len(anywhere) >= HARDLY_LESS_THAN_ALL * len(listed):
-        return listed
-    return titled | central or anywhere
-
-
-def _in_status(status: str, scope: Scope) -> bool:
-    wanted = not scope.statuses or any(has_status(status, asked) for asked in scope.statuses)
-    other = not scope.denied or bool(status)
-    return wanted and other and not any(has_status(status, denied) for denied in scope.denied)
-
-
-def _statuses(documents: Sequence[Document]) -> tuple[str, ...]:
-    """Name the statuses that documents have, each once, whatever their case."""
-    found = {document.status.casefold(): document.status for document in reversed(documents)}
-    return tuple(found[name] for name in sorted(found) if name)
-
-
-def _filters(intent: Intent) -> Filters:
-    return Filters(kinds=intent.kinds, approval=intent.scope.approval)
-
-
-def _may_be_owner(intent: Intent) -> bool:
-    """Tell whether the topic is nothing but what may be an owner."""
-    owner = intent.scope.owner
-    return owner is not None and owner.topic == "" and owner.written[:1].isupper()
 
 
 async def search(
@@ -226,7 +115,7 @@ async def search(
         hits=weighed,
         approved=await _approved(index, recorded),
         records=await _records(index, recorded),
-        looked_at=_looked_at(intent.kinds),
+        looked_at=looked_at(intent, question),
         missing=(failure,) if failure else (),
         fallbacks=_fallbacks(failure),
         rarity=await index.rarity(terms.words, lang=question.lang),
@@ -309,7 +198,3 @@ async def from_texts(
         distance = 1.0 - float(sum(a * b for a, b in zip(asked, vector, strict=True)))
         hits.append(Hit(passage=passage, score=1 / (1 + position), distance=distance))
     return Evidence(hits=tuple(hits), looked_at=(source,))
-
-
-def _looked_at(kinds: Sequence[DocumentKind]) -> tuple[str, ...]:
-    return tuple(kind.value for kind in kinds or NUMBERED)

@@ -8,15 +8,17 @@ most to the least certain; IR0003's tables are the contract, `language.forms` an
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang, Question, Reference
+from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language import definitions, forms
 from elysia_guard.language.lists import list_intent
 from elysia_guard.language.references import find_references, strip_references
 from elysia_guard.language.stems import content_words
 from elysia_guard.language.text import unquote, words
-from elysia_guard.language.wording import asking, core, kinds_named, kinds_searched, stripped
+from elysia_guard.language.wording import asking, core, kinds_searched, stripped
 
 MAX_BARE_TERM_WORDS = 4
 
@@ -32,19 +34,31 @@ def route(question: Question) -> Intent:
             kind=IntentKind.CONVERSATIONAL, reason=f"it is small talk ({talk})", small_talk=talk
         )
     text = stripped(question.text.strip(), forms.OPENERS)
+    scope = question.scope
     if references := find_references(text):
         return _entity(text, references, question)
-    kinds = (question.kind,) if question.kind else kinds_named(text)
-    if intent := list_intent(core(text), question.kind, question.lang):
-        return intent
-    if question.kind is None and (term := definitions.terminology_term(text)):
+    if intent := list_intent(core(text), scope.only, question.lang):
+        return _reached(intent, scope)
+    term = definitions.terminology_term(text)
+    if term and scope.defines:
         return Intent(
             kind=IntentKind.TERMINOLOGY,
             reason=f"it asks what '{term}' means",
             term=term,
             topic=term,
         )
-    return _search(text, kinds if question.kind else kinds_searched(text))
+    found = _search(text, (scope.only,) if scope.only else scope.reached(kinds_searched(text)))
+    return found if scope.defines else replace(found, term=None, meaning_of=term or "")
+
+
+def _reached(intent: Intent, scope: CollectionScope) -> Intent:
+    """Leave out the kinds beyond the scope, and keep that they were asked for; not all of them."""
+    reached = scope.reached(intent.kinds)
+    if not reached:
+        return intent
+    return replace(
+        intent, kinds=reached, outside=tuple(kind for kind in intent.kinds if kind not in reached)
+    )
 
 
 def _small_talk(text: str) -> str | None:
@@ -78,7 +92,7 @@ def _entity(text: str, references: tuple[Reference, ...], question: Question) ->
         Reference(
             number=ref.number,
             written=ref.written,
-            kind=ref.kind or question.kind,
+            kind=ref.kind or question.scope.only,
             approval=ref.approval or aspect is Aspect.APPROVAL,
         )
         for ref in references

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from elysia_guard.domain.concept import Concept
+from elysia_guard.domain.concept import Concept, RelatedConcept
 from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Intent, IntentKind, Lang
 from elysia_guard.domain.refusal import Outcome, Suggestion
@@ -16,7 +17,8 @@ from elysia_guard.language.coverage import query_terms
 from elysia_guard.ports import PassageIndex, TerminologySource
 
 LIMIT = 3
-_LISTS = ("list_decision", "list_principle", "list_policy")
+_LISTED = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
+"""The kinds that a list can be asked of."""
 
 
 async def suggest(
@@ -26,7 +28,7 @@ async def suggest(
     lang, evidence = inquiry.question.lang, inquiry.evidence
     if inquiry.decided().outcome is Outcome.CLARIFY:
         return _choices(evidence, lang)
-    found = [_successor(item.label, lang) for item in evidence.related]
+    found = [_related(item, lang) for item in evidence.related if item.defined]
     if not found and inquiry.intent.kind is IntentKind.TERMINOLOGY and not evidence.missing:
         found = await _nearest(terminology, inquiry.intent.term or "", lang)
     if inquiry.perhaps_asked:
@@ -36,7 +38,16 @@ async def suggest(
     gone = {_document(item, lang).question for item in inquiry.staleness.gone}
     found = [item for item in found if item.question not in gone]
     found = list({item.question: item for item in found}.values())[:LIMIT]
-    return tuple(found) or tuple(_plain(say(lang, f"suggest.{name}")) for name in _LISTS)
+    return tuple(found) or await _lists(index, lang)
+
+
+async def _lists(index: PassageIndex, lang: Lang) -> tuple[Suggestion, ...]:
+    """The lists that would not be empty; none when the index cannot be asked."""
+    try:
+        kinds = Examples.of(await index.documents(Filters())).kinds
+    except (SourceUnavailableError, PassageIndexError):
+        return ()
+    return tuple(_list(kind, lang) for kind in kinds if kind in _LISTED)
 
 
 async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
@@ -82,8 +93,8 @@ async def _numbered(index: PassageIndex, intent: Intent, lang: Lang) -> list[Sug
     numbered = [item for item in known if item.number is not None]
     numbered.sort(key=lambda item: (abs((item.number or 0) - reference.number), item.number))
     found = [_document(item, lang) for item in numbered[: LIMIT - 1]]
-    if reference.kind and reference.kind is not DocumentKind.DOCUMENT:
-        found.append(_plain(say(lang, f"suggest.list_{reference.kind.value}")))
+    if known and reference.kind in _LISTED:
+        found.append(_list(reference.kind, lang))
     return found
 
 
@@ -120,11 +131,16 @@ def _term(concept: Concept, lang: Lang) -> Suggestion:
     return _plain(say(lang, "suggest.define", term=concept.label(lang)))
 
 
-def _successor(label: str, lang: Lang) -> Suggestion:
+def _related(concept: RelatedConcept, lang: Lang) -> Suggestion:
+    """Ask for a neighbour, called what the vocabulary says that it is."""
     return Suggestion(
-        question=say(lang, "suggest.define", term=label),
-        label=say(lang, "suggest.successor", term=label),
+        question=say(lang, "suggest.define", term=concept.label),
+        label=say(lang, f"suggest.{concept.relation}", term=concept.label),
     )
+
+
+def _list(kind: DocumentKind, lang: Lang) -> Suggestion:
+    return _plain(say(lang, f"suggest.list_{kind.value}"))
 
 
 def _plain(question: str) -> Suggestion:

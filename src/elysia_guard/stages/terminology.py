@@ -21,6 +21,8 @@ from elysia_guard.language.text import normalise, without_marks, words
 from elysia_guard.ports import Clock, MeaningCue, TerminologySource, timeout
 
 MAX_RELATED = 8
+MOST_STEPS = 5
+"""From a concept to one that replaced what replaced it."""
 MOST_HEARD = 8
 """Terms of one question that are listened for: more are a list of words, and each takes 2 ms."""
 NEAREST = 10
@@ -272,24 +274,41 @@ async def synonyms(
 async def _related(
     source: TerminologySource, matches: tuple[TermMatch, ...], lang: Lang
 ) -> tuple[RelatedConcept, ...]:
-    """Name the neighbours of a single match, and the successors of a deprecated one."""
+    """Name the successors of a single match that has been replaced, else its neighbours."""
     if len(matches) != 1:
         return ()
     concept = matches[0].concept
-    if concept.deprecated:
-        relations = {"replaced_by": concept.replaced_by}
-    else:
-        relations = {
-            "broader": concept.broader,
-            "narrower": concept.narrower,
-            "related": concept.related,
-        }
-    wanted = [(name, uri) for name, uris in relations.items() for uri in uris][:MAX_RELATED]
-    known: dict[str, Concept] = {
-        item.uri: item for item in await source.concepts([uri for _, uri in wanted])
+    if concept.deprecated and (successors := await _successors(source, concept)):
+        return tuple(_neighbour(item, "replaced_by", lang) for item in successors)
+    relations = {
+        "broader": concept.broader,
+        "narrower": concept.narrower,
+        "related": concept.related,
     }
-    return tuple(
-        RelatedConcept(uri=uri, label=known[uri].label(lang), relation=name)
-        for name, uri in wanted
-        if uri in known
+    wanted = [(name, uri) for name, uris in relations.items() for uri in uris][:MAX_RELATED]
+    known = {item.uri: item for item in await source.concepts([uri for _, uri in wanted])}
+    return tuple(_neighbour(known[uri], name, lang) for name, uri in wanted if uri in known)
+
+
+def _neighbour(concept: Concept, relation: str, lang: Lang) -> RelatedConcept:
+    return RelatedConcept(
+        uri=concept.uri,
+        label=concept.label(lang),
+        relation=relation,
+        defined=bool(concept.definitions) and not concept.deprecated,
     )
+
+
+async def _successors(source: TerminologySource, concept: Concept) -> list[Concept]:
+    """The living concepts that replace one, by the vocabulary's own relation, also in steps."""
+    living: dict[str, Concept] = {}
+    seen, replaced = {concept.uri}, concept.replaced_by
+    for _ in range(MOST_STEPS):
+        wanted = [uri for uri in replaced if uri not in seen]
+        if not wanted:
+            break
+        seen.update(wanted)
+        found = await source.concepts(wanted)
+        living.update({item.uri: item for item in found if not item.deprecated})
+        replaced = tuple(uri for item in found if item.deprecated for uri in item.replaced_by)
+    return list(living.values())[:MAX_RELATED]

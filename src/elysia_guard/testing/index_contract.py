@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Sequence
+from itertools import combinations
 from typing import Any, TypeVar
 
 from elysia_guard.domain.document import Approval, Document, DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.errors import PassageIndexError
+from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.ports import PassageIndex, Vector
+from elysia_guard.scoping import ScopedIndex
 from elysia_guard.testing.fake_index import HashEmbedder
 
 _T = TypeVar("_T")
@@ -243,3 +246,23 @@ class PassageIndexContract:
             except PassageIndexError:
                 continue
             raise AssertionError(f"a vector of {len(vector)} dimensions was compared")
+
+    def test_a9_a_scope_shows_its_own_documents_alone(self) -> None:
+        """Through the view of a scope, no call of any store returns a document outside it."""
+        whole = self.build()
+        vector = run(HashEmbedder().embed(["TLS CIM Daten"]))[0]
+        every = run(whole.documents(Filters(approval=None)))
+        for count in range(len(DocumentKind) + 1):
+            for kinds in combinations(DocumentKind, count):
+                view = ScopedIndex(whole, CollectionScope(kinds=kinds))
+                for asked in [(), *((kind,) for kind in DocumentKind)]:
+                    filters = Filters(kinds=asked, approval=None)
+                    listed = run(view.documents(filters))
+                    hits = run(view.search("TLS CIM Daten", vector, filters=filters))
+                    found = [*listed, *(hit.passage.document for hit in hits)]
+                    assert {item.kind for item in found} <= set(kinds) & set(asked or kinds)
+                shown = run(view.documents(Filters(approval=None)))
+                assert shown == [item for item in every if item.kind in kinds]
+                read = {item.id for item in every if run(view.passages(item.id))}
+                assert read == {item.id for item in shown}
+                assert run(view.info()).documents == len(shown)

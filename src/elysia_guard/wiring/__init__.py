@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders import BundledEmbedder
+from elysia_guard.adapters.empty_index import EmptyIndex
 from elysia_guard.adapters.ingest import Beside, IngestProgress, IngestReport, ingest
 from elysia_guard.adapters.meaning_model import MeaningModel
 from elysia_guard.adapters.models import ModelCallers
@@ -19,10 +20,11 @@ from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.word_file import WordFile
 from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.config import Config
-from elysia_guard.domain.errors import ConfigError, SourceUnavailableError
+from elysia_guard.domain.document import Document, Filters
+from elysia_guard.domain.errors import ConfigError, PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.events import Event
 from elysia_guard.domain.profiles import ProfileName
-from elysia_guard.domain.question import Question
+from elysia_guard.domain.question import Lang, Question
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.observability.logs import log_events
 from elysia_guard.observability.spans import spans
@@ -37,7 +39,8 @@ from elysia_guard.ports import (
 )
 from elysia_guard.running import run_anywhere
 from elysia_guard.stages import router
-from elysia_guard.wiring import decisions
+from elysia_guard.wiring import apart, decisions
+from elysia_guard.wiring.apart import LeftOut
 from elysia_guard.wiring.embedding import embedder_of, ingesting
 from elysia_guard.wiring.models import callers_of
 from elysia_guard.wiring.origins import origins_of
@@ -107,18 +110,15 @@ class Wiring:
         """
         config = configuration.load(path)
         if index:
-            own = config.index.model_copy(update={"kind": "sqlite", "path": index, "sources": []})
-            config = config.model_copy(update={"index": own})
+            config = config.naming("index", kind="sqlite", path=index, sources=[])
         if vocabulary:
-            terms = config.terminology.model_copy(
-                update={
-                    "kind": "skos_file",
-                    "files": [vocabulary],
-                    "name": vocabulary.stem,
-                    "skosmos": None,
-                }
+            config = config.naming(
+                "terminology",
+                kind="skos_file",
+                files=[vocabulary],
+                name=vocabulary.stem,
+                skosmos=None,
             )
-            config = config.model_copy(update={"terminology": terms})
         if profile:
             config = config.model_copy(update={"profile": ProfileName.named(profile)})
         return cls(config)
@@ -161,8 +161,8 @@ class Wiring:
         return SkosFile.load(self.config.terminology.files, name=self.config.terminology.name)
 
     @cached_property
-    def terminology(self) -> TerminologySource:
-        """The governed vocabulary, with the evaluation's triggers where they are on."""
+    def terminology(self) -> TerminologySource | None:
+        """The governed vocabulary, with the evaluation's triggers where they are on, or None."""
         return terminology_of(self.config, lambda: self.vocabulary, self._around)
 
     def close(self) -> None:
@@ -175,19 +175,50 @@ class Wiring:
         return index_of(self.config, self._weaviate_key, self.embedder, self._around)
 
     @cached_property
+    def left_out(self) -> LeftOut:
+        """What of the configuration is not asked, so that the demo's data and others stay apart."""
+        return apart.left_out(self.config, self._documents)
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether the documents and the vocabulary of the demo are asked, and nothing else."""
+        if not apart.has_demo_vocabulary(self.config) or self.left_out.vocabulary:
+            return False
+        return apart.has_demo_documents(self.config, self._documents())
+
+    def _documents(self) -> Sequence[Document] | None:
+        if weaviate_section(self.config) is None and not self.config.index.path.exists():
+            return None
+        try:
+            return run_anywhere(self.index.documents(Filters(approval=None)))
+        except (SourceUnavailableError, PassageIndexError):
+            return ()  # whoever asks it next, is told
+
+    def example_term(self, lang: Lang) -> str:
+        """Name a term that the vocabulary defines, where its labels are at hand."""
+        if self.config.terminology.files:
+            return self.vocabulary.example(lang)
+        asked = skosmos_section(self.config)
+        return asked.known_term if asked else ""
+
+    @cached_property
     def pipeline(self) -> Pipeline:
         """The stages over these parts.
 
         Raises:
             ConfigError, DocumentError, PassageIndexError: a part cannot be had.
         """
+        out = self.left_out
         shadow, asked = self.config.shadow_thresholds, skosmos_section(self.config)
         origins = origins_of(self.config)
         if self.decisions:
             self.observers.append(self.decisions)
         return Pipeline(
-            terminology=self.terminology,
-            index=ObservedIndex(self.index, self._observe, collections=self.config.collections),
+            terminology=None if out.vocabulary else self.terminology,
+            index=EmptyIndex()
+            if out.documents
+            else ObservedIndex(self.index, self._observe, collections=self.config.collections),
+            example_term=self.example_term,
             embedder=self.embedder,
             origins=origins,
             alike=self.alike,
@@ -247,7 +278,8 @@ class Wiring:
         """
         if weaviate_section(self.config):
             return False
-        return not self.config.index.path.exists() and bool(self.config.index.sources)
+        absent = not self.config.index.path.exists() and bool(self.config.index.sources)
+        return absent and not self.left_out.documents
 
     async def fill_index(
         self,

@@ -20,9 +20,11 @@ def skosmos_section(config: Config) -> SkosmosSection | None:
 
 def terminology_of(
     config: Config, files: Callable[[], SkosFile], around: Surroundings
-) -> TerminologySource:
-    """Make the vocabulary; the files are read only where they are named."""
+) -> TerminologySource | None:
+    """Make the vocabulary, None where none is configured; files are read only if named."""
     section = skosmos_section(config)
+    if section is None and not config.terminology.files:
+        return None
     if section is None:
         return _watched(files(), "skos_file", config, around.observe)
     labels = files() if config.terminology.files else None

@@ -10,7 +10,7 @@ from elysia_guard.domain.document import DocumentKind
 from elysia_guard.edge.cli.options import Setup, with_profile, with_setup
 from elysia_guard.running import run_anywhere
 
-KINDS = [kind.value for kind in DocumentKind if kind is not DocumentKind.DOCUMENT]
+KINDS = [kind.value for kind in DocumentKind]
 
 
 @click.command("ask", short_help="Ask a question, or a file of questions.")
@@ -23,9 +23,7 @@ KINDS = [kind.value for kind in DocumentKind if kind is not DocumentKind.DOCUMEN
     help="direct: the stages alone. tree: the same stages as tools of an Elysia tree. "
     "auto: direct.",
 )
-@click.option(
-    "--kind", type=click.Choice(KINDS), help="Look in one collection only (direct route)."
-)
+@click.option("--kind", type=click.Choice(KINDS), help="Ask the documents of one kind alone.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole response as JSON.")
 @click.option("--trace", is_flag=True, help="Show each stage, and what each gate measured.")
 @click.option(
@@ -74,7 +72,7 @@ def command(  # noqa: PLR0913  one parameter an option
       {"id": "q1", "query": "What is CIMXML?"}
       elysia-guard ask --batch questions.jsonl --output answers.jsonl
     """  # noqa: D301  click reads the \b
-    _check(words, route=route, kind=kind, batch=batch, output=output)
+    _check(words, batch=batch, output=output)
     only = DocumentKind(kind) if kind else None
     if batch:
         from elysia_guard.edge.cli.batch import run
@@ -84,15 +82,11 @@ def command(  # noqa: PLR0913  one parameter an option
         _ask(setup, " ".join(words), route=route, kind=only, as_json=as_json, trace=trace)
 
 
-def _check(
-    words: tuple[str, ...], *, route: str, kind: str | None, batch: str | None, output: str | None
-) -> None:
+def _check(words: tuple[str, ...], *, batch: str | None, output: str | None) -> None:
     if bool(words) == bool(batch):
         raise click.UsageError("Give a QUESTION, or a file of questions with --batch.")
     if output and not batch:
         raise click.UsageError("--output goes with --batch; for one question use --json.")
-    if kind and route == "tree":
-        raise click.UsageError("--kind needs the direct route: leave --route tree away.")
     if batch and output and batch != "-" and Path(batch).resolve() == Path(output).resolve():
         raise click.UsageError("--batch and --output are the same file.")
 

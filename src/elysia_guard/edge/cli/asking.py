@@ -28,7 +28,7 @@ class Ask(Protocol):
 
 def asker(wiring: Wiring, *, route: str, kind: DocumentKind | None = None) -> Ask:
     """Return what answers on a route: ``tree``, ``direct``, or ``auto``, which is direct."""
-    return _on_the_tree(wiring) if route == "tree" else _directly(wiring, kind)
+    return _on_the_tree(wiring, kind) if route == "tree" else _directly(wiring, kind)
 
 
 def _directly(wiring: Wiring, kind: DocumentKind | None) -> Ask:
@@ -42,15 +42,16 @@ def _directly(wiring: Wiring, kind: DocumentKind | None) -> Ask:
     return ask
 
 
-def _on_the_tree(wiring: Wiring) -> Ask:
+def _on_the_tree(wiring: Wiring, kind: DocumentKind | None) -> Ask:
     with quiet_host():
         from elysia_guard.edge.elysia import TreeAsker
 
         tree = TreeAsker(wiring)
+    only = (kind.value,) if kind else ()
 
     async def ask(question: str, *, request_id: str | None = None) -> RAGResponse:
         with quiet_host():
-            return await tree.ask(question, request_id=request_id)
+            return await tree.ask(question, request_id=request_id, collections=only)
 
     return ask
 

@@ -138,6 +138,11 @@ def _limits_row(file: config.ThresholdsFile, name: str) -> tuple[str, ...]:
 
 def _vocabulary(wiring: Wiring) -> Check:
     section = wiring.config.terminology
+    if notice := wiring.left_out.vocabulary and wiring.left_out.notice:
+        return Check(part="vocabulary", state=State.OK, text=notice, needed=True)
+    if not section.files and section.kind == "skos_file":
+        text = "none is configured; what a term means is then looked for in the documents"
+        return Check(part="vocabulary", state=State.OK, text=text, needed=True)
     asked = section.skosmos if section.kind == "skosmos" else None
     return _skosmos(wiring, asked) if asked else _skos_files(section.files)
 
@@ -147,7 +152,8 @@ def _skosmos(wiring: Wiring, section: config.SkosmosSection) -> Check:
     term = section.known_term
     data = {"url": section.url, "vocabularies": dict(section.vocabularies), "known_term": term}
     try:
-        found = run_anywhere(wiring.terminology.lookup(term or "x", lang="en"))
+        source = wiring.terminology
+        found = run_anywhere(source.lookup(term or "x", lang="en")) if source else ()
     except SourceUnavailableError as err:
         return Check(
             part="vocabulary",
@@ -191,6 +197,8 @@ def _index(wiring: Wiring) -> Check:
     if wiring.config.index.kind == "weaviate":
         return _weaviate_index(wiring)
     path = wiring.config.index.path
+    if wiring.left_out.documents:
+        return Check(part="index", state=State.OK, text=wiring.left_out.notice, needed=True)
     if not path.exists():
         return Check(
             part="index",

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
+from elysia_guard.domain.document import DocumentKind, Filters
+from elysia_guard.domain.examples import Examples
 from elysia_guard.edge.cli.options import Setup, with_profile, with_setup
 from elysia_guard.edge.cli.progress import Progress
+from elysia_guard.language.catalogue import say
 from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
+    from elysia_guard.domain.question import Lang
     from elysia_guard.domain.response import RAGResponse
     from elysia_guard.edge.cli.asking import Ask
     from elysia_guard.edge.cli.screen import Screen
+    from elysia_guard.wiring import Wiring
 
 QUESTIONS = (
     ("What is CIMXML?", "a term of the vocabulary"),
@@ -31,6 +37,11 @@ QUESTIONS = (
     ("Was ist ein Transformator?", "a definition, asked in German"),
     ("How do we ensure grid stability?", "an open question, found by meaning"),
     ("What is town gas?", "a term that is no longer used"),
+    ("Who won the world cup?", "a question that the documents do not answer"),
+    ("Hello!", "small talk"),
+)
+ASKED_OF_ANYTHING = (
+    ("What is FooBarBaz?", "a word that nobody defined"),
     ("Who won the world cup?", "a question that the documents do not answer"),
     ("Hello!", "small talk"),
 )
@@ -50,6 +61,8 @@ LINES, SOURCES = 14, 3
 def command(setup: Setup, *, route: str) -> None:
     """Ask a dozen questions: answered, asked back and refused, in English, Dutch and German.
 
+    Of documents or a vocabulary of your own it asks what they can be asked.
+
     Builds the index first when there is none. Needs no key, no server and no network.
 
     \b
@@ -61,28 +74,56 @@ def command(setup: Setup, *, route: str) -> None:
     from elysia_guard.edge.cli.screen import Screen
 
     wiring = setup.ready()
+    questions = run_anywhere(_questions(wiring))
     with Progress("Starting Elysia" if route == "tree" else "Starting"):
         ask = asker(wiring, route=route)
-    run_anywhere(_ask_all(Screen(), ask, route))
+    run_anywhere(_ask_all(Screen(), ask, route, questions))
 
 
-async def _ask_all(screen: Screen, ask: Ask, route: str) -> None:
+async def _questions(wiring: Wiring) -> Sequence[tuple[str, str]]:
+    """The questions of the demo, or such as the documents and vocabulary in use can be asked."""
+    if wiring.is_demo:
+        return QUESTIONS
+    pipeline, lang = wiring.pipeline, wiring.config.default_lang
+    documents = await pipeline.index.documents(Filters())
+    term = pipeline.example_term(lang) if pipeline.terminology else ""
+    return list(_own(Examples.of(documents, term=term), lang))
+
+
+def _own(examples: Examples, lang: Lang) -> Iterator[tuple[str, str]]:
+    if examples.term:
+        yield say(lang, "suggest.define", term=examples.term), "a term of the vocabulary"
+    if document := examples.document:
+        if examples.named:
+            yield say(lang, "suggest.document", name=examples.named), "a document, by its name"
+        yield document.title, "what its title says, as a question of substance"
+    for kind in examples.kinds:
+        if kind is not DocumentKind.DOCUMENT:
+            yield say(lang, f"suggest.list_{kind.value}"), "a list, not a search"
+            missing = say(lang, "suggest.document", name=f"{kind.prefix}-9999")
+            yield missing, "a document that does not exist"
+    yield from ASKED_OF_ANYTHING
+
+
+async def _ask_all(
+    screen: Screen, ask: Ask, route: str, questions: Sequence[tuple[str, str]]
+) -> None:
     from elysia_guard.edge.cli.replies import STYLES, Ending, ending
 
     counts: Counter[Ending] = Counter()
     spent_ms: list[float] = []
-    for number, (question, about) in enumerate(QUESTIONS, start=1):
+    for number, (question, about) in enumerate(questions, start=1):
         started = time.perf_counter()
         response = await ask(question)
         spent_ms.append((time.perf_counter() - started) * 1000)
         counts[ending(response)] += 1
-        screen.rule(f"{number}/{len(QUESTIONS)}  {about}", "dim")
+        screen.rule(f"{number}/{len(questions)}  {about}", "dim")
         _show(screen, question, response, spent_ms[-1])
     screen.rule("in all", "dim")
     parts = [f"{counts[end]} {end}" for end in STYLES if counts[end]]
     median = sorted(spent_ms)[len(spent_ms) // 2]
     screen.line(
-        f"{len(QUESTIONS)} questions on the {route} route: {' · '.join(parts)}; "
+        f"{len(questions)} questions on the {route} route: {' · '.join(parts)}; "
         f"half of them within {median:.0f} ms, all in {sum(spent_ms) / 1000:.1f} s",
         "bold",
     )

@@ -55,6 +55,8 @@ class Setup:
                 wiring.ensure_index(
                     progress=lambda step: bar.show(step.done, step.total, step.path)
                 )
+        if notice := wiring.left_out.notice:
+            click.echo(notice, err=True)
         return wiring
 
 

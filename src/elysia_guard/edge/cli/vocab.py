@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.cli.options import SKOS, Setup, debugging, with_setup
 from elysia_guard.edge.cli.progress import Progress
 from elysia_guard.edge.cli.terminal import is_terminal
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from elysia_guard.domain.question import Lang
     from elysia_guard.edge.cli.vocab_views import Search, Shown
     from elysia_guard.ports import TerminologySource
+    from elysia_guard.wiring import Wiring
 
 SCREENFUL = 50
 NEAREST = 5
@@ -134,8 +136,14 @@ def search(setup: Setup, *, words: tuple[str, ...], lang: Lang | None, as_json: 
 
     wiring = setup.wiring()
     lang = lang or wiring.config.default_lang
-    found = asyncio.run(_search(wiring.terminology, " ".join(words), lang))
+    found = asyncio.run(_search(_source(wiring), " ".join(words), lang))
     views.show_search(found, lang=lang, as_json=as_json)
+
+
+def _source(wiring: Wiring) -> TerminologySource:
+    if wiring.terminology is None:
+        raise ConfigError("no vocabulary is configured; name one with --vocabulary")
+    return wiring.terminology
 
 
 async def _search(source: TerminologySource, term: str, lang: Lang) -> Search:
@@ -166,7 +174,7 @@ def show(setup: Setup, *, words: tuple[str, ...], lang: Lang | None, as_json: bo
 
     wiring = setup.wiring()
     lang = lang or wiring.config.default_lang
-    shown = asyncio.run(_shown(wiring.terminology, " ".join(words), lang))
+    shown = asyncio.run(_shown(_source(wiring), " ".join(words), lang))
     views.show_concepts(shown, lang=lang, as_json=as_json)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.response import RAGResponse
@@ -17,8 +18,10 @@ class TreeAsker:
         """Take the parts; each question gets a fresh tree."""
         self._wiring = wiring
 
-    async def ask(self, question: str, *, request_id: str | None = None) -> RAGResponse:
-        """Run one question through a fresh tree.
+    async def ask(
+        self, question: str, *, request_id: str | None = None, collections: Sequence[str] = ()
+    ) -> RAGResponse:
+        """Run one question through a fresh tree; ``collections`` as for ``Guard.aask``.
 
         Raises:
             QuestionError: it cannot be asked: empty, too long, or without words.
@@ -27,7 +30,7 @@ class TreeAsker:
         self._wiring.pipeline.check(question)
         tree = GuardedTree(wiring=self._wiring)
         request_id = request_id or f"req-{uuid.uuid4().hex[:12]}"
-        async for _ in tree.async_run(question, query_id=request_id):
+        async for _ in tree.async_run(question, list(collections), query_id=request_id):
             pass
         if tree.last_response is None:
             raise GuardError(f"the tree ended without a response for request {request_id}")

@@ -13,6 +13,7 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.edge.elysia.environment import kept_environment
 from elysia_guard.edge.elysia.host import ClientManager, Tool
 from elysia_guard.edge.elysia.modelled import ModelledTree
@@ -86,7 +87,8 @@ class GuardedTree(ModelledTree):
         if not self._inquiries:
             return False
         if self.inquiry.undecided and self.may_ask_llm:
-            return step in GATHERING
+            closed = step is Step.SKOSMOS_LOOKUP and not self.inquiry.question.scope.defines
+            return step in GATHERING and not closed
         return step is self.inquiry.next_step()
 
     def remember(self, reply: RAGResponse) -> None:
@@ -228,7 +230,10 @@ class GuardedTree(ModelledTree):
         _first_run: bool = True,  # noqa: FBT001, FBT002
         **kwargs: Any,
     ) -> AsyncIterator[dict[str, Any] | None]:
-        """Run one question; a training route, which would bypass the node, is ignored."""
+        """Run one question; a training route, which would bypass the node, is ignored.
+
+        ``collection_names`` are the collections that it may reach: none named is all of them.
+        """
         if not _first_run:
             async for payload in super().async_run(
                 user_prompt,
@@ -243,7 +248,7 @@ class GuardedTree(ModelledTree):
             return
         query_id = query_id or str(uuid.uuid4())
         prompt = self._distinct(user_prompt)
-        inquiry = self._begin(user_prompt, query_id)
+        inquiry = self._begin(user_prompt, query_id, self._scope(collection_names, client_manager))
         # A run that was left before its end may still hold its own settings in our place.
         given = self._run.given if self._run else self.settings
         run = self._run = Run.of(given, decided=not inquiry.undecided)
@@ -271,12 +276,24 @@ class GuardedTree(ModelledTree):
             if not run.llm_free:
                 await self._close_connections()
 
-    def _begin(self, user_prompt: str, query_id: str) -> Inquiry:
+    def _scope(self, names: object, _clients: ClientManager | None) -> CollectionScope:
+        """Return the scope to the collections of these names; what is no list of names opens none.
+
+        Those of other people's collections open nothing of ours either.
+        """
+        listed = names if isinstance(names, list | tuple) else [names] if names else []
+        return self.pipeline.scope([str(name) for name in listed])
+
+    def _begin(self, user_prompt: str, query_id: str, scope: CollectionScope) -> Inquiry:
         self.last_response = None
         self.suggestions = []
         try:
             inquiry = self.pipeline.begin(
-                user_prompt, request_id=query_id, route="tree", conversation=self._recalled()
+                user_prompt,
+                request_id=query_id,
+                route="tree",
+                scope=scope,
+                conversation=self._recalled(),
             )
         except QuestionError as err:
             inquiry = self.pipeline.turn_away(user_prompt, err, request_id=query_id, route="tree")

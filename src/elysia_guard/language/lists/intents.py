@@ -8,11 +8,35 @@ from typing import TYPE_CHECKING
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Intent, IntentKind, Lang, Owner
 from elysia_guard.language.lists.reading import RECORDS
-from elysia_guard.language.stems import content_words
+from elysia_guard.language.text import words
 from elysia_guard.language.wording import kinds_named
 
 if TYPE_CHECKING:
     from elysia_guard.language.lists.scopes import Restricted
+
+_FUNCTION_WORDS: dict[Lang, frozenset[str]] = {
+    "en": frozenset(
+        """a all also an and any are as at be been by can could did do does done for from get got
+        had has have he her his i if in is it its just know let like may me might must my need of
+        on only or our ours please s see shall she should so some such t tell that the their them
+        then there these they this those to us want was we were what which who will with would you
+        your""".split()
+    ),
+    "nl": frozenset(
+        """aan al alle alleen als bij dan dat de deze die dit door een en er graag had heb hebben
+        heeft het hij hun ik in is je kan kun kunnen kunt maar me mij mijn moet mogen nu of om ons
+        onze ook op s te uit uw van voor waar was wat we welke werd werden wij wil willen word
+        worden wordt ze zich zij zijn zo zou""".split()
+    ),
+    "de": frozenset(
+        """als am an auch auf aus bei bitte da dann das dass dem den der des die dies diese diesen
+        dieser ein eine einem einen einer er es für gibt habe haben hat ich ihm ihn ihnen ihr ihre
+        im in ist kann können mein mich mir mit muss müssen nur oder s sein sich sie sind so soll
+        sollen uns unser unsere und von vom was welche welchen wer werden wie will wir wird wollen
+        wurde wurden zu zum zur""".split()
+    ),
+}
+"""Articles, pronouns, auxiliaries, prepositions and conjunctions: alone they restrict nothing."""
 
 
 def list_intent(text: str, given: DocumentKind | None, lang: Lang) -> Intent | None:
@@ -26,9 +50,34 @@ def list_intent(text: str, given: DocumentKind | None, lang: Lang) -> Intent | N
     asked, wished = without_asides(text)
     read = scope_of(asked)
     of_records = (DocumentKind.DECISION,) if read.scope.approval else ()
-    kinds = (given,) if given else kinds_named(read.of_documents) or of_records
+    kinds = kinds_named(read.of_documents) or of_records or ((given,) if given else ())
     if not kinds or not read.is_list(wished=wished):
         return None
+    return _intent(read, kinds, lang)
+
+
+def list_chosen(text: str, kinds: tuple[DocumentKind, ...]) -> Intent | None:
+    """Read the restrictions of a question that somebody else decided is for a list of these kinds.
+
+    None where it turns a restriction round: what it asks for is then no list that can be given.
+    """
+    from elysia_guard.language.lists.asides import without_asides
+    from elysia_guard.language.lists.scopes import scope_of
+
+    read = scope_of(without_asides(text)[0])
+    if read.denied:
+        return None
+    owner = Owner(written=read.owner) if read.owner and read.owner_said else None
+    return Intent(
+        kind=IntentKind.LIST,
+        reason="a list was chosen",
+        kinds=kinds,
+        topic=read.titled,
+        scope=replace(read.scope, owner=owner, titled=bool(read.titled)),
+    )
+
+
+def _intent(read: Restricted, kinds: tuple[DocumentKind, ...], lang: Lang) -> Intent | None:
     topic = _subject(read.topic, lang)
     if read.titled and (topic or not _subject(read.titled, lang)):
         return None
@@ -53,4 +102,8 @@ def _owner(read: Restricted, lang: Lang) -> Owner | None:
 
 
 def _subject(text: str, lang: Lang) -> str:
-    return text if content_words(text, lang) else ""
+    """What is said beside all that is understood; nothing where that are function words alone.
+
+    A stop word of the search is not passed over: of 'yesterday' no list of all would be true.
+    """
+    return text if set(words(text)) - _FUNCTION_WORDS[lang] else ""

@@ -86,18 +86,20 @@ _HEAD = re.compile(
 _TOOK = r"(taken|took|made|adopted|genomen|gemaakt|vastgesteld|getroffen|gefasst|gefällt)"
 _TAKEN = re.compile(spoken(rf"\b{_TOOK}\b|\bdid (we|you) (take|make)\b"), re.IGNORECASE)
 _FILLERS = phrase(
-    rf"\b({_TOOK}|{NOW}|take|make|dated|date|written|decided|issued|were|was|been|has|had|did|do"
+    rf"\b({_TOOK}|take|make|dated|date|written|decided|issued|were|was|been|has|had|did|do"
     r"|be|own|hold|holds|keep|keeps|any|some|came|come|out|appeared|published|komen|stammen|only"
     r"|merely|just|but|or|in|from|by|at|so far|architecture|architectural"
     r"|werden?|worden|wurden|haben|wir|inmiddels|alleen|slechts|maar|enkele|dat|uit|bij|of"
     r"|eigenlijk|eigentlich|nur|aber|oder|aus|im|bei|bisher|irgendwelche|got|get|gotten|since"
     r"|sinds|sindsdien|seit(dem|her)?|inzwischen|mittlerweile|intussen|ondertussen|meanwhile"
-    r"|by now|later|recently|subsequently|to date|until now|tot nu toe|bis(her|lang| jetzt)|yet"
+    r"|by now|later|subsequently|to date|until now|tot nu toe|bis(her|lang| jetzt)|yet"
     r"|already|ever|ooit|jemals|reeds|bereits|schon|it|they|ze|sie|hun|daar|also|ook|auch|maar"
     r"|added|adopt|joined|bij|erbij|gekomen|bijgekomen|toegevoegd|verschenen|erschienen"
     r"|veröffentlicht|gepubliceerd|hinzugekommen|dazugekommen)\b"
 )
 """What may stand beside the restrictions of 'Which decisions were taken in 2023?'."""
+_NOW = phrase(rf"\b{NOW}\b")
+"""'Currently' goes without saying; of what was taken today, it is the day."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -195,7 +197,8 @@ def scope_of(text: str) -> Restricted:
 
 def _topic(text: str) -> str:
     rest = _KIND.sub(GAP, text)
-    if not words(_without_list_words(_FILLERS.sub(GAP, rest))):
+    said = rest if _TAKEN.search(text) else _NOW.sub(GAP, rest)
+    if not words(_without_list_words(_FILLERS.sub(GAP, said))):
         return ""
     return re.sub(r"\s+", " ", _without_list_words(rest)).strip(" ?!.,;:'\"")
 

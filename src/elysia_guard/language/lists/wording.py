@@ -5,38 +5,49 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import Intent, Lang
+from elysia_guard.domain.evidence import Property
+from elysia_guard.domain.question import Intent, Lang, Scope
 from elysia_guard.language.catalogue import say
+
+_ORDER = (Property.LANG, Property.STATUS, Property.OWNER, Property.DATE)
 
 
 def listed(intent: Intent, owners: Sequence[str], lang: Lang, *, count: int) -> str:
     """Name the documents of a list by their kind and by what they are restricted to."""
-    noun = "record" if intent.scope.approval else _noun(intent.kinds)
-    name = say(lang, f"list.{noun}_one" if count == 1 else f"list.{noun}_many")
-    restrictions = ", ".join(_restrictions(intent, owners, lang))
+    name = noun(intent, lang, count=count)
+    told = [restricted(intent, each, owners, lang) for each in _ORDER]
+    if topic := intent.topic_beside(owners):
+        told.append(say(lang, "list.topic", topic=topic))
+    restrictions = ", ".join(item for item in told if item)
     return f"{name} {restrictions}" if restrictions else name
 
 
-def _noun(kinds: Sequence[DocumentKind]) -> str:
-    return kinds[0].value if len(kinds) == 1 else DocumentKind.DOCUMENT.value
+def noun(intent: Intent, lang: Lang, *, count: int) -> str:
+    """Name the documents of a list by their kind alone: 'principles'."""
+    kinds = intent.kinds
+    kind = kinds[0].value if len(kinds) == 1 else DocumentKind.DOCUMENT.value
+    name = "record" if intent.scope.approval else kind
+    return say(lang, f"list.{name}_one" if count == 1 else f"list.{name}_many")
 
 
-def _restrictions(intent: Intent, owners: Sequence[str], lang: Lang) -> list[str]:
+def restricted(intent: Intent, by: Property, owners: Sequence[str], lang: Lang) -> str:
+    """Say what a property of listed documents is restricted to; empty where it is not."""
     scope = intent.scope
-    found = []
-    if scope.lang:
-        found.append(say(lang, "list.lang", language=say(lang, f"language.{scope.lang}")))
-    if scope.statuses:
-        found.append(say(lang, "list.status", statuses=_either(scope.statuses, lang)))
-    if scope.denied:
-        found.append(say(lang, "list.denied", statuses=_either(scope.denied, lang)))
-    if owners:
-        found.append(say(lang, "list.owner", owners=_either(owners, lang)))
-    if scope.since or scope.until:
-        found.append(_period(scope.since, scope.until, lang))
-    if topic := intent.topic_beside(owners):
-        found.append(say(lang, "list.topic", topic=topic))
-    return found
+    if by is Property.LANG and scope.lang:
+        return say(lang, "list.lang", language=say(lang, f"language.{scope.lang}"))
+    if by is Property.STATUS:
+        return _in_status(scope, lang)
+    if by is Property.OWNER and owners:
+        return say(lang, "list.owner", owners=_either(owners, lang))
+    if by is Property.DATE and (scope.since or scope.until):
+        return _period(scope.since, scope.until, lang)
+    return ""
+
+
+def _in_status(scope: Scope, lang: Lang) -> str:
+    wanted = {"list.status": scope.statuses, "list.denied": scope.denied}
+    said = (say(lang, key, statuses=_either(each, lang)) for key, each in wanted.items() if each)
+    return " ".join(said)
 
 
 def _period(since: str, until: str, lang: Lang) -> str:

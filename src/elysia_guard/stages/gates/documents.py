@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.evidence import Evidence, Restriction
 from elysia_guard.domain.question import STATED, Intent, Question
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.approvals import states
+from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import asked_of, query_terms
-from elysia_guard.language.lists import listed
+from elysia_guard.language.lists import listed, noun, restricted
 from elysia_guard.stages.gates import answer_type, together
 from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
@@ -136,7 +137,9 @@ def _document_coverage(
 def list_gate(
     question: Question, intent: Intent, evidence: Evidence, thresholds: Thresholds
 ) -> Verdict:
-    """Require that there is something to list, and that its owner is one that there is."""
+    """Require that every restriction was checked, its owner is known, and something is listed."""
+    if unchecked := next((item for item in evidence.restrictions if not item.is_checked), None):
+        return _unchecked(unchecked, question, intent, evidence)
     if evidence.other_owners and intent.scope.owner:
         written = intent.scope.owner.written
         found = _known(written, evidence.other_owners, "owners")
@@ -157,6 +160,24 @@ def list_gate(
         readings=(_count(count),),
         subject=intent.topic,
     )
+
+
+def _unchecked(
+    found: Restriction, question: Question, intent: Intent, evidence: Evidence
+) -> Verdict:
+    """Refuse a list whose restriction no document lets be checked."""
+    lang, owner = question.lang, intent.scope.owner
+    owners = evidence.owners or ((owner.written,) if owner else ())
+    failed = GateReading(
+        gate="restriction",
+        passed=False,
+        value=say(lang, f"property.{found.by}"),
+        threshold=f"{found.among} {noun(intent, lang, count=found.among)}",
+        source=f"{found.by} of the documents",
+        reason=RefusalReason.NO_RESULTS,
+    )
+    asked = restricted(intent, found.by, owners, lang)
+    return refusal(RefusalReason.NO_RESULTS, asked, failed, variant="unchecked")
 
 
 def _count(count: int) -> GateReading:

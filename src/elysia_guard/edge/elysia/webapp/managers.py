@@ -7,8 +7,10 @@ import datetime as dt
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any
 
+from elysia_guard.domain.scope import CollectionScope, VocabularyUse
 from elysia_guard.edge.elysia.host import ClientManager, Response, Update
 from elysia_guard.edge.elysia.tree import GuardedTree
 from elysia_guard.edge.elysia.webapp.quiet import LEVEL
@@ -33,6 +35,15 @@ class PageTree(GuardedTree):
     async def get_follow_up_suggestions_async(self, *_args: Any, **_kwargs: Any) -> list[str]:
         """Suggest nothing more, or the page shows each suggestion twice."""
         return []
+
+    def _scope(self, names: object, clients: ClientManager | None) -> CollectionScope:
+        """Keep the vocabulary where the page could not offer it: nobody has left it out.
+
+        What the page offers are the collections of the Weaviate that the user has connected.
+        """
+        scope = super()._scope(names, clients)
+        offered = clients is not None and clients.is_client
+        return replace(scope, vocabulary=VocabularyUse.ASKED) if offered else scope
 
 
 class GuardedTreeManager(TreeManager):

@@ -1,0 +1,187 @@
+"""The listing stage: all documents of some kinds that pass every restriction of a question.
+
+A restriction is applied, or it is told that it cannot be: none is left out on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from elysia_guard.domain.document import Document, Filters, SectionRole
+from elysia_guard.domain.evidence import Evidence, Property, Restriction, looked_at
+from elysia_guard.domain.question import Intent, Question, Scope
+from elysia_guard.language.coverage import query_terms
+from elysia_guard.language.owners import named_owners
+from elysia_guard.language.states import has_status
+from elysia_guard.ports import PassageIndex
+
+TOPIC_LIMIT = 500
+HARDLY_LESS_THAN_ALL = 0.9
+"""So large a share of the documents listed mentions the house whose documents they are."""
+
+Synonyms = tuple[tuple[str, ...], ...]
+
+
+async def list_documents(
+    index: PassageIndex, intent: Intent, question: Question, synonyms: Synonyms
+) -> Evidence:
+    """List the documents of some kinds, in a fixed order, about a topic where one is named.
+
+    An owner is one that documents name; words that name none ('of security') are the topic.
+    """
+    among = await index.documents(_filters(intent))
+    ownership = await _ownership(index, intent)
+    checks = tuple(_checks(intent.scope, ownership))
+    found = [item for item in among if all(check.admits(item) for check in checks)]
+    restrictions = tuple(check.over(among) for check in checks)
+    if not found and (intent.scope.statuses or intent.scope.denied):
+        others = [check for check in checks if check.by is not Property.STATUS]
+        admitted = [item for item in among if all(check.admits(item) for check in others)]
+        return Evidence(
+            statuses=_statuses(among),
+            overruled=tuple(item for item in admitted if _in_status(item.own_status, intent.scope)),
+            restrictions=restrictions,
+            looked_at=looked_at(intent, question),
+        )
+    if ownership.other_owners:
+        found = []
+    if topic := intent.topic_beside(ownership.owners):
+        found = await _on(topic, index, intent, question, synonyms, of=found)
+    return replace(
+        ownership,
+        documents=tuple(found),
+        restrictions=restrictions,
+        looked_at=looked_at(intent, question),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Check:
+    """A property that a list is restricted by: who states it, and whose fits."""
+
+    by: Property
+    states: Callable[[Document], bool]
+    fits: Callable[[Document], bool]
+
+    def admits(self, document: Document) -> bool:
+        return self.states(document) and self.fits(document)
+
+    def over(self, documents: Sequence[Document]) -> Restriction:
+        silent = sum(not self.states(item) for item in documents)
+        return Restriction(by=self.by, among=len(documents), silent=silent)
+
+
+def _checks(scope: Scope, ownership: Evidence) -> Iterator[_Check]:
+    """Every restriction by what documents state of themselves; kinds and approval are identity."""
+    if scope.statuses or scope.denied:
+        yield _Check(
+            by=Property.STATUS,
+            states=lambda item: bool(item.status),
+            fits=lambda item: _in_status(item.status, scope),
+        )
+    if scope.lang:
+        yield _Check(
+            by=Property.LANG,
+            states=lambda item: bool(item.lang),
+            fits=lambda item: item.lang.lower().partition("-")[0] == scope.lang,
+        )
+    if scope.since or scope.until:
+        yield _Check(by=Property.DATE, states=scope.is_dated, fits=scope.is_in_period)
+    owner = scope.owner
+    if owner and (ownership.owners or owner.topic is None):
+        yield _Check(
+            by=Property.OWNER,
+            states=lambda item: bool(item.owner),
+            fits=lambda item: item.owner in ownership.owners,
+        )
+
+
+def _in_status(status: str, scope: Scope) -> bool:
+    wanted = not scope.statuses or any(has_status(status, asked) for asked in scope.statuses)
+    other = not scope.denied or bool(status)
+    return wanted and other and not any(has_status(status, denied) for denied in scope.denied)
+
+
+def _statuses(documents: Sequence[Document]) -> tuple[str, ...]:
+    """Name the statuses that documents have, each once, whatever their case."""
+    found = {document.status.casefold(): document.status for document in reversed(documents)}
+    return tuple(found[name] for name in sorted(found) if name)
+
+
+async def _ownership(index: PassageIndex, intent: Intent) -> Evidence:
+    """Find the owner that a list is restricted to, or name those that there are."""
+    owner = intent.scope.owner
+    if owner is None:
+        return Evidence()
+    every = [item for item in await index.documents(Filters(approval=None)) if item.owner]
+    found = named_owners(owner.written, [item.owner for item in every], in_full=not owner.said)
+    if found or owner.topic is not None:
+        return Evidence(owners=found)
+    own = {item.owner for item in every if item.kind in intent.kinds}
+    return Evidence(other_owners=tuple(sorted(own or {item.owner for item in every})))
+
+
+async def _on(
+    topic: str,
+    index: PassageIndex,
+    intent: Intent,
+    question: Question,
+    synonyms: Synonyms,
+    *,
+    of: Sequence[Document],
+) -> list[Document]:
+    """Those of some documents that are on a topic: by their titles alone where that is asked."""
+    if intent.scope.titled:
+        terms = query_terms(topic, question.lang)
+        return [item for item in of if terms.coverage(item.title, item.lang) == 1]
+    about = await _about(index, intent, topic, question, synonyms, of=of)
+    return [item for item in of if item.id in about]
+
+
+async def _about(
+    index: PassageIndex,
+    intent: Intent,
+    topic: str,
+    question: Question,
+    synonyms: Synonyms,
+    *,
+    of: Sequence[Document],
+) -> set[str]:
+    """Find those of some documents that are about a topic: by their titles where several bear it.
+
+    Otherwise by their substance, or failing that by any mention. A name that hardly any leaves out
+    ('the policies of Acme') is of the house whose documents they all are.
+    """
+    filters = _filters(intent)
+    listed = {document.id for document in of}
+    terms = query_terms(topic, question.lang, synonyms)
+    hits = await index.search(terms.expansion or topic, None, filters=filters, limit=TOPIC_LIMIT)
+    titled: set[str] = set()
+    central: set[str] = set()
+    anywhere: set[str] = set()
+    for hit in hits:
+        document, passage = hit.passage.document, hit.passage
+        if document.id not in listed or terms.coverage(passage.in_context, document.lang) < 1:
+            continue
+        anywhere.add(document.id)
+        if terms.coverage(document.title, document.lang) == 1:
+            titled.add(document.id)
+        if passage.role == SectionRole.SUBSTANCE:
+            central.add(document.id)
+    if len(titled) > 1:
+        return titled
+    if not titled and _may_be_owner(intent) and len(anywhere) >= HARDLY_LESS_THAN_ALL * len(listed):
+        return listed
+    return titled | central or anywhere
+
+
+def _filters(intent: Intent) -> Filters:
+    """Filter by identity alone; what documents state is checked, so as to tell who is silent."""
+    return Filters(kinds=intent.kinds, approval=intent.scope.approval)
+
+
+def _may_be_owner(intent: Intent) -> bool:
+    """Tell whether the topic is nothing but what may be an owner."""
+    owner = intent.scope.owner
+    return owner is not None and owner.topic == "" and owner.written[:1].isupper()

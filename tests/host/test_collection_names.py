@@ -1,0 +1,140 @@
+"""Elysia's `collection_names`: what a tree, and the page of the web app, may be answered from."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable, Iterator
+
+import pytest
+from tests.host.runs import assert_well_formed, run
+from tests.host.scripted import choice
+from tests.host.test_llm_choice import with_model  # noqa: F401  (a fixture)
+from tests.host.test_webapp import Chat, Page, Payload, opened, running, text_of
+
+from elysia_guard.edge.elysia import GuardedTree, TreeAsker
+from elysia_guard.edge.elysia.host import ClientManager
+from elysia_guard.edge.elysia.webapp import server
+from elysia_guard.edge.elysia.webapp.managers import PageTree
+from elysia_guard.wiring import Wiring
+
+PRINCIPLES, VOCABULARY = "Principle_Ollama", "Vocabulary_Ollama"
+
+
+async def test_a9_a_tree_keeps_to_the_collections_that_it_is_given(tree: GuardedTree) -> None:
+    """With `collection_names` a tree answers from these collections, and refuses the others."""
+    refused = await run(tree, "What does ADR-0012 decide?", collection_names=[PRINCIPLES])
+    assert_well_formed(refused)
+    assert refused.reply is not None
+    assert refused.reply.refusal_reason == "entity_not_found"
+    assert "not among the collections asked" in refused.texts[0]
+    answered = await run(tree, "What does PCP-0010 say?", collection_names=[PRINCIPLES])
+    assert answered.reply is not None
+    assert not answered.reply.refused
+
+
+async def test_a9_without_names_a_tree_asks_every_collection(tree: GuardedTree) -> None:
+    """An empty `collection_names` restricts nothing, and the next question starts anew."""
+    for names, refused in (([PRINCIPLES], True), ([], False)):
+        done = await run(tree, "What is CIMXML?", collection_names=names)
+        assert done.reply is not None
+        assert ("Vocabulary" not in {item.doc_type for item in done.reply.sources}) is refused
+
+
+@pytest.mark.parametrize("names", [["Ecommerce"], "Ecommerce", [None], [["ADR_Ollama"]], {"a": 1}])
+async def test_a9_names_that_are_none_of_ours_open_nothing(
+    tree: GuardedTree, names: object
+) -> None:
+    """Other people's collections, and what is no list of names, leave nothing to answer from."""
+    done = await run(tree, "What does ADR-0012 decide?", collection_names=names)
+    assert_well_formed(done)
+    assert done.reply is not None
+    assert done.reply.refused
+    assert done.reply.suggestions == ()
+
+
+def test_a9_the_synchronous_call_takes_the_names_too(tree: GuardedTree) -> None:
+    """`tree(question, collection_names=[...])` is restricted as the asynchronous run is."""
+    text, shown = tree("What does ADR-0012 decide?", collection_names=["Policy_Ollama"])
+    assert "not among the collections asked" in text
+    assert not shown
+
+
+@pytest.mark.parametrize(
+    ("tool", "inputs"),
+    [
+        ("skosmos_lookup", {"term": "CIMXML"}),
+        ("list_documents", {"kinds": "decision"}),
+        ("guarded_search", {"kinds": "decision"}),
+    ],
+)
+async def test_a9_a_language_model_reaches_no_further(
+    with_model: Callable[..., tuple[GuardedTree, object]],  # noqa: F811
+    tool: str,
+    inputs: dict[str, str],
+) -> None:
+    """Whatever tool a language model chooses, the collections asked are not widened."""
+    tree, _ = with_model(choice(tool, inputs))
+    asked = "How are grid models exchanged with neighbouring operators in CIMXML?"
+    done = await run(tree, asked, collection_names=[PRINCIPLES])
+    assert_well_formed(done)
+    assert done.reply is not None
+    assert {item.doc_type for item in done.reply.sources} <= {"Principle"}
+    assert "ADR-" not in done.texts[0]
+
+
+async def test_a9_both_routes_agree_on_a_restricted_question(wiring: Wiring) -> None:
+    """The tree and the direct route give one answer to a question of some collections."""
+    from elysia_guard import Guard
+
+    guard, asker = Guard(wiring=wiring), TreeAsker(wiring)
+    for asked in ("12", "List all decisions", "ADR-0012", "What is CIM?", "help", "PCP-0012"):
+        direct = await guard.aask(asked, collections=[PRINCIPLES])
+        through = await asker.ask(asked, collections=[PRINCIPLES])
+        assert direct.answer == through.answer, asked
+
+
+@pytest.fixture(scope="module")
+def chat(wiring: Wiring) -> Iterator[Chat]:
+    with running(server._settings(wiring)) as address:
+        yield Chat(address)
+
+
+async def said(page: Page, question: str, names: object) -> list[Payload]:
+    """Ask over the websocket, with the collections that a page has selected."""
+    query_id = str(uuid.uuid4())
+    message = {**page.message(question, query_id), "collection_names": names}
+    await page.socket.send(json.dumps(message))
+    payloads: list[Payload] = []
+    while not payloads or payloads[-1]["type"] != "completed":
+        payloads.append(json.loads(await page.socket.recv()))
+    return payloads
+
+
+async def test_a9_the_web_app_keeps_to_the_collections_selected(chat: Chat) -> None:
+    """`collection_names` in a query over the websocket restrict the answer."""
+    async with opened(chat) as page:
+        refused = await said(page, "What does ADR-0012 decide?", [PRINCIPLES])
+        assert "not among the collections asked" in text_of(refused)
+        assert "canonical data model" not in json.dumps(refused)
+        defined = await said(page, "What is CIMXML?", [VOCABULARY])
+        assert "IEC 61970-552" in text_of(defined)
+        answered = await said(page, "What does ADR-0012 decide?", [])
+        assert "canonical data model" in json.dumps(answered)
+
+
+class Connected(ClientManager):  # type: ignore[misc]
+    """A Weaviate that the user has connected, as far as a scope looks at it."""
+
+    def __init__(self, *, is_client: bool) -> None:
+        self.is_client = is_client
+
+
+@pytest.mark.parametrize("connected", [True, False])
+def test_a9_a_page_leaves_out_no_vocabulary_that_it_could_not_offer(
+    wiring: Wiring, connected: bool
+) -> None:
+    """With a Weaviate of the user's own, what is selected there says nothing of the vocabulary."""
+    tree = PageTree.bound_to(wiring)()
+    scope = tree._scope([PRINCIPLES], Connected(is_client=connected))
+    assert (scope.only, scope.defines) == ("principle", connected)

@@ -1,0 +1,217 @@
+"""Every restriction that a question sets for a list is applied, or refused as uncheckable."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import pytest
+from tests.unit.small_world import DECISION, POLICY, World, cited, document, index, question
+
+from elysia_guard.domain.document import Passage, SectionRole
+from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.inquiry import Step
+from elysia_guard.domain.question import Intent, IntentKind, Lang, Owner, Scope
+from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.running import run_anywhere
+from elysia_guard.stages import listing
+
+BARE = {"owner": "", "status": "", "date": "", "lang": ""}
+
+
+def decision(number: int, **stated: str) -> list[Passage]:
+    """A decision that states of itself what is given, and nothing else."""
+    made = document(DECISION, number, f"Rule {number}", (SectionRole.SUBSTANCE, "It is so."))
+    return [
+        replace(item, document=replace(item.document, **{**BARE, **stated}))  # type: ignore[arg-type]
+        for item in made
+    ]
+
+
+def ask(*passages: list[Passage], asked: str) -> RAGResponse:
+    return World(passages=[item for each in passages for item in each]).ask(asked)
+
+
+RESTRICTED = {
+    "owner": (
+        "all decisions owned by Marketing",
+        "List the decisions that are owned by the Data Council",
+        "How many decisions does Marketing own?",
+        "Toon alle besluiten die eigendom zijn van Marketing",
+        "Alle Entscheidungen, die Marketing gehören",
+    ),
+    "status": (
+        "Which decisions are accepted?",
+        "List all rejected decisions",
+        "Welke besluiten zijn voorgesteld?",
+        "Welche Entscheidungen sind abgelehnt?",
+        "How many decisions are superseded?",
+    ),
+    "date": (
+        "Which decisions were taken in 2023?",
+        "List all decisions since March 2024",
+        "Alle besluiten van voor 2024",
+        "Welche Entscheidungen gibt es seit 2022?",
+        "decisions from 2022 to 2024",
+    ),
+    "lang": (
+        "List all decisions in Dutch",
+        "Alle besluiten in het Duits",
+        "Alle Entscheidungen auf Englisch",
+        "Which decisions are written in French?",
+    ),
+}
+CASES = [(name, asked) for name, every in RESTRICTED.items() for asked in every]
+
+
+@pytest.mark.parametrize(("name", "asked"), CASES)
+def test_a4_a_restriction_that_no_document_lets_be_checked_is_refused(
+    name: str, asked: str
+) -> None:
+    """Where no document states what a list is restricted by, the list is refused, and says so."""
+    response = ask(decision(1), decision(2), asked=asked)
+    assert response.refusal_reason is RefusalReason.NO_RESULTS
+    assert response.sources == ()
+    expected = {
+        "en": {"owner": "an owner", "status": "a status", "date": "a date", "lang": "its language"},
+        "nl": {"owner": "een eigenaar", "status": "een status", "date": "datum", "lang": "de taal"},
+        "de": {"owner": "Eigentümer", "status": "Status", "date": "Datum", "lang": "Sprache"},
+    }
+    assert expected[response.lang][name] in response.answer
+    assert "2 " in response.answer
+
+
+@pytest.mark.parametrize(
+    ("asked", "stated", "other"),
+    [
+        ("all decisions owned by Marketing", {"owner": "Marketing"}, {"owner": "Sales"}),
+        ("Which decisions are accepted?", {"status": "accepted"}, {"status": "rejected"}),
+        ("Which decisions were taken in 2023?", {"date": "2023-05-01"}, {"date": "2024-01-01"}),
+        ("List all decisions in Dutch", {"lang": "nl"}, {"lang": "en"}),
+    ],
+)
+def test_a4_documents_that_are_silent_are_left_out_and_told(
+    asked: str, stated: dict[str, str], other: dict[str, str]
+) -> None:
+    """Where some documents do not state it, they are not listed, and the answer says how many."""
+    response = ask(decision(1, **stated), decision(2, **other), decision(3), asked=asked)
+    assert cited(response) == ["ADR-0001"]
+    (warning,) = response.warnings
+    assert warning.type == "NOT_STATED"
+    assert "1 of 3 decisions" in warning.message
+    assert warning.message in response.answer
+
+
+def test_a4_a_month_is_not_checked_by_a_year() -> None:
+    """A document that states a year alone is in no month of it, and outside those of others."""
+    year = (decision(1, date="2024"), decision(2, date="2023"))
+    response = ask(*year, decision(3, date="2024-03-05"), asked="Decisions since March 2024")
+    assert cited(response) == ["ADR-0003"]
+    assert [item.type for item in response.warnings] == ["NOT_STATED"]
+    assert ask(year[0], asked="Decisions since March 2024").refused
+
+
+def test_a4_owners_of_other_kinds_do_not_answer_for_this_one() -> None:
+    """Where policies state no owner, who owns decisions does not tell who owns policies."""
+    silent = document(POLICY, 1, "T", (SectionRole.SUBSTANCE, "Said."), owner="")
+    asked = "List all policies owned by Marketing"
+    response = ask(decision(1, owner="Marketing"), silent, asked=asked)
+    assert response.refused
+    assert "1 policy" in response.answer
+
+
+def test_a4_with_nothing_to_list_nothing_is_unchecked() -> None:
+    """Where there are no documents of the kind, that is the reason of the refusal."""
+    response = ask(decision(1), asked="Which policies are accepted?")
+    assert "There are no policies" in response.answer
+
+
+OF_SCOPE: dict[str, Scope] = {
+    "statuses": Scope(statuses=("accepted",)),
+    "denied": Scope(denied=("accepted",)),
+    "lang": Scope(lang="nl"),
+    "since": Scope(since="2024"),
+    "until": Scope(until="2024"),
+    "owner": Scope(owner=Owner(written="Marketing")),
+    "approval": Scope(approval=True),
+    "titled": Scope(titled=True),
+}
+
+
+@pytest.mark.parametrize("name", [item.name for item in fields(Scope)])
+async def test_a4_no_restriction_is_lost_between_reading_and_list(name: str) -> None:
+    """Each restriction that can be read changes the list, or is told as one that cannot."""
+    passages = [*decision(1), *decision(2)]
+
+    async def listed(scope: Scope) -> Evidence:
+        asked = Intent(
+            kind=IntentKind.LIST,
+            reason="",
+            kinds=(DECISION,),
+            scope=scope,
+            topic="hydrogen" if scope.titled else "",
+        )
+        return await listing.list_documents(index(passages), asked, question("x"), ())
+
+    assert len((await listed(Scope())).documents) == 2
+    evidence = await listed(OF_SCOPE[name])
+    assert evidence.documents == ()
+    unchecked = [item for item in evidence.restrictions if not item.is_checked]
+    assert bool(unchecked) == (name not in {"approval", "titled"})
+
+
+def test_a4_what_a_model_chose_as_a_list_keeps_the_restrictions() -> None:
+    """A language model that asks for a list cannot drop what the question restricts it to."""
+    world = World(passages=[*decision(1, status="accepted"), *decision(2, status="rejected")])
+    under_way = world.begin("Say, what was decided and then rejected, all of it?")
+    world.pipeline.redirect(under_way, Step.LIST_DOCUMENTS, {"kinds": "decision"})
+    assert under_way.intent.kind is IntentKind.LIST
+    response = run_anywhere(world.pipeline.answer(under_way))
+    assert cited(response) == ["ADR-0002"]
+
+
+def test_a4_a_model_cannot_turn_a_denied_restriction_into_a_list_of_all() -> None:
+    """What a question excludes is not listed because a language model asked for a list."""
+    world = World(passages=[*decision(1, lang="en"), *decision(2, lang="nl")])
+    under_way = world.begin("Anything decided here that is not in Dutch, how about it?")
+    world.pipeline.redirect(under_way, Step.LIST_DOCUMENTS, {"kinds": "decision"})
+    assert under_way.intent.kind is not IntentKind.LIST
+
+
+FREE: tuple[tuple[str, Lang], ...] = (
+    ("List all decisions with high priority", "en"),
+    ("List all decisions approved by Ada", "en"),
+    ("List all decisions tagged security", "en"),
+    ("List the first five decisions", "en"),
+    ("List the 3 most recent decisions", "en"),
+    ("List all decisions with a number above 20", "en"),
+    ("List all decisions in Spanish", "en"),
+    ("List all decisions without an owner", "en"),
+    ("List all decisions reviewed by Marketing", "en"),
+    ("List all decisions longer than two pages", "en"),
+    ("List all decisions of last year", "en"),
+    ("List all decisions from the second quarter of 2024", "en"),
+    ("Toon alle besluiten met hoge prioriteit", "nl"),
+    ("Toon alle besluiten van vorig jaar", "nl"),
+    ("Toon alle besluiten in het Spaans", "nl"),
+    ("Zeige alle Entscheidungen mit hoher Priorität", "de"),
+    ("Zeige alle Entscheidungen vom letzten Jahr", "de"),
+    ("Zeige alle Entscheidungen ohne Eigentümer", "de"),
+    ("Which decisions were taken recently?", "en"),
+    ("Which decisions were taken today?", "en"),
+    ("List all decisions of yesterday", "en"),
+    ("How many decisions are there soon?", "en"),
+    ("Welke besluiten zijn vandaag genomen?", "nl"),
+    ("Welche Entscheidungen wurden jetzt getroffen?", "de"),
+    ("List the latest decision", "en"),
+)
+
+
+@pytest.mark.parametrize(("asked", "lang"), FREE)
+def test_a4_a_restriction_that_is_not_understood_does_not_list_everything(
+    asked: str, lang: Lang
+) -> None:
+    """What is asked for beside the kind of document is never passed over in a list of all."""
+    stated = {"status": "accepted", "date": "2024-01-01", "owner": "Sales", "lang": lang}
+    response = ask(decision(1, **stated), decision(2, **stated), asked=asked)
+    assert not (response.intent == "list" and response.sources), response.answer

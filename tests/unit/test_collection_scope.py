@@ -1,0 +1,351 @@
+"""A question that is asked of some collections: nothing of the others is shown, in any way."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.unit.small_world import (
+    COLLECTIONS,
+    DECISION,
+    KNOWLEDGE,
+    POLICY,
+    PRINCIPLE,
+    World,
+    cited,
+    document,
+    index,
+)
+
+from elysia_guard import pipeline
+from elysia_guard.domain.conversation import Conversation
+from elysia_guard.domain.document import Document, DocumentKind, Filters, SectionRole
+from elysia_guard.domain.errors import ScopeError
+from elysia_guard.domain.inquiry import Step
+from elysia_guard.domain.question import LANGS, IntentKind
+from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.domain.scope import EVERYTHING, CollectionScope, VocabularyUse
+from elysia_guard.evaluation.golden import Split, load
+from elysia_guard.guard import Guard
+from elysia_guard.language.catalogue import say
+from elysia_guard.language.references import find_references
+from elysia_guard.running import run_anywhere
+from elysia_guard.scoping import ScopedIndex
+from elysia_guard.testing.fake_index import HashEmbedder
+from elysia_guard.wiring import Wiring
+
+DATA = Path(__file__).parents[2] / "data"
+VOCABULARY = "Vocabulary_Ollama"
+NAMES = (*COLLECTIONS.values(), VOCABULARY)
+
+
+def scope(*names: str) -> CollectionScope:
+    return CollectionScope.of_names(names, COLLECTIONS, VOCABULARY)
+
+
+def ask(
+    world: World, text: str, *names: str, conversation: Conversation | None = None
+) -> RAGResponse:
+    """Ask a question of the collections of these names."""
+    under_way = world.pipeline.begin(
+        text,
+        request_id="req-1",
+        route="direct",
+        scope=world.pipeline.scope(names),
+        conversation=conversation,
+    )
+    return run_anywhere(world.pipeline.answer(under_way))
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+class TestScope:
+    def test_a9_no_name_restricts_nothing(self) -> None:
+        """Where no collection is named, all of them are asked, as Elysia does."""
+        assert scope() == EVERYTHING
+        assert not EVERYTHING.is_restricted
+        assert EVERYTHING.defines
+
+    @pytest.mark.parametrize("name", ["ADR_Ollama", "adr_ollama", "decision", "Decision"])
+    def test_a9_a_collection_is_named_by_its_name_or_its_kind(self, name: str) -> None:
+        """A collection may be called by its own name or by what it holds, in any case."""
+        only = scope(name)
+        assert only.only is DECISION
+        assert only.vocabulary is VocabularyUse.OUTSIDE
+
+    def test_a9_collections_of_others_open_nothing(self) -> None:
+        """Names of other people's collections are passed over; alone they leave nothing to ask."""
+        assert scope("Ecommerce", "Policy_Ollama").kinds == (POLICY,)
+        assert scope("Ecommerce").is_empty
+        assert scope("Ecommerce").narrow(Filters()) is None
+
+    @pytest.mark.parametrize(
+        ("one", "other", "kinds", "defines"),
+        [
+            ((), (), None, True),
+            (("decision",), (), (DECISION,), False),
+            ((), ("decision", "vocabulary"), (DECISION,), True),
+            (("decision", "policy"), ("policy", "vocabulary"), (POLICY,), False),
+            (("decision",), ("policy",), (), False),
+            (("vocabulary",), ("vocabulary", "policy"), (), True),
+        ],
+    )
+    def test_a9_two_restrictions_leave_what_both_allow(
+        self,
+        one: tuple[str, ...],
+        other: tuple[str, ...],
+        kinds: tuple[DocumentKind, ...] | None,
+        defines: bool,
+    ) -> None:
+        """What is asked for and what somebody may see both hold."""
+        for both in (scope(*one) & scope(*other), scope(*other) & scope(*one)):
+            assert (both.kinds, both.defines) == (kinds, defines)
+
+
+class TestAnswers:
+    @pytest.mark.parametrize("number", [12, 3, 9999])
+    @pytest.mark.parametrize("lang", LANGS)
+    def test_a9_a_document_outside_is_refused_as_one_that_is_not_there(
+        self, world: World, number: int, lang: str
+    ) -> None:
+        """A named document outside the collections asked is refused, whether it exists or not."""
+        asked = {"en": "What does {} decide?", "nl": "Wat besluit {}?", "de": "Was sagt {}?"}
+        name = f"ADR-{number:04d}"
+        response = ask(world, asked[lang].format(name), "Principle_Ollama")
+        assert response.refusal_reason is RefusalReason.ENTITY_NOT_FOUND
+        told = say(
+            response.lang,
+            "refusal.entity_not_found_scoped",
+            subject=name,
+            collections=say(response.lang, "kind.principle"),
+        )
+        assert told in response.answer
+        assert {item.question for item in response.suggestions} == {
+            say(response.lang, "suggest.list_principle")
+        } or response.suggestions == ()
+
+    def test_a9_beside_one_that_may_be_asked_it_is_told_as_not_asked(self, world: World) -> None:
+        """Of two named documents the one that may be asked is answered, the other told."""
+        response = ask(world, "Compare PCP.10 with ADR.12", "Principle_Ollama")
+        assert cited(response) == ["PCP-0010"]
+        (warning,) = response.warnings
+        assert warning.message.startswith("ADR-0012 is not among the collections asked")
+
+    def test_a9_a_bare_number_means_what_may_be_asked(self, world: World) -> None:
+        """A number that fits two documents is asked back only if both may be asked."""
+        assert ask(world, "12").refusal_reason is RefusalReason.TERMINOLOGY_AMBIGUOUS
+        assert cited(ask(world, "12", "Principle_Ollama", "Policy_Ollama")) == ["PCP-0012"]
+        assert ask(world, "12", "Policy_Ollama", VOCABULARY).refused
+
+    def test_a9_a_choice_made_before_reaches_no_further(self, world: World) -> None:
+        """A choice offered by an earlier, wider question is held to the collections asked now."""
+        talk = Conversation()
+        ask(world, "12", conversation=talk)
+        assert ask(world, "the first", "Principle_Ollama", conversation=talk).refused
+        ask(world, "What is an asset?", conversation=talk)
+        assert not ask(world, "the first", "ADR_Ollama", conversation=talk).sources
+
+    def test_a9_a_list_holds_and_counts_what_may_be_asked(self, world: World) -> None:
+        """A list of kinds outside is refused; of several kinds, those outside are told."""
+        refused = ask(world, "List all decisions", "Principle_Ollama")
+        assert refused.refusal_reason is RefusalReason.NO_RESULTS
+        assert "in the collections asked (principles)" in refused.answer
+        both = ask(world, "List all decisions and principles", "Principle_Ollama")
+        assert cited(both) == ["PCP-0010", "PCP-0012"]
+        assert both.answer.startswith("There are 2 principles")
+        assert [warning.type for warning in both.warnings] == ["OUTSIDE"]
+
+    def test_a9_owners_outside_are_not_named(self, world: World) -> None:
+        """Who owns documents outside is not told where an owner is not found."""
+        known = document(POLICY, 7, "T", (SectionRole.SUBSTANCE, "Said."), owner="The council")
+        world = World(passages=[*KNOWLEDGE, *known])
+        response = ask(world, "List all policies owned by Marketing", "Policy_Ollama")
+        assert "The council" in response.answer
+        assert "The board" not in response.answer
+
+    def test_a9_a_search_finds_what_may_be_asked(self, world: World) -> None:
+        """A question of substance is answered from the collections asked, or refused."""
+        asked = "Which fallback do encrypted connections have?"
+        assert cited(ask(world, asked)) == ["ADR-0027"]
+        response = ask(world, asked, "Principle_Ollama", "Policy_Ollama")
+        assert response.refused
+        assert "ADR" not in response.answer
+        assert "decisions" not in response.answer
+
+    @pytest.mark.parametrize("asked", ["What is a transformer?", "power transformer"])
+    def test_a9_the_vocabulary_is_asked_where_it_is_named(self, world: World, asked: str) -> None:
+        """A term is defined only where the vocabulary is among the collections asked."""
+        assert ask(world, asked, VOCABULARY).sources[0].doc_type == "Vocabulary"
+        response = ask(world, asked, "ADR_Ollama")
+        assert "Vocabulary" not in {source.doc_type for source in response.sources}
+        assert not any(item.question == "What is transformer?" for item in response.suggestions)
+
+    def test_a9_that_a_term_was_not_looked_up_is_told(self, world: World) -> None:
+        """A refusal for a term says that the vocabulary was not among the collections asked."""
+        response = ask(world, "What is a transformer?", "Principle_Ollama")
+        told = say("en", "refusal.undefined_outside", term="transformer")
+        assert told in response.answer
+
+    def test_a9_nothing_is_left_of_names_that_are_not_there(self, world: World) -> None:
+        """Asked of strange collections alone, everything but small talk is refused."""
+        for asked in ("ADR.12", "List all principles", "What is a transformer?", "TLS", "12"):
+            response = ask(world, asked, "Ecommerce")
+            assert response.refused, asked
+            assert response.suggestions == ()
+            assert "Ecommerce" in response.answer
+
+    def test_a9_help_names_what_may_be_asked(self, world: World) -> None:
+        """The examples of help come from the collections asked."""
+        told = ask(world, "help", "Policy_Ollama").answer
+        assert "POL-0003" in told
+        assert "ADR" not in told
+        assert say("en", "suggest.list_decision") not in told
+
+    def test_a9_a_model_that_chooses_reaches_no_further(self, world: World) -> None:
+        """A language model that chooses a step cannot widen the collections asked."""
+        for step, inputs in (
+            (Step.SKOSMOS_LOOKUP, {"term": "transformer"}),
+            (Step.LIST_DOCUMENTS, {"kinds": "decision"}),
+            (Step.GUARDED_SEARCH, {"kinds": "decision"}),
+        ):
+            under_way = world.pipeline.begin(
+                "How does a transformer hum?",
+                request_id="req-1",
+                route="tree",
+                scope=scope("Principle_Ollama", "Policy_Ollama"),
+            )
+            world.pipeline.redirect(under_way, step, inputs)
+            assert (under_way.intent.kind, under_way.intent.kinds) == (IntentKind.OPEN, ())
+
+
+class TestOnePlace:
+    def test_a9_the_stages_are_given_no_source_but_the_view(self) -> None:
+        """The pipeline touches index and vocabulary in the one place that restricts them."""
+        tree = ast.parse(inspect.getsource(pipeline))
+        touched = {
+            function.name
+            for function in ast.walk(tree)
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+            for node in ast.walk(function)
+            if isinstance(node, ast.Attribute)
+            and node.attr in {"index", "terminology"}
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "self"
+        }
+        assert touched == {"_within", "begin"}
+
+    async def test_a9_the_view_counts_what_may_be_seen(self) -> None:
+        """What the view tells of the index is told of the documents that it shows."""
+        view = ScopedIndex(index(), scope("Policy_Ollama"))
+        info = await view.info()
+        assert (info.documents, info.passages, info.by_type) == (1, 1, {"Policy": 1})
+        assert not await view.passages("ADR-0012")
+        assert await view.passages("POL-0003")
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guard]:
+    """The shipped documents and vocabulary, with a toy embedder: what leaks, leaks with it too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Wiring, "embedder", HashEmbedder())
+        wiring = Wiring.load(index=tmp_path_factory.mktemp("scope") / "index.sqlite")
+        run_anywhere(wiring.fill_index([DATA / "knowledge"]))
+        lenient = wiring.pipeline.thresholds
+        wiring.pipeline = replace(
+            wiring.pipeline,
+            thresholds=replace(
+                lenient, default=replace(lenient.default, distance_threshold=2.0), collections={}
+            ),
+        )
+        yield Guard(wiring=wiring)
+        wiring.close()
+
+
+QUESTIONS = [
+    case.query for case in load(DATA / "evaluation" / "golden_queries.jsonl").select(Split.TUNING)
+]
+
+
+def written(response: RAGResponse) -> str:
+    """Everything that a person or a program is shown."""
+    return "\n".join(
+        (
+            response.answer,
+            *(f"{item.question} {item.label}" for item in response.suggestions),
+            *(warning.message for warning in response.warnings),
+            *(f"{source.title} {source.quote}" for source in response.sources),
+            *(step.note for step in response.trace),
+        )
+    )
+
+
+class TestEveryQuestion:
+    @settings(
+        max_examples=150,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+    @given(
+        asked=st.sampled_from(QUESTIONS),
+        names=st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique=True),
+    )
+    def test_a9_nothing_outside_is_named_by_any_reply(
+        self, shipped: Guard, asked: str, names: list[str]
+    ) -> None:
+        """Whatever is asked of some collections, no reply names a document of the others."""
+        response = shipped.ask(asked, collections=names)
+        assert {source.collection for source in response.sources} <= set(names)
+        told = written(response).casefold()
+        within, outside = split(shipped, names)
+        # 'Who approved ADR-0021?' names ADR-0021D, whether there is one or not.
+        named = (f"{item.identity} {item.identity}D" for item in find_references(asked))
+        known = "\n".join([asked, *named, *within]).casefold()
+        for item in outside:
+            for name in (item.title.casefold(), item.identifier.casefold()):
+                assert not name or name not in told or name in known, (name, told)
+
+
+def split(guard: Guard, names: list[str]) -> tuple[list[str], list[Document]]:
+    """What the documents within say, and the documents outside."""
+    source, within, outside = guard.pipeline.index, [], []
+    for item in run_anywhere(source.documents(Filters(approval=None))):
+        if guard.pipeline.collections[item.kind] not in names:
+            outside.append(item)
+            continue
+        stated = (item.title, item.identifier, item.superseded_by, item.supersedes, item.status)
+        passages = run_anywhere(source.passages(item.id))
+        within += [text.casefold() for text in (*stated, *(p.in_context for p in passages))]
+    return within, outside
+
+
+class TestGuard:
+    def test_a9_the_direct_route_takes_kinds_and_collections(self, shipped: Guard) -> None:
+        """Python may name a kind, a collection, or several, and both restrictions hold."""
+        assert shipped.ask("ADR-0012", kind=PRINCIPLE).refused
+        assert not shipped.ask("ADR-0012", kind="decision").refused
+        assert not shipped.ask("ADR-0012", kind="ADR_Ollama").refused
+        assert shipped.ask("ADR-0012", kind="decision", collections=["Policy_Ollama"]).refused
+        assert shipped.ask("ADR-0012", collections="Policy_Ollama").refused
+
+    @pytest.mark.parametrize("asked", ["ADR-0012", "List all policies", "What is CIMXML?", "12"])
+    def test_a9_who_may_see_nothing_is_shown_nothing(self, shipped: Guard, asked: str) -> None:
+        """An empty list of collections is none of them: whoever has no rights is refused."""
+        response = shipped.ask(asked, collections=[])
+        assert response.refused
+        assert (response.sources, response.suggestions) == ((), ())
+        assert not shipped.ask(asked, collections=None).refused
+
+    def test_a9_a_collection_that_is_not_there_is_an_error(self, shipped: Guard) -> None:
+        """A name that is none of the collections is told, with those that there are."""
+        with pytest.raises(ScopeError, match=r"no collection 'polcy'.*policy \(Policy_Ollama\)"):
+            shipped.ask("ADR-0012", kind="polcy")
