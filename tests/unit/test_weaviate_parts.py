@@ -149,7 +149,7 @@ class TestGenerations:
         [
             ({}, ""),
             ({"model_id": "hash@2"}, "the model hash@2 was replaced by hash@1"),
-            ({"schema_version": 0}, "schema version 0 became 1"),
+            ({"schema_version": 0}, f"schema version 0 became {SCHEMA_VERSION}"),
             ({"collections": "{}"}, "the collections have other names"),
         ],
     )

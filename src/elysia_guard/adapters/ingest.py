@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -18,7 +19,7 @@ from elysia_guard.adapters.documents import (
     read_folder,
     sentence_texts,
 )
-from elysia_guard.adapters.index_store import IndexStore
+from elysia_guard.adapters.index_store import Damage, IndexStore
 from elysia_guard.adapters.sqlite_index.store import SqliteStore
 from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.domain.document import Passage
@@ -41,11 +42,14 @@ class IngestProgress:
 class IngestReport:
     """What an ingest did, as ids of documents; ``passages`` counts those of the whole index.
 
-    ``rebuilt`` says why every document was embedded anew; empty if that was not necessary.
+    ``repaired`` were as they are, but did not stand whole in the index; ``damage`` says what was
+    found there. ``rebuilt`` says why every document was embedded anew; empty if that was not
+    necessary.
     """
 
     added: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
+    repaired: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
@@ -53,6 +57,8 @@ class IngestReport:
     documents: int = 0
     passages: int = 0
     rebuilt: str = ""
+    damage: tuple[str, ...] = ()
+    leftover: int = 0
     dry_run: bool = False
     seconds: float = 0.0
 
@@ -105,10 +111,18 @@ async def ingest(
             f"no document to read under {where or 'no path'}; the index is left as it is"
         )
     rebuilt = await store.why_rebuild(model_id=embedder.model_id, dimension=embedder.dimension)
+    damage = Damage() if rebuilt else await store.damage()
     stored = {} if rebuilt else await store.fingerprints()
-    report = replace(_plan(parsed, stored), rebuilt=rebuilt, dry_run=dry_run)
-    if not dry_run and (report.added or report.updated or report.removed or rebuilt):
-        await _write(parsed, store, embedder, observe=observe)
+    plan = _plan(parsed, stored, damage.documents)
+    report = replace(
+        plan,
+        rebuilt=rebuilt,
+        damage=damage.findings,
+        leftover=damage.leftover,
+        dry_run=dry_run,
+    )
+    if not dry_run and (rebuilt or damage or _changes(report)):
+        await _write(parsed, store, embedder, damaged=damage.documents, observe=observe)
     if beside.words and not dry_run:
         changed = {*report.added, *report.updated} if beside.words.has_learnt else parsed.keys()
         await _learn(beside.words, [parsed[id_] for id_ in parsed if id_ in changed])
@@ -155,12 +169,19 @@ def _read(
     return read
 
 
-def _plan(parsed: dict[str, ParsedDocument], stored: Mapping[str, str]) -> IngestReport:
+def _changes(plan: IngestReport) -> bool:
+    return bool(plan.added or plan.updated or plan.repaired or plan.removed)
+
+
+def _plan(
+    parsed: dict[str, ParsedDocument], stored: Mapping[str, str], damaged: AbstractSet[str]
+) -> IngestReport:
     same = {id_ for id_, item in parsed.items() if stored.get(id_) == _fingerprint(item)}
     return IngestReport(
         added=tuple(id_ for id_ in parsed if id_ not in stored),
         updated=tuple(id_ for id_ in parsed if id_ in stored and id_ not in same),
-        unchanged=tuple(id_ for id_ in parsed if id_ in same),
+        repaired=tuple(id_ for id_ in parsed if id_ in same & damaged),
+        unchanged=tuple(id_ for id_ in parsed if id_ in same - damaged),
         removed=tuple(id_ for id_ in stored if id_ not in parsed),
     )
 
@@ -170,15 +191,16 @@ async def _write(
     store: IndexStore,
     embedder: Embedder,
     *,
+    damaged: AbstractSet[str],
     observe: Callable[[IngestProgress], None] | None,
 ) -> None:
     model_id, dimension = embedder.model_id, embedder.dimension
     async with store.writing(model_id=model_id, dimension=dimension) as writer:
         # Asked again: the writer may go on from the work of an ingest that was cut off.
-        plan = _plan(parsed, await writer.fingerprints())
+        plan = _plan(parsed, await writer.fingerprints(), damaged)
         for document_id in plan.removed:
             await writer.remove(document_id)
-        changed = [*plan.updated, *plan.added]
+        changed = [*plan.repaired, *plan.updated, *plan.added]
         for done, document_id in enumerate(changed, start=1):
             item = parsed[document_id]
             vectors, sentences = await _embedded(item.passages, embedder)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from elysia_guard.adapters.weaviate_index.connection import Connection
+from elysia_guard.adapters.weaviate_index.inspection import shortage
 from elysia_guard.adapters.weaviate_index.register import (
     Snapshot,
     read_snapshot,
@@ -26,6 +27,7 @@ from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Pass
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.question import Lang
 from elysia_guard.ports import Vector
+from elysia_guard.resilience.together import together
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
@@ -143,14 +145,30 @@ class WeaviateIndex:
 
     async def _reading(self, read: Read[Result]) -> Result:
         async def with_snapshot(client: WeaviateAsyncClient) -> Result:
-            before = await self._snapshot(client)
-            result = await read(client, before)
-            # What was read while an ingest came to its end may be of the old and the new.
-            if (await self._state(client)) != before.state:
-                return await read(client, await self._snapshot(client))
-            return result
+            # Until nothing changes meanwhile: what is read while an ingest comes to its end may be
+            # of the old and the new. The deadline ends it, if nothing else does.
+            while True:
+                before = await self._snapshot(client)
+                result = await read(client, before)
+                lacking = await self._lacking(client, before)
+                if lacking is not None:
+                    if lacking:
+                        raise PassageIndexError(f"{lacking}; repair it with 'elysia-guard ingest'")
+                    return result
 
         return await self._connection.ask(with_snapshot)
+
+    async def _lacking(self, client: WeaviateAsyncClient, snapshot: Snapshot) -> str | None:
+        """Say what of a generation is missing; None if it is no longer the one to be read."""
+        works: list[Coroutine[Any, Any, Any]] = [
+            self._state(client),
+            shortage(client, self._names, snapshot),
+        ]
+        state, lacking = await together(*works)
+        if lacking:
+            # An ingest that has just ended takes away what the old generation still counts on.
+            state = await self._state(client)
+        return str(lacking) if state == snapshot.state else None
 
     async def _snapshot(self, client: WeaviateAsyncClient) -> Snapshot:
         state = await self._state(client)
@@ -167,8 +185,14 @@ class WeaviateIndex:
 
     async def _loaded(self, client: WeaviateAsyncClient) -> Snapshot:
         async with asyncio.timeout(LOADING_S):
-            state = await self._state(client)
-            return await read_snapshot(client, self._names, state)
+            while True:
+                state = await self._state(client)
+                try:
+                    return await read_snapshot(client, self._names, state)
+                except PassageIndexError:
+                    # An ingest that ends meanwhile leaves nothing whole of what was before.
+                    if await self._state(client) == state:
+                        raise
 
     async def _state(self, client: WeaviateAsyncClient) -> State:
         return self._check(await read_state(client, self._names))
