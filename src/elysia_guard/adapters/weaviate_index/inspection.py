@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from elysia_guard.adapters.index_store import Damage
+from elysia_guard.adapters.weaviate_index.objects import is_ours
 from elysia_guard.adapters.weaviate_index.register import Snapshot
 from elysia_guard.adapters.weaviate_index.schema import (
     VECTOR,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 OWNER_FIELDS = ("document_id", "generation")
 SHOWN = 3
+REPAIR = "repair it with 'elysia-guard ingest'"
 
 
 class Version(NamedTuple):
@@ -160,6 +162,21 @@ def _found(name: str, reason: str, lacking: Mapping[str, int]) -> str:
     count = sum(lacking.values())
     said = f"lacks {count} objects" if count else "holds objects more than once"
     return f"the collection {name} {said} of {len(ids)} documents ({some})"
+
+
+async def amiss(client: WeaviateAsyncClient, names: Names) -> str:
+    """Say which collection that is there is not as ours are; empty if none is.
+
+    For a query that Weaviate refuses: the words that it does so in say too little.
+    """
+    for name in (*names.beside, *names.passages.values()):
+        if not await client.collections.exists(name):
+            continue
+        if not await is_ours(client, names, name):
+            return f"the collection {name} in Weaviate was not made by this index"
+        if reason := await differs(client, names, name):
+            return f"the collection {name} in Weaviate has another schema: {reason}"
+    return ""
 
 
 async def shortage(client: WeaviateAsyncClient, names: Names, snapshot: Snapshot) -> str:

@@ -71,12 +71,12 @@ class Lease:
 
     async def release(self, client: WeaviateAsyncClient) -> None:
         """Give the right back, if it is still ours."""
-        if await self._is_ours(client):
+        if await client.collections.exists(self._names.index) and await self._is_ours(client):
             await self._delete(client)
 
     async def _is_ours(self, client: WeaviateAsyncClient) -> bool:
         held = await fetched(client, self._names.index, LEASE_ID, ["held_until"])
-        return bool(held) and held["held_until"] == self._written
+        return held is not None and held["held_until"] == self._written
 
     async def _delete(self, client: WeaviateAsyncClient) -> None:
         await client.collections.use(self._names.index).data.delete_by_id(LEASE_ID)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from elysia_guard.adapters.weaviate_index.connection import Connection
-from elysia_guard.adapters.weaviate_index.inspection import shortage
+from elysia_guard.adapters.weaviate_index.inspection import REPAIR, amiss, shortage
 from elysia_guard.adapters.weaviate_index.register import (
     Snapshot,
     read_snapshot,
@@ -153,10 +153,20 @@ class WeaviateIndex:
                 lacking = await self._lacking(client, before)
                 if lacking is not None:
                     if lacking:
-                        raise PassageIndexError(f"{lacking}; repair it with 'elysia-guard ingest'")
+                        raise PassageIndexError(f"{lacking}; {REPAIR}")
                     return result
 
-        return await self._connection.ask(with_snapshot)
+        async def explained(client: WeaviateAsyncClient) -> Result:
+            from weaviate.exceptions import WeaviateQueryError
+
+            try:
+                return await with_snapshot(client)
+            except WeaviateQueryError:
+                if reason := await amiss(client, self._names):
+                    raise PassageIndexError(f"{reason}; {REPAIR}") from None
+                raise
+
+        return await self._connection.ask(explained)
 
     async def _lacking(self, client: WeaviateAsyncClient, snapshot: Snapshot) -> str | None:
         """Say what of a generation is missing; None if it is no longer the one to be read."""

@@ -74,6 +74,7 @@ class WeaviateWriter:
                 self._check(passage, each)
 
         async def write(client: WeaviateAsyncClient) -> None:
+            await self._lease.confirm(client)
             await self._lease.renew(client)
             await self._make(client, document.kind)
             await self._forget(client, document)
@@ -94,6 +95,7 @@ class WeaviateWriter:
         """Take a document out."""
 
         async def write(client: WeaviateAsyncClient) -> None:
+            await self._lease.confirm(client)
             await self._lease.renew(client)
             records = await self._records(client)
             if record := standing(records.values(), self._generation).get(document_id):
