@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
 
+from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.question import Route
 
 
@@ -25,6 +26,8 @@ class RequestContext:
     route: Route
     fallback_flags: list[str] = field(default_factory=list)
     """The degradations in force, such as ``bm25_only``; each once, in the order they came."""
+    unavailable: dict[str, SourceUnavailableError] = field(default_factory=dict, repr=False)
+    """The sources that could not be asked, by name: within one question none is asked twice."""
     clock: Callable[[], float] = field(default=time.perf_counter, repr=False)
     started: float = field(init=False)
 

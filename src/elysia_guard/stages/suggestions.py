@@ -10,7 +10,7 @@ from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Intent, IntentKind, Lang
-from elysia_guard.domain.refusal import Outcome, Suggestion
+from elysia_guard.domain.refusal import NOT_ASKED, Outcome, Suggestion
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.ports import PassageIndex, TerminologySource
@@ -31,9 +31,13 @@ async def suggest(
         found = await _nearest(terminology, inquiry.intent.term or "", lang)
     if inquiry.perhaps_asked:
         found.append(_plain(say(lang, "suggest.define", term=inquiry.perhaps_asked)))
-    if len(found) < LIMIT:
+    asked = inquiry.decided().reason not in NOT_ASKED
+    if len(found) < LIMIT and asked:
         found += await _nearby(index, inquiry)
     found = list({item.question: item for item in found}.values())[:LIMIT]
+    # Where the documents cannot be asked, a list of them would be refused as well.
+    if not asked:
+        return tuple(found)
     return tuple(found) or tuple(_plain(say(lang, f"suggest.{name}")) for name in _LISTS)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from elysia_guard import config as configuration
+from elysia_guard.adapters.asked_once import AskedOnce
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.ingest import Beside, IngestProgress, IngestReport, ingest
 from elysia_guard.adapters.meaning_model import MeaningModel
@@ -178,7 +179,9 @@ class Wiring:
             self.observers.append(self.decisions)
         return Pipeline(
             terminology=self.terminology,
-            index=ObservedIndex(self.index, self._observe, collections=self.config.collections),
+            index=AskedOnce(
+                ObservedIndex(self.index, self._observe, collections=self.config.collections)
+            ),
             embedder=self.embedder,
             alike=self.alike,
             meaning_cue=self.meaning_cue,
