@@ -12,6 +12,7 @@ from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.question import LANGS, Intent, IntentKind, Lang, Reference
 from elysia_guard.domain.refusal import (
+    NOT_ASKED,
     GateReading,
     Outcome,
     RefusalReason,
