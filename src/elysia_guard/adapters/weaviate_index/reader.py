@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import weakref
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,6 +24,7 @@ from elysia_guard.adapters.weaviate_index.schema import (
     passage_of,
 )
 from elysia_guard.adapters.weaviate_index.search import Search
+from elysia_guard.domain.context import RequestContext, current_request
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.question import Lang
@@ -72,6 +74,7 @@ class WeaviateIndex:
         self._alpha = alpha
         self._current: Snapshot | None = None
         self._loading: asyncio.Task[Snapshot] | None = None
+        self._counted: tuple[weakref.ref[RequestContext], Snapshot] | None = None
 
     def close(self) -> None:
         """Close the connections."""
@@ -170,6 +173,9 @@ class WeaviateIndex:
 
     async def _lacking(self, client: WeaviateAsyncClient, snapshot: Snapshot) -> str | None:
         """Say what of a generation is missing; None if it is no longer the one to be read."""
+        request = current_request()
+        if request and self._counted_for(request, snapshot):
+            return "" if await self._state(client) == snapshot.state else None
         works: list[Coroutine[Any, Any, Any]] = [
             self._state(client),
             shortage(client, self._names, snapshot),
@@ -178,7 +184,16 @@ class WeaviateIndex:
         if lacking:
             # An ingest that has just ended takes away what the old generation still counts on.
             state = await self._state(client)
+        elif request:
+            self._counted = weakref.ref(request), snapshot
         return str(lacking) if state == snapshot.state else None
+
+    def _counted_for(self, request: RequestContext, snapshot: Snapshot) -> bool:
+        """Whether the objects were counted for this question already: once is enough."""
+        if self._counted is None:
+            return False
+        counted_for, counted = self._counted
+        return counted_for() is request and counted is snapshot
 
     async def _snapshot(self, client: WeaviateAsyncClient) -> Snapshot:
         state = await self._state(client)
