@@ -127,6 +127,20 @@ async def _whole() -> Damage:
     return Damage()
 
 
+async def _torn() -> Damage:
+    return Damage(findings=("the collection ADR_Ollama is not there",))
+
+
+def test_c5_doctor_says_what_is_missing() -> None:
+    """Doctor names what of an index in a Weaviate is missing, and that ingest mends it."""
+    wiring = SimpleNamespace(
+        config=load(), index_place="Weaviate at http://w.example", index_damage=_torn
+    )
+    found = checks._index(cast(Wiring, wiring))
+    assert (found.state, found.needed) == (State.ERROR, True)
+    assert "the collection ADR_Ollama is not there; mend it: elysia-guard ingest" in found.text
+
+
 def test_doctor_says_what_it_holds() -> None:
     """One that answers a search is well."""
     from elysia_guard.testing.fake_index import FakeIndex
