@@ -72,7 +72,7 @@ def test_c5_an_outage_is_not_an_empty_index(
 def test_c5_no_document_is_proposed_while_none_can_be_asked(asked: str) -> None:
     """A refusal for an outage proposes to ask again, and no list that would be refused as well."""
     reply = World(made_index=Broken(SourceTimeoutError("late", source="index"))).ask(asked)
-    again: dict[Lang, str] = {"en": "Ask again later", "nl": "later opnieuw", "de": "später noch einmal"}
+    again: dict[Lang, str] = {"en": "again later", "nl": "later opnieuw", "de": "später noch"}
     assert again[reply.lang] in reply.answer
     assert reply.suggestions == ()
     for searched in ("Looked at", "Geraadpleegd", "Durchsucht"):

@@ -73,6 +73,9 @@ class IndexStore(Protocol):
             PassageIndexError: it cannot be mended from here; the message names the way out.
         """
 
+    async def drops(self, *, model_id: str, dimension: int) -> Sequence[str]:
+        """Name what of the index is deleted before anything is written; mostly nothing."""
+
     def writing(self, *, model_id: str, dimension: int) -> AbstractAsyncContextManager[IndexWriter]:
         """Give a writer; what it wrote takes the place of what was there when the block ends.
 

@@ -43,8 +43,9 @@ class IngestReport:
     """What an ingest did, as ids of documents; ``passages`` counts those of the whole index.
 
     ``repaired`` were as they are, but did not stand whole in the index; ``damage`` says what was
-    found there. ``rebuilt`` says why every document was embedded anew; empty if that was not
-    necessary.
+    found there, and ``leftover`` counts what belonged to no document. ``dropped`` are collections
+    that are deleted first. ``rebuilt`` says why every document was embedded anew; empty if that
+    was not necessary.
     """
 
     added: tuple[str, ...] = ()
@@ -59,6 +60,7 @@ class IngestReport:
     rebuilt: str = ""
     damage: tuple[str, ...] = ()
     leftover: int = 0
+    dropped: tuple[str, ...] = ()
     dry_run: bool = False
     seconds: float = 0.0
 
@@ -115,18 +117,9 @@ async def ingest(
         raise DocumentError(
             f"no document to read under {where or 'no path'}; the index is left as it is"
         )
-    rebuilt = await store.why_rebuild(model_id=embedder.model_id, dimension=embedder.dimension)
-    damage = Damage() if rebuilt else await store.damage()
-    stored = {} if rebuilt else await store.fingerprints()
-    plan = _plan(parsed, stored, damage.documents)
-    report = replace(
-        plan,
-        rebuilt=rebuilt,
-        damage=damage.findings,
-        leftover=damage.leftover,
-        dry_run=dry_run,
-    )
-    if not dry_run and (rebuilt or damage or _changes(report)):
+    plan, damage = await _planned(parsed, store, embedder)
+    report = replace(plan, dry_run=dry_run)
+    if not dry_run and (damage or _changes(report)):
         await _write(parsed, store, embedder, damaged=damage.documents, observe=observe)
     if beside.words and not dry_run:
         changed = {*report.added, *report.updated} if beside.words.has_learnt else parsed.keys()
@@ -139,6 +132,27 @@ async def ingest(
         passages=sum(len(item.passages) for item in parsed.values()),
         seconds=time.perf_counter() - started,
     )
+
+
+async def _planned(
+    parsed: dict[str, ParsedDocument], store: IndexStore, embedder: Embedder
+) -> tuple[IngestReport, Damage]:
+    """Compare the documents with what the index holds, and that with what was written into it."""
+    model_id, dimension = embedder.model_id, embedder.dimension
+    rebuilt = await store.why_rebuild(model_id=model_id, dimension=dimension)
+    damage = Damage() if rebuilt else await store.damage()
+    stored = {} if rebuilt else await store.fingerprints()
+    dropped: Sequence[str] = ()
+    if rebuilt or damage:
+        dropped = await store.drops(model_id=model_id, dimension=dimension)
+    plan = replace(
+        _plan(parsed, stored, damage.documents),
+        rebuilt=rebuilt,
+        damage=damage.findings,
+        leftover=damage.leftover,
+        dropped=tuple(dropped),
+    )
+    return plan, damage
 
 
 async def _learn(words: WordVectors, parsed: Sequence[ParsedDocument]) -> None:
@@ -175,7 +189,7 @@ def _read(
 
 
 def _changes(plan: IngestReport) -> bool:
-    return bool(plan.added or plan.updated or plan.repaired or plan.removed)
+    return bool(plan.rebuilt or plan.added or plan.updated or plan.repaired or plan.removed)
 
 
 def _plan(

@@ -46,6 +46,9 @@ class SqliteStore:
         finding = f"{self._path} lacks words or vectors of {len(broken)} documents"
         return Damage(documents=frozenset(broken), findings=(finding,))
 
+    async def drops(self, *, model_id: str, dimension: int) -> Sequence[str]:
+        return ()  # written beside, and moved over the old when it is complete
+
     @asynccontextmanager
     async def writing(self, *, model_id: str, dimension: int) -> AsyncIterator[_AsyncWriter]:
         with writing(self._path, model_id=model_id, dimension=dimension) as writer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
@@ -88,6 +88,15 @@ class WeaviateStore:
 
         return await self._connection.ask(read, seconds=ENDING_S)
 
+    async def drops(self, *, model_id: str, dimension: int) -> Sequence[str]:
+        """Name the collections, all of ours, that are deleted before anything is written."""
+        wanted = self._wanted(model_id, dimension)
+
+        async def read(client: WeaviateAsyncClient) -> Sequence[str]:
+            return (await self._doomed(client, wanted))[0]
+
+        return await self._ask(read)
+
     @asynccontextmanager
     async def writing(self, *, model_id: str, dimension: int) -> AsyncIterator[WeaviateWriter]:
         """Give a writer of the next generation, and make it the current one at the end.
@@ -100,13 +109,7 @@ class WeaviateStore:
             PassageIndexError: another process writes, or a collection is somebody else's.
             SourceUnavailableError: Weaviate could not be asked.
         """
-        lease = Lease(self._names, now=self._now)
-        wanted = State(
-            schema_version=SCHEMA_VERSION,
-            model_id=model_id,
-            dimension=dimension,
-            collections=self._names.written(),
-        )
+        lease, wanted = Lease(self._names, now=self._now), self._wanted(model_id, dimension)
 
         async def begun(client: WeaviateAsyncClient) -> None:
             if await differs(client, self._names, self._names.index):
@@ -127,6 +130,14 @@ class WeaviateStore:
         finally:
             await self._ask(lease.release)
 
+    def _wanted(self, model_id: str, dimension: int) -> State:
+        return State(
+            schema_version=SCHEMA_VERSION,
+            model_id=model_id,
+            dimension=dimension,
+            collections=self._names.written(),
+        )
+
     def _next(self, state: State) -> int:
         """A generation that no index has had: a rebuilt one begins anew, its readers do not."""
         return max(state.generation + 1, int(self._now().timestamp() * 1000))
@@ -135,25 +146,25 @@ class WeaviateStore:
         """Make the collections, after dropping those of an index that cannot be gone on with."""
         for kind in self._names.passages:
             await is_there(client, self._names, kind)
-        state = await self._state(client)
-        fits = state and replace(state, generation=0) == wanted and not await self._lost(client)
-        if not fits:
-            old = [*_collections(state), *self._names.passages.values(), *self._names.beside[1:]]
-            await self._drop(client, old)
-            state = None
-        objects = [*self._names.passages.values(), self._names.sentences]
-        await self._drop(client, [name for name in objects if await self._odd(client, name)])
+        doomed, state = await self._doomed(client, wanted)
+        for name in doomed:
+            await client.collections.delete(name)
         await create_register(client, self._names)
         if state is None:
             state = wanted
             await upsert(client, self._names.index, STATE_ID, asdict(wanted))
         return state
 
-    async def _drop(self, client: WeaviateAsyncClient, names: Iterable[str]) -> None:
-        """Delete collections, as far as they are ours."""
-        for name in dict.fromkeys(names):
-            if await is_ours(client, self._names, name):
-                await client.collections.delete(name)
+    async def _doomed(
+        self, client: WeaviateAsyncClient, wanted: State
+    ) -> tuple[list[str], State | None]:
+        """The collections of ours that cannot be gone on with, and the state that then holds."""
+        objects = [*self._names.passages.values(), self._names.sentences]
+        state = await self._state(client)
+        if state and replace(state, generation=0) == wanted and not await self._lost(client):
+            return [name for name in objects if await self._odd(client, name)], state
+        old = dict.fromkeys([*_collections(state), *objects, self._names.documents])
+        return [name for name in old if await is_ours(client, self._names, name)], None
 
     async def _odd(self, client: WeaviateAsyncClient, name: str) -> bool:
         return bool(await differs(client, self._names, name))

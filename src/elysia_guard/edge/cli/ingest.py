@@ -193,6 +193,8 @@ def _show(screen: Screen, report: IngestReport, place: str) -> None:
         ("conflicts", str(len(report.conflicts)), ""),
         ("warnings", str(len(report.warnings)), ""),
     ]
+    if report.dropped:
+        rows.append(("dropped", *_some(report.dropped)))
     if report.leftover:
         rows.append(("cleared away", str(report.leftover), "objects of no document"))
     screen.table(rows, styles=("", "bold", "dim"), indent=2)
