@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import pytest
-from tests.unit.small_world import World
+from tests.unit.small_world import World, inquiry, verdict
 
 from elysia_guard import config as configuration
 from elysia_guard.adapters.asked_once import AskedOnce
@@ -19,9 +19,11 @@ from elysia_guard.domain.errors import (
     SourceUnavailableError,
 )
 from elysia_guard.domain.question import Lang
-from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.domain.refusal import Outcome, RefusalReason
 from elysia_guard.running import run_anywhere
+from elysia_guard.stages import suggestions
 from elysia_guard.testing.fake_index import FakeIndex
+from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology
 from elysia_guard.wiring import Wiring
 
 ASKED = [
@@ -140,3 +142,18 @@ def test_c5_a_weaviate_that_is_away_is_asked_once(refusing: ThreadingHTTPServer)
         reply = run_anywhere(pipeline.answer(begun))
     assert reply.refusal_reason is RefusalReason.INDEX_ERROR
     assert (once > 0, len(asked)) == (True, 2 * once)
+
+
+def test_c5_the_vocabulary_is_proposed_while_no_document_can_be_asked() -> None:
+    """A term that the question may ask the meaning of is still a way on."""
+    refused = verdict(Outcome.REFUSE, confidence=0.0, reason=RefusalReason.INDEX_TIMEOUT)
+    under_way = inquiry("Something on assets", verdict=refused)
+    under_way.perhaps_asked = "asset"
+    ways_on = run_anywhere(
+        suggestions.suggest(
+            under_way,
+            terminology=FakeTerminology(CONCEPTS),
+            index=Broken(SourceTimeoutError("late", source="index")),
+        )
+    )
+    assert [item.question for item in ways_on] == ["What is asset?"]

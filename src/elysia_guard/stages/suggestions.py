@@ -23,6 +23,8 @@ async def suggest(
     inquiry: Inquiry, *, terminology: TerminologySource, index: PassageIndex
 ) -> tuple[Suggestion, ...]:
     """Return up to three ways on for a refusal, and every choice for a question back."""
+    if inquiry.decided().reason in NOT_ASKED:
+        return _without_documents(inquiry)
     lang, evidence = inquiry.question.lang, inquiry.evidence
     if inquiry.decided().outcome is Outcome.CLARIFY:
         return _choices(evidence, lang)
@@ -31,14 +33,16 @@ async def suggest(
         found = await _nearest(terminology, inquiry.intent.term or "", lang)
     if inquiry.perhaps_asked:
         found.append(_plain(say(lang, "suggest.define", term=inquiry.perhaps_asked)))
-    asked = inquiry.decided().reason not in NOT_ASKED
-    if len(found) < LIMIT and asked:
+    if len(found) < LIMIT:
         found += await _nearby(index, inquiry)
     found = list({item.question: item for item in found}.values())[:LIMIT]
-    # Where the documents cannot be asked, a list of them would be refused as well.
-    if not asked:
-        return tuple(found)
     return tuple(found) or tuple(_plain(say(lang, f"suggest.{name}")) for name in _LISTS)
+
+
+def _without_documents(inquiry: Inquiry) -> tuple[Suggestion, ...]:
+    """What the vocabulary may answer: a list of documents would be refused as well."""
+    term = inquiry.perhaps_asked
+    return (_plain(say(inquiry.question.lang, "suggest.define", term=term)),) if term else ()
 
 
 async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
