@@ -25,6 +25,7 @@ from elysia_guard.adapters.weaviate_index import (
     Names,
     WeaviateIndex,
     WeaviateStore,
+    inspection,
 )
 from elysia_guard.adapters.weaviate_index.schema import STATE_ID, VECTOR, passage_properties
 from elysia_guard.domain.document import DocumentKind, Filters
@@ -390,3 +391,16 @@ def test_c5_a_writer_whose_right_was_taken_changes_nothing(world: World) -> None
     with pytest.raises(PassageIndexError, match="another may be writing"):
         asyncio.run(taken())
     assert len(texts(world.reader)) == 8
+
+
+def test_c5_an_index_of_many_ingests_is_counted_too(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An index that grew by more ingests than a count can name notices what is deleted."""
+    monkeypatch.setattr(inspection, "NAMED", 1)
+    write(world.folder, "decisions", 6, "Rule 6 holds.")
+    world.fill()
+    assert len(texts(world.reader)) == 8
+    world.change(lambda client: _delete_passages(client, world.names))
+    with pytest.raises(PassageIndexError, match="lacks 1 of 12 objects"):
+        texts(world.reader)

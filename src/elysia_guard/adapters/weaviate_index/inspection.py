@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 OWNER_FIELDS = ("document_id", "generation")
 SHOWN = 3
+NAMED = 200
+"""Generations that a count names one by one; of more it counts all up to the last."""
 REPAIR = "repair it with 'elysia-guard ingest'"
 
 
@@ -201,6 +203,8 @@ async def _count(client: WeaviateAsyncClient, name: str, snapshot: Snapshot) -> 
     from weaviate.classes.query import Filter
 
     # Those of our generations: what somebody else has put there does not count for ours.
-    ours = Filter.by_property("generation").contains_any(snapshot.generations)
+    named, generation = snapshot.generations, Filter.by_property("generation")
+    few = len(named) <= NAMED
+    ours = generation.contains_any(named) if few else generation.less_or_equal(named[-1])
     found = await client.collections.use(name).aggregate.over_all(filters=ours, total_count=True)
     return found.total_count or 0
