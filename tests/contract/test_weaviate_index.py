@@ -1,4 +1,4 @@
-"""The passage index's contract over a real Weaviate, which WEAVIATE_URL names."""
+"""The passage index's contract over a real Weaviate, which WEAVIATE_URL names, and in memory."""
 
 from __future__ import annotations
 
@@ -8,33 +8,32 @@ from contextlib import closing
 from itertools import groupby
 
 import pytest
+from tests.contract.memory_weaviate import MemoryConnection, MemoryWeaviate
 from tests.contract.weaviate_server import LIVE, own_names, server
 
 from elysia_guard.adapters.weaviate_index import Connection, Names, WeaviateIndex, WeaviateStore
-from elysia_guard.domain.document import Passage
+from elysia_guard.domain.document import DocumentKind, Passage
 from elysia_guard.ports import PassageIndex, Vector
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.index_contract import PassageIndexContract
 
-pytestmark = LIVE
+
+@pytest.fixture(scope="module")
+def real() -> Iterator[tuple[Connection, Names]]:
+    with own_names() as names, closing(Connection(server())) as connection:
+        yield connection, names
 
 
 @pytest.fixture(scope="module")
-def names() -> Iterator[Names]:
-    with own_names() as names:
-        yield names
+def memory() -> Iterator[tuple[Connection, Names]]:
+    names = Names(passages={kind: f"Test_{kind.value}" for kind in DocumentKind})
+    with closing(MemoryConnection(MemoryWeaviate())) as connection:
+        yield connection, names
 
 
-@pytest.fixture(scope="module")
-def connection() -> Iterator[Connection]:
-    with closing(Connection(server())) as connection:
-        yield connection
-
-
-class TestWeaviateIndex(PassageIndexContract):
-    @pytest.fixture(autouse=True)
-    def _weaviate(self, connection: Connection, names: Names) -> None:
-        self.connection, self.names = connection, names
+class _InWeaviate(PassageIndexContract):
+    connection: Connection
+    names: Names
 
     def make(
         self, passages: Sequence[Passage], vectors: Sequence[Vector], embedder: HashEmbedder
@@ -55,3 +54,19 @@ class TestWeaviateIndex(PassageIndexContract):
             for document, group in groupby(pairs, key=lambda pair: pair[0].document):
                 held, vectors = zip(*group, strict=True)
                 await writer.put(document, held, vectors, fingerprint="1")
+
+
+@pytest.mark.usefixtures("_real")
+class TestWeaviateIndex(_InWeaviate):
+    pytestmark = LIVE
+
+    @pytest.fixture
+    def _real(self, real: tuple[Connection, Names]) -> None:
+        self.connection, self.names = real
+
+
+@pytest.mark.usefixtures("_memory")
+class TestMemoryWeaviateIndex(_InWeaviate):
+    @pytest.fixture
+    def _memory(self, memory: tuple[Connection, Names]) -> None:
+        self.connection, self.names = memory

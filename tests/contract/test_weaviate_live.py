@@ -187,7 +187,7 @@ class TestIngest:
         assert asyncio.run(reader(connection, names, **other).info()).passages == 15
 
     def test_two_at_once(self, connection: Connection, names: Names, folder: Path) -> None:
-        """One process writes; the right of one that fell silent goes to the next."""
+        """One process writes; the right of one that fell silent goes to the next, for good."""
 
         async def two() -> None:
             first = WeaviateStore(connection, names)
@@ -199,7 +199,8 @@ class TestIngest:
                 )
                 await ingest([folder], later, HashEmbedder())
 
-        asyncio.run(two())
+        with pytest.raises(PassageIndexError, match="another may be writing"):
+            asyncio.run(two())
         assert len(asyncio.run(texts(reader(connection, names)))) == 5
 
     def test_somebody_elses_collection(

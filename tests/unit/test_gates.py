@@ -235,11 +235,10 @@ class TestSearch:
         assert judge("hydrogen tanks", evidence).reason is RefusalReason.LOW_COVERAGE
 
     def test_an_index_that_could_not_be_asked_is_not_an_empty_one(self) -> None:
-        """The refusal has a variant of its own."""
+        """The refusal has a reason of its own."""
         evidence = found(missing=(SourceFailure(source="index", timeout=False),))
         verdict = judge("CIM", evidence)
-        assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.NO_RESULTS)
-        assert verdict.details == {"variant": "unavailable"}
+        assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.INDEX_ERROR)
         assert verdict.readings[0].value == "could not be asked"
 
 

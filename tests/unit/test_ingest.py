@@ -320,3 +320,29 @@ def test_work_that_was_cut_off_is_gone_on_with(folder: Path, index: Path) -> Non
     assert len(report.updated) == 5
     assert embedder.calls < 199 * 3
     assert all(whole(index))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        "DELETE FROM words WHERE rowid IN (SELECT pk FROM passages WHERE id = 'ADR-0002#001')",
+        "DELETE FROM passages WHERE document = (SELECT pk FROM documents WHERE id = 'ADR-0002')",
+        "UPDATE passages SET vector = x'00' WHERE id = 'ADR-0002#000'",
+    ],
+)
+def test_c5_an_index_file_that_lost_something_is_mended(
+    folder: Path, index: Path, spoil: str
+) -> None:
+    """What another program took out of an index file is found by ingest, and put back."""
+    run(folder, index)
+    before = documents(index)
+    with closing(sqlite3.connect(index)) as connection, connection:
+        connection.execute(spoil)
+    planned = run(folder, index, dry_run=True)
+    assert (planned.repaired, len(planned.unchanged)) == (("ADR-0002",), 4)
+    assert "lacks words or vectors of 1 documents" in planned.damage[0]
+    embedder = HashEmbedder()
+    assert run(folder, index, embedder).repaired == ("ADR-0002",)
+    assert embedder.calls == 3
+    assert documents(index) == before
+    assert run(folder, index).damage == ()

@@ -11,6 +11,7 @@ from typing import cast
 import pytest
 
 from elysia_guard import config as configuration
+from elysia_guard.adapters.index_store import Damage
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.adapters.weaviate_index import WeaviateIndex
 from elysia_guard.config import Config
@@ -122,6 +123,24 @@ def test_doctor_says_that_it_is_away(away: Config) -> None:
     assert "Weaviate at http://127.0.0.1" in found.text
 
 
+async def _whole() -> Damage:
+    return Damage()
+
+
+async def _torn() -> Damage:
+    return Damage(findings=("the collection ADR_Ollama is not there",))
+
+
+def test_c5_doctor_says_what_is_missing() -> None:
+    """Doctor names what of an index in a Weaviate is missing, and that ingest mends it."""
+    wiring = SimpleNamespace(
+        config=load(), index_place="Weaviate at http://w.example", index_damage=_torn
+    )
+    found = checks._index(cast(Wiring, wiring))
+    assert (found.state, found.needed) == (State.ERROR, True)
+    assert "the collection ADR_Ollama is not there; mend it: elysia-guard ingest" in found.text
+
+
 def test_doctor_says_what_it_holds() -> None:
     """One that answers a search is well."""
     from elysia_guard.testing.fake_index import FakeIndex
@@ -132,6 +151,7 @@ def test_doctor_says_what_it_holds() -> None:
         config=config.model_copy(update={"index": config.index.model_copy(update={"sources": []})}),
         index=FakeIndex(sample_passages()),
         index_place="Weaviate at http://weaviate.example",
+        index_damage=_whole,
     )
     found = checks._index(cast(Wiring, wiring))
     assert found.state is State.OK

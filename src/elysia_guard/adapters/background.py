@@ -25,6 +25,18 @@ class BackgroundLoop:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: Callable[[], object] | None = None
 
+    @classmethod
+    def shared(cls, name: str) -> BackgroundLoop:
+        """Return the loop of this name that somebody in this process holds, or a new one.
+
+        It stops when the last who holds it lets go of it.
+        """
+        with _sharing:
+            loop = _shared.get(name)
+            if loop is None:
+                loop = _shared[name] = cls(name)
+            return loop
+
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Run a coroutine to its end, also from within a running loop, which waits."""
         return asyncio.run_coroutine_threadsafe(work, self._running()).result()
@@ -51,6 +63,10 @@ class BackgroundLoop:
                 # Also at the end of the program, or when nobody holds this any more.
                 self._stop = weakref.finalize(self, _stop, self._loop, thread)
             return self._loop
+
+
+_sharing = threading.Lock()
+_shared: weakref.WeakValueDictionary[str, BackgroundLoop] = weakref.WeakValueDictionary()
 
 
 def _stop(loop: asyncio.AbstractEventLoop, thread: threading.Thread) -> None:

@@ -4,10 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from typing import Protocol
 
 from elysia_guard.domain.document import Document, Passage
 from elysia_guard.ports import Vector
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Damage:
+    """What of an index does not stand there as it was written.
+
+    ``documents`` are the ids of those to be written again; ``findings`` say what is wrong, for a
+    person; ``leftover`` counts what belongs to no document, which does no harm and is cleared away.
+    """
+
+    documents: frozenset[str] = frozenset()
+    findings: tuple[str, ...] = ()
+    leftover: int = 0
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to mend."""
+        return bool(self.documents or self.findings or self.leftover)
 
 
 class IndexWriter(Protocol):
@@ -50,6 +68,16 @@ class IndexStore(Protocol):
 
     async def fingerprints(self) -> Mapping[str, str]:
         """What the index holds: document id to the fingerprint it was put with."""
+
+    async def damage(self) -> Damage:
+        """Hold all that the index holds against what was written into it.
+
+        Raises:
+            PassageIndexError: it cannot be mended from here; the message names the way out.
+        """
+
+    async def drops(self, *, model_id: str, dimension: int) -> Sequence[str]:
+        """Name what of the index is deleted before anything is written; mostly nothing."""
 
     def writing(self, *, model_id: str, dimension: int) -> AbstractAsyncContextManager[IndexWriter]:
         """Give a writer; what it wrote takes the place of what was there when the block ends.

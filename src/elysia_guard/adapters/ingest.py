@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -19,7 +20,7 @@ from elysia_guard.adapters.documents import (
     read_folder,
     sentence_texts,
 )
-from elysia_guard.adapters.index_store import IndexStore
+from elysia_guard.adapters.index_store import Damage, IndexStore
 from elysia_guard.adapters.sqlite_index.store import SqliteStore
 from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.domain.document import Passage
@@ -42,11 +43,15 @@ class IngestProgress:
 class IngestReport:
     """What an ingest did, as ids of documents; ``passages`` counts those of the whole index.
 
-    ``rebuilt`` says why every document was embedded anew; empty if that was not necessary.
+    ``repaired`` were as they are, but did not stand whole in the index; ``damage`` says what was
+    found there, and ``leftover`` counts what belonged to no document. ``dropped`` are collections
+    that are deleted first. ``rebuilt`` says why every document was embedded anew; empty if that
+    was not necessary.
     """
 
     added: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
+    repaired: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
@@ -54,8 +59,16 @@ class IngestReport:
     documents: int = 0
     passages: int = 0
     rebuilt: str = ""
+    damage: tuple[str, ...] = ()
+    leftover: int = 0
+    dropped: tuple[str, ...] = ()
     dry_run: bool = False
     seconds: float = 0.0
+
+    @property
+    def conflicts(self) -> tuple[Skipped, ...]:
+        """The files that are not in the index though nothing is wrong with them."""
+        return tuple(item for item in self.skipped if item.conflict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""
@@ -105,12 +118,10 @@ async def ingest(
         raise DocumentError(
             f"no document to read under {where or 'no path'}; the index is left as it is"
         )
-    rebuilt = await store.why_rebuild(model_id=embedder.model_id, dimension=embedder.dimension)
-    stored = {} if rebuilt else await store.fingerprints()
-    report = replace(_plan(parsed, stored), rebuilt=rebuilt, dry_run=dry_run)
-    moved = _moved(parsed, stored)
-    if not dry_run and (report.added or report.updated or report.removed or rebuilt or moved):
-        await _write(parsed, store, embedder, observe=observe)
+    plan, damage, moved = await _planned(parsed, store, embedder)
+    report = replace(plan, dry_run=dry_run)
+    if not dry_run and (damage or moved or _changes(report)):
+        await _write(parsed, store, embedder, damaged=damage.documents, observe=observe)
     if beside.words and not dry_run:
         changed = {*report.added, *report.updated} if beside.words.has_learnt else parsed.keys()
         await _learn(beside.words, [parsed[id_] for id_ in parsed if id_ in changed])
@@ -122,6 +133,30 @@ async def ingest(
         passages=sum(len(item.passages) for item in parsed.values()),
         seconds=time.perf_counter() - started,
     )
+
+
+async def _planned(
+    parsed: dict[str, ParsedDocument], store: IndexStore, embedder: Embedder
+) -> tuple[IngestReport, Damage, bool]:
+    """Compare the documents with what the index holds, and that with what was written into it.
+
+    Returns the plan, what is damaged, and whether documents lie elsewhere than they did.
+    """
+    model_id, dimension = embedder.model_id, embedder.dimension
+    rebuilt = await store.why_rebuild(model_id=model_id, dimension=dimension)
+    damage = Damage() if rebuilt else await store.damage()
+    stored = {} if rebuilt else await store.fingerprints()
+    dropped: Sequence[str] = ()
+    if rebuilt or damage:
+        dropped = await store.drops(model_id=model_id, dimension=dimension)
+    plan = replace(
+        _plan(parsed, stored, damage.documents),
+        rebuilt=rebuilt,
+        damage=damage.findings,
+        leftover=damage.leftover,
+        dropped=tuple(dropped),
+    )
+    return plan, damage, bool(_moved(parsed, stored))
 
 
 async def _learn(words: WordVectors, parsed: Sequence[ParsedDocument]) -> None:
@@ -157,7 +192,13 @@ def _read(
     return read
 
 
-def _plan(parsed: dict[str, ParsedDocument], stored: Mapping[str, str]) -> IngestReport:
+def _changes(plan: IngestReport) -> bool:
+    return bool(plan.rebuilt or plan.added or plan.updated or plan.repaired or plan.removed)
+
+
+def _plan(
+    parsed: dict[str, ParsedDocument], stored: Mapping[str, str], damaged: AbstractSet[str]
+) -> IngestReport:
     same = {
         id_
         for id_, item in parsed.items()
@@ -166,7 +207,8 @@ def _plan(parsed: dict[str, ParsedDocument], stored: Mapping[str, str]) -> Inges
     return IngestReport(
         added=tuple(id_ for id_ in parsed if id_ not in stored),
         updated=tuple(id_ for id_ in parsed if id_ in stored and id_ not in same),
-        unchanged=tuple(id_ for id_ in parsed if id_ in same),
+        repaired=tuple(id_ for id_ in parsed if id_ in same & damaged),
+        unchanged=tuple(id_ for id_ in parsed if id_ in same - damaged),
         removed=tuple(id_ for id_ in stored if id_ not in parsed),
     )
 
@@ -182,18 +224,19 @@ async def _write(
     store: IndexStore,
     embedder: Embedder,
     *,
+    damaged: AbstractSet[str],
     observe: Callable[[IngestProgress], None] | None,
 ) -> None:
     model_id, dimension = embedder.model_id, embedder.dimension
     async with store.writing(model_id=model_id, dimension=dimension) as writer:
         # Asked again: the writer may go on from the work of an ingest that was cut off.
         held = await writer.fingerprints()
-        plan = _plan(parsed, held)
+        plan = _plan(parsed, held, damaged)
         for document_id in plan.removed:
             await writer.remove(document_id)
         for item in _moved(parsed, held):
             await writer.locate(item.document, fingerprint=_fingerprint(item))
-        changed = [*plan.updated, *plan.added]
+        changed = [*plan.repaired, *plan.updated, *plan.added]
         for done, document_id in enumerate(changed, start=1):
             item = parsed[document_id]
             vectors, sentences = await _embedded(item.passages, embedder)

@@ -16,6 +16,7 @@ from pydantic import Field, PrivateAttr, model_validator
 
 from elysia_guard.config.base import BreakerSection, Section
 from elysia_guard.config.files import PREFIX, SECRETS, apply_environment, read_yaml, validate
+from elysia_guard.config.naming import VOCABULARY, by_collection
 from elysia_guard.config.parts import (
     CircuitBreakersSection,
     DecisionLogSection,
@@ -50,6 +51,7 @@ __all__ = [
     "TerminologySection",
     "ThresholdsFile",
     "WeaviateSection",
+    "by_collection",
     "home",
     "load",
     "load_thresholds",
@@ -99,6 +101,12 @@ class Config(Section):
         """The profile in force, with the limits of its document or those of ``thresholds``."""
         chosen = PROFILES[self.profile]
         return chosen.measured if self.profile_limits == "measured" else chosen
+
+    @property
+    def collection_names(self) -> dict[str, str]:
+        """The collection of each kind of document, and of ``vocabulary``."""
+        kinds = {kind.value: name for kind, name in self.collections.items()}
+        return kinds | {VOCABULARY: self.vocabulary_collection}
 
     @model_validator(mode="after")
     def _shadow_is_recorded(self) -> Self:

@@ -9,6 +9,7 @@ from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.question import Route
 
 
@@ -30,6 +31,10 @@ class RequestContext:
     fallback_flags: list[str] = field(default_factory=list)
     """The degradations in force, such as ``bm25_only``; each once, in the order they came."""
     start_time: datetime = field(default_factory=lambda: datetime.now(UTC))
+    unavailable: dict[str, SourceUnavailableError] = field(
+        default_factory=dict, repr=False, kw_only=True
+    )
+    """The sources that could not be asked, by name: within one question none is asked twice."""
     clock: Callable[[], float] = field(default=time.perf_counter, repr=False, kw_only=True)
     started: float = field(init=False, repr=False)
 

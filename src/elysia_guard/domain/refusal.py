@@ -18,6 +18,9 @@ class RefusalReason(StrEnum):
     TERMINOLOGY_NOT_FOUND = "terminology_not_found"
     TERMINOLOGY_TIMEOUT = "terminology_timeout"
     TERMINOLOGY_ERROR = "terminology_error"
+    INDEX_TIMEOUT = "index_timeout"
+    """The documents could not be asked, which says nothing about what they hold."""
+    INDEX_ERROR = "index_error"
     TERMINOLOGY_AMBIGUOUS = "terminology_ambiguous"
     """A question back, not a failure."""
     TERMINOLOGY_DEPRECATED = "terminology_deprecated"
@@ -25,6 +28,10 @@ class RefusalReason(StrEnum):
     NOT_RELEVANT = "not_relevant"
     UNVERIFIED_ANSWER = "unverified_answer"
     LLM_UNAVAILABLE = "llm_unavailable"
+
+
+NOT_ASKED = frozenset({RefusalReason.INDEX_TIMEOUT, RefusalReason.INDEX_ERROR})
+"""The reasons that stand where the documents could not be asked at all."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

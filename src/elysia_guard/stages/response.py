@@ -14,6 +14,7 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import RECORDED, Aspect, IntentKind, Lang
 from elysia_guard.domain.refusal import (
     MISSING_WORDS,
+    NOT_ASKED,
     Outcome,
     RefusalReason,
     Suggestion,
@@ -73,9 +74,9 @@ def refused(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespons
         say(lang, "refusal.opening"),
         say(lang, "refusal.reason", reason=_reason(inquiry)),
     ]
-    if any(evidence.looked_at):
+    if any(evidence.looked_at) and verdict.reason not in NOT_ASKED:
         lines.append(say(lang, "refusal.looked_at", sources=_looked_at(inquiry)))
-    lines.append("\n".join([say(lang, "refusal.try"), *_ways_on(suggestions, lang)]))
+    lines.append("\n".join([say(lang, "refusal.try"), *_ways_on(verdict, suggestions, lang)]))
     return replace(_reply(inquiry, "\n\n".join(lines), suggestions), warnings=stale)
 
 
@@ -361,12 +362,13 @@ def _looked_at(inquiry: Inquiry) -> str:
     )
 
 
-def _ways_on(suggestions: tuple[Suggestion, ...], lang: Lang) -> list[str]:
+def _ways_on(verdict: Verdict, suggestions: tuple[Suggestion, ...], lang: Lang) -> list[str]:
     lines = []
     for item in suggestions:
         asked = say(lang, "suggest.ask", question=item.question)
         lines.append(f"- {item.label} {asked}" if item.label else f"- {asked}")
-    return [*lines, f"- {say(lang, 'suggest.rephrase')}"]
+    last = "later" if verdict.reason in NOT_ASKED else "rephrase"
+    return [*lines, f"- {say(lang, f'suggest.{last}')}"]
 
 
 def _concept_choice(match: TermMatch, lang: Lang) -> str:

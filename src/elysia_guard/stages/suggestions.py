@@ -11,7 +11,7 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Intent, IntentKind, Lang
-from elysia_guard.domain.refusal import Outcome, Suggestion
+from elysia_guard.domain.refusal import NOT_ASKED, Outcome, Suggestion
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.ports import PassageIndex, TerminologySource
@@ -25,6 +25,8 @@ async def suggest(
     inquiry: Inquiry, *, terminology: TerminologySource, index: PassageIndex
 ) -> tuple[Suggestion, ...]:
     """Return up to three ways on for a refusal, and every choice for a question back."""
+    if inquiry.decided().reason in NOT_ASKED:
+        return _without_documents(inquiry)
     lang, evidence = inquiry.question.lang, inquiry.evidence
     if inquiry.decided().outcome is Outcome.CLARIFY:
         return _choices(evidence, lang)
@@ -48,6 +50,12 @@ async def _lists(index: PassageIndex, lang: Lang) -> tuple[Suggestion, ...]:
     except (SourceUnavailableError, PassageIndexError):
         return ()
     return tuple(_list(kind, lang) for kind in kinds if kind in _LISTED)
+
+
+def _without_documents(inquiry: Inquiry) -> tuple[Suggestion, ...]:
+    """What the vocabulary may answer: a list of documents would be refused as well."""
+    term = inquiry.perhaps_asked
+    return (_plain(say(inquiry.question.lang, "suggest.define", term=term)),) if term else ()
 
 
 async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:

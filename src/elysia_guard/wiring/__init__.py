@@ -5,13 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from elysia_guard import config as configuration
+from elysia_guard.adapters.asked_once import AskedOnce
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.empty_index import EmptyIndex
+from elysia_guard.adapters.index_store import Damage
 from elysia_guard.adapters.ingest import Beside, IngestProgress, IngestReport, ingest
 from elysia_guard.adapters.meaning_model import MeaningModel
 from elysia_guard.adapters.models import ModelCallers
@@ -217,7 +220,9 @@ class Wiring:
             terminology=None if out.vocabulary else self.terminology,
             index=EmptyIndex()
             if out.documents
-            else ObservedIndex(self.index, self._observe, collections=self.config.collections),
+            else AskedOnce(
+                ObservedIndex(self.index, self._observe, collections=self.config.collections)
+            ),
             example_term=self.example_term,
             embedder=self.embedder,
             origins=origins,
@@ -245,13 +250,10 @@ class Wiring:
             await self.alike(["ready"], ["set"])
 
     def _limits(self, path: Path) -> Thresholds:
-        thresholds = configuration.load_thresholds(path)
-        known = {*self.config.collections.values(), self.config.vocabulary_collection}
-        if unknown := sorted(set(thresholds.collections) - known):
-            raise ConfigError(
-                f"{path}: collections.{unknown[0]} is none of the collections "
-                f"in guard.yaml: {', '.join(sorted(known))}"
-            )
+        read = configuration.load_thresholds(path)
+        names = self.config.collection_names
+        sections = configuration.by_collection(read.collections, names, path)
+        thresholds = replace(read, collections=sections)
         return thresholds.under(self.config.policy)
 
     @cached_property
@@ -310,6 +312,19 @@ class Wiring:
                         readings=place.with_name(f"{place.name}.readings"), words=self.alike
                     ),
                 )
+
+    async def index_damage(self) -> Damage:
+        """Hold what stands in the index against what was written into it; nothing is changed.
+
+        Raises:
+            PassageIndexError: it cannot be mended from here; the message names the way out.
+            SourceUnavailableError: the server of the index could not be asked.
+        """
+        model_id, dimension = self.embedder.model_id, self.embedder.dimension
+        with store_of(self.config, self._weaviate_key) as store:
+            if reason := await store.why_rebuild(model_id=model_id, dimension=dimension):
+                return Damage(findings=(reason,))
+            return await store.damage()
 
     def ensure_index(self, *, progress: Progress | None = None) -> IngestReport | None:
         """Build a missing index from the configured folders; works inside a running loop too."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from elysia_guard.adapters.documents.identity import Claim
 from elysia_guard.domain.document import Document, Passage
@@ -17,10 +17,21 @@ class ParsedDocument:
     warnings: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
 
+    def under(self, id_: str) -> ParsedDocument:
+        """Return the document under another id; those of its passages begin with it."""
+        document = replace(self.document, id=id_)
+        held = len(self.document.id)
+        passages = tuple(
+            replace(passage, document=document, id=f"{id_}{passage.id[held:]}")
+            for passage in self.passages
+        )
+        return replace(self, document=document, passages=passages)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Skipped:
-    """A file that was left out, and why."""
+    """A file that was left out, and why; a ``conflict`` is one that should not have to be."""
 
     path: str
     reason: str
+    conflict: bool = False

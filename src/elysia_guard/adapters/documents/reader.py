@@ -7,9 +7,11 @@ import os
 import re
 import textwrap
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import Protocol
 
@@ -45,21 +47,20 @@ def read_folder(
 ) -> Iterator[ParsedDocument | Skipped]:
     """Read every document under some folders (or single files), in a stable order.
 
-    Of two files that claim one identity the first is read; the second is skipped by name. What
-    a memory knows is not read again.
+    Of two files that claim one identity the first is read, and the second is skipped by name as
+    a conflict, unless they are the same. What a memory knows is not read again.
 
     Raises:
         DocumentError: a path does not exist.
     """
-    taken: dict[str, str] = {}
-    for result in read_files(paths, memory=memory, tell=tell):
+    taken: dict[str, tuple[str, Document]] = {}
+    for shown, result in _named(paths, memory, tell):
         if isinstance(result, ParsedDocument):
-            id_, path = result.document.id, result.document.path
-            if id_ in taken:
-                reason = f"it claims {id_}, as {taken[id_]} does, which is kept"
-                yield Skipped(path=path, reason=reason)
+            document = result.document
+            if document.id in taken:
+                yield _taken(document, shown, *taken[document.id])
                 continue
-            taken[id_] = path
+            taken[document.id] = shown, document
         yield result
 
 
@@ -71,19 +72,62 @@ def read_files(
     Raises:
         DocumentError: a path does not exist.
     """
+    for _, result in _named(paths, memory, tell):
+        yield result
+
+
+def _taken(document: Document, path: str, kept_path: str, kept: Document) -> Skipped:
+    if document.sha256 == kept.sha256:
+        return Skipped(path=path, reason=f"the same file as {kept_path}")
+    reason = f"it claims {document.id}, as {kept_path} does, which is kept"
+    return Skipped(path=path, reason=reason, conflict=True)
+
+
+def _named(
+    paths: Iterable[Path | str], memory: Memory | None, tell: Tell | None
+) -> Iterator[tuple[str, ParsedDocument | Skipped]]:
+    """Read every file, with the path that tells it from all others.
+
+    Who says nothing of its identity has an id made of its path, which files of two folders, or of
+    two formats, may share: the second is then counted, and both are kept.
+    """
+    given: dict[str, dict[str, str]] = {}
+    taken: set[str] = set()
+    for shown, result in _each(paths, memory, tell):
+        if isinstance(result, ParsedDocument) and result.document.number is None:
+            own, sha256 = result.document.id, result.document.sha256
+            ids = given.setdefault(own, {})
+            if sha256 not in ids:
+                names = chain([own], (f"{own}-{n}" for n in count(2)))
+                ids[sha256] = next(name for name in names if name not in taken)
+                taken.add(ids[sha256])
+            yield shown, result.under(ids[sha256])
+        else:
+            yield shown, result
+
+
+def _each(
+    paths: Iterable[Path | str], memory: Memory | None, tell: Tell | None
+) -> Iterator[tuple[str, ParsedDocument | Skipped]]:
     files = list(files_of([Path(path) for path in paths]))
+    often = Counter(_relative(root, file) for root, file in files)
     for number, (root, file) in enumerate(files, start=1):
-        relative = file.relative_to(root).as_posix() if file != root else file.name
+        relative = _relative(root, file)
+        shown = relative if often[relative] == 1 else file.as_posix()
         slow = formats.takes_time(file)
         told = partial(tell, number, len(files), relative) if slow and tell else None
         recall = memory.recall if slow and memory else None
         try:
-            yield _read(file, root=root, relative=relative, recall=recall, told=told)
+            yield shown, _read(file, root=root, relative=relative, recall=recall, told=told)
         except DocumentError as err:
-            yield Skipped(path=relative, reason=str(err))
+            yield shown, Skipped(path=relative, reason=str(err))
         except OSError as err:
             reason = f"{relative} cannot be read: {err.strerror or err}"
-            yield Skipped(path=relative, reason=reason)
+            yield shown, Skipped(path=relative, reason=reason)
+
+
+def _relative(root: Path, file: Path) -> str:
+    return file.relative_to(root).as_posix() if file != root else file.name
 
 
 def parse(raw: bytes, *, path: str, folder: PurePath | None = None) -> ParsedDocument | Skipped:

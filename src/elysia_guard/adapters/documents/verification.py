@@ -143,11 +143,11 @@ def _evidence(item: ParsedDocument) -> tuple[str, ...]:
 
 
 def _shared(documents: Sequence[Document]) -> Iterator[Conflict]:
-    first: dict[str, str] = {}
+    first: dict[str, Document] = {}
     for document in documents:
-        kept = first.setdefault(document.id, document.path)
-        if kept != document.path:
-            yield _conflict(document, f"it claims {document.id}, as {kept} does")
+        kept = first.setdefault(document.id, document)
+        if kept is not document and kept.sha256 != document.sha256:
+            yield _conflict(document, f"it claims {document.id}, as {kept.path} does")
 
 
 def _contradicted(item: ParsedDocument) -> Iterator[Conflict]:

@@ -6,10 +6,12 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from elysia_guard.adapters.index_store import Damage
 from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION
 from elysia_guard.adapters.sqlite_index.writer import (
     IndexWriter,
     built_by,
+    damaged_documents,
     stored_fingerprints,
     writing,
 )
@@ -36,6 +38,16 @@ class SqliteStore:
 
     async def fingerprints(self) -> Mapping[str, str]:
         return stored_fingerprints(self._path) if self._path.exists() else {}
+
+    async def damage(self) -> Damage:
+        broken = damaged_documents(self._path) if self._path.exists() else ()
+        if not broken:
+            return Damage()
+        finding = f"{self._path} lacks words or vectors of {len(broken)} documents"
+        return Damage(documents=frozenset(broken), findings=(finding,))
+
+    async def drops(self, *, model_id: str, dimension: int) -> Sequence[str]:
+        return ()  # written beside, and moved over the old when it is complete
 
     @asynccontextmanager
     async def writing(self, *, model_id: str, dimension: int) -> AsyncIterator[_AsyncWriter]:

@@ -44,6 +44,13 @@ _DELETE = (
     "DELETE FROM documents WHERE id = ?",
 )
 
+# A file is written in transactions; what another program has done to it since, it does not tell.
+_DAMAGED = """
+SELECT DISTINCT d.id FROM documents d
+LEFT JOIN passages p ON p.document = d.pk LEFT JOIN words w ON w.rowid = p.pk
+WHERE p.pk IS NULL OR w.rowid IS NULL OR length(p.vector) != 4 * (SELECT dimension FROM meta)
+"""
+
 
 class IndexWriter:
     """Puts whole documents into an index file, each in one transaction."""
@@ -176,6 +183,16 @@ def stored_fingerprints(path: Path) -> dict[str, str]:
     """
     with _reading(path) as connection:
         return _fingerprints(connection)
+
+
+def damaged_documents(path: Path) -> list[str]:
+    """The ids of documents in the index at a path that lack passages, words or vectors.
+
+    Raises:
+        PassageIndexError: the file is damaged.
+    """
+    with _reading(path) as connection:
+        return [id_ for (id_,) in connection.execute(_DAMAGED)]
 
 
 def _fingerprints(connection: sqlite3.Connection) -> dict[str, str]:

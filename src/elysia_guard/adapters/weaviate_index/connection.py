@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from elysia_guard.adapters.background import BackgroundLoop
+from elysia_guard.adapters.weaviate_index.wakeups import silence_spurious_wakeups
 from elysia_guard.domain.errors import (
     GuardError,
     PassageIndexError,
@@ -87,7 +88,7 @@ class Connection:
         """Take a server; nothing is opened yet. With a breaker, a failing one is left alone."""
         self._server = server
         self._breaker = breaker
-        self._loop = BackgroundLoop("elysia-guard-weaviate")
+        self._held: BackgroundLoop | None = None
         self._client: WeaviateAsyncClient | None = None
         self._connecting = asyncio.Lock()
 
@@ -101,10 +102,17 @@ class Connection:
         """
         return await self._loop.arun(self._asked(work, seconds or self._server.deadline_s))
 
+    @property
+    def _loop(self) -> BackgroundLoop:
+        """The one loop of all connections: gRPC wakes every loop that it knows for every answer."""
+        if self._held is None:
+            self._held = BackgroundLoop.shared("elysia-guard-weaviate")
+        return self._held
+
     def close(self) -> None:
         """Close the connections; asking again opens new ones."""
         self._loop.run(self._closed())
-        self._loop.close()
+        self._held = None
         self._connecting = asyncio.Lock()
 
     async def _asked(self, work: Work[Result], seconds: float) -> Result:
@@ -123,6 +131,7 @@ class Connection:
     async def _connected(self) -> WeaviateAsyncClient:
         async with self._connecting:
             if self._client is None:
+                silence_spurious_wakeups()
                 client = self._server.client()
                 try:
                     await client.connect()

@@ -29,6 +29,7 @@ class Lease:
         self._names = names
         self._now = now
         self._until = now()
+        self._written = ""
 
     async def acquire(self, client: WeaviateAsyncClient) -> None:
         """Take the right to write; from a process that has fallen silent too.
@@ -51,20 +52,31 @@ class Lease:
         Raises:
             PassageIndexError: we were silent for too long, and somebody else may write now.
         """
-        left = self._until - self._now()
-        if left < timedelta(0):
-            raise PassageIndexError(
-                "this ingest stood still for so long that another may be writing; run it again"
-            )
-        if left < HELD_FOR / 2:
+        if self._until - self._now() < HELD_FOR / 2:
+            await self.confirm(client)
             await client.collections.use(self._names.index).data.update(
                 LEASE_ID, properties={"held_until": self._next()}
             )
 
+    async def confirm(self, client: WeaviateAsyncClient) -> None:
+        """See that the right is still ours, whatever other clocks say.
+
+        Raises:
+            PassageIndexError: we were silent for too long, or somebody else has taken it.
+        """
+        if self._until < self._now() or not await self._is_ours(client):
+            raise PassageIndexError(
+                "this ingest stood still for so long that another may be writing; run it again"
+            )
+
     async def release(self, client: WeaviateAsyncClient) -> None:
         """Give the right back, if it is still ours."""
-        if self._until > self._now():
+        if await client.collections.exists(self._names.index) and await self._is_ours(client):
             await self._delete(client)
+
+    async def _is_ours(self, client: WeaviateAsyncClient) -> bool:
+        held = await fetched(client, self._names.index, LEASE_ID, ["held_until"])
+        return held is not None and held["held_until"] == self._written
 
     async def _delete(self, client: WeaviateAsyncClient) -> None:
         await client.collections.use(self._names.index).data.delete_by_id(LEASE_ID)
@@ -84,7 +96,8 @@ class Lease:
 
     def _next(self) -> str:
         self._until = self._now() + HELD_FOR
-        return self._until.isoformat()
+        self._written = self._until.isoformat()
+        return self._written
 
 
 def _busy(left: timedelta) -> PassageIndexError:

@@ -36,13 +36,20 @@ async def is_there(client: WeaviateAsyncClient, names: Names, kind: DocumentKind
     name = names.passages[kind]
     if not await client.collections.exists(name):
         return False
-    config = await client.collections.use(name).config.get(simple=True)
-    if not (config.description or "").endswith(names.mark):
+    if not await is_ours(client, names, name):
         raise PassageIndexError(
             f"the collection {name} in Weaviate was not made by this index; give another name "
             f"under collections.{kind.value} in guard.yaml"
         )
     return True
+
+
+async def is_ours(client: WeaviateAsyncClient, names: Names, name: str) -> bool:
+    """Tell whether a collection is there, and is of this index's making."""
+    if not await client.collections.exists(name):
+        return False
+    config = await client.collections.use(name).config.get(simple=True)
+    return name in names.beside or (config.description or "").endswith(names.mark)
 
 
 async def upsert(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import math
+import weakref
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from elysia_guard.adapters.weaviate_index.connection import Connection
+from elysia_guard.adapters.weaviate_index.inspection import REPAIR, amiss, shortage
 from elysia_guard.adapters.weaviate_index.register import (
     Snapshot,
     read_snapshot,
@@ -22,10 +24,12 @@ from elysia_guard.adapters.weaviate_index.schema import (
     passage_of,
 )
 from elysia_guard.adapters.weaviate_index.search import Search
+from elysia_guard.domain.context import RequestContext, current_request
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.question import Lang
 from elysia_guard.ports import Vector
+from elysia_guard.resilience.together import together
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
@@ -70,6 +74,7 @@ class WeaviateIndex:
         self._alpha = alpha
         self._current: Snapshot | None = None
         self._loading: asyncio.Task[Snapshot] | None = None
+        self._counted: tuple[weakref.ref[RequestContext], Snapshot] | None = None
 
     def close(self) -> None:
         """Close the connections."""
@@ -143,14 +148,52 @@ class WeaviateIndex:
 
     async def _reading(self, read: Read[Result]) -> Result:
         async def with_snapshot(client: WeaviateAsyncClient) -> Result:
-            before = await self._snapshot(client)
-            result = await read(client, before)
-            # What was read while an ingest came to its end may be of the old and the new.
-            if (await self._state(client)) != before.state:
-                return await read(client, await self._snapshot(client))
-            return result
+            # Until nothing changes meanwhile: what is read while an ingest comes to its end may be
+            # of the old and the new. The deadline ends it, if nothing else does.
+            while True:
+                before = await self._snapshot(client)
+                result = await read(client, before)
+                lacking = await self._lacking(client, before)
+                if lacking is not None:
+                    if lacking:
+                        raise PassageIndexError(f"{lacking}; {REPAIR}")
+                    return result
 
-        return await self._connection.ask(with_snapshot)
+        async def explained(client: WeaviateAsyncClient) -> Result:
+            from weaviate.exceptions import WeaviateQueryError
+
+            try:
+                return await with_snapshot(client)
+            except WeaviateQueryError:
+                if reason := await amiss(client, self._names):
+                    raise PassageIndexError(f"{reason}; {REPAIR}") from None
+                raise
+
+        return await self._connection.ask(explained)
+
+    async def _lacking(self, client: WeaviateAsyncClient, snapshot: Snapshot) -> str | None:
+        """Say what of a generation is missing; None if it is no longer the one to be read."""
+        request = current_request()
+        if request and self._counted_for(request, snapshot):
+            return "" if await self._state(client) == snapshot.state else None
+        works: list[Coroutine[Any, Any, Any]] = [
+            self._state(client),
+            shortage(client, self._names, snapshot),
+        ]
+        state, lacking = await together(*works)
+        if lacking:
+            # An ingest that has just ended takes away what the old generation still counts on.
+            state = await self._state(client)
+        elif request:
+            self._counted = weakref.ref(request), snapshot
+        return str(lacking) if state == snapshot.state else None
+
+    def _counted_for(self, request: RequestContext, snapshot: Snapshot) -> bool:
+        """Whether the objects were counted for this question already: once is enough."""
+        if self._counted is None:
+            return False
+        counted_for, counted = self._counted
+        return counted_for() is request and counted is snapshot
 
     async def _snapshot(self, client: WeaviateAsyncClient) -> Snapshot:
         state = await self._state(client)
@@ -167,8 +210,14 @@ class WeaviateIndex:
 
     async def _loaded(self, client: WeaviateAsyncClient) -> Snapshot:
         async with asyncio.timeout(LOADING_S):
-            state = await self._state(client)
-            return await read_snapshot(client, self._names, state)
+            while True:
+                state = await self._state(client)
+                try:
+                    return await read_snapshot(client, self._names, state)
+                except PassageIndexError:
+                    # An ingest that ends meanwhile leaves nothing whole of what was before.
+                    if await self._state(client) == state:
+                        raise
 
     async def _state(self, client: WeaviateAsyncClient) -> State:
         return self._check(await read_state(client, self._names))

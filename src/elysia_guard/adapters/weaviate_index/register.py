@@ -1,11 +1,13 @@
 """Which documents an index holds, by generation.
 
 An ingest writes its documents as the next generation, which nobody reads; one change of the state
-makes it the current one. A reader sees all of the old index or all of the new.
+makes it the current one. A reader sees all of the old index or all of the new. A generation is
+called by the moment it was begun, so that no other index, earlier or rebuilt, has one of its name.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +26,7 @@ from elysia_guard.adapters.weaviate_index.schema import (
 )
 from elysia_guard.adapters.weaviate_index.statistics import Statistics
 from elysia_guard.domain.document import Document, DocumentKind, Filters
+from elysia_guard.domain.errors import PassageIndexError
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
@@ -44,6 +47,21 @@ class Snapshot:
         if record is None or record.generation != values["generation"]:
             return None
         return record.document
+
+    @cached_property
+    def generations(self) -> list[int]:
+        """The generations that the documents were brought by."""
+        return sorted({record.generation for record in self.records.values()})
+
+    @cached_property
+    def sentences(self) -> int:
+        """How many passages have vectors of their sentences."""
+        return sum(record.sentences for record in self.records.values())
+
+    def passages_of(self, kind: DocumentKind) -> int:
+        """How many passages the documents of a kind have."""
+        held = self.records.values()
+        return sum(record.passages for record in held if record.document.kind is kind)
 
     @cached_property
     def kinds(self) -> frozenset[DocumentKind]:
@@ -71,18 +89,52 @@ async def read_snapshot(client: WeaviateAsyncClient, names: Names, state: State)
     """Read what a generation holds.
 
     If an ingest ends meanwhile, some may be missing; the state tells, when it is asked again.
+
+    Raises:
+        PassageIndexError: documents, or the counts of words, are missing.
     """
-    values = await fetched(client, names.index, STATE_ID, ["statistics"])
     records = standing(await read_records(client, names), state.generation)
-    packed = values and values["statistics"]
-    statistics = Statistics.unpacked(packed) if packed else Statistics(0, 0, {})
-    return Snapshot(state, records, statistics)
+    counted = await _counted(client, names)
+    if counted is None or not _agree(counted, records):
+        raise PassageIndexError(
+            "the register of the index in Weaviate is not whole; repair it with 'elysia-guard "
+            "ingest'"
+        )
+    return Snapshot(state, records, counted)
+
+
+async def is_counted(
+    client: WeaviateAsyncClient, names: Names, records: Mapping[str, Record]
+) -> bool:
+    """Tell whether the counts of words are there, and are of as many passages as the records."""
+    counted = await _counted(client, names)
+    return counted is not None and _agree(counted, records)
+
+
+def _agree(counted: Statistics, records: Mapping[str, Record]) -> bool:
+    return counted.passages == sum(record.passages for record in records.values())
+
+
+async def _counted(client: WeaviateAsyncClient, names: Names) -> Statistics | None:
+    values = await fetched(client, names.index, STATE_ID, ["statistics"])
+    try:
+        return Statistics.unpacked(values["statistics"]) if values else None
+    except (TypeError, ValueError, zlib.error):
+        return None
 
 
 async def read_records(client: WeaviateAsyncClient, names: Names) -> list[Record]:
-    """Read every version of every document."""
+    """Read every version of every document; one that cannot be read is left out."""
     collection = client.collections.use(names.documents)
-    return [record_of(item.properties) async for item in collection.iterator()]
+    found = [_record(item.properties) async for item in collection.iterator()]
+    return [record for record in found if record]
+
+
+def _record(values: Properties) -> Record | None:
+    try:
+        return record_of(values)
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def standing(records: Iterable[Record], generation: int) -> dict[str, Record]:

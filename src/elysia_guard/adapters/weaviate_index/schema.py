@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
     from weaviate.classes.config import Property
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 DEFAULT_PREFIX = "ELYSIA_GUARD"
 VECTOR = "default"
 _NAMESPACE = uuid.UUID("7b1f5a5e-35a8-4d0c-9f39-8f3f6a1f1c11")
@@ -87,13 +87,16 @@ class State:
 class Record:
     """A version of a document: the generation that brought it, and the one that removed it.
 
-    The newest version counts; ``removed`` is 0 while it stands.
+    The newest version counts; ``removed`` is 0 while it stands. ``passages`` and ``sentences``
+    say how many objects were written of it in each of the two collections: so many must be there.
     """
 
     document: Document
     fingerprint: str
     generation: int
     removed: int = 0
+    passages: int = 0
+    sentences: int = 0
 
 
 STATE_FIELDS = ["schema_version", "model_id", "dimension", "collections", "generation"]
@@ -162,6 +165,8 @@ def record_properties(record: Record) -> dict[str, Any]:
         "fingerprint": record.fingerprint,
         "generation": record.generation,
         "removed": record.removed,
+        "passages": record.passages,
+        "sentences": record.sentences,
     }
 
 
@@ -172,12 +177,28 @@ def record_of(values: Properties) -> Record:
         fingerprint=values["fingerprint"],
         generation=values["generation"],
         removed=values["removed"],
+        passages=values["passages"],
+        sentences=values["sentences"],
     )
 
 
 async def create_register(client: WeaviateAsyncClient, names: Names) -> None:
     """Make the collections beside, where they are missing."""
-    from weaviate.classes.config import Configure, DataType, Property, Tokenization
+    from weaviate.classes.config import Configure
+
+    for name, properties in register_properties(names).items():
+        if not await client.collections.exists(name):
+            await client.collections.create(
+                name,
+                description="Kept by elysia-guard beside its passages; not to be changed by hand",
+                properties=properties,
+                vector_config=Configure.Vectors.self_provided(),
+            )
+
+
+def register_properties(names: Names) -> dict[str, list[Property]]:
+    """The properties of each collection beside."""
+    from weaviate.classes.config import DataType, Property, Tokenization
 
     unsearched: dict[str, Any] = {"index_filterable": False, "index_searchable": False}
     text: dict[str, Any] = {"data_type": DataType.TEXT, **unsearched}
@@ -187,9 +208,10 @@ async def create_register(client: WeaviateAsyncClient, names: Names) -> None:
         *(Property(name=name, **number) for name in ("schema_version", "dimension", "generation")),
         Property(name="held_until", **text),
     ]
+    counts = ("generation", "removed", "passages", "sentences")
     records = [
         *(Property(name=name, **text) for name in ("document", "fingerprint")),
-        *(Property(name=name, **number) for name in ("generation", "removed")),
+        *(Property(name=name, **number) for name in counts),
     ]
     # A binary property is not among those that are fetched unasked.
     sentences = [
@@ -202,14 +224,7 @@ async def create_register(client: WeaviateAsyncClient, names: Names) -> None:
         ),
         Property(name="generation", data_type=DataType.INT),
     ]
-    for name, properties in zip(names.beside, (state, records, sentences), strict=True):
-        if not await client.collections.exists(name):
-            await client.collections.create(
-                name,
-                description="Kept by elysia-guard beside its passages; not to be changed by hand",
-                properties=properties,
-                vector_config=Configure.Vectors.self_provided(),
-            )
+    return dict(zip(names.beside, (state, records, sentences), strict=True))
 
 
 async def create_passages(client: WeaviateAsyncClient, names: Names, kind: DocumentKind) -> None:
@@ -223,7 +238,7 @@ async def create_passages(client: WeaviateAsyncClient, names: Names, kind: Docum
     await client.collections.create(
         names.passages[kind],
         description=f"Passages of every {kind.value} of the knowledge base; {names.mark}",
-        properties=_passage_properties(),
+        properties=passage_properties(),
         inverted_index_config=Configure.inverted_index(stopwords_preset=StopwordsPreset.NONE),
         vector_config=Configure.Vectors.self_provided(
             name=VECTOR,
@@ -234,7 +249,8 @@ async def create_passages(client: WeaviateAsyncClient, names: Names, kind: Docum
     )
 
 
-def _passage_properties() -> list[Property]:
+def passage_properties() -> list[Property]:
+    """The properties of a collection of passages."""
     from weaviate.classes.config import DataType, Property, Tokenization
 
     words: dict[str, Any] = {"data_type": DataType.TEXT, "tokenization": Tokenization.WORD}

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from elysia_guard.adapters.sentence_vectors import pack
 from elysia_guard.adapters.weaviate_index.connection import Connection, Result, Work
+from elysia_guard.adapters.weaviate_index.inspection import OWNER_FIELDS, Stock, objects_of, wanted
 from elysia_guard.adapters.weaviate_index.lease import Lease
 from elysia_guard.adapters.weaviate_index.objects import delete, insert, is_there, upsert
 from elysia_guard.adapters.weaviate_index.register import fingerprints, read_records, standing
@@ -44,9 +45,10 @@ class WeaviateWriter:
     """Puts whole documents into the next generation: the passages first, then the record."""
 
     def __init__(self, connection: Connection, names: Names, state: State, lease: Lease) -> None:
+        """Take the state as it will be once this generation is the current one."""
         self._connection = connection
         self._names = names
-        self._state = replace(state, generation=state.generation + 1)
+        self._state = state
         self._lease = lease
         self._known: dict[UUID, Record] | None = None
         self._made: set[DocumentKind] = set()
@@ -72,12 +74,19 @@ class WeaviateWriter:
                 self._check(passage, each)
 
         async def write(client: WeaviateAsyncClient) -> None:
+            await self._lease.confirm(client)
             await self._lease.renew(client)
             await self._make(client, document.kind)
             await self._forget(client, document)
             await self._insert(client, document.kind, list(zip(passages, vectors, strict=True)))
             await self._insert_sentences(client, passages, held)
-            record = Record(document=document, fingerprint=fingerprint, generation=self._generation)
+            record = Record(
+                document=document,
+                fingerprint=fingerprint,
+                generation=self._generation,
+                passages=len(passages),
+                sentences=sum(bool(own) for own in held),
+            )
             await self._keep(client, record)
 
         await self._ask(write)
@@ -98,6 +107,7 @@ class WeaviateWriter:
         """Take a document out."""
 
         async def write(client: WeaviateAsyncClient) -> None:
+            await self._lease.confirm(client)
             await self._lease.renew(client)
             records = await self._records(client)
             if record := standing(records.values(), self._generation).get(document_id):
@@ -109,14 +119,17 @@ class WeaviateWriter:
         """Make this generation the one that is read, and clear away what it does not hold."""
 
         async def write(client: WeaviateAsyncClient) -> None:
-            records = await self._records(client)
+            written = await self._records(client)
+            self._known = None
+            if (records := await self._records(client)) != written:
+                raise _lost(self._names.documents)
             held = standing(records.values(), self._generation)
-            statistics, unheld = await self._counted(client, held)
+            statistics, others = await self._counted(client, held)
+            await self._lease.confirm(client)
             state = {**asdict(self._state), "statistics": statistics.packed()}
             await upsert(client, self._names.index, STATE_ID, state)
-            for name, ids in unheld.items():
+            for name, ids in others.items():
                 await delete(client, name, ids)
-                await delete(client, self._names.sentences, ids)
             old = [id_ for id_, each in records.items() if held.get(each.document.id) != each]
             await delete(client, self._names.documents, old)
 
@@ -209,23 +222,33 @@ class WeaviateWriter:
     async def _counted(
         self, client: WeaviateAsyncClient, held: Mapping[str, Record]
     ) -> tuple[Statistics, dict[str, list[UUID]]]:
-        """Read every passage: count the words of those that are held, list those that are not."""
+        """Read every object: count the words of what is held, list what is not.
+
+        Raises:
+            PassageIndexError: not all that was written is there; the old generation stays.
+        """
         texts: list[tuple[str, str]] = []
-        unheld: dict[str, list[UUID]] = {}
-        fields = ["document_id", "generation", "content", "stems"]
-        for kind, name in self._names.passages.items():
-            if not await is_there(client, self._names, kind):
-                continue
-            objects = client.collections.use(name).iterator(return_properties=fields)
-            async for item in objects:
-                values = item.properties
-                record = held.get(str(values["document_id"]))
-                if record and record.generation == values["generation"]:
+        others: dict[str, list[UUID]] = {}
+        for name in (*self._names.passages.values(), self._names.sentences):
+            sentences = name == self._names.sentences
+            fields = OWNER_FIELDS if sentences else [*OWNER_FIELDS, "content", "stems"]
+            found = Stock()
+            async for item in objects_of(client, name, fields):
+                if found.take(item, held) and not sentences:
+                    values = item.properties
                     texts.append((str(values["content"] or ""), str(values["stems"] or "")))
-                else:
-                    unheld.setdefault(name, []).append(item.uuid)
                 await self._lease.renew(client)
-        return Statistics.count(texts), unheld
+            if found.lacking(*wanted(self._names, name, held)):
+                raise _lost(name)
+            others[name] = found.others
+        return Statistics.count(texts), others
 
     async def _ask(self, work: Work[Result]) -> Result:
         return await self._connection.ask(work, seconds=WRITING_S)
+
+
+def _lost(name: str) -> PassageIndexError:
+    return PassageIndexError(
+        f"the collection {name} in Weaviate does not hold all that was written into it; has "
+        "somebody deleted it meanwhile? The index is as it was; run 'elysia-guard ingest' again"
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,8 +68,10 @@ def _thresholds(wiring: Wiring) -> Check:
     path = wiring.config.thresholds
     limits = config.load_thresholds(path)
     file = config.read_thresholds(path)
-    names = [*wiring.config.collections.values(), wiring.config.vocabulary_collection]
-    settings = [setting for name in names for setting in _limits(file, name)]
+    own = wiring.config.collection_names
+    written = config.by_collection({name: name for name in file.collections}, own, path)
+    names = {name: written.get(name, name) for name in own.values()}
+    settings = [setting for name in names for setting in _limits(file, name, names[name])]
     settings += [
         {"collection": "", "value": value, "source": f"confidence.{key}"}
         for key, value in file.confidence.model_dump().items()
@@ -101,8 +103,8 @@ def _thresholds(wiring: Wiring) -> Check:
     )
 
 
-def _rows(file: config.ThresholdsFile, names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    return (HEADER, *(_limits_row(file, name) for name in names))
+def _rows(file: config.ThresholdsFile, names: Mapping[str, str]) -> tuple[tuple[str, ...], ...]:
+    return (HEADER, *(_limits_row(file, name, section) for name, section in names.items()))
 
 
 def _fitted(file: config.ThresholdsFile, model: str) -> tuple[State, str]:
@@ -114,21 +116,21 @@ def _fitted(file: config.ThresholdsFile, model: str) -> tuple[State, str]:
     return State.OK, f"calibration fitted on {fitted.cases} cases ({fitted.golden_set_hash[:12]})"
 
 
-def _limits(file: config.ThresholdsFile, name: str) -> list[dict[str, object]]:
+def _limits(file: config.ThresholdsFile, name: str, section: str) -> list[dict[str, object]]:
     """List the limits in force for a collection, each with the key that sets it."""
-    own, default = file.collections.get(name), file.default
+    own, default = file.collections.get(section), file.default
     found: list[dict[str, object]] = []
     for key in ("distance_threshold", "min_query_coverage", "calibration"):
         value = getattr(own, key, None)
-        source = f"default.{key}" if value is None else f"collections.{name}.{key}"
+        source = f"default.{key}" if value is None else f"collections.{section}.{key}"
         shown = getattr(default, key) if value is None else value
         plain = shown if isinstance(shown, float) else shown.model_dump()
         found.append({"collection": name, "value": plain, "source": source})
     return found
 
 
-def _limits_row(file: config.ThresholdsFile, name: str) -> tuple[str, ...]:
-    limits = _limits(file, name)
+def _limits_row(file: config.ThresholdsFile, name: str, section: str) -> tuple[str, ...]:
+    limits = _limits(file, name, section)
     distance, coverage, _ = (limit["value"] for limit in limits)
     keys = [str(limit["source"]).rpartition(".") for limit in limits]
     main = keys[0][0]
@@ -207,6 +209,8 @@ def _index(wiring: Wiring) -> Check:
             needed=True,
             data={"path": str(path)},
         )
+    if wrong := _damage(wiring):
+        return wrong
     opened = SqliteIndex.open(
         path, model_id=wiring.embedder.model_id, dimension=wiring.embedder.dimension
     )
@@ -226,8 +230,11 @@ def _index(wiring: Wiring) -> Check:
 
 def _weaviate_index(wiring: Wiring) -> Check:
     """Search it, as a question would: a server that is up may still hold no index."""
-    place, started = wiring.index_place, time.perf_counter()
+    place = wiring.index_place
     try:
+        if wrong := _damage(wiring):
+            return wrong
+        started = time.perf_counter()
         info = run_anywhere(wiring.index.info())
         run_anywhere(wiring.index.search("grid", None, filters=Filters(), limit=1))
     except (SourceUnavailableError, PassageIndexError) as err:
@@ -250,13 +257,30 @@ def _weaviate_index(wiring: Wiring) -> Check:
     )
 
 
+def _damage(wiring: Wiring) -> Check | None:
+    """Say what of the index does not stand as it was written; None if everything does."""
+    found = run_anywhere(wiring.index_damage())
+    if not found.findings:
+        return None
+    return Check(
+        part="index",
+        state=State.ERROR,
+        text=f"{wiring.index_place}: {'; '.join(found.findings)}; mend it: elysia-guard ingest",
+        needed=True,
+        data={"location": wiring.index_place, "damage": list(found.findings)},
+    )
+
+
 def _behind(wiring: Wiring) -> str:
     """Say whether the folders have changed since the index was filled."""
     if not wiring.config.index.sources:
         return ""
     plan = run_anywhere(wiring.fill_index(dry_run=True))
     changes = len(plan.added) + len(plan.updated) + len(plan.removed)
-    return f"; {changes} documents have changed since: elysia-guard ingest" if changes else ""
+    said = f"; {changes} documents have changed since: elysia-guard ingest" if changes else ""
+    if plan.conflicts:
+        said += f"; {len(plan.conflicts)} documents are left out: elysia-guard ingest --dry-run"
+    return said
 
 
 def _embedder(wiring: Wiring) -> Check:

@@ -26,6 +26,12 @@ RETRY_AFTER = 10
 """Looks after which an ingest that failed is tried again."""
 
 
+class LeftOutError(click.ClickException):
+    """Documents that could be read are not in the index."""
+
+    exit_code = 1
+
+
 @click.command("ingest", short_help="Bring the index up to date with its documents.")
 @click.argument(
     "paths", nargs=-1, type=click.Path(exists=True, path_type=Path), metavar="[PATH]..."
@@ -44,6 +50,9 @@ def command(
     new one is complete, so an ingest that is cut off breaks nothing. With --watch it goes on
     until Ctrl-C; with --json it then prints a report a line.
 
+    What of an index does not stand as it was written (in a Weaviate anybody may delete) is written
+    again. Of documents that claim one identity the first is kept; that ends with 1.
+
     \b
     Examples:
       elysia-guard ingest
@@ -54,7 +63,9 @@ def command(
     wiring = setup.wiring()
     run = _Run(wiring, list(paths), dry_run=dry_run, as_json=as_json, lines=watch)
     if not watch:
-        run.once()
+        report = run.once()
+        if report.conflicts:
+            raise LeftOutError(left_out(report))
         return
     try:
         _watch(run, Event().wait)
@@ -74,7 +85,7 @@ class _Run:
         self._as_json = as_json
         self._lines = lines
 
-    def once(self) -> None:
+    def once(self) -> IngestReport:
         """Ingest, and print the report."""
         from elysia_guard.edge.cli.screen import Screen, json_text
 
@@ -85,6 +96,7 @@ class _Run:
             click.echo(json_text({"index": place, **report.to_dict()}, indent=indent))
         else:
             _show(Screen(), report, place)
+        return report
 
 
 def _watch(run: _Run, sleep: Callable[[float], object]) -> None:
@@ -93,7 +105,7 @@ def _watch(run: _Run, sleep: Callable[[float], object]) -> None:
 
     # Looked at before the first ingest, so that what changes meanwhile is seen after it.
     since = look(run.paths)
-    run.once()
+    _told(run)
     _tell(f"watching {', '.join(map(str, run.paths))}; Ctrl-C ends it")
     waited: int | None = None
     missing: set[str] = set()
@@ -110,11 +122,28 @@ def _watch(run: _Run, sleep: Callable[[float], object]) -> None:
 def _succeeds(run: _Run) -> bool:
     """Ingest; what cannot be done now is told, and may be possible later."""
     try:
-        run.once()
+        _told(run)
     except (GuardError, OSError) as err:
         _tell(f"not ingested: {err}")
         return False
     return True
+
+
+def _told(run: _Run) -> None:
+    """Ingest; what had to be left out is told, and does not end the watch."""
+    report = run.once()
+    if report.conflicts:
+        _tell(left_out(report))
+
+
+def left_out(report: IngestReport) -> str:
+    """Say which documents are not in the index because of others, and what to do."""
+    files = [item.path for item in report.conflicts]
+    some = ", ".join(files[:SHOWN]) + (", \u2026" if len(files) > SHOWN else "")
+    return (
+        f"{len(files)} documents are not in the index, since others claim the same identity "
+        f"({some}); give them numbers of their own, or ingest them into another index"
+    )
 
 
 def _tell_changes(changes: Changes) -> None:
@@ -152,17 +181,26 @@ def _show(screen: Screen, report: IngestReport, place: str) -> None:
     )
     if report.rebuilt:
         screen.line(f"Every document is embedded anew: {report.rebuilt}.", "yellow")
+    for finding in report.damage:
+        screen.line(f"Found: {finding}.", "yellow")
     rows = [
         ("added", *_some(report.added)),
         ("updated", *_some(report.updated)),
+        ("repaired", *_some(report.repaired)),
         ("unchanged", str(len(report.unchanged)), ""),
         ("removed", *_some(report.removed)),
-        ("skipped", str(len(report.skipped)), ""),
+        ("skipped", str(len(report.skipped) - len(report.conflicts)), ""),
+        ("conflicts", str(len(report.conflicts)), ""),
         ("warnings", str(len(report.warnings)), ""),
     ]
+    if report.dropped:
+        rows.append(("dropped", *_some(report.dropped)))
+    if report.leftover:
+        rows.append(("cleared away", str(report.leftover), "objects of no document"))
     screen.table(rows, styles=("", "bold", "dim"), indent=2)
-    reasons = [(item.path, item.reason) for item in report.skipped]
-    _list(screen, "Skipped", reasons)
+    skipped = [item for item in report.skipped if not item.conflict]
+    _list(screen, "Skipped", [(item.path, item.reason) for item in skipped])
+    _list(screen, "Conflicts", [(item.path, item.reason) for item in report.conflicts])
     _list(screen, "Warnings", [tuple(text.partition(": ")[::2]) for text in report.warnings])
 
 

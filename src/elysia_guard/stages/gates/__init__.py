@@ -19,8 +19,8 @@ __all__ = ["judge", "measure"]
 def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNames) -> Verdict:
     """Decide whether the evidence answers, needs a question back, or does not suffice."""
     question, intent, evidence = inquiry.question, inquiry.intent, inquiry.evidence
-    if any(item.source == "index" for item in evidence.missing):
-        return unavailable(intent.topic or question.text)
+    if failure := next((item for item in evidence.missing if item.source == "index"), None):
+        return unavailable(intent.topic or question.text, failure)
     match intent.kind:
         case IntentKind.CONVERSATIONAL:
             return Verdict(outcome=Outcome.CONVERSE, confidence=1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from elysia_guard.domain.evidence import Evidence, Restriction
+from elysia_guard.domain.evidence import Evidence, Restriction, SourceFailure
 from elysia_guard.domain.question import STATED, Intent, Question
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
@@ -204,14 +204,15 @@ def _known(written: str, known: Sequence[str], what: str) -> GateReading:
     )
 
 
-def unavailable(subject: str) -> Verdict:
+def unavailable(subject: str, failure: SourceFailure) -> Verdict:
     """Refuse because the documents could not be asked, which is not the same as finding nothing."""
+    reason = RefusalReason.INDEX_TIMEOUT if failure.timeout else RefusalReason.INDEX_ERROR
     failed = GateReading(
-        gate="no_results",
+        gate="index",
         passed=False,
         value="could not be asked",
-        threshold=1,
+        threshold="an answer",
         source="the index",
-        reason=RefusalReason.NO_RESULTS,
+        reason=reason,
     )
-    return refusal(RefusalReason.NO_RESULTS, subject, failed, variant="unavailable")
+    return refusal(reason, subject, failed)
