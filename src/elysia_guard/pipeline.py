@@ -156,14 +156,17 @@ class Pipeline:
         inquiry.intent = intent
 
     async def weigh(
-        self, inquiry: Inquiry, texts: Sequence[tuple[str, str]], *, source: str
+        self, inquiry: Inquiry, texts: Sequence[retrieval.Found], *, source: str, told: str = ""
     ) -> None:
-        """Take (title, text) pairs from elsewhere as evidence, with true distances of our own."""
+        """Take passages from elsewhere as evidence, with true distances of our own.
+
+        ``told`` is what the trace says of where they come from.
+        """
         with within(inquiry.context), self._record.stage("retrieval", inquiry) as note:
             inquiry.evidence = await retrieval.from_texts(
                 self.embedder, inquiry.question, texts, source=source
             )
-            note(f"{len(texts)} text(s) from {source}")
+            note(told or f"{len(texts)} text(s) from {source}")
 
     async def gather(self, inquiry: Inquiry) -> None:
         """Ask the sources that the intent needs; one that is down lands in ``missing``."""

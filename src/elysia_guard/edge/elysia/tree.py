@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import AsyncIterator
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -13,6 +13,8 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.edge.elysia import takeover
+from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.edge.elysia.host import ClientManager, Settings, Tool, Tree
 from elysia_guard.edge.elysia.node import GuardedNode
 from elysia_guard.edge.elysia.offline import NoLanguageModel, NoWeaviate, Run
@@ -22,9 +24,8 @@ from elysia_guard.pipeline import Pipeline
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 
-STATE_KEY = "elysia_guard"
+STATE_KEY = takeover.STATE_KEY
 _CONVERSATION = TypeAdapter(Conversation)
-MAX_TITLE_CHARS = 60
 
 
 @cache
@@ -75,6 +76,7 @@ class GuardedTree(Tree):
         self._inquiries: dict[str, Inquiry] = {}
         self._run: Run | None = None
         self._silent = NoLanguageModel()
+        self.completions = Completions()
         self.last_response: RAGResponse | None = None
 
     # What the node and the tools ask of their tree
@@ -204,7 +206,7 @@ class GuardedTree(Tree):
         if self._run is None:
             return getattr(host, name)
         try:
-            return self._silent if self._run.llm_free else getattr(host, name)
+            return self._silent if self._run.llm_free else self.completions.of(getattr(host, name))
         # A model that cannot be loaded is as good as none: the search takes over.
         except Exception:  # noqa: BLE001
             return self._silent
@@ -289,6 +291,7 @@ class GuardedTree(Tree):
     def _begin(self, user_prompt: str, query_id: str) -> Inquiry:
         self.last_response = None
         self.suggestions = []
+        self.completions.authorship.asked(user_prompt)
         try:
             inquiry = self.pipeline.begin(
                 user_prompt, request_id=query_id, route="tree", conversation=self._recalled()
@@ -313,17 +316,30 @@ class GuardedTree(Tree):
             prompt += " "
         return prompt
 
+    # Conversations that come and go
+
+    def export_to_json(self) -> dict[str, Any]:
+        """Return all that is needed to go on with the conversation, marked as guarded."""
+        return takeover.marked(super().export_to_json())
+
+    @classmethod
+    def import_from_json(cls, json_data: dict[str, Any]) -> Self:
+        """Take a saved conversation up; what the guard has not saved itself is withheld."""
+        tree = super().import_from_json(json_data)
+        if takeover.is_ours(json_data):
+            tree.conversation_title = json_data.get("conversation_title")
+            takeover.recall(tree)
+        else:
+            takeover.withhold(tree)
+        return tree  # type: ignore[no-any-return]
+
     # Texts that Elysia would have an LLM write
 
     async def create_conversation_title_async(self) -> str:
         """Title the conversation with its first question."""
         asked = (said["content"] for said in self.conversation_history if said["role"] == "user")
-        first = next(asked, "").strip()
-        shortened = (
-            first if len(first) <= MAX_TITLE_CHARS else f"{first[: MAX_TITLE_CHARS - 1]}\u2026"
-        )
-        self.conversation_title = shortened
-        return shortened
+        self.conversation_title = takeover.title_of(next(asked, ""))
+        return self.conversation_title
 
     async def get_follow_up_suggestions_async(
         self, context: str | None = None, num_suggestions: int = 2
