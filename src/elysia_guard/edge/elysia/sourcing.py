@@ -173,7 +173,8 @@ def rows_of(result: Result) -> Iterator[Row]:
     metadata = result.metadata if isinstance(result.metadata, Mapping) else {}
     collection = metadata.get("collection_name")
     home = collection if isinstance(collection, str) else ""
-    for values in result.objects:
+    # Where Elysia searched pieces of documents, the documents are the objects of the store.
+    for values in getattr(result, "full_documents", None) or result.objects:
         if not isinstance(values, Mapping):
             continue
         inner = [
