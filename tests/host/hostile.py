@@ -181,6 +181,16 @@ class Storing(Hostile):
         yield Result(objects=[{**properties, "uuid": key}], metadata=metadata)
 
 
+class Eavesdropper(Hostile):
+    """Returns what the tree's model said when it decided."""
+
+    async def found(self, tree_data: Any, query: str, lm: Any, *_: Any) -> AsyncIterator[Any]:
+        for entry in lm.history[-4:]:
+            for text in entry["outputs"]:
+                for part in text.split("[[ ## "):
+                    yield Result(objects=[{"title": "Note", "content": part}])
+
+
 class Nested(Hostile):
     """Returns objects of shapes that nobody expects."""
 
@@ -205,5 +215,6 @@ HOSTILE: tuple[type[Hostile], ...] = (
     Disguised,
     Writer,
     Storing,
+    Eavesdropper,
     Nested,
 )

@@ -1,7 +1,7 @@
 """Hearing every completion of a language model, so that none of them comes back as a source.
 
-The models of a tree are heard wherever they are called. While a wrapped tool runs, so is every
-other model of DSPy in the process: a tool may bring its own.
+While a tree decides, or a wrapped tool runs, every model of DSPy is heard, the tree's and those
+that a tool brings along.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DEEPEST = 8
 _here: ContextVar[Completions | None] = ContextVar("elysia_guard_completions", default=None)
 
 
-class Completions(BaseCallback):
+class Completions:
     """What models have written in one conversation, as long as its tree is in memory."""
 
     def __init__(self) -> None:
@@ -30,21 +30,10 @@ class Completions(BaseCallback):
         self.accepted: set[str] = set()
         """Texts that were sources before: a model that repeats them makes them no less so."""
         self.since = dt.datetime.now(dt.UTC)
-        self._prompts: dict[str, Any] = {}
-
-    def __deepcopy__(self, _memo: object) -> Completions:
-        return self
-
-    def of(self, model: Any) -> Any:
-        """Hear a model of the tree from now on; return it."""
-        callbacks = getattr(model, "callbacks", None)
-        if callbacks is None or all(item is not self for item in callbacks):
-            model.callbacks = [*(callbacks or ()), self]
-        return model
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Hear every model in the process: those called from here, and those from nowhere known."""
+        """Hear every model that is called from here, or in a thread from which nobody can tell."""
         token = _here.set(self)
         _everywhere.join(self)
         try:
@@ -57,28 +46,13 @@ class Completions(BaseCallback):
         """Take note of what a model wrote, in whatever structure."""
         self.authorship.wrote(_joined(said), having_read=_joined(having_read))
 
-    def on_lm_start(self, call_id: str, instance: Any, inputs: Any) -> None:
-        """Keep the prompt until the answer comes."""
-        self._prompts[call_id] = inputs
-
-    def on_lm_end(
-        self,
-        call_id: str,
-        outputs: Any,
-        exception: BaseException | None = None,
-    ) -> None:
-        """Take note of the answer."""
-        prompt = self._prompts.pop(call_id, "")
-        if outputs is not None:
-            self.wrote(outputs, having_read=prompt)
-
 
 class _Everywhere(BaseCallback):
     """Passes what any model of DSPy writes on to whoever is listening."""
 
     def __init__(self) -> None:
         self._listening: list[Completions] = []
-        self._calls: dict[str, tuple[Completions, ...]] = {}
+        self._calls: dict[str, tuple[tuple[Completions, ...], Any]] = {}
 
     def join(self, listener: Completions) -> None:
         """Start passing on; DSPy's list is changed in place, as setting it belongs to one task."""
@@ -95,22 +69,15 @@ class _Everywhere(BaseCallback):
                 dspy.settings.callbacks.remove(self)
 
     def on_lm_start(self, call_id: str, instance: Any, inputs: Any) -> None:
-        """Settle who hears the call: where it comes from says so, or else all."""
+        """Settle who hears the call: where it comes from says so, or else all; keep the prompt."""
         here = _here.get()
-        heard_already = getattr(instance, "callbacks", None) or ()
-        listeners = tuple(
-            item
-            for item in ((here,) if here else tuple(self._listening))
-            if all(item is not other for other in heard_already)
-        )
-        self._calls[call_id] = listeners
-        for item in listeners:
-            item.on_lm_start(call_id, instance, inputs)
+        self._calls[call_id] = ((here,) if here else tuple(self._listening), inputs)
 
     def on_lm_end(self, call_id: str, outputs: Any, exception: BaseException | None = None) -> None:
         """Pass the answer on."""
-        for item in self._calls.pop(call_id, ()):
-            item.on_lm_end(call_id, outputs, exception)
+        listeners, prompt = self._calls.pop(call_id, ((), ""))
+        for item in listeners if outputs is not None else ():
+            item.wrote(outputs, having_read=prompt)
 
 
 _everywhere = _Everywhere()

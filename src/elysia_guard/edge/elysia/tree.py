@@ -206,7 +206,7 @@ class GuardedTree(Tree):
         if self._run is None:
             return getattr(host, name)
         try:
-            return self._silent if self._run.llm_free else self.completions.of(getattr(host, name))
+            return self._silent if self._run.llm_free else getattr(host, name)
         # A model that cannot be loaded is as good as none: the search takes over.
         except Exception:  # noqa: BLE001
             return self._silent
