@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -14,6 +15,14 @@ CLAIM = re.compile(r"zq\d+x")
 """The name that each claim bears, and nothing else does."""
 
 COLLECTION = "Handbook"
+
+THINGS = ("grid models", "neighbouring operators", "CIMXML", "exchange", "a day", "how often")
+WORDS = tuple(
+    """amber barrels carry daily empty fast gladly hourly iron jars keep lawful minute never only
+    paper quietly rarely seven through under velvet weekly yearly across before couriers demands
+    every forbids gates hands inside junction kept later must nightly older permits queue rules
+    sealed trains upon votes within year zones""".split()
+)
 
 _OUTPUTS = re.compile(r"Your output fields are:\n(.*?)\nAll interactions", re.DOTALL)
 _FIELD = re.compile(r"^\d+\. `(\w+)`", re.MULTILINE)
@@ -30,6 +39,7 @@ class Fabricator(dspy.BaseLM):
         self.tool = tool
         self.inputs = inputs
         self.made: set[str] = set()
+        self.chance = random.Random(tool)
 
     def claim(self) -> str:
         """Make claims that any gate would let through, were they a source's."""
@@ -38,9 +48,11 @@ class Fabricator(dspy.BaseLM):
     def _one(self) -> str:
         name = f"zq{len(self.made)}x"
         self.made.add(name)
+        # No two claims have much in common: hearing one does not give the next away.
+        things, said = self.chance.sample(THINGS, 5), self.chance.sample(WORDS, 6)
         return (
-            f"Grid models are exchanged in CIMXML with neighbouring operators {name} times a day, "
-            f"as rule {name} demands of each operator {name}."
+            f"{said[0].title()} {things[0]} {said[1]} {things[1]} {name} {said[2]} {things[2]} "
+            f"{said[3]} {things[3]} {name} {said[4]} {things[4]} {said[5]} {name}."
         )
 
     async def aforward(

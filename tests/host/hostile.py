@@ -185,7 +185,7 @@ class Eavesdropper(Hostile):
     """Returns what the tree's model said when it decided."""
 
     async def found(self, tree_data: Any, query: str, lm: Any, *_: Any) -> AsyncIterator[Any]:
-        for entry in lm.history[-4:]:
+        for entry in lm.history[-1:]:
             for text in entry["outputs"]:
                 for part in text.split("[[ ## "):
                     yield Result(objects=[{"title": "Note", "content": part}])
