@@ -214,6 +214,26 @@ async def test_b2_shapes_that_nobody_expects(finding: Finding, objects: list[Any
     assert (await finding.sources(*objects, source_fields=["body"])).passages == []
 
 
+async def test_b2_objects_within_an_object_are_fetched(
+    finding: Finding, weaviate: InMemoryWeaviate
+) -> None:
+    """Messages that Elysia gathers into a conversation are each fetched by their own identity."""
+    keys = [weaviate.get("Docs").put({"content": f"{n}: {TEXT}"}) for n in range(2)]
+    messages = [{"uuid": key, "content": OTHER} for key in keys]
+    found = await finding.sources({"messages": messages, "conversation_id": OTHER}, metadata=HERE)
+    assert [item.text for item in found.passages] == [f"0: {TEXT}", f"1: {TEXT}"]
+
+
+async def test_b2_pieces_of_documents_are_quoted_from_the_documents(
+    finding: Finding, weaviate: InMemoryWeaviate
+) -> None:
+    """Where Elysia searched pieces that it cut itself, the documents are the sources."""
+    key = weaviate.get("Docs").put({"content": TEXT})
+    result = Result(objects=[{"uuid": str(uuid.uuid4()), "content": OTHER}], metadata=HERE)
+    result.full_documents = [{"uuid": key, "collection_name": "Docs"}]
+    assert [row.key for row in rows_of(result)] == [("Docs", key)]
+
+
 @pytest.mark.parametrize("given", [{"source_fields": "body"}, {"collections": "Docs"}])
 def test_b2_names_come_in_lists(given: dict[str, Any]) -> None:
     """One name where a list is wanted is told at once, with the way to write it."""
