@@ -3,9 +3,10 @@
     python scripts/check_regression.py --current results.json --baseline baseline.json
 
 It fails when precision or recall drop by more than allowed, overall or in a collection, or the
-share of answers that hold the sentence that answers by more than recall may; when a metric is
-gone; when a gate that turned passages away turns away none; and when more questions could not run
-than allowed. It names the collections and the questions.
+share of answers that hold the sentence that answers by more than recall may; when more questions
+are refused, or the slowest answers take longer, than allowed; when a metric is gone; when a gate
+that turned passages away turns away none; and when more questions could not run than allowed.
+It names the collections and the questions.
 
 exit codes:
   0  no regression
@@ -25,6 +26,7 @@ from pathlib import Path
 
 from elysia_guard.evaluation import regression, table
 from elysia_guard.evaluation.regression import Allowance, IncomparableError
+from elysia_guard.running import into_pipe
 
 PASSED, REGRESSED, INCOMPARABLE = 0, 1, 3
 
@@ -35,6 +37,8 @@ def main() -> int:
     allowed = Allowance(
         precision=options.precision_threshold,
         recall=options.recall_threshold,
+        abstention=options.abstention_threshold,
+        p95_ms=options.p95_threshold,
         could_not_run=options.max_could_not_run,
     )
     try:
@@ -54,6 +58,13 @@ def _share(text: str) -> float:
     value = float(text)
     if not math.isfinite(value) or not 0.0 <= value <= 1.0:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return value
+
+
+def _milliseconds(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value) or value < 0.0:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of milliseconds")
     return value
 
 
@@ -86,6 +97,20 @@ def _options() -> argparse.Namespace:
         " drop (default 0.05)",
     )
     add(
+        "--abstention-threshold",
+        type=_share,
+        default=0.05,
+        metavar="SHARE",
+        help="how far the share of refused questions may rise (default 0.05)",
+    )
+    add(
+        "--p95-threshold",
+        type=_milliseconds,
+        default=100.0,
+        metavar="MS",
+        help="how many milliseconds the 95th percentile of latency may rise (default 100)",
+    )
+    add(
         "--max-could-not-run",
         type=_count,
         default=0,
@@ -97,4 +122,4 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(into_pipe(main, unread=0))

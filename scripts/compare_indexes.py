@@ -16,6 +16,7 @@ from pathlib import Path
 from elysia_guard import config as configuration
 from elysia_guard.domain.errors import ConfigError, GuardError
 from elysia_guard.evaluation import golden, overlap
+from elysia_guard.running import into_pipe
 from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -75,4 +76,4 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(into_pipe(main, unread=0))

@@ -17,6 +17,7 @@ from pathlib import Path
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.evaluation import intents
 from elysia_guard.evaluation.golden import Split
+from elysia_guard.running import into_pipe
 
 ROOT = Path(__file__).resolve().parents[1]
 QUESTIONS = ROOT / "data" / "evaluation" / "intents.jsonl"
@@ -83,4 +84,4 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(into_pipe(main, unread=0))

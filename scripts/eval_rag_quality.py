@@ -48,6 +48,7 @@ from elysia_guard.evaluation.golden import Case, Split
 from elysia_guard.evaluation.runner import WARM_UP, Asker, Run, run
 from elysia_guard.evaluation.scoring import Score
 from elysia_guard.evaluation.sweeps import sweeps
+from elysia_guard.running import into_pipe
 from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -326,4 +327,4 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(into_pipe(main, unread=0))

@@ -25,6 +25,7 @@ from elysia_guard.edge.cli.progress import Progress
 from elysia_guard.evaluation import retrieval_report as reports
 from elysia_guard.evaluation import retrieval_run, retrieval_set
 from elysia_guard.evaluation.golden import Split
+from elysia_guard.running import into_pipe
 from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -214,4 +215,4 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(into_pipe(main, unread=0))

@@ -23,6 +23,7 @@ from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation import calibration, thresholds_file, tuning_questions
 from elysia_guard.evaluation.calibration import Fit
 from elysia_guard.evaluation.thresholds_text import Values
+from elysia_guard.running import into_pipe
 from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -141,4 +142,4 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(into_pipe(main, unread=0))

@@ -19,6 +19,7 @@ from elysia_guard.domain.errors import GuardError
 from elysia_guard.evaluation import golden, meaning_fit
 from elysia_guard.evaluation.golden import Category, Split
 from elysia_guard.evaluation.meaning_fit import Fitted
+from elysia_guard.running import into_pipe
 from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -85,4 +86,4 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(into_pipe(main, unread=0))

@@ -26,6 +26,7 @@ from elysia_guard.domain.errors import GuardError
 from elysia_guard.evaluation import golden, lint, regression
 from elysia_guard.evaluation.golden import GoldenSetError
 from elysia_guard.evaluation.lint import Finding
+from elysia_guard.running import into_pipe
 
 ROOT = Path(__file__).resolve().parents[1]
 EVALUATION = ROOT / "data" / "evaluation"
@@ -101,4 +102,4 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(into_pipe(main, unread=0))

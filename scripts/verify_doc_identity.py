@@ -21,7 +21,7 @@ from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.cli.screen import Screen
-from elysia_guard.running import run_anywhere
+from elysia_guard.running import into_pipe, run_anywhere
 
 KNOWLEDGE = Path(__file__).resolve().parents[1] / "data" / "knowledge"
 
@@ -104,4 +104,4 @@ def _options() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(into_pipe(main, unread=0))

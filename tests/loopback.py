@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import threading
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
@@ -19,6 +20,8 @@ class LoopbackServer(ABC, Generic[Request]):
         self.requests: list[Request] = []
         self.connections = 0
         """Opened so far."""
+        self.on_late: Callable[[], None] = lambda: None
+        """Called when an answer is being late: a test may let its clock move then."""
         self._open: set[asyncio.StreamWriter] = set()
         self._changed = threading.Condition()
         self._loop = asyncio.new_event_loop()

@@ -1,13 +1,16 @@
 """elysia-guard: a knowledge-base assistant that says only what its sources say.
 
 A plugin for Weaviate's agent framework Elysia. Importing this package imports neither Elysia nor
-any model: each name below is loaded when it is first used.
+any model: each name below is loaded when it is first used. An ``import elysia`` that comes after it
+needs no network.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from elysia_guard.hosting import prepare_in_time
 
 if TYPE_CHECKING:
     from elysia_guard.domain.conversation import Conversation
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from elysia_guard.domain.response import RAGResponse
     from elysia_guard.edge.elysia import GuardedTree, guard, install
     from elysia_guard.guard import Guard
+    from elysia_guard.wiring.skosmos_client import SKOSMOSClient
 
 __version__ = "0.1.0"
 
@@ -26,6 +30,7 @@ _HOMES = {
     "GuardedTree": "elysia_guard.edge.elysia",
     "RAGResponse": "elysia_guard.domain.response",
     "RefusalReason": "elysia_guard.domain.refusal",
+    "SKOSMOSClient": "elysia_guard.wiring.skosmos_client",
     "guard": "elysia_guard.edge.elysia",
     "install": "elysia_guard.edge.elysia",
 }
@@ -37,10 +42,13 @@ __all__ = [
     "GuardedTree",
     "RAGResponse",
     "RefusalReason",
+    "SKOSMOSClient",
     "__version__",
     "guard",
     "install",
 ]
+
+prepare_in_time()
 
 
 def __getattr__(name: str) -> Any:

@@ -25,9 +25,9 @@ class Guard:
     def __init__(
         self,
         *,
-        config: Path | None = None,
-        index: Path | None = None,
-        vocabulary: Path | None = None,
+        config: Path | str | None = None,
+        index: Path | str | None = None,
+        vocabulary: Path | str | None = None,
         profile: ProfileName | str | None = None,
         wiring: Wiring | None = None,
     ) -> None:
@@ -44,7 +44,7 @@ class Guard:
             GuardError: a part cannot be had; the message names it and the way out.
         """
         self.wiring = wiring or Wiring.load(
-            config, index=index, vocabulary=vocabulary, profile=profile
+            _path(config), index=_path(index), vocabulary=_path(vocabulary), profile=profile
         )
         self.wiring.ensure_index()
         self.pipeline = self.wiring.pipeline
@@ -91,3 +91,7 @@ class Guard:
             conversation=conversation,
         )
         return await self.pipeline.answer(inquiry)
+
+
+def _path(named: Path | str | None) -> Path | None:
+    return Path(named).expanduser() if named else None

@@ -62,9 +62,9 @@ HARDLY = 0.1
 class Pipeline:
     """The stages over the ports. Holds no state of any question.
 
-    ``terminology_s`` bounds the whole terminology stage, in seconds, however many look-ups it
-    takes; None leaves that to the source. ``shadow`` are candidate limits, which judge beside the
-    live ones for the record alone.
+    ``terminology_s`` bounds the whole terminology stage, in seconds of the ``deadline_clock``,
+    however many look-ups it takes; None leaves that to the source. ``shadow`` are candidate limits,
+    which judge beside the live ones for the record alone.
     """
 
     terminology: TerminologySource
@@ -80,6 +80,7 @@ class Pipeline:
     terminology_s: float | None = None
     shadow: Thresholds | None = None
     clock: Clock = time.perf_counter
+    deadline_clock: Clock = time.monotonic
     observe: Observer = unobserved
 
     async def answer(self, inquiry: Inquiry) -> RAGResponse:
@@ -155,6 +156,18 @@ class Pipeline:
             intent = replace(intent, kinds=kinds)
         inquiry.intent = intent
 
+    def unguided(self, inquiry: Inquiry, flags: Sequence[str], *, started: float) -> None:
+        """Leave the choice of step to the rules: a language model was to choose, and failed.
+
+        ``flags`` say how, ``started`` is when it was asked, by this pipeline's clock.
+        """
+        with within(inquiry.context):
+            inquiry.unguided = tuple(flags)
+            for flag in flags:
+                inquiry.context.add_fallback(flag)
+            note = Note(f"left to the rules: {', '.join(flags)}")
+            self._record.step("choice", inquiry, note, started=started)
+
     async def weigh(
         self, inquiry: Inquiry, texts: Sequence[retrieval.Found], *, source: str, told: str = ""
     ) -> None:
@@ -209,7 +222,11 @@ class Pipeline:
     async def _define(self, inquiry: Inquiry) -> None:
         with self._record.stage("terminology", inquiry) as note:
             found = inquiry.evidence = await terminology.look_up(
-                self.terminology, inquiry.intent, inquiry.question.lang, within_s=self.terminology_s
+                self.terminology,
+                inquiry.intent,
+                inquiry.question.lang,
+                within_s=self.terminology_s,
+                clock=self.deadline_clock,
             )
             note(f"{len(found.matches)} concept(s) for '{inquiry.intent.term}'")
         self._record.failures(inquiry, found.missing)
@@ -239,7 +256,7 @@ class Pipeline:
                         self.index, self.embedder, question, intent, synonyms, alike=self.alike
                     )
         except (SourceUnavailableError, PassageIndexError) as err:
-            failure = SourceFailure(source="index", timeout=False)
+            failure = SourceFailure(source="index", timeout=False, cause=str(err))
             if isinstance(err, SourceUnavailableError):
                 failure = replace(SourceFailure.of(err), source="index")
             return Evidence(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from asyncio import Timeout
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from elysia_guard.domain.concept import Concept, TermMatch
 from elysia_guard.domain.document import (
@@ -175,6 +177,24 @@ class Clock(Protocol):
 
     def __call__(self) -> float:
         """Return the seconds since some fixed moment."""
+
+
+@runtime_checkable
+class Timekeeper(Clock, Protocol):
+    """A clock that can also wake whoever waits: then no other time counts for its deadlines."""
+
+    def timeout(self, seconds: float) -> Timeout:
+        """Return a context that is cancelled with ``TimeoutError`` when the seconds are over."""
+
+
+def timeout(clock: Clock, seconds: float | None) -> Timeout:
+    """Return a context that ends with ``TimeoutError`` after some seconds; None is never.
+
+    A clock that keeps the time says when they are over; for any other the event loop does.
+    """
+    if seconds is not None and isinstance(clock, Timekeeper):
+        return clock.timeout(seconds)
+    return asyncio.timeout(seconds)
 
 
 class Observer(Protocol):

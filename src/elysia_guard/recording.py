@@ -58,6 +58,7 @@ class Recorder:
                     source=failure.source,
                     timeout=failure.timeout,
                     circuit_open=failure.circuit_open,
+                    cause=failure.cause,
                 )
             )
         for flag in inquiry.evidence.fallbacks:

@@ -1,9 +1,11 @@
-"""Running coroutines from synchronous code."""
+"""Running coroutines from synchronous code, and programs into a pipe."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+import os
+import sys
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -27,3 +29,20 @@ def run_anywhere(work: Coroutine[Any, Any, Result]) -> Result:
 def _run(work: Coroutine[Any, Any, Result]) -> Result:
     with asyncio.Runner() as runner:
         return runner.run(work)
+
+
+def into_pipe(main: Callable[[], Result], *, unread: Result) -> Result:
+    """Run a program; where its reader has seen enough (``| head``), that is no fault of it.
+
+    Args:
+        main: what to run.
+        unread: what to return where nobody read to the end.
+    """
+    try:
+        result = main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The interpreter flushes once more as it ends, and would complain then.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return unread
+    return result

@@ -8,9 +8,14 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
+from elysia_guard.observability.metrics import Metrics
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "elysia_guard.edge.cli.main")
@@ -109,6 +114,56 @@ def test_a_reader_that_goes_away_is_no_crash(index):
     ) as process:
         process.stdout.close()
         assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        ("-m", "elysia_guard.edge.cli.main", "ask", "--help"),
+        ("-m", "elysia_guard.observability", "--dump", "--url"),
+        ("scripts/lint_golden_set.py",),
+        ("scripts/check_regression.py", "--json", "--current"),
+    ],
+    ids=lambda program: program[-2] if len(program) > 1 else program[0],
+)
+def test_c7_a_reader_that_has_seen_enough_is_no_fault(program, tmp_path):
+    """`--dump | head` and its like end in silence and with 0, in every program of ours."""
+    baseline = str(ROOT / "data/evaluation/baseline.json")
+    more = {"--current": [baseline, "--baseline", baseline]}
+    with metrics_page() as url:
+        args = [*program, *more.get(program[-1], [url] if program[-1] == "--url" else [])]
+        with subprocess.Popen(
+            [sys.executable, *args],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            env=env(),
+        ) as process:
+            process.stdout.close()
+            complaint = process.stderr.read().decode()
+            assert (process.wait(), complaint) == (0, "")
+
+
+@contextmanager
+def metrics_page():
+    """A server on loopback that shows metrics."""
+    page = Metrics(collections=["ADR_Ollama"]).text().encode()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(page)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
 
 
 def test_a_killed_batch_goes_on_where_it_stopped(index, tmp_path):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.host.runs import assert_well_formed, run
+from tests.host.scripted import AnyModel
 from tests.unit.model_server import Fault, LoopbackModels
 from tests.unit.served_world import QUESTION, ServedWorld
 
@@ -25,7 +26,10 @@ def world(tmp_path: Path) -> Iterator[ServedWorld]:
         made.wiring.close()
 
 
-async def test_the_tree_answers_by_words_and_recovers(world: ServedWorld, no_llm: None) -> None:
+@pytest.mark.without_models("wrong", "slow", "broken", reason="they add flags of their own")
+async def test_the_tree_answers_by_words_and_recovers(
+    any_model: AnyModel, world: ServedWorld
+) -> None:
     """Opens after five failures, tries again after thirty seconds, closes after two successes."""
     tree = TreeAsker(world.wiring)
     assert (await tree.ask(QUESTION)).retrieval_quality.confidence_score == 0.85
@@ -48,12 +52,13 @@ async def test_the_tree_answers_by_words_and_recovers(world: ServedWorld, no_llm
     assert world.state == 0
 
 
+@pytest.mark.without_models("wrong", "slow", "broken", reason="they add flags of their own")
 async def test_the_reader_is_told_in_the_chat(
-    world: ServedWorld, bare_settings: Settings, no_llm: None
+    any_model: AnyModel, world: ServedWorld, user_settings: Settings
 ) -> None:
     """The sentence of IR0003 stands under the answer."""
     world.models.fault = Fault.ERROR
-    done = await run(GuardedTree(wiring=world.wiring, settings=bare_settings), QUESTION)
+    done = await run(GuardedTree(wiring=world.wiring, settings=user_settings), QUESTION)
     assert_well_formed(done)
     assert "This response uses simplified search (bm25_only)." in done.texts[0]
 

@@ -173,6 +173,8 @@ class LoopbackModels(LoopbackServer[Request]):
         at_once = {Fault.DRIPPING: head, Fault.STUCK: (head + len(message)) // 2}
         sent = at_once.get(fault, 0) if fault else 0
         writer.write(message[:sent])
+        await writer.drain()
+        self.on_late()
         if fault in {Fault.DRIPPING, Fault.DRIPPING_HEAD}:
             for byte in message[sent:]:
                 writer.write(bytes([byte]))

@@ -257,3 +257,65 @@ class TestThresholdsFile:
             self.read(folder, text)
         for part in [str(folder / "thresholds.yaml"), *named]:
             assert part in str(caught.value)
+
+
+IR0003_THRESHOLDS = """\
+# Per-collection thresholds
+collections:
+  ADR_Ollama:
+    distance_threshold: 0.45
+    min_query_coverage: 0.20
+  Vocabulary_Ollama:
+    distance_threshold: 0.35
+    min_query_coverage: 0.30
+  Principle_Ollama:
+    distance_threshold: 0.50
+    min_query_coverage: 0.15
+  Policy_Ollama:
+    distance_threshold: 0.50
+    min_query_coverage: 0.20
+
+# Global fallback
+default:
+  distance_threshold: 0.50
+  min_query_coverage: 0.20
+"""
+
+
+class TestLimitsAlone:
+    """The file as IR0003 writes it: limits, and no calibration."""
+
+    def test_c7_the_thresholds_of_ir0003_load_word_for_word(self, folder: Path) -> None:
+        """IR0003's own thresholds.yaml is a thresholds.yaml."""
+        limits = load_thresholds(written(folder, IR0003_THRESHOLDS, "thresholds.yaml"))
+        assert limits.for_collection("ADR_Ollama").distance_threshold == 0.45
+        assert limits.for_collection("Principle_Ollama").min_query_coverage == 0.15
+        assert limits.for_collection("Another").distance_threshold == 0.50
+
+    def test_c7_without_a_calibration_the_shipped_one_holds(self, folder: Path) -> None:
+        """Limits alone keep the calibration that ships, each collection its own."""
+        limits = load_thresholds(written(folder, IR0003_THRESHOLDS, "thresholds.yaml"))
+        shipped = load_thresholds(home() / "config" / "thresholds.yaml")
+        assert limits.default.calibration == shipped.default.calibration
+        for name in shipped.collections:
+            found = limits.for_collection(name).calibration
+            assert found == shipped.for_collection(name).calibration
+        read = read_thresholds(folder / "thresholds.yaml")
+        assert read.fitted == read_thresholds(home() / "config" / "thresholds.yaml").fitted
+
+    def test_c7_a_calibration_of_ones_own_is_not_mixed_with_the_shipped_one(
+        self, folder: Path
+    ) -> None:
+        """Where the default has coefficients, no collection borrows others."""
+        text = LIMITS + "collections: {Policy_Ollama: {distance_threshold: 0.5}}\n"
+        limits = load_thresholds(written(folder, text, "thresholds.yaml"))
+        assert limits.for_collection("Policy_Ollama").calibration.intercept == -5.0
+
+    @pytest.mark.parametrize("collections", ["[]", "3", "{A: 3}", "{A: null}"])
+    def test_c7_what_is_no_section_is_said_to_be_none(self, folder: Path, collections: str) -> None:
+        """A mistake beside missing coefficients is an error that names it, not a traceback."""
+        text = IR0003_THRESHOLDS.partition("# Global")[2]
+        with pytest.raises(ConfigError, match="collections"):
+            load_thresholds(
+                written(folder, f"#{text}\ncollections: {collections}\n", "thresholds.yaml")
+            )

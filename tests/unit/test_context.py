@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 
 from elysia_guard.domain.context import (
     RequestContext,
@@ -52,3 +53,16 @@ def test_outside_of_any_request_there_is_none() -> None:
     assert current_request() is None
     assert current_request_id() == ""
     assert Event().request_id == ""
+
+
+def test_c7_it_is_made_as_ir0003_makes_it() -> None:
+    """Id, route, flags and the moment it came in, in this order; flags and moment by themselves."""
+    moment = datetime(2026, 2, 9, 10, 30, tzinfo=UTC)
+    context = RequestContext("req-def456", "tree", ["bm25_only"], moment)
+    assert (context.request_id, context.route) == ("req-def456", "tree")
+    assert (context.fallback_flags, context.start_time) == (["bm25_only"], moment)
+    one, two = RequestContext("req-1", "tree"), RequestContext("req-2", "direct")
+    one.add_fallback("circuit_open")
+    assert two.fallback_flags == []
+    assert one.start_time.utcoffset() == timedelta(0)
+    assert one.start_time <= two.start_time

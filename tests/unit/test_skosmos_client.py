@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -46,6 +47,11 @@ CIMXML = (
 def server() -> Iterator[SkosmosServer]:
     with SkosmosServer() as running:
         yield running
+
+
+def client_of(service: Service, **options: Any) -> AsyncSkosmosClient:
+    """A client whose time stands still: a busy machine makes nothing late."""
+    return AsyncSkosmosClient(service, clock=FakeClock(), **options)
 
 
 class Watched:
@@ -109,7 +115,7 @@ class TestIR0003:
         self, watched: Watched, server: SkosmosServer
     ) -> None:
         """SKOS-CLIENT-03: SKOSMOSTimeout, skosmos_timeout_total++."""
-        server.fault = Fault.SLOW
+        server.fault, server.on_late = Fault.SLOW, lambda: watched.clock.advance(0.3)
         with pytest.raises(SKOSMOSTimeout, match="did not answer in 300 ms"):
             watched.client.lookup("CIMXML")
         assert watched.counters == {"skosmos_lookup_total": 1, "skosmos_timeout_total": 1}
@@ -296,7 +302,7 @@ class TestSynchronousClient:
 @pytest.fixture
 async def client(server: SkosmosServer) -> AsyncIterator[AsyncSkosmosClient]:
     service = Service(base_url=server.url, vocabularies={"iec": "", "legal": "The law"})
-    async with AsyncSkosmosClient(service) as asked:
+    async with client_of(service) as asked:
         yield asked
 
 
@@ -326,7 +332,7 @@ class TestRequests:
     async def test_not_more_than_the_cap_at_a_time(self, server: SkosmosServer) -> None:
         """A hundred terms at once, and never more than four requests."""
         service = Service(base_url=server.url, max_concurrency=4, timeout_ms=20_000)
-        async with AsyncSkosmosClient(service) as client:
+        async with client_of(service) as client:
             with server.holding():
                 lookups = (client.lookup(f"term {number}", lang="en") for number in range(100))
                 all_of_them = asyncio.gather(*lookups)
@@ -339,7 +345,9 @@ class TestRequests:
         self, server: SkosmosServer, tail: str
     ) -> None:
         """Both are how people write it down."""
-        async with AsyncSkosmosClient(Service(base_url=server.url + tail)) as client:
+        async with AsyncSkosmosClient(
+            Service(base_url=server.url + tail), clock=FakeClock()
+        ) as client:
             assert await client.lookup("CIMXML", lang="en")
 
     async def test_what_cannot_be_a_label_is_not_asked_for(
@@ -394,7 +402,9 @@ class TestRequests:
         """Its INFO lines hold whole URLs."""
         caplog.set_level(logging.DEBUG)
         logging.getLogger("httpx").setLevel(logging.NOTSET)
-        async with AsyncSkosmosClient(Service(base_url="http://127.0.0.1:1")) as other:
+        async with AsyncSkosmosClient(
+            Service(base_url="http://127.0.0.1:1"), clock=FakeClock()
+        ) as other:
             with pytest.raises(SKOSMOSError):
                 await other.lookup("a secret", lang="en")
         await client.lookup("a secret", lang="en")
@@ -428,7 +438,9 @@ class TestReadings:
     async def test_a_deprecated_concept_that_search_shows_says_so(self) -> None:
         """Its data tell, though its row does not."""
         with SkosmosServer(show_deprecated=True) as server:
-            async with AsyncSkosmosClient(Service(base_url=server.url)) as client:
+            async with AsyncSkosmosClient(
+                Service(base_url=server.url), clock=FakeClock()
+            ) as client:
                 (match,) = await client.lookup("CIM dump", lang="en")
         assert match.concept.deprecated
         assert match.concept.replaced_by == (IEC + "c002",)
@@ -438,7 +450,7 @@ class TestReadings:
         row = b'{"results":[{"uri":"http://vocab.example/iec/g1","type":["skos:Collection"],'
         row += b'"prefLabel":"CIM","lang":"en","vocab":"iec"}]}'
         server.replay = {"search": _ok(row)}
-        async with AsyncSkosmosClient(Service(base_url=server.url)) as client:
+        async with client_of(Service(base_url=server.url)) as client:
             assert await client.lookup("CIM", lang="en") == ()
 
     async def test_a_row_whose_data_are_gone_is_an_error(self, server: SkosmosServer) -> None:
@@ -447,7 +459,7 @@ class TestReadings:
             b'{"results":[{"uri":"http://vocab.example/iec/c999","prefLabel":"gone","lang":"en"}]}'
         )
         server.replay = {"search": _ok(row)}
-        async with AsyncSkosmosClient(Service(base_url=server.url)) as client:
+        async with client_of(Service(base_url=server.url)) as client:
             server.replay = {"search": _ok(row)}
             (match,) = await client.lookup("gone", lang="en")
             assert match.concept.definitions == ()
@@ -465,15 +477,19 @@ class TestReadings:
                 return super()._reply(path, query)
 
         with Fickle() as fickle:
-            async with AsyncSkosmosClient(Service(base_url=fickle.url)) as client:
+            async with AsyncSkosmosClient(
+                Service(base_url=fickle.url), clock=FakeClock()
+            ) as client:
                 with pytest.raises(SKOSMOSError, match="soundly"):
                     await client.lookup("tap changer", lang="en")
 
     async def test_one_definition_damaged_beyond_repair(self, server: SkosmosServer) -> None:
         """Its data cannot be had in time, so nothing of it is shown."""
+        clock = FakeClock()
         server.fault, server.faulty = Fault.HANGING, {"data"}
+        server.on_late = lambda: clock.advance(0.3)
         service = Service(base_url=server.url, whole=False)
-        async with AsyncSkosmosClient(service) as client:
+        async with AsyncSkosmosClient(service, clock=clock) as client:
             assert await client.lookup("CIMXML", lang="en")
             with pytest.raises(SKOSMOSTimeout):
                 await client.lookup("substation", lang="en")
@@ -530,7 +546,7 @@ class TestKnownTerm:
             await careful.lookup("CIMXML", lang="en")
 
     async def test_the_probe_wants_a_row(
-        self, server: SkosmosServer, careful: AsyncSkosmosClient
+        self, server: SkosmosServer, careful: AsyncSkosmosClient, clock: FakeClock
     ) -> None:
         """200 with nothing, the list of vocabularies, a login page: none passes."""
         await careful.probe()
@@ -544,7 +560,7 @@ class TestKnownTerm:
         for server.fault in (Fault.LOGIN, Fault.ERROR, Fault.WRONG_SHAPE):
             with pytest.raises(SKOSMOSError):
                 await careful.probe()
-        server.fault = Fault.HANGING
+        server.fault, server.on_late = Fault.HANGING, lambda: clock.advance(0.3)
         with pytest.raises(SKOSMOSTimeout):
             await careful.probe()
 
@@ -559,7 +575,7 @@ class TestLabelsBeside:
     async def informed(self, server: SkosmosServer) -> AsyncIterator[AsyncSkosmosClient]:
         labels = SkosFile.load([GOLDEN / "iec.ttl"])
         service = Service(base_url=server.url, vocabularies={"iec": ""})
-        async with AsyncSkosmosClient(service, labels=labels) as client:
+        async with client_of(service, labels=labels) as client:
             yield client
 
     async def test_a_deprecated_term_is_told_from_an_unknown_one(
@@ -632,7 +648,7 @@ class TestBackgroundLoop:
     def test_one_source_serves_many_loops(self, server: SkosmosServer) -> None:
         """Its connections outlive the loops of its callers."""
         loop = BackgroundLoop()
-        client = AsyncSkosmosClient(Service(base_url=server.url))
+        client = client_of(Service(base_url=server.url))
         source = FromAnyLoop(client, loop)
         for term in ("CIMXML", "CIM", "meter"):
             assert len(asyncio.run(source.lookup(term, lang="en"))) == 1  # type: ignore[arg-type]
@@ -646,7 +662,7 @@ class TestBackgroundLoop:
         """Context variables go along, so log lines can be put together again."""
         told: list[str] = []
         loop = BackgroundLoop()
-        client = AsyncSkosmosClient(Service(base_url=server.url))
+        client = client_of(Service(base_url=server.url))
         source = FromAnyLoop(Observed(client, lambda event: told.append(event.request_id)), loop)
 
         async def ask(number: int) -> None:

@@ -15,6 +15,7 @@ from tests.golden.skosmos.server import SkosmosServer
 from elysia_guard.adapters.skosmos import AsyncSkosmosClient, Service, SKOSMOSError
 from elysia_guard.adapters.skosmos.client import LONGEST_TERM
 from elysia_guard.domain.question import LANGS
+from elysia_guard.testing.clock import FakeClock
 
 C002 = "http://vocab.example/iec/c002"
 
@@ -27,7 +28,7 @@ def server() -> Iterator[SkosmosServer]:
 
 @pytest.fixture
 async def client(server: SkosmosServer) -> AsyncIterator[AsyncSkosmosClient]:
-    async with AsyncSkosmosClient(Service(base_url=server.url, timeout_ms=5_000)) as asked:
+    async with AsyncSkosmosClient(Service(base_url=server.url), clock=FakeClock()) as asked:
         yield asked
     server.replay = {}
 
@@ -167,7 +168,7 @@ async def test_a_store_that_answers_html_is_seen_through_with_a_known_term(
     """224: Skosmos says 200 and finds nothing, not even what is always there."""
     service = Service(base_url=server.url, known_term="CIM")
     server.replay = {"search": recording(224).answer}
-    async with AsyncSkosmosClient(service) as client:
+    async with AsyncSkosmosClient(service, clock=FakeClock()) as client:
         with pytest.raises(SKOSMOSError, match="does not find 'CIM'"):
             await client.lookup("CIMXML", lang="en")
     server.replay = {}

@@ -10,7 +10,7 @@ from tests.unit.test_config import LIMITS
 
 from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders import BundledEmbedder, bundled
-from elysia_guard.adapters.triggers import TIMEOUT_TRIGGER
+from elysia_guard.adapters.triggers import TIMEOUT_TRIGGERS
 from elysia_guard.config import Config
 from elysia_guard.domain.errors import (
     ConfigError,
@@ -133,17 +133,18 @@ def test_the_pipeline_follows_the_configuration(wiring: Wiring) -> None:
     assert pipeline is wiring.pipeline
 
 
+@pytest.mark.parametrize("trigger", TIMEOUT_TRIGGERS)
 @pytest.mark.parametrize(
     ("on", "reason"),
     [(True, RefusalReason.TERMINOLOGY_TIMEOUT), (False, RefusalReason.TERMINOLOGY_NOT_FOUND)],
 )
 def test_the_timeout_trigger_works_only_where_it_is_on(
-    wiring: Wiring, on: bool, reason: RefusalReason
+    wiring: Wiring, on: bool, reason: RefusalReason, trigger: str
 ) -> None:
     """Nobody can degrade a live service by asking for the word."""
     config: Config = wiring.config.model_copy(update={"test_triggers": on})
     guard = Guard(wiring=Wiring(config))
-    assert guard.ask(f"Define {TIMEOUT_TRIGGER}").refusal_reason is reason
+    assert guard.ask(f"Define {trigger}").refusal_reason is reason
     assert not guard.ask("What is a netvlak?").refused
 
 

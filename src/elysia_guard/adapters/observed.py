@@ -75,7 +75,7 @@ class Observed:
             raise
         except SourceUnavailableError as err:
             late = isinstance(err, SourceTimeoutError)
-            self._tell(term, "timeout" if late else "error", started)
+            self._tell(term, "timeout" if late else "error", started, cause=str(err))
             raise
         self._tell(term, "hit" if matches else "miss", started)
         return matches
@@ -94,7 +94,13 @@ class Observed:
         return await self._source.synonyms(text, lang=lang)
 
     def _tell(
-        self, term: str, outcome: LookupOutcome, started: float, *, cached: bool = False
+        self,
+        term: str,
+        outcome: LookupOutcome,
+        started: float,
+        *,
+        cached: bool = False,
+        cause: str = "",
     ) -> None:
         self._observe(
             LookupEnded(
@@ -102,6 +108,7 @@ class Observed:
                 outcome=outcome,
                 backend=self._backend,
                 cached=cached,
+                cause=cause,
                 elapsed_ms=(self._clock() - started) * 1000,
             )
         )

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -22,6 +22,7 @@ from elysia_guard.config.parts import (
     EmbedderSection,
     EmbeddingServerSection,
     IndexSection,
+    LanguageModelSection,
     ObservabilitySection,
     SkosmosSection,
     TerminologySection,
@@ -42,6 +43,7 @@ __all__ = [
     "EmbedderSection",
     "EmbeddingServerSection",
     "IndexSection",
+    "LanguageModelSection",
     "LimitsSection",
     "ObservabilitySection",
     "SkosmosSection",
@@ -64,6 +66,7 @@ class Config(Section):
     terminology: TerminologySection
     index: IndexSection
     embedder: EmbedderSection = EmbedderSection()
+    llm: LanguageModelSection = LanguageModelSection()
     circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
     observability: ObservabilitySection = ObservabilitySection()
     profile: ProfileName = ProfileName.DEFAULT
@@ -154,10 +157,28 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
 def read_thresholds(path: Path) -> ThresholdsFile:
     """Read ``thresholds.yaml``, with what it says of its calibration.
 
+    A file may hold limits alone, as IR0003 writes it: the calibration is then the one that ships.
+
     Raises:
         ConfigError: as for ``load``.
     """
-    return validate(ThresholdsFile, read_yaml(path), path)
+    raw = read_yaml(path)
+    default = raw.get("default")
+    if isinstance(default, dict) and "calibration" not in default:
+        _borrow_calibration(raw, read_yaml(home() / "config" / "thresholds.yaml"))
+    return validate(ThresholdsFile, raw, path)
+
+
+def _borrow_calibration(raw: dict[str, Any], shipped: Mapping[str, Any]) -> None:
+    """Give limits without a calibration the one that ships, collection by collection."""
+    raw["default"]["calibration"] = shipped["default"]["calibration"]
+    if "fitted" in shipped:
+        raw.setdefault("fitted", shipped["fitted"])
+    sections = raw.get("collections")
+    for name, section in (sections if isinstance(sections, dict) else {}).items():
+        own = shipped["collections"].get(name, {}).get("calibration")
+        if own and isinstance(section, dict):
+            section.setdefault("calibration", own)
 
 
 def load_thresholds(path: Path) -> Thresholds:

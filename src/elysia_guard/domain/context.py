@@ -7,15 +7,19 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from elysia_guard.domain.question import Route
 
 
-@dataclass(kw_only=True)
+@dataclass
 class RequestContext:
     """What log lines of one request have in common (IR0003).
 
-    >>> context = RequestContext(request_id="req-abc123", route="tree", clock=lambda: 0.0)
+    ``start_time`` is the moment, in UTC, at which the request came in; durations are measured with
+    ``clock``, which only ever grows.
+
+    >>> context = RequestContext("req-abc123", "tree", clock=lambda: 0.0)
     >>> context.add_fallback("bm25_only")
     >>> context.to_log_context()["fallback_flags"]
     ['bm25_only']
@@ -25,8 +29,9 @@ class RequestContext:
     route: Route
     fallback_flags: list[str] = field(default_factory=list)
     """The degradations in force, such as ``bm25_only``; each once, in the order they came."""
-    clock: Callable[[], float] = field(default=time.perf_counter, repr=False)
-    started: float = field(init=False)
+    start_time: datetime = field(default_factory=lambda: datetime.now(UTC))
+    clock: Callable[[], float] = field(default=time.perf_counter, repr=False, kw_only=True)
+    started: float = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.started = self.clock()

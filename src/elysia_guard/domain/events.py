@@ -12,6 +12,9 @@ from elysia_guard.domain.response import RAGResponse
 
 LookupOutcome = Literal["hit", "miss", "timeout", "error"]
 EmbeddingOutcome = Literal["done", "timeout", "error", "circuit_open"]
+CallOutcome = Literal["done", "timeout", "error", "unavailable", "circuit_open"]
+CallPurpose = Literal["choice", "tool"]
+"""What a language model is asked for: to choose the next step, or by a tool that was wrapped."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,13 +43,17 @@ class StageEnded(Event):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LookupEnded(Event):
-    """A term was looked up; ``cached`` tells that the vocabulary itself was not asked for it."""
+    """A term was looked up; ``cached`` tells that the vocabulary itself was not asked for it.
+
+    ``cause`` says of a timeout or an error what went wrong.
+    """
 
     term: str
     outcome: LookupOutcome
     elapsed_ms: float
     backend: str
     cached: bool = False
+    cause: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,6 +65,19 @@ class EmbeddingEnded(Event):
 
     collections: tuple[str, ...]
     outcome: EmbeddingOutcome
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelCallEnded(Event):
+    """A language model was to be asked, and had done, failed, or was left alone.
+
+    ``error`` says that it answered, though with nothing to be used; ``unavailable`` that it could
+    not be reached; ``circuit_open`` that it was not asked.
+    """
+
+    purpose: CallPurpose
+    outcome: CallOutcome
     elapsed_ms: float
 
 
@@ -106,8 +126,9 @@ class DecisionMade(Event):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SourceFailed(Event):
-    """A source could not be asked."""
+    """A source could not be asked; ``cause`` says what went wrong."""
 
     source: str
     timeout: bool
     circuit_open: bool = False
+    cause: str = ""

@@ -23,6 +23,8 @@ class SourceFailure:
     timeout: bool
     circuit_open: bool = False
     """It was not even asked, because it has failed too often of late."""
+    cause: str = ""
+    """What went wrong, for operators."""
 
     @classmethod
     def of(cls, err: SourceUnavailableError) -> SourceFailure:
@@ -31,6 +33,7 @@ class SourceFailure:
             source=err.source,
             timeout=isinstance(err, SourceTimeoutError),
             circuit_open=isinstance(err, CircuitOpenError),
+            cause=str(err),
         )
 
     @property

@@ -44,6 +44,8 @@ CHECKED = (
     "gates",
 )
 """The groups of metrics of which none may disappear."""
+ABSTENTION_RATE = "abstention_rate"
+"""The share of questions that are refused."""
 NO_GATE = 5
 """A gate that turned so many passages away, and now turns away none, has been switched off."""
 NOISE = 1e-6
@@ -55,30 +57,35 @@ class IncomparableError(GuardError):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Allowance:
-    """How much worse is still accepted: points of precision and recall (0 to 1), and questions.
+    """How much worse is still accepted, by IR0003's success metrics.
 
-    ``recall`` holds for the share of answers with the sentence that answers too.
+    Points of precision, recall and abstention rate (0 to 1), milliseconds of p95 latency, and
+    questions. ``recall`` holds for the share of answers with the sentence that answers too.
     """
 
     precision: float = 0.05
     recall: float = 0.05
+    abstention: float = 0.05
+    p95_ms: float = 100.0
     could_not_run: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Change:
-    """One figure before and after; ``allowed`` is how far it may drop, None: it is only shown."""
+    """One figure before and after; ``allowed`` is how much worse it may be, None: only shown."""
 
     where: str
     metric: str
     before: float
     after: float
     allowed: float | None = None
+    lower_is_better: bool = False
 
     @property
     def failed(self) -> bool:
-        """Whether it dropped by more than is allowed."""
-        return self.allowed is not None and self.before - self.after > self.allowed + NOISE
+        """Whether it got worse by more than is allowed."""
+        worse = self.after - self.before if self.lower_is_better else self.before - self.after
+        return self.allowed is not None and worse > self.allowed + NOISE
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -181,18 +188,22 @@ def _changes(now: Report, before: Report, allowed: Allowance) -> Iterator[Change
                     allowed=limit,
                 )
     yield from _sentences(now, before, allowed)
-    for group, metric in (
-        ("answers", "wrong_answers"),
-        ("answers", "wrong_refusals"),
-        ("latency", "p50_ms"),
-        ("latency", "p95_ms"),
+    for group, metric, called, limit in (
+        ("abstention", "total_rate", ABSTENTION_RATE, allowed.abstention),
+        ("answers", "wrong_answers", "wrong_answers", None),
+        ("answers", "wrong_refusals", "wrong_refusals", None),
+        ("latency", "p50_ms", "p50_ms", None),
+        ("latency", "p95_ms", "p95_ms", allowed.p95_ms),
     ):
-        if metric in now[group] and metric in before[group]:
+        new, old = now.get(group, {}), before.get(group, {})
+        if metric in new and metric in old:
             yield Change(
                 where="overall",
-                metric=metric,
-                before=before[group][metric],
-                after=now[group][metric],
+                metric=called,
+                before=old[metric],
+                after=new[metric],
+                allowed=limit,
+                lower_is_better=True,
             )
 
 
@@ -229,18 +240,25 @@ def _drops(
             and (item.where == "overall" or item.where in question["collections"])
             and _worth(question, item.metric) < _worth(before[name], item.metric)
         )
+        moved, sign = ("rose", "+") if item.lower_is_better else ("fell", "-")
         yield Regression(
             where=item.where,
             message=(
-                f"{item.metric.replace('_', ' ')} fell from {item.before:.3f} to {item.after:.3f}"
-                f" ({item.after - item.before:+.3f}; allowed is -{item.allowed:.3f})"
+                f"{item.metric.replace('_', ' ')} {moved} from {item.before:.3f} to"
+                f" {item.after:.3f} ({item.after - item.before:+.3f}; allowed is"
+                f" {sign}{item.allowed:.3f})"
             ),
             questions=worse,
         )
 
 
 def _worth(question: Report, metric: str) -> float:
-    """What a question adds to a metric; one that does not count takes nothing from it."""
+    """What a question adds to a metric; one that does not count takes nothing from it.
+
+    To the abstention rate an answered question, whose precision is known, adds nothing.
+    """
+    if metric == ABSTENTION_RATE:
+        return 0.0 if question.get("precision") is None else 1.0
     value: float | None = question.get(metric)
     return 1.0 if value is None else value
 

@@ -8,6 +8,7 @@ import sys
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.observability.dump import DEFAULT_URL, dump
 from elysia_guard.observability.workers import VARIABLE
+from elysia_guard.running import into_pipe
 
 COULD_NOT_RUN = 3
 
@@ -36,4 +37,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(into_pipe(main, unread=0))

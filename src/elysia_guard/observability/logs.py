@@ -18,6 +18,7 @@ from elysia_guard.domain.events import (
     EmbeddingEnded,
     Event,
     LookupEnded,
+    ModelCallEnded,
     RequestEnded,
     RequestStarted,
     SearchEnded,
@@ -31,11 +32,17 @@ LogQueries = Literal["full", "length"]
 
 # What `json.dumps` would make anew for each line.
 _ENCODE = json.JSONEncoder(default=repr).encode
-_COMPONENTS = {"terminology": "skosmos", "retrieval": "index", "answer": "answering"}
+_COMPONENTS = {
+    "terminology": "skosmos",
+    "retrieval": "index",
+    "answer": "answering",
+    "choice": "llm",
+}
 _BEYOND_DEBUG: dict[type[Event], int] = {
     RequestStarted: logging.INFO,
     RequestEnded: logging.INFO,
     LookupEnded: logging.WARNING,
+    ModelCallEnded: logging.WARNING,
     BreakerChanged: logging.WARNING,
     SourceFailed: logging.WARNING,
 }
@@ -129,15 +136,19 @@ def _fields(event: Event, log_queries: str) -> tuple[str, dict[str, object]]:
             return _lookup(event, log_queries)
         case EmbeddingEnded() | SearchEnded():
             return "DEBUG", _retrieval(event)
+        case ModelCallEnded():
+            return _model_call(event)
         case BreakerChanged(service=service, state=state):
             severity = "WARNING" if state == "open" else "INFO"
             return severity, {"component": service, "event": f"circuit_{state}", "service": service}
         case SourceFailed(source=source, circuit_open=True):
             return "WARNING", {"component": source, "event": "circuit_open", "service": source}
-        case SourceFailed(source=source, timeout=timeout):
+        case SourceFailed(source=source, timeout=timeout, cause=cause):
             # What a vocabulary's look-up came to, its own line says.
             severity = "DEBUG" if source == "skosmos" else "WARNING"
-            return severity, {"component": source, "event": "timeout" if timeout else "error"}
+            why: dict[str, object] = {"cause": cause} if cause else {}
+            event_name = "timeout" if timeout else "error"
+            return severity, {"component": source, "event": event_name, **why}
         case StageEnded(stage=stage, elapsed_ms=elapsed_ms, note=note):
             said = {"note": note} if log_queries == "full" else {}
             return "DEBUG", {
@@ -164,10 +175,24 @@ def _retrieval(event: EmbeddingEnded | SearchEnded) -> dict[str, object]:
     }
 
 
+def _model_call(event: ModelCallEnded) -> tuple[str, dict[str, object]]:
+    done = event.outcome == "done"
+    return "DEBUG" if done else "WARNING", {
+        "component": "llm",
+        "event": "call_complete" if done else event.outcome,
+        "purpose": event.purpose,
+        **({"service": "llm"} if event.outcome == "circuit_open" else {}),
+        "latency_ms": round(event.elapsed_ms, 3),
+    }
+
+
 def _lookup(event: LookupEnded, log_queries: str) -> tuple[str, dict[str, object]]:
     failed = event.outcome in {"timeout", "error"}
     asked = {"term": event.term} if log_queries == "full" else {"term_length": len(event.term)}
-    found = {} if failed else {"hit": event.outcome == "hit", "cached": event.cached}
+    found: dict[str, object] = {"hit": event.outcome == "hit", "cached": event.cached}
+    if failed:
+        told = event.cause and (log_queries == "full" or event.term not in event.cause)
+        found = {"cause": event.cause} if told else {}
     return "WARNING" if failed else "INFO", {
         "component": "skosmos",
         "event": event.outcome if failed else "lookup_complete",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from elysia_guard.domain.errors import SourceTimeoutError
-from elysia_guard.ports import Clock
+from elysia_guard.ports import Clock, timeout
 
 Result = TypeVar("Result")
 
@@ -50,7 +49,7 @@ class Deadline:
         if not left_s:
             work.close()
             raise self._late()
-        timer = asyncio.timeout(left_s)
+        timer = timeout(self._clock, left_s)
         try:
             async with timer:
                 return await work

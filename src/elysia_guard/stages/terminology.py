@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections import Counter
 from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -17,7 +18,7 @@ from elysia_guard.domain.question import Intent, IntentKind, Lang
 from elysia_guard.language import definitions
 from elysia_guard.language.spelling import mistyped
 from elysia_guard.language.text import normalise, without_marks, words
-from elysia_guard.ports import MeaningCue, TerminologySource
+from elysia_guard.ports import Clock, MeaningCue, TerminologySource, timeout
 
 MAX_RELATED = 8
 MOST_HEARD = 8
@@ -41,8 +42,25 @@ class _Way(NamedTuple):
         return not self.vocabulary or self.vocabulary in map(normalise, titles)
 
 
+class _Beside:
+    """The time for what is only told beside an answer: what is left of a whole."""
+
+    def __init__(self, clock: Clock, within_s: float | None) -> None:
+        self._clock = clock
+        self._ends = clock() + within_s if within_s else None
+
+    def in_time(self) -> asyncio.Timeout:
+        left_s = None if self._ends is None else max(0.0, self._ends - self._clock())
+        return timeout(self._clock, left_s)
+
+
 async def look_up(
-    source: TerminologySource, intent: Intent, lang: Lang, *, within_s: float | None = None
+    source: TerminologySource,
+    intent: Intent,
+    lang: Lang,
+    *,
+    within_s: float | None = None,
+    clock: Clock = time.monotonic,
 ) -> Definitions:
     """Gather every concept a term names; an outage lands in ``missing``, never in 'not there'.
 
@@ -53,11 +71,12 @@ async def look_up(
         intent: names the term.
         lang: the language of the question.
         within_s: seconds for everything; what is only told beside a definition is left out then.
+        clock: tells the time.
     """
     looked_at = (source.name,)
-    ends = asyncio.get_running_loop().time() + within_s if within_s else None
+    beside = _Beside(clock, within_s)
     try:
-        found = await _found(source, intent, lang, ends)
+        found = await _found(source, intent, lang, beside)
     except SourceUnavailableError as err:
         missing = (SourceFailure.of(err),)
         return Definitions(looked_at=looked_at, missing=missing, fallbacks=flags(missing))
@@ -65,7 +84,7 @@ async def look_up(
     matches = matches or found.matches
     others = tuple(match for match in found.matches if match not in matches)
     try:
-        async with asyncio.timeout_at(ends):
+        async with beside.in_time():
             related = () if found.compared else await _related(source, matches, lang)
     except (SourceUnavailableError, TimeoutError):
         related = ()  # a definition in hand is worth more than its neighbours
@@ -102,7 +121,7 @@ async def heard(source: TerminologySource, cue: MeaningCue, text: str, lang: Lan
 
 
 async def _found(
-    source: TerminologySource, intent: Intent, lang: Lang, ends: float | None
+    source: TerminologySource, intent: Intent, lang: Lang, beside: _Beside
 ) -> Definitions:
     term = intent.term or ""
     if intent.kind is IntentKind.OPEN:
@@ -115,7 +134,7 @@ async def _found(
     if found.matches or intent.kind is IntentKind.OPEN:
         return found
     try:
-        async with asyncio.timeout_at(ends):
+        async with beside.in_time():
             return await _respelt(source, term, lang)
     except (SourceUnavailableError, TimeoutError):
         return found  # that it is not there as it is written, is known

@@ -13,6 +13,7 @@ from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.ingest import Beside, IngestProgress, IngestReport, ingest
 from elysia_guard.adapters.meaning_model import MeaningModel
+from elysia_guard.adapters.models import ModelCallers
 from elysia_guard.adapters.observed import ObservedIndex
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.word_file import WordFile
@@ -38,6 +39,7 @@ from elysia_guard.running import run_anywhere
 from elysia_guard.stages import router
 from elysia_guard.wiring import decisions
 from elysia_guard.wiring.embedding import embedder_of, ingesting
+from elysia_guard.wiring.models import callers_of
 from elysia_guard.wiring.passages import index_of, store_of, weaviate_section
 from elysia_guard.wiring.surroundings import Surroundings
 from elysia_guard.wiring.terminology import skosmos_section, terminology_of
@@ -65,7 +67,7 @@ class Wiring:
         observe: Observer | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
-        """Take a configuration; nothing is opened yet. The clock is the breakers'."""
+        """Take a configuration; nothing is opened yet. Breakers and deadlines use the clock."""
         self.config = config
         self._around = Surroundings(observe=self._observe, clock=clock, opened=ExitStack())
         server = config.embedder.server
@@ -135,6 +137,11 @@ class Wiring:
         return embedder_of(self.config, self._model_key, self._around)
 
     @cached_property
+    def models(self) -> ModelCallers:
+        """Who asks language models: one breaker each, for all conversations."""
+        return callers_of(self.config, self._around)
+
+    @cached_property
     def alike(self) -> WordVectors:
         """Which words mean alike: by the bundled model, whatever makes the vectors of passages."""
         model, place = BundledEmbedder(), self.config.index.path
@@ -189,6 +196,7 @@ class Wiring:
             default_lang=self.config.default_lang,
             max_question_chars=self.config.max_question_chars,
             terminology_s=asked.timeout_ms / 1000 if asked else None,
+            deadline_clock=self._around.clock,
             observe=self._observe,
         )
 

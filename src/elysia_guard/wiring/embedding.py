@@ -18,7 +18,7 @@ from elysia_guard.wiring.surroundings import Surroundings
 def embedder_of(config: Config, key: str, around: Surroundings) -> Embedder:
     """Make the model as questions ask it: behind its breaker, seen by counters and logs."""
     server = _model_server(config, key)
-    model = server.for_questions(around.opened) if server else BundledEmbedder()
+    model = server.for_questions(around.opened, clock=around.clock) if server else BundledEmbedder()
     guarded = GuardedEmbedder(
         model, around.breaker("embeddings", config.circuit_breaker.embeddings)
     )

@@ -61,7 +61,7 @@ def _skosmos(
         known_term=section.known_term,
         whole=section.whole,
     )
-    client = AsyncSkosmosClient(service, labels=labels)
+    client = AsyncSkosmosClient(service, labels=labels, clock=around.clock)
     guarded = Guarded(client, around.breaker("skosmos", section.circuit_breaker))
     watched = _watched(guarded, "skosmos", config, around.observe)
     store = RedisStore(section.redis) if section.redis else None

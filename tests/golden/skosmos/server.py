@@ -78,7 +78,8 @@ _SPOILT: dict[Fault, tuple[int, str, Callable[[bytes], bytes]]] = {
 class SkosmosServer(LoopbackServer[str]):
     """Serves vocabularies as Skosmos does, and counts what it is asked.
 
-    ``fault`` holds for the calls in ``faulty``. ``replay`` holds answers, byte by byte, by call.
+    ``fault`` holds for the calls in ``faulty``, of one vocabulary where it says ``iec/search``.
+    ``replay`` holds answers, byte by byte, by call.
     """
 
     def __init__(self, vocabularies: dict[str, bytes] | None = None, **options: bool) -> None:
@@ -134,7 +135,7 @@ class SkosmosServer(LoopbackServer[str]):
                 await writer.drain()
                 return False
             reply = self._reply(url.path, url.query)
-            if self.fault and call in self.faulty:
+            if self.fault and {call, "/".join(url.path.split("/")[-2:])} & self.faulty:
                 return await self._fail(self.fault, reply, reader, writer)
             writer.write(_message(reply))
             await writer.drain()
@@ -175,7 +176,10 @@ class SkosmosServer(LoopbackServer[str]):
             return True
         message = _message(reply)
         half = message[: -len(reply.body) // 2]
-        if fault is Fault.SLOW and not await self._pause(reader, self.slow_s):
+        if fault is Fault.SLOW:
+            self.on_late()
+            if await self._pause(reader, self.slow_s):
+                return False
             writer.write(message)
             await writer.drain()
             return True
@@ -215,6 +219,8 @@ class SkosmosServer(LoopbackServer[str]):
     ) -> None:
         at_once = {Fault.DRIPPING: len(message) - body, Fault.STUCK: len(message) - body // 2}
         writer.write(message[: at_once.get(fault, 0)])
+        await writer.drain()
+        self.on_late()
         if fault in {Fault.DRIPPING, Fault.DRIPPING_HEAD}:
             await self._drip(message[at_once.get(fault, 0) :], reader, writer)
         else:

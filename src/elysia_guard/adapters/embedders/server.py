@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from elysia_guard.adapters.embedders.conventions import Convention, convention
 from elysia_guard.adapters.embedders.retrying import PAUSES_S, Retrying
-from elysia_guard.ports import Embedder
+from elysia_guard.ports import Clock, Embedder
 
 if TYPE_CHECKING:
     from elysia_guard.adapters.embedders.served import ServedEmbedder
@@ -63,12 +64,12 @@ class ModelServer:
             max_chars=own.max_chars if longest is None else longest,
         )
 
-    def for_questions(self, closing: ExitStack) -> Embedder:
+    def for_questions(self, closing: ExitStack, *, clock: Clock = time.monotonic) -> Embedder:
         """Return an embedder for callers in any loop; ``closing`` learns how to close it."""
         from elysia_guard.adapters.background import BackgroundLoop
         from elysia_guard.adapters.embedders.any_loop import FromAnyLoop
 
-        model = self.client(timeout_s=self.timeout_ms / 1000)
+        model = self.client(timeout_s=self.timeout_ms / 1000, clock=clock)
         loop = BackgroundLoop("elysia-guard-embeddings")
         closing.callback(loop.close)
         closing.callback(lambda: loop.run(model.aclose()))
@@ -81,7 +82,7 @@ class ModelServer:
         async with self.client(timeout_s=self.batch_timeout_seconds) as model:
             yield Retrying(model, batch_size=self.batch_size, pauses_s=pauses_s)
 
-    def client(self, *, timeout_s: float) -> ServedEmbedder:
+    def client(self, *, timeout_s: float, clock: Clock = time.monotonic) -> ServedEmbedder:
         """Return an embedder for the event loop in which it is first used.
 
         Raises:
@@ -93,4 +94,4 @@ class ModelServer:
         from elysia_guard.adapters.embedders.served import ServedEmbedder
 
         dialect = OLLAMA if self.kind == "ollama" else OPENAI
-        return ServedEmbedder(self, dialect, timeout_s=timeout_s)
+        return ServedEmbedder(self, dialect, timeout_s=timeout_s, clock=clock)

@@ -15,6 +15,7 @@ from elysia_guard import __version__
 from elysia_guard.domain.errors import GuardError, QuestionError
 from elysia_guard.edge.cli.options import CouldNotRunError, debugging
 from elysia_guard.edge.cli.terminal import one_line
+from elysia_guard.running import into_pipe
 
 COMMANDS = {
     name: f"elysia_guard.edge.cli.{name}"
@@ -62,8 +63,8 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            return into_pipe(lambda: super(LazyGroup, self).invoke(ctx), unread=DONE)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt as err:
             raise click.Abort from err

@@ -19,7 +19,7 @@ from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.wiring import Wiring
 
-KNOWLEDGE = Path(__file__).parents[2] / "data" / "knowledge"
+KNOWLEDGE = Path(__file__).parents[1] / "data" / "knowledge"
 
 LISTS = [
     "List all ADRs",

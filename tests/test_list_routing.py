@@ -16,7 +16,7 @@ from elysia_guard.stages.router import route
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.wiring import Wiring
 
-KNOWLEDGE = Path(__file__).parents[2] / "data" / "knowledge"
+KNOWLEDGE = Path(__file__).parents[1] / "data" / "knowledge"
 
 REFERENCES = {
     "ADR-0012": "ADR-0012",

@@ -1,0 +1,213 @@
+"""What README and docs show is run: programs, commands, settings; offline, as a new user would."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from elysia_guard import config as configuration
+from elysia_guard.edge.cli.main import cli
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), ROOT / "deploy" / "README.md"]
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COG = re.compile(r"<!-- ?\[\[\[cog.*?\]\]\] ?-->", re.DOTALL)
+LINE = re.compile(r"^(?:    )?(?:\$ )?((?:elysia-guard|make|python|\.venv/bin/python) .+)$")
+
+OFFLINE = """
+import socket, sys, warnings
+warnings.simplefilter("ignore")
+def refuse(*_args, **_options):
+    raise OSError("these examples need no network")
+socket.socket.connect = socket.getaddrinfo = refuse
+"""
+
+ONLY_READ = {
+    "chat": "serves until it is stopped",
+    "--watch": "watches until it is stopped",
+    "metrics": "asks a running server",
+    "harvest": "asks a Skosmos server",
+    "explain": "names a request of somebody's decision log",
+    "feedback": "names a request of somebody's decision log",
+    "log": "names requests of somebody's decision log",
+    "tune": "takes minutes; tests/unit/test_cli_tune.py runs it",
+    "--write": "changes the settings",
+    "--set": "changes the settings",
+}
+"""Commands that are held against the program's options and not carried out, and why."""
+
+FLAT = {"text", "", "diff", "mermaid", "nginx", "caddyfile", "Caddyfile", "http", "json", "html"}
+"""Blocks that are no program: pictures, other programs' settings, what travels."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Something a page shows, and where."""
+
+    page: Path
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.relative_to(ROOT)}: {self.text.splitlines()[0][:60]}"
+
+
+def blocks(*languages: str) -> Iterator[Shown]:
+    for page in PAGES:
+        for language, text in FENCED.findall(COG.sub("", page.read_text(encoding="utf-8"))):
+            if language in languages:
+                yield Shown(page, text)
+
+
+def commands() -> Iterator[Shown]:
+    """Every line that starts one of our programs; one that goes on behind a backslash is whole."""
+    for page in PAGES:
+        joined = COG.sub("", page.read_text(encoding="utf-8")).replace("\\\n", " ")
+        for line in joined.splitlines():
+            if (found := LINE.match(line)) and not found[1].startswith("elysia-guard     "):
+                # Behind two blanks stands what it is for.
+                yield Shown(page, found[1].split("  ")[0].split(" # ")[0].split(" | ")[0].strip())
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as the pages imagine it: the checkout's data, and documents of one's own."""
+    place = tmp_path_factory.mktemp("desk")
+    for name in ("data", "config"):
+        shutil.copytree(ROOT / name, place / name)
+    knowledge = ROOT / "data" / "knowledge"
+    shutil.copytree(knowledge / "decisions", place / "docs" / "decisions")
+    shutil.copytree(knowledge / "principles", place / "docs" / "principles")
+    shutil.copytree(knowledge / "decisions", place / "handbook" / "decisions")
+    vocabulary = ROOT / "data" / "vocabulary" / "vennet.ttl"
+    (place / "my" / "vocabularies").mkdir(parents=True)
+    for name in ("terms.ttl", "my/terms.ttl", "my/vocabularies/terms.ttl"):
+        shutil.copy(vocabulary, place / name)
+    (place / "my" / "more.rdf").write_text(
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>', encoding="utf-8"
+    )
+    return place
+
+
+def test_c2_no_block_is_of_an_unknown_kind() -> None:
+    """Every code block of README and docs is of a kind that is run, or is no program."""
+    found = {
+        language
+        for page in PAGES
+        for language, _ in FENCED.findall(COG.sub("", page.read_text(encoding="utf-8")))
+    }
+    assert found <= FLAT | {"python", "yaml", "console", "sh"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", sorted({item.page for item in blocks("python")}), ids=str)
+def test_c2_python_of_the_documents_runs(page: Path, desk: Path) -> None:
+    """The Python of README and docs runs without a network, block after block."""
+    code = "\n".join(item.text for item in blocks("python") if item.page == page)
+    done = subprocess.run(
+        [sys.executable, "-c", OFFLINE + code],
+        cwd=desk,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{page.name}:\n{code}\n{done.stderr[-3000:]}"
+
+
+def test_c2_the_host_can_be_imported_offline() -> None:
+    """`import elysia` needs no network once `import elysia_guard` has come before it."""
+    code = "import elysia_guard, elysia; elysia.Tree(); print('made')"
+    done = subprocess.run(
+        [sys.executable, "-c", OFFLINE + code], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip().endswith("made"), done.stderr[-3000:]
+
+
+def overlay(settings: dict[str, Any], shown: dict[str, Any]) -> None:
+    for key, value in shown.items():
+        if isinstance(value, dict) and isinstance(settings.get(key), dict):
+            overlay(settings[key], value)
+        else:
+            settings[key] = value
+
+
+@pytest.mark.parametrize("shown", [*blocks("yaml")], ids=str)
+def test_c2_settings_of_the_documents_are_accepted(shown: Shown, desk: Path) -> None:
+    """Every YAML block of README and docs is a part of a guard.yaml or thresholds.yaml."""
+    given = yaml.safe_load(shown.text)
+    known = configuration.ThresholdsFile.model_fields
+    name = "thresholds.yaml" if given.keys() <= known.keys() - {"collections"} else "guard.yaml"
+    settings = yaml.safe_load((ROOT / "config" / name).read_text(encoding="utf-8"))
+    if "shadow_thresholds" in given:
+        given.setdefault("decision_log", {"retention_days": 30})
+    overlay(settings, given)
+    path = desk / "config" / f"shown-{name}"
+    path.write_text(yaml.safe_dump(settings), encoding="utf-8")
+    read = configuration.load if name == "guard.yaml" else configuration.load_thresholds
+    read(path)
+
+
+def parse(args: list[str]) -> None:
+    """Hold a command against the program: it is there, and takes these options and arguments."""
+    context: click.Context = click.Context(cli, info_name="elysia-guard")
+    command: click.Command = cli
+    while isinstance(command, click.Group):
+        name, found, args = command.resolve_command(context, args)
+        assert found is not None
+        command = found
+        if isinstance(command, click.Group):
+            context = click.Context(command, info_name=name, parent=context)
+    command.make_context(command.name, args, parent=context)
+
+
+@pytest.mark.parametrize("shown", [*commands()], ids=str)
+def test_c2_commands_of_the_documents_are_what_the_program_takes(
+    shown: Shown, desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every command of README and docs names a command, a target or a script that there is."""
+    monkeypatch.chdir(desk)
+    monkeypatch.setenv("HOME", str(desk))
+    program, *args = [str(Path(word).expanduser()) for word in shlex.split(shown.text)]
+    if program == "make":
+        rules = (ROOT / "Makefile").read_text(encoding="utf-8")
+        assert all(re.search(rf"^{word}:", rules, re.MULTILINE) for word in args if "=" not in word)
+    elif program == "elysia-guard":
+        parse(args)
+    elif args[0] == "-m":
+        assert args[1] == "elysia_guard.observability"
+    else:
+        text = (ROOT / args[0]).read_text(encoding="utf-8")
+        named = [word for word in args[1:] if word.startswith("--") and word != "--help"]
+        assert [word for word in named if f'"{word}"' not in text] == []
+
+
+def carried_out() -> list[Shown]:
+    ours = [item for item in commands() if item.text.startswith("elysia-guard ")]
+    return [item for item in ours if not ONLY_READ.keys() & set(shlex.split(item.text))]
+
+
+@pytest.mark.slow
+def test_c2_commands_of_the_documents_do_what_they_say(
+    desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The commands of README and docs that need no server are carried out, in their order."""
+    monkeypatch.chdir(desk)
+    monkeypatch.setenv("HOME", str(desk))
+    monkeypatch.setenv("ELYSIA_GUARD_CONFIG", str(desk / "config" / "guard.yaml"))
+    ours = carried_out()
+    assert len({shlex.split(item.text)[1] for item in ours}) >= 4
+    for item in ours:
+        args = [str(Path(word).expanduser()) for word in shlex.split(item.text)[1:]]
+        done = CliRunner().invoke(cli, args)
+        assert done.exit_code == 0, f"{item}\n{done.output[-2000:]}"

@@ -1,0 +1,148 @@
+"""Our HTTP clients at the transport: what leaves, and how every way to fail is told."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+import respx
+
+from elysia_guard.adapters.embedders.errors import LastingError, TextRefusedError
+from elysia_guard.adapters.embedders.wire import Wire as ModelWire
+from elysia_guard.adapters.skosmos.wire import Wire as SkosmosWire
+from elysia_guard.domain.errors import SourceUnavailableError
+
+HOST = "https://user:hush@vocab.example"
+FAULTS = [
+    httpx.ConnectError("[Errno -2] Name or service not known: vocab.example"),
+    httpx.ConnectError(str(ssl.SSLCertVerificationError("self-signed certificate of vocab"))),
+    httpx.ConnectTimeout("vocab.example"),
+    httpx.ReadTimeout("vocab.example"),
+    httpx.WriteError("vocab.example: broken pipe"),
+    httpx.PoolTimeout("vocab.example"),
+    httpx.RemoteProtocolError("peer vocab.example closed connection"),
+    httpx.UnsupportedProtocol("vocab.example"),
+]
+
+Ask = Callable[[], Awaitable[object]]
+
+
+async def search() -> object:
+    wire = SkosmosWire(HOST, name="Skosmos", max_concurrency=2)
+    try:
+        return await wire.get("/search", {"query": "CIM", "lang": "en"})
+    finally:
+        await wire.aclose()
+
+
+async def embed(host: str = HOST) -> object:
+    wire = ModelWire(f"{host}/v1", name="The model", api_key="sk-hush")
+    try:
+        return await wire.post("/embeddings", {"input": ["one"]}, max_bytes=1_000)
+    finally:
+        await wire.aclose()
+
+
+BOTH = pytest.mark.parametrize("ask", [search, embed])
+
+
+@BOTH
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
+async def test_c8_no_fault_of_the_network_tells_an_address(
+    ask: Ask, fault: httpx.TransportError, respx_mock: respx.MockRouter
+) -> None:
+    """Whatever breaks below us, the error names the source and the kind, and nothing of where."""
+    respx_mock.route().mock(side_effect=fault)
+    with pytest.raises(SourceUnavailableError) as caught:
+        await ask()
+    shown = f"{caught.value!s} {caught.value!r} {caught.value.__cause__!r}"
+    assert type(fault).__name__ in shown
+    assert not any(word in shown for word in ("vocab", "hush", "Errno", "certificate"))
+
+
+async def test_c8_a_term_leaves_as_skosmos_wants_it(respx_mock: respx.MockRouter) -> None:
+    """One GET below /rest/v1, encoded once, asking for JSON that is not packed."""
+    route = respx_mock.get("https://vocab.example/rest/v1/search").respond(json={"results": []})
+    wire = SkosmosWire(f"{HOST}/", name="Skosmos", max_concurrency=2)
+    answer = await wire.get("/search", {"query": "grid & gas+ü", "lang": "de"})
+    await wire.aclose()
+    request = route.calls.last.request
+    assert dict(request.url.params) == {"query": "grid & gas+ü", "lang": "de"}
+    assert request.headers["Accept"] == "application/json"
+    assert request.headers["Accept-Encoding"] == "identity"
+    assert (answer.status, answer.media_type, answer.body) == (
+        200,
+        "application/json",
+        b'{"results":[]}',
+    )
+
+
+@BOTH
+async def test_c8_a_redirect_is_not_followed(ask: Ask, respx_mock: respx.MockRouter) -> None:
+    """Neither the question nor the key goes to an address that a server names."""
+    elsewhere = respx_mock.route(host="elsewhere.example").respond(json={})
+    respx_mock.route(host="vocab.example").respond(307, headers={"Location": "//elsewhere.example"})
+    try:
+        answer: Any = await ask()
+    except SourceUnavailableError:
+        pass
+    else:
+        assert (answer.status, answer.body) == (307, b"")
+    assert not elsewhere.called
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "headers", [{"Content-Encoding": "gzip"}, {"Content-Length": "99999999999"}]
+)
+async def test_c8_what_could_be_too_long_is_not_read(
+    ask: Ask, headers: dict[str, str], respx_mock: respx.MockRouter
+) -> None:
+    """A packed answer, which may unpack to anything, and one that announces too much."""
+
+    async def endless() -> Any:
+        raise AssertionError("the body was read")
+        yield b""
+
+    respx_mock.route().mock(return_value=httpx.Response(200, headers=headers, content=endless()))
+    with pytest.raises(SourceUnavailableError, match=r"packed its answer|sent more than"):
+        await ask()
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (400, TextRefusedError),
+        (401, LastingError),
+        (403, LastingError),
+        (404, LastingError),
+        (413, TextRefusedError),
+        (422, TextRefusedError),
+        (429, SourceUnavailableError),
+        (500, SourceUnavailableError),
+        (503, SourceUnavailableError),
+    ],
+)
+async def test_c8_each_status_of_a_model_server_is_told_apart(
+    status: int, error: type[SourceUnavailableError], respx_mock: respx.MockRouter
+) -> None:
+    """A refused key, an unknown model and a text that is too long ask for different mending."""
+    respx_mock.post("https://vocab.example/v1/embeddings").respond(status, text="secret detail")
+    with pytest.raises(error) as caught:
+        await embed()
+    assert type(caught.value) is error or error is SourceUnavailableError
+    assert str(status) in str(caught.value)
+    assert "secret detail" not in str(caught.value)
+
+
+async def test_c8_the_key_travels_in_its_header_alone(respx_mock: respx.MockRouter) -> None:
+    """Neither in the address nor in the body."""
+    route = respx_mock.post("https://vocab.example/v1/embeddings").respond(json={"data": []})
+    assert await embed("https://vocab.example") == {"data": []}
+    request = route.calls.last.request
+    assert request.headers["Authorization"] == "Bearer sk-hush"
+    assert b"sk-hush" not in request.content
+    assert "sk-hush" not in str(request.url)
