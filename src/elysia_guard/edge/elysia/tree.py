@@ -184,11 +184,6 @@ class GuardedTree(ModelledTree):
 
     # Running
 
-    def export_to_json(self) -> dict[str, Any]:
-        """Export as Elysia does; during a run, too, with the settings that are the tree's own."""
-        exported: dict[str, Any] = super().export_to_json()
-        return exported | {"settings": self._run.given.to_json()} if self._run else exported
-
     def run(
         self,
         user_prompt: str,
@@ -305,8 +300,9 @@ class GuardedTree(ModelledTree):
     # Conversations that come and go
 
     def export_to_json(self) -> dict[str, Any]:
-        """Return all that is needed to go on with the conversation, marked as guarded."""
-        return takeover.marked(super().export_to_json())
+        """Export as Elysia does, marked as guarded; always with settings that are the tree's own."""
+        exported = takeover.marked(super().export_to_json())
+        return exported | {"settings": self._run.given.to_json()} if self._run else exported
 
     @classmethod
     def import_from_json(cls, json_data: dict[str, Any]) -> Self:
