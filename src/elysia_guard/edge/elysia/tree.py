@@ -300,7 +300,7 @@ class GuardedTree(ModelledTree):
     # Conversations that come and go
 
     def export_to_json(self) -> dict[str, Any]:
-        """Export as Elysia does, marked as guarded; always with settings that are the tree's own."""
+        """Export as Elysia does, marked as guarded, with settings that are the tree's own."""
         exported = takeover.marked(super().export_to_json())
         return exported | {"settings": self._run.given.to_json()} if self._run else exported
 
