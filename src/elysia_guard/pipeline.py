@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import DocumentKind, Filters
+from elysia_guard.domain.document import DocumentKind, Passage, Filters
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import (
     PassageIndexError,
@@ -195,14 +195,22 @@ class Pipeline:
             self._record.step("choice", inquiry, note, started=started)
 
     async def weigh(
-        self, inquiry: Inquiry, texts: Sequence[tuple[str, str]], *, source: str
+        self, inquiry: Inquiry, texts: Sequence[retrieval.Found], *, source: str, told: str = ""
     ) -> None:
-        """Take (title, text) pairs from elsewhere as evidence, with true distances of our own."""
+        """Take passages from elsewhere as evidence, with true distances of our own.
+
+        Those of documents that the question may not reach are left out. ``told`` is what the trace
+        says of where they come from.
+        """
+        scope = inquiry.question.scope
+        reached = [
+            each for each in texts if not isinstance(each, Passage) or scope.admits(each.document)
+        ]
         with within(inquiry.context), self._record.stage("retrieval", inquiry) as note:
             inquiry.evidence = await retrieval.from_texts(
-                self.embedder, inquiry.question, texts, source=source
+                self.embedder, inquiry.question, reached, source=source
             )
-            note(f"{len(texts)} text(s) from {source}")
+            note(told or f"{len(texts)} text(s) from {source}")
 
     async def gather(self, inquiry: Inquiry) -> None:
         """Ask the sources that the intent needs; one that is down lands in ``missing``."""

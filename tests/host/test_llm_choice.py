@@ -332,7 +332,7 @@ async def test_results_of_a_wrapped_tool_are_quoted(with_model: Model) -> None:
     """What a wrapped tool finds and the gates let through is quoted; what it says is not shown."""
     library = Library(_found(IRRELEVANT), _found(RELEVANT))
     tree, model = with_model(choice("bookshelf", {"query": MARK}))
-    tree.add_tool(guard(library))
+    tree.add_tool(guard(library, source_fields=["content"], title_field="title"))
     done = await run(tree, OPEN)
     assert_well_formed_with(done, "bookshelf")
     assert done.steps == ["bookshelf", "grounded_answer"]
@@ -346,7 +346,7 @@ async def test_results_of_a_wrapped_tool_are_quoted(with_model: Model) -> None:
 async def test_results_of_a_wrapped_tool_are_refused(with_model: Model) -> None:
     """What it finds that does not answer the question is refused."""
     tree, _ = with_model(choice("bookshelf", {"query": MARK}))
-    tree.add_tool(guard(Library(_found(IRRELEVANT))))
+    tree.add_tool(guard(Library(_found(IRRELEVANT)), source_fields=["content"]))
     done = await run(tree, OPEN)
     assert done.steps == ["bookshelf", "abstain"]
     assert "pancakes" not in everything_kept(tree, done)

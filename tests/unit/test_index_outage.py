@@ -137,11 +137,12 @@ def test_c5_a_weaviate_that_is_away_is_asked_once(refusing: ThreadingHTTPServer)
             run_anywhere(wiring.index.info())
         once = len(asked)
         pipeline = wiring.pipeline
+        before = len(asked)
         question = "How do we ensure grid stability?"
         begun = pipeline.begin(question, request_id="req-1", route="direct")
         reply = run_anywhere(pipeline.answer(begun))
     assert reply.refusal_reason is RefusalReason.INDEX_ERROR
-    assert (once > 0, len(asked)) == (True, 2 * once)
+    assert (once > 0, len(asked) - before) == (True, once)
 
 
 def test_c5_the_vocabulary_is_proposed_while_no_document_can_be_asked() -> None:

@@ -169,32 +169,41 @@ def _with_synonyms(text: str, synonyms: Synonyms) -> str:
     return " ".join((text, *dict.fromkeys(labels)))
 
 
+Found = Passage | tuple[str, str]
+"""A passage from elsewhere, or a title and a text without an identity of their own."""
+
+
 async def from_texts(
-    embedder: Embedder, question: Question, texts: Sequence[tuple[str, str]], *, source: str
+    embedder: Embedder, question: Question, texts: Sequence[Found], *, source: str
 ) -> Evidence:
-    """Make hits of (title, text) pairs found elsewhere, each with its true distance.
+    """Make hits of passages, or (title, text) pairs, found elsewhere, each with its true distance.
 
     Without a model there is no distance, and the gate refuses.
     """
     if not texts:
         return Evidence(looked_at=(source,))
+    passages = [_as_passage(item, n, source) for n, item in enumerate(texts)]
     try:
         asked = await embedder.embed_question(question.text)
-        vectors = await embedder.embed([text for _, text in texts])
+        vectors = await embedder.embed([item.text for item in passages])
     except SourceUnavailableError:
         return Evidence(looked_at=(source,))
     hits = []
-    for position, ((title, text), vector) in enumerate(zip(texts, vectors, strict=True)):
-        document = Document(
-            id=f"{source}-{position}",
-            kind=DocumentKind.DOCUMENT,
-            title=title or source,
-            path=source,
-            sha256="",
-        )
-        passage = Passage(
-            id=f"{document.id}#0", document=document, section="", text=text, position=0
-        )
+    for position, (passage, vector) in enumerate(zip(passages, vectors, strict=True)):
         distance = 1.0 - float(sum(a * b for a, b in zip(asked, vector, strict=True)))
         hits.append(Hit(passage=passage, score=1 / (1 + position), distance=distance))
     return Evidence(hits=tuple(hits), looked_at=(source,))
+
+
+def _as_passage(found: Found, position: int, source: str) -> Passage:
+    if isinstance(found, Passage):
+        return found
+    title, text = found
+    document = Document(
+        id=f"{source}-{position}",
+        kind=DocumentKind.DOCUMENT,
+        title=title or source,
+        path=source,
+        sha256="",
+    )
+    return Passage(id=f"{document.id}#0", document=document, section="", text=text, position=0)

@@ -3,6 +3,6 @@
 from elysia_guard.edge.elysia.asking import TreeAsker, ask_tree
 from elysia_guard.edge.elysia.installing import install
 from elysia_guard.edge.elysia.tree import GuardedTree
-from elysia_guard.edge.elysia.wrapping import guard
+from elysia_guard.edge.elysia.wrapping import guard, guard_class
 
-__all__ = ["GuardedTree", "TreeAsker", "ask_tree", "guard", "install"]
+__all__ = ["GuardedTree", "TreeAsker", "ask_tree", "guard", "guard_class", "install"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 
+from elysia_guard.edge.elysia import takeover
 from elysia_guard.edge.elysia.host import Environment, Tree
 from elysia_guard.edge.elysia.tree import GuardedTree, default_wiring
 from elysia_guard.wiring import Wiring
@@ -16,7 +17,8 @@ def install(tree: Tree, *, wiring: Wiring | None = None) -> GuardedTree:
     """Turn a tree that a program already has into a guarded one, in place, and return it.
 
     Its tools stay, but an LLM is offered only those wrapped with ``guard``. A tree of a subclass
-    keeps its class's other methods.
+    keeps its class's other methods. Of a conversation that has begun the questions stay; answers
+    that no source was held against are withheld, and what was found for them is dropped.
 
     Example:
         >>> tree = install(elysia.Tree())
@@ -31,9 +33,13 @@ def install(tree: Tree, *, wiring: Wiring | None = None) -> GuardedTree:
     )
     tree.__class__ = guarded
     tree._adopt(parts)  # noqa: SLF001
-    environment = tree.tree_data.environment
-    kept = environment.hidden_environment
-    environment.hidden_environment = {} if kept is _SHARED else dict(kept)
+    data = tree.tree_data
+    kept = data.environment.hidden_environment
+    state = {} if kept is _SHARED else dict(kept)
+    if tree.returner.store or data.conversation_history or data.tasks_completed:
+        takeover.withhold(tree, state=state)
+    else:
+        data.environment.hidden_environment = state
     tree._get_root()  # noqa: SLF001
     tree.tree = {}
     tree._construct_tree(tree.root, tree.tree)  # noqa: SLF001

@@ -25,7 +25,12 @@ class GuardedNode(DecisionNode):
 
     guarded_tree: GuardedTree
 
-    async def __call__(  # type: ignore[no-untyped-def]
+    async def __call__(self, *args: Any, **kwargs: Any) -> tuple[Decision, list[Any]]:
+        """Decide the next step; what a model writes on the way is heard, so that it is known."""
+        with self.guarded_tree.completions.listening():
+            return await self._decide(*args, **kwargs)
+
+    async def _decide(  # type: ignore[no-untyped-def]
         self, tree_data, base_lm, complex_lm, available_tools, *args, **kwargs
     ) -> tuple[Decision, list[Any]]:
         """Decide the next step; what an LLM writes on the way goes no further than here."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import AsyncIterator
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -14,6 +14,8 @@ from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import CollectionScope
+from elysia_guard.edge.elysia import takeover
+from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.edge.elysia.environment import kept_environment
 from elysia_guard.edge.elysia.host import ClientManager, Tool
 from elysia_guard.edge.elysia.modelled import ModelledTree
@@ -24,9 +26,8 @@ from elysia_guard.edge.elysia.wrapping import GuardedTool
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 
-STATE_KEY = "elysia_guard"
+STATE_KEY = takeover.STATE_KEY
 _CONVERSATION = TypeAdapter(Conversation)
-MAX_TITLE_CHARS = 60
 
 
 @cache
@@ -73,6 +74,7 @@ class GuardedTree(ModelledTree):
         self.pipeline = parts.pipeline
         self._ask_with(parts.models)
         self._inquiries: dict[str, Inquiry] = {}
+        self.completions = Completions()
         self.last_response: RAGResponse | None = None
 
     # What the node and the tools ask of their tree
@@ -184,11 +186,6 @@ class GuardedTree(ModelledTree):
 
     # Running
 
-    def export_to_json(self) -> dict[str, Any]:
-        """Export as Elysia does; during a run, too, with the settings that are the tree's own."""
-        exported: dict[str, Any] = super().export_to_json()
-        return exported | {"settings": self._run.given.to_json()} if self._run else exported
-
     def run(
         self,
         user_prompt: str,
@@ -287,6 +284,7 @@ class GuardedTree(ModelledTree):
     def _begin(self, user_prompt: str, query_id: str, scope: CollectionScope) -> Inquiry:
         self.last_response = None
         self.suggestions = []
+        self.completions.authorship.asked(user_prompt)
         try:
             inquiry = self.pipeline.begin(
                 user_prompt,
@@ -315,17 +313,31 @@ class GuardedTree(ModelledTree):
             prompt += " "
         return prompt
 
+    # Conversations that come and go
+
+    def export_to_json(self) -> dict[str, Any]:
+        """Export as Elysia does, marked as guarded, with settings that are the tree's own."""
+        exported = takeover.marked(super().export_to_json())
+        return exported | {"settings": self._run.given.to_json()} if self._run else exported
+
+    @classmethod
+    def import_from_json(cls, json_data: dict[str, Any]) -> Self:
+        """Take a saved conversation up; what the guard has not saved itself is withheld."""
+        tree = super().import_from_json(json_data)
+        if takeover.is_ours(json_data):
+            tree.conversation_title = json_data.get("conversation_title")
+            takeover.recall(tree)
+        else:
+            takeover.withhold(tree)
+        return tree  # type: ignore[no-any-return]
+
     # Texts that Elysia would have an LLM write
 
     async def create_conversation_title_async(self) -> str:
         """Title the conversation with its first question."""
         asked = (said["content"] for said in self.conversation_history if said["role"] == "user")
-        first = next(asked, "").strip()
-        shortened = (
-            first if len(first) <= MAX_TITLE_CHARS else f"{first[: MAX_TITLE_CHARS - 1]}\u2026"
-        )
-        self.conversation_title = shortened
-        return shortened
+        self.conversation_title = takeover.title_of(next(asked, ""))
+        return self.conversation_title
 
     async def get_follow_up_suggestions_async(
         self, context: str | None = None, num_suggestions: int = 2

@@ -3,25 +3,50 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import AsyncIterator
-from dataclasses import replace
+from collections.abc import AsyncIterator, Collection
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from elysia_guard.edge.elysia.host import Error, Result, Status, Tool
+from elysia_guard.edge.elysia.refetching import Row, Stores
+from elysia_guard.edge.elysia.sourcing import Declared, Sources, Sourcing, rows_of
+
+
+@dataclass(kw_only=True)
+class _Returned:
+    """What an inner tool gave: objects, and whether it failed. What it says is left out."""
+
+    rows: list[Row] = field(default_factory=list)
+    failed: bool = False
 
 
 class GuardedTool(Tool):
-    """A tool whose results become evidence: gated, then quoted or refused, never shown raw.
+    """A tool whose results become evidence: sourced, gated, then quoted or refused; never raw.
 
-    What the inner tool says in its own words (texts, errors) stays inside.
+    Evidence is what a store gives again by its identity, and what the fields hold that the caller
+    vouches for. What the inner tool says in its own words (texts, errors) stays inside, and so
+    does what it writes into the tree's data.
     """
 
-    def __init__(self, inner: Tool, **_kwargs: Any) -> None:
-        """Take the inner tool's name, description and inputs."""
+    def __init__(
+        self,
+        inner: Tool,
+        *,
+        source_fields: Collection[str] = (),
+        title_field: str = "",
+        collections: Collection[str] | None = None,
+        **_kwargs: Any,
+    ) -> None:
+        """Take the inner tool's name, description and inputs; see ``guard`` for the others.
+
+        Raises:
+            ConfigError: fields or collections are not lists of names.
+        """
         super().__init__(
             name=inner.name, description=inner.description, inputs=inner.inputs, end=False
         )
         self.inner = inner
+        self.declared = Declared.of(source_fields, title_field, collections)
         self.guarded_tree: Any = None
 
     def in_tree(self, tree: Any) -> Self:
@@ -35,59 +60,142 @@ class GuardedTool(Tool):
     async def is_tool_available(self, *args: Any, **kwargs: Any) -> bool:
         """Available when the inner tool is, and can say so."""
         try:
-            return bool(await self.inner.is_tool_available(*args, **kwargs))
+            with self.guarded_tree.completions.listening():
+                return bool(await self.inner.is_tool_available(*args, **kwargs))
         except Exception:  # noqa: BLE001
             return False
 
     async def __call__(  # type: ignore[no-untyped-def]
         self, tree_data, inputs, base_lm, complex_lm, client_manager, **kwargs
     ) -> AsyncIterator[Any]:
-        """Run the inner tool and hold what it returns against the gates.
+        """Run the inner tool, find the sources in what it returns, and hold them to the gates.
 
-        Where it fails, the search of our own takes its place, and the answer says so.
+        Where it fails, or returns no source at all, the search of our own takes its place, and the
+        answer says so.
         """
-        texts: list[tuple[str, str]] = []
-        failed = False
-        try:
-            async for item in self.inner(
+        tree, inquiry = self.guarded_tree, self.guarded_tree.inquiry
+        tree.completions.wrote(inputs, having_read=inquiry.question.text)
+        with tree.completions.listening():
+            returned = await self._run(
                 tree_data=tree_data,
                 inputs=inputs,
                 base_lm=base_lm,
                 complex_lm=complex_lm,
                 client_manager=client_manager,
                 **kwargs,
-            ):
-                failed = failed or isinstance(item, Error)
+            )
+        found = await self._sourcing(client_manager).sources(returned.rows)
+        told = found.note(self.name)
+        await tree.pipeline.weigh(inquiry, found.passages, source=self.name, told=told)
+        if flag := self._shortfall(returned, found):
+            await tree.pipeline.gather(inquiry)
+            flags = (*inquiry.evidence.fallbacks, flag)
+            inquiry.evidence = replace(inquiry.evidence, fallbacks=flags)
+        tree.pipeline.judge(inquiry)
+        yield Status(f"{len(found.passages)} result(s)")
+
+    async def _run(self, *, tree_data: Any, **arguments: Any) -> _Returned:
+        """Exhaust the inner tool, at once: what listens must not outlive a pause.
+
+        It gets a copy of the tree's data, since what it writes there would be saved and shown.
+        """
+        returned = _Returned()
+        try:
+            async for item in self.inner(tree_data=copy.deepcopy(tree_data), **arguments):
+                returned.failed = returned.failed or isinstance(item, Error)
                 if isinstance(item, Result):
-                    texts.extend(_readable(found) for found in item.objects)
+                    returned.rows.extend(rows_of(item))
         # It is anybody's tool, and its message may quote anything.
         except Exception:  # noqa: BLE001
-            failed = True
-        tree, inquiry = self.guarded_tree, self.guarded_tree.inquiry
-        if failed and not texts:
-            await tree.pipeline.gather(inquiry)
-            flags = (*inquiry.evidence.fallbacks, f"{self.name}_error")
-            inquiry.evidence = replace(inquiry.evidence, fallbacks=flags)
-        else:
-            await tree.pipeline.weigh(inquiry, texts, source=self.name)
-        tree.pipeline.judge(inquiry)
-        yield Status(f"{len(texts)} result(s)")
+            returned.failed = True
+        return returned
+
+    def _sourcing(self, client_manager: Any) -> Sourcing:
+        pipeline = self.guarded_tree.pipeline
+        return Sourcing(
+            tool=self.name,
+            declared=self.declared,
+            stores=Stores(
+                index=pipeline.index,
+                terminology=pipeline.terminology,
+                client_manager=client_manager,
+                collections=self.declared.collections,
+                lang=self.guarded_tree.inquiry.question.lang,
+            ),
+            completions=self.guarded_tree.completions,
+        )
+
+    def _shortfall(self, returned: _Returned, found: Sources) -> str:
+        """Name what makes the tool no help; a tool that works and finds nothing is an answer."""
+        if found.passages:
+            return ""
+        if returned.failed:
+            return f"{self.name}_error"
+        return f"{self.name}_unsourced" if found.rejected else ""
 
 
-def guard(tool: Tool | type[Tool], **kwargs: Any) -> GuardedTool:
+def guard(
+    tool: Tool | type[Tool],
+    *,
+    source_fields: Collection[str] = (),
+    title_field: str = "",
+    collections: Collection[str] | None = None,
+    **kwargs: Any,
+) -> GuardedTool:
     """Put the gates behind an Elysia tool: ``tree.add_tool(guard(Query))``.
+
+    Only what can be fetched again is quoted: objects of a Weaviate by collection and ``uuid``,
+    concepts by ``uri``, documents of the index by ``document_id``. A tool over another store names
+    the fields that hold source text, and so vouches that they come from there:
+    ``guard(Tickets, source_fields=["body"], title_field="subject")``. Texts that a model wrote in
+    the conversation are no source even then.
 
     Args:
         tool: a tool, or a tool class.
+        source_fields: the fields of its results that hold source text. Of an object of a store,
+            these alone are quoted; without any, all its texts.
+        title_field: the field with the title; without one, the tool's name stands there.
+        collections: the only collections of a Weaviate whose objects are sources.
         kwargs: what the class is made with.
+
+    Raises:
+        ConfigError: fields or collections are not lists of names.
+        TypeError: a tool that is made already is given what only a class can take.
     """
-    return GuardedTool(tool(**kwargs) if isinstance(tool, type) else tool)
+    if not isinstance(tool, type) and kwargs:
+        raise TypeError(f"guard() got {sorted(kwargs)} for a tool that is made already")
+    inner = tool(**kwargs) if isinstance(tool, type) else tool
+    return GuardedTool(
+        inner, source_fields=source_fields, title_field=title_field, collections=collections
+    )
 
 
-def _readable(found: dict[str, Any]) -> tuple[str, str]:
-    """The title and the text of a returned object: its string values, in their order."""
-    texts = {key: value for key, value in found.items() if isinstance(value, str)}
-    title = next((texts[key] for key in ("title", "name", "subject") if texts.get(key)), "")
-    skipped = {"uuid", "_REF_ID", "ELYSIA_SUMMARY", "collection_name"}
-    body = "\n\n".join(value for key, value in texts.items() if key not in skipped and value)
-    return title, body
+def guard_class(
+    tool_class: type[Tool],
+    *,
+    source_fields: Collection[str] = (),
+    title_field: str = "",
+    collections: Collection[str] | None = None,
+) -> type[GuardedTool]:
+    """Make a guarded class of a tool class, for where Elysia wants classes: its web app.
+
+    Example:
+        >>> import elysia.api.custom_tools as page
+        >>> page.Tickets = guard_class(Tickets, source_fields=["body"])
+    """
+    declared = Declared.of(source_fields, title_field, collections)
+
+    class Guarded(GuardedTool):
+        """A tool class behind the gates."""
+
+        # Where the web app looks for them: it reads them from the text of an `__init__`.
+        _tool_name = tool_class._tool_name  # noqa: SLF001
+        _tool_description = tool_class._tool_description  # noqa: SLF001
+        _tool_inputs = tool_class._tool_inputs  # noqa: SLF001
+        _tool_end = False
+
+        def __init__(self, **kwargs: Any) -> None:
+            super().__init__(tool_class(**kwargs), **vars(declared))
+
+    Guarded.__name__ = Guarded.__qualname__ = f"Guarded{tool_class.__name__}"
+    return Guarded

@@ -14,6 +14,7 @@ from elysia_guard.domain.scope import CollectionScope, VocabularyUse
 from elysia_guard.edge.elysia.host import ClientManager, Response, Update
 from elysia_guard.edge.elysia.tree import GuardedTree
 from elysia_guard.edge.elysia.webapp.quiet import LEVEL
+from elysia_guard.edge.elysia.webapp.titles import Titles
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.identify import identify
 from elysia_guard.wiring import Wiring
@@ -128,6 +129,7 @@ class GuardedUserManager(UserManager):
         super().__init__()
         self.wiring = wiring
         self._adding = asyncio.Lock()
+        self._titles = Titles(SAVED_TREES)
 
     async def add_user_local(self, user_id: str, config: Any = None) -> None:
         """Add a user whose conversations are guarded."""
@@ -181,9 +183,11 @@ class GuardedUserManager(UserManager):
 
     async def get_saved_trees(self, user_id: str, *args: Any, **kwargs: Any) -> dict[str, Payload]:
         """The saved conversations; without a Weaviate, those in memory."""
-        if await self.can_save(user_id):
-            return await super().get_saved_trees(user_id, *args, **kwargs)  # type: ignore[no-any-return]
         user = await self.get_user_local(user_id)
+        if await self.can_save(user_id):
+            listed = await super().get_saved_trees(user_id, *args, **kwargs)
+            store = user["frontend_config"].save_location_client_manager
+            return await self._titles.honest(listed, store)
         return {
             conversation_id: {
                 "title": entry["tree"].conversation_title,

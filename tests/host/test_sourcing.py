@@ -1,0 +1,247 @@
+"""Which results of a wrapped tool are sources: what a store gives again, and what is declared."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from typing import Any
+
+import pytest
+from tests.host.hostile import Echo
+from tests.host.weaviate_in_memory import InMemoryWeaviate
+
+from elysia_guard.domain.errors import ConfigError, SourceUnavailableError
+from elysia_guard.edge.elysia import guard
+from elysia_guard.edge.elysia.completions import Completions
+from elysia_guard.edge.elysia.host import Result
+from elysia_guard.edge.elysia.offline import NoWeaviate
+from elysia_guard.edge.elysia.refetching import Stores
+from elysia_guard.edge.elysia.sourcing import MAX_ROWS, Declared, Sources, Sourcing, rows_of
+from elysia_guard.wiring import Wiring
+
+pytestmark = [pytest.mark.host, pytest.mark.usefixtures("socket_disabled")]
+
+TEXT = "Every substation is inspected twice a year, and the report is kept for twelve years."
+OTHER = "The mayor of Utrecht earns nine hundred euros an hour since the flood of last May."
+HERE = {"collection_name": "Docs"}
+
+
+@pytest.fixture
+def weaviate() -> InMemoryWeaviate:
+    return InMemoryWeaviate("Docs", "Notes", "ELYSIA_FEEDBACK__")
+
+
+class Finding:
+    """A tool's results, looked through for sources."""
+
+    def __init__(self, wiring: Wiring, weaviate: Any) -> None:
+        self.pipeline, self.weaviate = wiring.pipeline, weaviate
+        self.completions = Completions()
+        self.terminology: Any = wiring.pipeline.terminology
+
+    async def sources(
+        self, *objects: Any, metadata: dict[str, Any] | None = None, **declared: Any
+    ) -> Sources:
+        options = {"source_fields": (), "title_field": "", "collections": None, **declared}
+        made = Declared.of(**options)
+        stores = Stores(
+            index=self.pipeline.index,
+            terminology=self.terminology,
+            client_manager=self.weaviate,
+            collections=made.collections,
+            lang="en",
+        )
+        sourcing = Sourcing(
+            tool="shelf", declared=made, stores=stores, completions=self.completions
+        )
+        return await sourcing.sources(
+            list(rows_of(Result(objects=list(objects), metadata=metadata or {})))
+        )
+
+
+@pytest.fixture
+def finding(wiring: Wiring, weaviate: InMemoryWeaviate) -> Finding:
+    return Finding(wiring, weaviate)
+
+
+def said(found: Sources) -> list[tuple[str, str, str]]:
+    return [(item.document.title, item.text, item.document.path) for item in found.passages]
+
+
+async def test_b2_an_object_is_quoted_as_its_store_has_it(
+    finding: Finding, weaviate: InMemoryWeaviate
+) -> None:
+    """Whatever a tool says of an object, its text and its title come from the store."""
+    key = weaviate.get("Docs").put({"title": "Inspection", "content": TEXT, "pages": 4})
+    forged = {"uuid": key.upper(), "title": "Wages", "content": OTHER, "ELYSIA_SUMMARY": OTHER}
+    found = await finding.sources(forged, forged, metadata=HERE)
+    assert said(found) == [("Inspection", f"Inspection\n\n{TEXT}", f"Docs/{key}")]
+
+
+async def test_b2_declared_fields_narrow_an_object_down(
+    finding: Finding, weaviate: InMemoryWeaviate
+) -> None:
+    """Of an object of a store, only the fields that are named are quoted."""
+    key = weaviate.get("Docs").put({"body": TEXT, "summary": OTHER, "head": "Inspection"})
+    row = {"uuid": key, "collection_name": "Docs"}
+    found = await finding.sources(row, source_fields=["body"], title_field="head")
+    assert said(found) == [("Inspection", TEXT, f"Docs/{key}")]
+    found = await finding.sources(row, source_fields=["text"])
+    assert found.note("shelf") == (
+        "0 source(s) from shelf; rejected: 1 without text in the fields that are sources"
+    )
+
+
+@pytest.mark.parametrize("row", [{"uuid": "no uuid"}, {"uuid": str(uuid.uuid4())}, {}, {"uuid": 3}])
+async def test_b2_what_no_store_has_is_no_source(finding: Finding, row: dict[str, Any]) -> None:
+    """A text without an identity, or with one that no store knows, is rejected."""
+    found = await finding.sources({**row, "content": TEXT}, metadata=HERE)
+    assert found.note("shelf") == "0 source(s) from shelf; rejected: 1 not a store's"
+
+
+async def test_b2_what_elysia_keeps_for_itself_is_no_source(
+    finding: Finding, weaviate: InMemoryWeaviate
+) -> None:
+    """Elysia's own collections hold what models wrote; objects of them are rejected."""
+    key = weaviate.get("ELYSIA_FEEDBACK__").put({"content": OTHER})
+    found = await finding.sources({"uuid": key, "collection_name": "ELYSIA_FEEDBACK__"})
+    assert found.passages == []
+
+
+async def test_b2_collections_may_be_named(finding: Finding, weaviate: InMemoryWeaviate) -> None:
+    """Where the caller names the collections that are sources, those of others are rejected."""
+    keys = {name: weaviate.get(name).put({"content": TEXT}) for name in ("Docs", "Notes")}
+    rows = [{"uuid": key, "collection_name": name} for name, key in keys.items()]
+    found = await finding.sources(*rows, collections=["Docs"])
+    assert [item.document.path for item in found.passages] == [f"Docs/{keys['Docs']}"]
+    assert found.rejected.total() == 1
+
+
+async def test_b2_an_object_written_in_the_conversation_is_compared(
+    finding: Finding, weaviate: InMemoryWeaviate
+) -> None:
+    """What a model wrote is no source when a tool stores it; what was there before is one."""
+    finding.completions.wrote(OTHER)
+    now = dt.datetime.now(dt.UTC)
+    new = weaviate.get("Docs").put({"content": OTHER, "title": "Wages"}, written=now)
+    assert (await finding.sources({"uuid": new}, metadata=HERE)).passages == []
+    old = weaviate.get("Docs").put({"content": OTHER, "title": "Wages"})
+    assert len((await finding.sources({"uuid": old}, metadata=HERE)).passages) == 1
+    other = weaviate.get("Docs").put({"content": TEXT, "title": "Wages"}, written=now)
+    assert len((await finding.sources({"uuid": other}, metadata=HERE)).passages) == 1
+
+
+async def test_b2_a_store_that_is_down_is_told_apart(
+    finding: Finding, weaviate: InMemoryWeaviate
+) -> None:
+    """Could not be asked is another reason than not there."""
+    weaviate.get("Docs").down = True
+    found = await finding.sources({"uuid": str(uuid.uuid4())}, metadata=HERE)
+    assert found.note("shelf").endswith("1 of a store that could not be asked")
+
+
+async def test_b2_without_a_weaviate_there_is_none_to_ask(finding: Finding) -> None:
+    """Where the tree has no Weaviate, an object of one is nobody's."""
+    finding.weaviate = NoWeaviate()
+    found = await finding.sources({"uuid": str(uuid.uuid4())}, metadata=HERE)
+    assert found.note("shelf").endswith("1 not a store's")
+
+
+async def test_b2_documents_and_concepts_are_known_by_their_ids(finding: Finding) -> None:
+    """A document of the index and a concept of the vocabulary are quoted as they stand there."""
+    documents = await finding.pipeline.index.documents(_every())
+    matches = await finding.pipeline.terminology.lookup("CIMXML", lang="en")
+    concept = matches[0].concept
+    passages = await finding.pipeline.index.passages(documents[0].id)
+    found = await finding.sources(
+        {"document_id": documents[0].id, "passage_id": passages[0].id, "content": OTHER},
+        {"uri": concept.uri, "content": OTHER, "title": OTHER},
+        {"document_id": OTHER},
+        {"uri": OTHER},
+    )
+    assert found.passages[0] == passages[0]
+    definition = concept.definition("en")
+    assert definition is not None
+    assert said(found)[1] == ("CIMXML", definition.value, concept.uri)
+    assert found.rejected.total() == 2
+
+
+def _every() -> Any:
+    from elysia_guard.domain.document import Filters
+
+    return Filters()
+
+
+async def test_b2_a_vocabulary_that_is_down_is_told_apart(finding: Finding) -> None:
+    """A concept that nobody can be asked for is no source, and its tool is not the reason."""
+
+    class Down:
+        async def concepts(self, _uris: object) -> None:
+            raise SourceUnavailableError("down", source="skosmos")
+
+    finding.terminology = Down()
+    found = await finding.sources({"uri": "https://x/1", "content": TEXT})
+    assert found.note("shelf").endswith("1 of a store that could not be asked")
+
+
+async def test_b2_a_declared_field_is_a_source(finding: Finding) -> None:
+    """What the caller vouches for is quoted, under the title that is named, or the tool's name."""
+    row = {"body": TEXT, "head": "Handbook", "title": "Wages", "more": OTHER}
+    found = await finding.sources(row, source_fields=["body"], title_field="head")
+    assert said(found) == [("Handbook", TEXT, "shelf")]
+    found = await finding.sources(row, source_fields=["body"])
+    assert said(found) == [("shelf", TEXT, "shelf")]
+
+
+async def test_b2_a_source_stays_one_when_a_model_repeats_it(finding: Finding) -> None:
+    """A text that was a source before in the conversation is one again, whatever was said since."""
+    assert (await finding.sources({"body": TEXT}, source_fields=["body"])).passages
+    finding.completions.wrote(TEXT)
+    assert (await finding.sources({"body": TEXT}, source_fields=["body"])).passages
+
+
+async def test_b2_results_are_bounded(finding: Finding) -> None:
+    """Of very many results the first are looked at, and the trace tells of the others."""
+    rows = [{"body": f"{TEXT} {n}"} for n in range(MAX_ROWS + 5)]
+    found = await finding.sources(*rows, source_fields=["body"])
+    assert len(found.passages) == MAX_ROWS
+    assert found.note("shelf").endswith(f"5 beyond the first {MAX_ROWS}")
+
+
+@pytest.mark.parametrize("objects", [[None, 3, "x", ["y"]], [{}], []])
+async def test_b2_shapes_that_nobody_expects(finding: Finding, objects: list[Any]) -> None:
+    """What is no object is left out."""
+    assert (await finding.sources(*objects, source_fields=["body"])).passages == []
+
+
+async def test_b2_objects_within_an_object_are_fetched(
+    finding: Finding, weaviate: InMemoryWeaviate
+) -> None:
+    """Messages that Elysia gathers into a conversation are each fetched by their own identity."""
+    keys = [weaviate.get("Docs").put({"content": f"{n}: {TEXT}"}) for n in range(2)]
+    messages = [{"uuid": key, "content": OTHER} for key in keys]
+    found = await finding.sources({"messages": messages, "conversation_id": OTHER}, metadata=HERE)
+    assert [item.text for item in found.passages] == [f"0: {TEXT}", f"1: {TEXT}"]
+
+
+async def test_b2_pieces_of_documents_are_quoted_from_the_documents(
+    finding: Finding, weaviate: InMemoryWeaviate
+) -> None:
+    """Where Elysia searched pieces that it cut itself, the documents are the sources."""
+    key = weaviate.get("Docs").put({"content": TEXT})
+    result = Result(objects=[{"uuid": str(uuid.uuid4()), "content": OTHER}], metadata=HERE)
+    result.full_documents = [{"uuid": key, "collection_name": "Docs"}]
+    assert [row.key for row in rows_of(result)] == [("Docs", key)]
+
+
+@pytest.mark.parametrize("given", [{"source_fields": "body"}, {"collections": "Docs"}])
+def test_b2_names_come_in_lists(given: dict[str, Any]) -> None:
+    """One name where a list is wanted is told at once, with the way to write it."""
+    with pytest.raises(ConfigError, match="give the names in a list"):
+        guard(Echo, **given)
+
+
+def test_b2_a_misspelt_option_is_told() -> None:
+    """An option that a finished tool cannot take is an error, not passed over."""
+    with pytest.raises(TypeError, match="sourcefields"):
+        guard(Echo(), sourcefields=["body"])
