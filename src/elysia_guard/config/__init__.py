@@ -27,6 +27,7 @@ from elysia_guard.config.parts import (
     TerminologySection,
     WeaviateSection,
 )
+from elysia_guard.config.server import ServerSection
 from elysia_guard.config.thresholds import CalibrationSection, LimitsSection, ThresholdsFile
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.profiles import PROFILES, Profile, ProfileName
@@ -44,6 +45,7 @@ __all__ = [
     "IndexSection",
     "LimitsSection",
     "ObservabilitySection",
+    "ServerSection",
     "SkosmosSection",
     "TerminologySection",
     "ThresholdsFile",
@@ -66,6 +68,7 @@ class Config(Section):
     embedder: EmbedderSection = EmbedderSection()
     circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
     observability: ObservabilitySection = ObservabilitySection()
+    server: ServerSection = ServerSection()
     profile: ProfileName = ProfileName.DEFAULT
     profile_limits: Literal["document", "measured"] = "document"
     thresholds: Path

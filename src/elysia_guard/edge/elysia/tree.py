@@ -16,6 +16,7 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia.host import ClientManager, Settings, Tool, Tree
 from elysia_guard.edge.elysia.node import GuardedNode
 from elysia_guard.edge.elysia.offline import NoLanguageModel, NoWeaviate, Run
+from elysia_guard.edge.elysia.saving import own_settings, with_keys, without_keys
 from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
 from elysia_guard.edge.elysia.wrapping import GuardedTool
 from elysia_guard.pipeline import Pipeline
@@ -312,6 +313,17 @@ class GuardedTree(Tree):
         while prompt in asked:
             prompt += " "
         return prompt
+
+    # What is saved holds no key; what is taken up again gets those of this process
+
+    def export_to_json(self) -> dict[str, Any]:
+        """Return all of the conversation as JSON, without any key."""
+        return without_keys(super().export_to_json())
+
+    @classmethod
+    def import_from_json(cls, json_data: dict[str, Any]) -> Tree:
+        """Return a tree as it was exported, with the keys that are configured now."""
+        return super().import_from_json(with_keys(json_data, own_settings()))
 
     # Texts that Elysia would have an LLM write
 

@@ -1,0 +1,186 @@
+"""Who gets in: every route of the running server, against everybody who should not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import httpx
+import pytest
+
+from tests.security.served import ADMIN_SECRET, SECRET, Served, refused
+
+EVIL = "https://evil.example"
+OPEN = {"/metrics", "/metrics.json"}
+"""They have a setting of their own, and no login."""
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def statuses(served: Served, **headers: str) -> dict[tuple[str, str], int]:
+    """What every route answers to a request with these headers."""
+    with served.client(headers=headers) as client:
+        return {
+            (route.method, route.path): client.request(route.method, route.at()).status_code
+            for route in served.over_http
+        }
+
+
+def test_every_documented_route_is_tried(any_server: Served) -> None:
+    tried = {(route.method, route.path) for route in any_server.over_http}
+    assert any_server.documented <= tried
+    assert {route.path for route in any_server.websockets} == {
+        "/ws/query",
+        "/ws/process_collection",
+    }
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "evil.example:80", "[::2]", "10.0.0.1", "a b"],
+)
+def test_b1_every_route_answers_to_its_own_names_alone(any_server: Served, host: str) -> None:
+    """A name that is not the server's gets no answer on any route: no other site's name leads in."""
+    assert set(statuses(any_server, Host=host, **bearer(ADMIN_SECRET)).values()) == {400}
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example"])
+def test_b1_a_websocket_answers_to_its_own_names_alone(any_server: Served, host: str) -> None:
+    """A websocket with a foreign name is refused, whatever page it says that it comes from."""
+    for route in any_server.websockets:
+        headers = {"Host": host, "Origin": f"http://{host}", **bearer(ADMIN_SECRET)}
+        assert refused(any_server, route.at(), additional_headers=headers)
+
+
+@pytest.mark.parametrize(
+    "origin", [EVIL, "null", "http://127.0.0.1:1", "http://localhost", "file://"]
+)
+def test_b1_no_page_of_another_site_may_call(any_server: Served, origin: str) -> None:
+    """A request from a page of another site, or of another port, is refused on every route."""
+    assert set(statuses(any_server, Origin=origin, **bearer(ADMIN_SECRET)).values()) == {403}
+    for route in any_server.websockets:
+        headers = {**bearer(ADMIN_SECRET), "Origin": origin}
+        assert refused(any_server, route.at(), additional_headers=headers)
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_b1_no_picture_or_script_of_another_site_may_call(any_server: Served, site: str) -> None:
+    """What another site embeds is refused also where the browser names no origin."""
+    fetched = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"}
+    assert set(statuses(any_server, **fetched, **bearer(ADMIN_SECRET)).values()) == {403}
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, bearer("wrong-wrong-wrong"), {"Authorization": "Bearer"}, {"Authorization": "x"}]
+)
+def test_b1_nobody_gets_in_without_the_secret(public: Served, sent: dict[str, str]) -> None:
+    """Where others can reach the chat, every route asks for the secret; a wrong one is none."""
+    found = statuses(public, **sent)
+    assert {status for (_, path), status in found.items() if path not in OPEN} == {401}
+    assert {status for (_, path), status in found.items() if path in OPEN} <= {401, 403, 405}
+    for route in public.websockets:
+        assert refused(public, route.at(), additional_headers=sent)
+
+
+def test_b1_a_wrong_token_is_refused_on_loopback_too(owners: Served) -> None:
+    """Who shows a token is held to it, also where the owner needs none."""
+    found = statuses(owners, **bearer("wrong-wrong-wrong"))
+    assert {status for (_, path), status in found.items() if path not in OPEN} == {401}
+    for route in owners.websockets:
+        assert refused(owners, route.at(), additional_headers=bearer("wrong-wrong-wrong"))
+
+
+@pytest.mark.parametrize(
+    "passed_on",
+    [{"X-Forwarded-For": "192.0.2.7"}, {"Forwarded": "for=192.0.2.7"}, {"X-Real-IP": "::2"}],
+)
+def test_b1_a_proxy_makes_nobody_the_owner(owners: Served, passed_on: dict[str, str]) -> None:
+    """A chat for its owner refuses what a proxy passes on, and says what to configure."""
+    found = statuses(owners, **passed_on)
+    assert set(found.values()) == {403}
+    with owners.client() as client:
+        assert "ELYSIA_GUARD_SECRET" in client.get("/api/health", headers=passed_on).text
+    for route in owners.websockets:
+        assert refused(owners, route.at(), additional_headers=passed_on)
+
+
+def test_b1_the_secret_opens_and_the_owner_needs_none(public: Served, owners: Served) -> None:
+    """With the secret a program uses the chat; on loopback its owner just opens it."""
+    with public.client(SECRET) as program, owners.client() as owner:
+        for client in (program, owner):
+            assert client.get("/api/health").json() == {"status": "healthy"}
+            assert "<html" in client.get("/").text
+    assert not refused(public, "/ws/query", additional_headers=bearer(SECRET))
+    assert not refused(owners, "/ws/query")
+
+
+@pytest.mark.parametrize("host", ["localhost", "[::1]", "127.0.0.1:99", "chat.example.org"])
+def test_b1_configured_names_are_answered(public: Served, host: str) -> None:
+    """The names of this machine and those in server.allowed_hosts are the server's own."""
+    with public.client(SECRET, headers={"Host": host}) as client:
+        assert client.get("/api/health").status_code == 200
+
+
+def test_b1_a_page_behind_a_proxy_may_call(public: Served) -> None:
+    """A page under a configured name may call although its proxy speaks to another one."""
+    with public.client(SECRET, headers={"Origin": "https://chat.example.org"}) as client:
+        assert client.get("/api/health").status_code == 200
+    with public.client(SECRET, headers={"Origin": "https://chat.example.org:8443"}) as client:
+        assert client.get("/api/health").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ([("X-Remote-User", "ada")], 200),
+        ([], 401),
+        ([("X-Remote-User", "")], 401),
+        ([("X-Remote-User", "ada"), ("X-Remote-User", "root")], 401),
+        ([("X_Remote_User", "ada")], 401),
+        ([("X-Remote-User", "a" * 300)], 401),
+    ],
+)
+def test_b1_a_proxy_says_who_somebody_is(
+    proxied: Served, headers: list[tuple[str, str]], status: int
+) -> None:
+    """Behind a proxy that logs people in, its header names them: once, or nobody gets in."""
+    with proxied.client() as client:
+        assert client.get("/api/health", headers=httpx.Headers(headers)).status_code == status
+
+
+def test_b1_the_header_is_believed_from_the_proxy_alone(public: Served) -> None:
+    """Who writes the header themselves is nobody."""
+    with public.client(headers={"X-Remote-User": "ada"}) as client:
+        assert client.get("/api/health").status_code == 401
+
+
+START = """
+from elysia_guard.edge.elysia.webapp import serve
+from elysia_guard.wiring import Wiring
+import sys
+serve(Wiring.load(), host=sys.argv[1], port=0, ready=lambda address: sys.exit(9))
+"""
+
+
+@pytest.mark.parametrize(
+    ("environ", "said"),
+    [
+        ({}, "ELYSIA_GUARD_SECRET"),
+        ({"ELYSIA_GUARD_SECRET": "short"}, "5 characters"),
+        ({"ELYSIA_GUARD_SECRET": "spaces are not for a header"}, "no spaces"),
+        ({"ELYSIA_GUARD_SECRET": SECRET, "ELYSIA_GUARD_ADMIN_SECRET": SECRET}, "the same"),
+        ({"ELYSIA_GUARD_SERVER__USER_HEADER": "X-Remote-User"}, "proxies"),
+    ],
+)
+def test_b1_it_does_not_start_open_to_others(environ: dict[str, str], said: str) -> None:
+    """At an address that others reach the server refuses to start without a way to know them."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ELYSIA_")}
+    program = [sys.executable, "-m", "elysia_guard.edge.cli.main", "chat", "--host", "0.0.0.0"]
+    ended = subprocess.run(program, env=kept | environ, capture_output=True, text=True, check=False)
+    assert ended.returncode in {2, 3}
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert SECRET not in ended.stderr
