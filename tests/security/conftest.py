@@ -1,4 +1,4 @@
-"""What the security tests share: three running servers, started at once."""
+"""What the security tests share: two running servers, started at once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 
 from elysia_guard import config as configuration
 from elysia_guard.wiring import Wiring
-from tests.security.served import ADMIN_SECRET, SECRET, Served, start, stop
+from tests.security.served import ADMIN_SECRET, PROXY, SECRET, Served, start, stop
 
 KNOWN = ("0012-", "0015-")
 
 
 @pytest.fixture(scope="session")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Served]]:
-    """One for its owner on loopback, one for the public with secrets, one behind a proxy."""
+    """One for its owner on loopback; one for others, with secrets and a proxy that names people."""
     folder = tmp_path_factory.mktemp("security")
     shipped = configuration.load(environ={})
     index = folder / "index.sqlite"
@@ -37,12 +37,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serv
             ELYSIA_GUARD_SERVER__PUBLIC="true",
             ELYSIA_GUARD_SERVER__ALLOWED_HOSTS="[chat.example.org]",
             ELYSIA_GUARD_SERVER__ALLOWED_ADDRESSES="['weaviate.example.org', '127.0.0.1:9']",
-        ),
-        "proxied": start(
-            index,
-            folder / "proxied",
-            ELYSIA_GUARD_ADMIN_SECRET=ADMIN_SECRET,
-            ELYSIA_GUARD_SERVER__PROXIES="[127.0.0.1]",
+            ELYSIA_GUARD_SERVER__PROXIES=f"[{PROXY}]",
             ELYSIA_GUARD_SERVER__USER_HEADER="X-Remote-User",
         ),
     }
@@ -63,11 +58,6 @@ def public(servers: dict[str, Served]) -> Served:
     return servers["public"]
 
 
-@pytest.fixture
-def proxied(servers: dict[str, Served]) -> Served:
-    return servers["proxied"]
-
-
-@pytest.fixture(params=["owners", "public", "proxied"])
+@pytest.fixture(params=["owners", "public"])
 def any_server(request: pytest.FixtureRequest, servers: dict[str, Served]) -> Served:
     return servers[request.param]

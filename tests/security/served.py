@@ -20,6 +20,8 @@ from websockets.sync.client import ClientConnection, connect
 
 SECRET = "letmein-7f3c9a51d2e84b06"
 ADMIN_SECRET = "admin-0b9d27c6e1f84a35"
+PROXY = "127.0.0.2"
+"""Where the proxy's connections come from: another address of this machine."""
 CANARIES = {
     "OPENAI_API_KEY": "canary-openai-41c7d9e2",
     "WCD_API_KEY": "canary-wcd-93ab60ff",
@@ -108,6 +110,12 @@ class Served:
             event_hooks={"response": [self._remember]},
             **options,
         )
+
+    def behind_the_proxy(self, person: str = "", **options: Any) -> httpx.Client:
+        """A client whose requests the proxy passes on, for a person if one is named."""
+        headers = {"X-Remote-User": person} if person else {}
+        transport = httpx.HTTPTransport(local_address=PROXY)
+        return self.client(headers=headers, transport=transport, **options)
 
     def _remember(self, answer: httpx.Response) -> None:
         answer.read()

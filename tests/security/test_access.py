@@ -144,10 +144,10 @@ def test_b1_a_page_behind_a_proxy_may_call(public: Served) -> None:
     ],
 )
 def test_b1_a_proxy_says_who_somebody_is(
-    proxied: Served, headers: list[tuple[str, str]], status: int
+    public: Served, headers: list[tuple[str, str]], status: int
 ) -> None:
     """Behind a proxy that logs people in, its header names them: once, or nobody gets in."""
-    with proxied.client() as client:
+    with public.behind_the_proxy() as client:
         assert client.get("/api/health", headers=httpx.Headers(headers)).status_code == status
 
 

@@ -91,10 +91,14 @@ def _settings(wiring: Wiring, host: str = "127.0.0.1") -> uvicorn.Config:
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as err:
         reason = getattr(err, "strerror", None) or err
         raise ConfigError(f"cannot listen on {host}:{port}: {reason}; give another --port") from err
+    # asyncio sets it for sockets that name their protocol alone; without it each answer that
+    # comes in two parts waits 40 ms for the other side.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 def _address(host: str, listener: socket.socket) -> str:
