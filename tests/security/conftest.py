@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
+from tests.security.served import ADMIN_SECRET, PROXY, SECRET, Served, start, stop
 
 from elysia_guard import config as configuration
 from elysia_guard.wiring import Wiring
-from tests.security.served import ADMIN_SECRET, PROXY, SECRET, Served, start, stop
 
 KNOWN = ("0012-", "0015-")
 

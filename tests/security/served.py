@@ -1,4 +1,4 @@
-"""The real server in a process of its own, with keys in its environment that must never come out."""
+"""The real server in a process of its own, with keys around it that must never come out."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def stop(served: Served) -> None:
 
 
 def leaked(found: bytes | str, secrets: Mapping[str, str]) -> list[str]:
-    """The names of the secrets that stand in a text, as they are or as JSON or an address has them."""
+    """The names of the secrets in a text, be they as they are or as JSON or an address has them."""
     text = found if isinstance(found, str) else found.decode("utf-8", "replace")
     return [
         name

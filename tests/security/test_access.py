@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from ipaddress import IPv4Address
 
 import httpx
 import pytest
-
 from tests.security.served import ADMIN_SECRET, SECRET, Served, refused
 
+from elysia_guard.config import ServerSection
+from elysia_guard.domain.errors import ConfigError
+from elysia_guard.edge.elysia.webapp.protection.policy import Policy
+
 EVIL = "https://evil.example"
+EVERYWHERE = str(IPv4Address(0))
 OPEN = {"/metrics", "/metrics.json"}
 """They have a setting of their own, and no login."""
 
@@ -43,7 +48,7 @@ def test_every_documented_route_is_tried(any_server: Served) -> None:
     ["evil.example", "127.0.0.1.evil.example", "evil.example:80", "[::2]", "10.0.0.1", "a b"],
 )
 def test_b1_every_route_answers_to_its_own_names_alone(any_server: Served, host: str) -> None:
-    """A name that is not the server's gets no answer on any route: no other site's name leads in."""
+    """A name that is not the server's gets no answer on any route: no other site's leads in."""
     assert set(statuses(any_server, Host=host, **bearer(ADMIN_SECRET)).values()) == {400}
 
 
@@ -157,30 +162,40 @@ def test_b1_the_header_is_believed_from_the_proxy_alone(public: Served) -> None:
         assert client.get("/api/health").status_code == 401
 
 
-START = """
-from elysia_guard.edge.elysia.webapp import serve
-from elysia_guard.wiring import Wiring
-import sys
-serve(Wiring.load(), host=sys.argv[1], port=0, ready=lambda address: sys.exit(9))
-"""
-
-
 @pytest.mark.parametrize(
-    ("environ", "said"),
+    ("environ", "settings", "said"),
     [
-        ({}, "ELYSIA_GUARD_SECRET"),
-        ({"ELYSIA_GUARD_SECRET": "short"}, "5 characters"),
-        ({"ELYSIA_GUARD_SECRET": "spaces are not for a header"}, "no spaces"),
-        ({"ELYSIA_GUARD_SECRET": SECRET, "ELYSIA_GUARD_ADMIN_SECRET": SECRET}, "the same"),
-        ({"ELYSIA_GUARD_SERVER__USER_HEADER": "X-Remote-User"}, "proxies"),
+        ({}, {}, "ELYSIA_GUARD_SECRET"),
+        ({"ELYSIA_GUARD_SECRET": "short"}, {}, "5 characters"),
+        ({"ELYSIA_GUARD_SECRET": "spaces are not for a header"}, {}, "no spaces"),
+        ({"ELYSIA_GUARD_ADMIN_SECRET": ADMIN_SECRET}, {}, "ELYSIA_GUARD_SECRET"),
+        ({"ELYSIA_GUARD_SECRET": SECRET, "ELYSIA_GUARD_ADMIN_SECRET": SECRET}, {}, "the same"),
+        ({}, {"proxies": ["192.0.2.1"]}, "server.user_header"),
     ],
 )
-def test_b1_it_does_not_start_open_to_others(environ: dict[str, str], said: str) -> None:
-    """At an address that others reach the server refuses to start without a way to know them."""
+@pytest.mark.parametrize("host", [EVERYWHERE, "::", "192.0.2.7", "chat.example.org"])
+def test_b1_nothing_stands_open_to_others(
+    host: str, environ: dict[str, str], settings: dict[str, list[str]], said: str
+) -> None:
+    """At an address that others reach there is no chat without a way to know who they are."""
+    with pytest.raises(ConfigError, match=said) as refusal:
+        Policy.of(ServerSection.model_validate(settings), host, environ)
+    assert SECRET not in str(refusal.value)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.8.8.8", "LOCALHOST."])
+def test_b1_on_loopback_nothing_is_asked_unless_it_is_public(host: str) -> None:
+    """A chat on loopback is its owner's; one that a proxy makes public is not."""
+    assert Policy.of(ServerSection(), host, {}).is_owners
+    with pytest.raises(ConfigError, match="ELYSIA_GUARD_SECRET"):
+        Policy.of(ServerSection(public=True), host, {})
+
+
+def test_b1_the_command_does_not_start_open_to_others() -> None:
+    """`elysia-guard chat --host 0.0.0.0` says what to set, in one line, and ends."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ELYSIA_")}
-    program = [sys.executable, "-m", "elysia_guard.edge.cli.main", "chat", "--host", "0.0.0.0"]
-    ended = subprocess.run(program, env=kept | environ, capture_output=True, text=True, check=False)
-    assert ended.returncode in {2, 3}
-    assert said in ended.stderr
+    program = [sys.executable, "-m", "elysia_guard.edge.cli.main", "chat", "--host", EVERYWHERE]
+    ended = subprocess.run(program, env=kept, capture_output=True, text=True, check=False)
+    assert ended.returncode == 3
+    assert "set ELYSIA_GUARD_SECRET" in ended.stderr
     assert "Traceback" not in ended.stderr
-    assert SECRET not in ended.stderr
