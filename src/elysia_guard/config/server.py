@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import ip_network
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from elysia_guard.config.base import Section
 
-
-def _network(text: str) -> str:
-    return str(ip_network(text, strict=False))
-
-
-HostName = Annotated[
-    str, Field(pattern=r"^(\*\.)?[A-Za-z0-9._-]+(:\d+)?$|^\[[0-9a-fA-F:]+\](:\d+)?$")
-]
-Network = Annotated[str, AfterValidator(_network)]
+_HOST = re.compile(r"(\*\.)?[A-Za-z0-9._-]+(:\d+)?|\[[0-9a-fA-F:]+\](:\d+)?")
 
 
 class ServerSection(Section):
@@ -31,14 +24,27 @@ class ServerSection(Section):
     """
 
     public: bool = False
-    allowed_hosts: list[HostName] = Field(default_factory=list)
-    allowed_addresses: list[Annotated[str, Field(min_length=1)]] | None = None
-    proxies: list[Network] = Field(default_factory=list)
+    allowed_hosts: list[str] = Field(default_factory=list)
+    allowed_addresses: list[str] | None = None
+    proxies: list[str] = Field(default_factory=list)
     user_header: Annotated[str, Field(pattern=r"^([A-Za-z][A-Za-z0-9-]*)?$")] = ""
     max_users: Annotated[int, Field(ge=1)] = 1_000
     max_conversations: Annotated[int, Field(ge=1)] = 200
     max_body_bytes: Annotated[int, Field(ge=1_024, le=100_000_000)] = 262_144
     messages_per_minute: Annotated[int, Field(ge=1)] = 1_200
+
+    @field_validator("allowed_hosts")
+    @classmethod
+    def _names(cls, hosts: list[str]) -> list[str]:
+        for host in hosts:
+            if not _HOST.fullmatch(host):
+                raise ValueError(f"'{host}' is not a host name, such as chat.example.org")
+        return hosts
+
+    @field_validator("proxies")
+    @classmethod
+    def _networks(cls, proxies: list[str]) -> list[str]:
+        return [str(ip_network(item, strict=False)) for item in proxies]
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
