@@ -199,3 +199,18 @@ def test_b1_the_command_does_not_start_open_to_others() -> None:
     assert ended.returncode == 3
     assert "set ELYSIA_GUARD_SECRET" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_b1_metrics_are_for_this_machine_or_who_has_the_secret(
+    owners: Served, public: Served
+) -> None:
+    """Behind a proxy everybody seems to be on this machine, so the metrics need the secret."""
+    with owners.client() as owner, public.client() as nobody, public.client(SECRET) as program:
+        for path in OPEN:
+            assert owner.get(path).status_code == 200
+            assert owner.get(path, headers={"X-Forwarded-For": "192.0.2.7"}).status_code == 403
+            assert nobody.get(path).status_code == 403
+            assert program.get(path).status_code == 200
+    with public.behind_the_proxy() as passed_on, public.behind_the_proxy("ada") as person:
+        for client in (passed_on, person):
+            assert {client.get(path).status_code for path in OPEN} == {403}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from typing import Any
 
 import pytest
 from tests.loopback import LoopbackServer
-from tests.security.served import ADMIN_SECRET, SECRET, Route, Served, refused
+from tests.security.served import ADMIN_SECRET, SECRET, Route, Served
 from tests.security.test_keys import body_for
 from tests.security.test_login import logged_in
+from websockets.exceptions import ConnectionClosed
 
 from elysia_guard.config import ServerSection
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
@@ -40,7 +42,12 @@ def test_b3_only_administrators_change_settings(public: Served) -> None:
                 assert (route.path, answer.status_code) == (route.path, 403)
                 assert "ELYSIA_GUARD_ADMIN_SECRET" in answer.json()["error"]
     sent = {"Authorization": f"Bearer {SECRET}"}
-    assert refused(public, "/ws/process_collection", additional_headers=sent)
+    with public.socket("/ws/process_collection", additional_headers=sent) as socket:
+        socket.send(json.dumps({"user_id": "x1", "collection_name": "Mine"}))
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(30)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1008
 
 
 def test_b3_an_administrator_and_the_owner_do(public: Served, owners: Served) -> None:

@@ -33,7 +33,8 @@ OTHER_SITE = "Pages of other sites may not use this server."
 _DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 _WITH_HEADERS = {
     "Content-Security-Policy": PAGE_POLICY,
-    "Referrer-Policy": "no-referrer",
+    # Not 'no-referrer': with it a browser says 'Origin: null' for our own login form.
+    "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
 

@@ -12,7 +12,11 @@ from elysia_guard.edge.elysia.webapp.protection.answers import POLICY_VIOLATION
 from elysia_guard.edge.elysia.webapp.protection.asked import Asked
 from elysia_guard.edge.elysia.webapp.protection.bounds import Refusal
 from elysia_guard.edge.elysia.webapp.protection.pace import Pace
-from elysia_guard.edge.elysia.webapp.protection.permissions import OTHERS_DATA, may_read
+from elysia_guard.edge.elysia.webapp.protection.permissions import (
+    ADMINS_ONLY,
+    OTHERS_DATA,
+    may_read,
+)
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.principal import Principal
 
@@ -45,6 +49,8 @@ class Messages:
         self._receive = receive
         self._send = send
         self._closed = 0
+        self.allowed = True
+        """Whether the sender may use this websocket at all."""
 
     async def receive(self) -> Message:
         """Return the next message, with the sender's own user in it; close on one that is wrong."""
@@ -74,6 +80,8 @@ class Messages:
         text = message.get("text")
         if text is None:
             raise Refusal(status=NOT_TEXT, why="Send text.")
+        if not self.allowed:
+            raise Refusal(status=POLICY_VIOLATION, why=ADMINS_ONLY)
         if not self._pace.allows_one():
             raise Refusal(status=POLICY_VIOLATION, why="Too many messages.")
         try:

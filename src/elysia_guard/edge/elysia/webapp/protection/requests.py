@@ -50,7 +50,9 @@ class OwnAndBounded:
         if principal is None or found is None:
             # The metrics for strangers, or what is nowhere: no body is read.
             return scope, receive if scope["type"] == "websocket" else _nothing, send
-        if not permissions.may(principal, method, found.path):
+        allowed = permissions.may(principal, method, found.path)
+        # The page opens all websockets, and again when one is refused; its messages count.
+        if not allowed and method:
             raise Refusal(status=403, why=permissions.ADMINS_ONLY)
         for name, (value, *_) in found.named.items():
             bounds.check_entry(name, value)
@@ -60,6 +62,7 @@ class OwnAndBounded:
         policy: Policy = scope["app"].state.policy
         if scope["type"] == "websocket":
             messages = Messages(principal, policy, self._asked, receive, send)
+            messages.allowed = allowed
             return scope, messages.receive, messages.send
         body = await bounds.body_of(Request(scope, receive), policy.server.max_body_bytes)
         if body:
