@@ -6,6 +6,7 @@ import json
 from typing import Any
 from urllib.parse import quote
 
+from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -16,7 +17,12 @@ from elysia_guard.edge.elysia.webapp.protection.bounds import Refusal
 from elysia_guard.edge.elysia.webapp.protection.messages import Messages
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.principal import KEY, Principal
-from elysia_guard.edge.elysia.webapp.protection.route_table import Found, find, table
+from elysia_guard.edge.elysia.webapp.protection.route_table import (
+    Found,
+    Known,
+    find,
+    table,
+)
 from elysia_guard.edge.elysia.webapp.protection.settings import check_request
 
 NO_SUCH_REPLY = "There is no reply of yours by this id."
@@ -29,6 +35,8 @@ class OwnAndBounded:
         """Wrap an application."""
         self._app = app
         self._asked = Asked()
+        self._routes: tuple[Known, ...] = ()
+        self._of: int | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request as its sender may have meant it."""
@@ -46,7 +54,7 @@ class OwnAndBounded:
         principal: Principal | None = scope[KEY]
         bounds.check_address(scope["path"], scope.get("query_string", b""))
         method = scope.get("method", "")
-        found = find(table(scope["app"]), method, scope["path"])
+        found = find(self._table(scope["app"]), method, scope["path"])
         if principal is None or found is None:
             # The metrics for strangers, or what is nowhere: no body is read.
             return scope, receive if scope["type"] == "websocket" else _nothing, send
@@ -72,6 +80,12 @@ class OwnAndBounded:
             check_request(said, user_id, policy, scope["app"].state.in_use)
             body = json.dumps(_with_own_user(said, principal)).encode()
         return _of_length(scope, len(body)), _replay(body, receive), send
+
+    def _table(self, app: FastAPI) -> tuple[Known, ...]:
+        """All routes; read anew when some have been added."""
+        if self._of != (count := len(app.router.routes)):
+            self._routes, self._of = table(app), count
+        return self._routes
 
     def _check_reply(self, principal: Principal, said: Any) -> None:
         """Let nobody judge what somebody else was told."""
