@@ -101,8 +101,8 @@ def test_b4_ids_and_addresses_have_a_length(any_server: Served) -> None:
             assert (route.path, long.status_code) == (route.path, 414)
 
 
-def test_b4_ner_is_bounded_and_blocks_nobody(any_server: Served) -> None:
-    """A text longer than a question is refused at once; others are answered meanwhile."""
+def test_b4_ner_takes_no_more_than_a_question(any_server: Served) -> None:
+    """Names are looked for in a text as long as a question may be; a longer one is refused."""
     with any_server.client(token(any_server)) as client:
         marked = client.post("/util/ner", json={"text": "What is the grid?"}).json()
         assert marked["noun_spans"] == [[12, 16]]

@@ -50,7 +50,7 @@ def create_app(wiring: Wiring, *, host: str = "127.0.0.1") -> FastAPI:
     quiet.environment_stays()
     quiet.bounded_highlights(wiring.config.max_question_chars)
     app = _host_app()
-    app.state.policy, app.state.vault, app.state.in_use = policy, vault, users.in_use
+    app.state.policy, app.state.vault, app.state.in_use = policy, vault, users.shown
     return app
 
 

@@ -62,6 +62,14 @@ class VettedUserManager(UserManager):
         config = self.vetting.vetted(config, self.in_use(user_id))
         await super().update_frontend_config(user_id, config)
 
+    def shown(self, user_id: str) -> dict[str, Any]:
+        """The settings that a user has now, as the page is shown them."""
+        redact = self.vetting.vault.redact
+        return {
+            name: redact(value) if isinstance(value, str) else value
+            for name, value in self.in_use(user_id).items()
+        }
+
     def in_use(self, user_id: str) -> dict[str, Any]:
         """The settings that a user has now; of somebody new, none."""
         user = self.users.get(user_id, {})

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.webapp.protection.bounds import Refusal
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
-from elysia_guard.edge.elysia.webapp.protection.vault import Vault, is_handle
+from elysia_guard.edge.elysia.webapp.protection.vault import Vault, is_handle, passwords
 
 InUse = Callable[[str], Mapping[str, Any]]
 """The settings that a user has now."""
@@ -83,7 +83,9 @@ def resolved(
             return {inner: key(inner, item) for inner, item in value.items()}
         if is_handle(value):
             return vault.key(value) or now.get(name.lower(), "")
-        return value
+        kept = now.get(name.lower())
+        # An address was shown without its password.
+        return kept if isinstance(kept, str) and value == vault.redact(kept) else value
 
     return {name: key(name, value) for name, value in settings.items()}
 
@@ -95,6 +97,7 @@ def keys_of(settings: Mapping[str, Any]) -> Iterable[str]:
             yield from (item for item in value.values() if isinstance(item, str))
         elif isinstance(value, str) and name.lower().endswith("api_key"):
             yield value
+    yield from passwords(value for _, value in _flat(settings))
 
 
 def _sections(said: Any) -> Iterable[Mapping[str, Any]]:

@@ -26,6 +26,7 @@ MOST = 10_000
 _SECRET_NAME = re.compile(
     r"(api_?key|secret|password|passwd|_token|_jwt|_access_key|_access_key_id|fernet_key)$", re.I
 )
+_IN_ADDRESS = re.compile(r"://[^/@\s:]*:([^/@\s]+)@")
 _SECRET_VARIABLE = re.compile(r"(key|secret|password|passwd|token|jwt)$", re.I)
 
 
@@ -57,6 +58,7 @@ class Vault:
         """Keep out what the environment holds under a name that says it is a key."""
         env = os.environ if environ is None else environ
         self.learn(value for name, value in env.items() if _SECRET_VARIABLE.search(name))
+        self.learn(passwords(env.values()))
 
     def handle(self, key: str) -> str:
         """Return what is shown instead of a key."""
@@ -84,6 +86,13 @@ class Vault:
 def is_handle(value: object) -> bool:
     """Tell whether a value has the form of a handle."""
     return isinstance(value, str) and bool(re.fullmatch(rf"{MARK}[0-9a-f]{{32}}", value))
+
+
+def passwords(values: Iterable[object]) -> Iterator[str]:
+    """The passwords that stand in addresses, as in 'https://me:password@models.example.org'."""
+    for value in values:
+        if isinstance(value, str):
+            yield from _IN_ADDRESS.findall(value)
 
 
 def masked(found: Any, show: Callable[[str], str], *, within: bool = False) -> Any:
