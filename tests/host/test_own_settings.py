@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from elysia_guard.edge.elysia.webapp import app
 from elysia_guard.edge.elysia.webapp.highlights import Text, highlights
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
 from elysia_guard.edge.elysia.webapp.own_settings import Vetting
+from elysia_guard.edge.elysia.webapp.ownership import NotTheirsError
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.settings import SettingsRefusedError
 from elysia_guard.wiring import Wiring
@@ -66,6 +68,49 @@ async def test_b1_handles_become_keys_again_in_every_setting(users: GuardedUserM
 async def test_b1_what_is_entered_is_kept_out_of_everything(users: GuardedUserManager) -> None:
     """A key that somebody enters is hidden from then on, wherever it would be shown."""
     assert users.vetting.vault.redact(f"no such key: {KEYS['mine_api_key']}") == "no such key: ***"
+
+
+class Weaviate:
+    """A store that holds one conversation, of Ada's."""
+
+    def connect_to_async_client(self) -> Weaviate:
+        return self
+
+    async def __aenter__(self) -> Any:
+        async def exists(_name: str) -> bool:
+            return True
+
+        async def fetch_object_by_id(_uuid: str) -> Any:
+            return SimpleNamespace(properties={"user_id": "ada"})
+
+        query = SimpleNamespace(fetch_object_by_id=fetch_object_by_id)
+        return SimpleNamespace(
+            collections=SimpleNamespace(exists=exists, get=lambda _: SimpleNamespace(query=query))
+        )
+
+    async def __aexit__(self, *_: object) -> None:
+        return None
+
+
+@pytest.mark.parametrize(
+    "does",
+    [
+        "load_tree_weaviate",
+        "save_tree_weaviate",
+        "delete_tree_weaviate",
+        "check_tree_exists_weaviate",
+    ],
+)
+async def test_b1_a_conversation_in_a_weaviate_is_its_owners(
+    users: GuardedUserManager, does: str
+) -> None:
+    """Whoever names another's conversation cannot take up, overwrite, delete or find it there."""
+    await users.initialise_tree("eve", "c")
+    await users.initialise_tree("ada", "c")
+    manager = {name: users.users[name]["tree_manager"] for name in ("ada", "eve")}
+    with pytest.raises(NotTheirsError):
+        await getattr(manager["eve"], does)("c", Weaviate())
+    assert await manager["ada"].check_tree_exists_weaviate("c", Weaviate())
 
 
 async def test_b1_a_password_in_an_address_is_a_key(users: GuardedUserManager) -> None:

@@ -34,7 +34,8 @@ def statuses(served: Served, **headers: str) -> dict[tuple[str, str], int]:
         }
 
 
-def test_every_documented_route_is_tried(any_server: Served) -> None:
+def test_b1_every_documented_route_is_tried(any_server: Served) -> None:
+    """No route of the server is left out of these tests, also one that is new."""
     tried = {(route.method, route.path) for route in any_server.over_http}
     assert any_server.documented <= tried
     assert {route.path for route in any_server.websockets} == {

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import uuid
-from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from tests.security.served import ADMIN_SECRET, SECRET, Served, answers
 from tests.security.test_login import logged_in
-
-from elysia_guard.edge.elysia.webapp.ownership import NotTheirsError, check_owner
 
 COOKIE = "elysia_guard_session"
 
@@ -90,34 +86,3 @@ def test_b1_the_stores_of_all_users_are_for_administrators(public: Served) -> No
             assert user.post(where, json=asked).status_code == 403
             assert user.get(f"/collections/x1/get_object/{name}/x1").status_code == 403
             assert admin.post(where, json=asked).status_code != 403
-
-
-class Weaviate:
-    """A store that holds one conversation, of Ada's."""
-
-    is_client = True
-
-    def connect_to_async_client(self) -> Weaviate:
-        return self
-
-    async def __aenter__(self) -> Any:
-        async def exists(_name: str) -> bool:
-            return True
-
-        async def fetch_object_by_id(_uuid: str) -> Any:
-            return SimpleNamespace(properties={"user_id": "ada"})
-
-        query = SimpleNamespace(fetch_object_by_id=fetch_object_by_id)
-        return SimpleNamespace(
-            collections=SimpleNamespace(exists=exists, get=lambda _: SimpleNamespace(query=query))
-        )
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
-
-
-async def test_b1_a_saved_conversation_is_its_owners() -> None:
-    """A conversation in a Weaviate is taken up, overwritten and deleted by whose it is alone."""
-    assert await check_owner("ELYSIA_TREES__", "c", Weaviate(), "ada")
-    with pytest.raises(NotTheirsError, match="No conversation found"):
-        await check_owner("ELYSIA_TREES__", "c", Weaviate(), "eve")
