@@ -159,8 +159,12 @@ def test_b1_an_old_handle_keeps_the_key_that_is_there(owners: Served) -> None:
         assert after["API_KEYS"]["openai_api_key"] == before["API_KEYS"]["openai_api_key"]
 
 
-def test_b1_a_saved_conversation_holds_no_key() -> None:
+def test_b1_a_saved_conversation_holds_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """An exported tree has no key in it; taken up again it has those of the process."""
+    from elysia.config import settings as of_the_process
+
+    own = {"openai_api_key": "the-process-has-this-one"}
+    monkeypatch.setattr(of_the_process, "API_KEYS", own)
     settings = Settings()
     settings.API_KEYS = {"openai_api_key": POSTED["posted"]}
     settings.WCD_API_KEY = POSTED["saved"]
@@ -170,6 +174,7 @@ def test_b1_a_saved_conversation_holds_no_key() -> None:
     assert {"openai_api_key": POSTED["posted"]} == tree.settings.API_KEYS
     again = GuardedTree.import_from_json(json.loads(saved))
     assert again.conversation_id == tree.conversation_id
+    assert again.settings.API_KEYS == again.tree_data.settings.API_KEYS == own
 
 
 def test_b1_every_form_of_a_key_is_hidden() -> None:
