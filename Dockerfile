@@ -26,4 +26,6 @@ EXPOSE 8000
 HEALTHCHECK --interval=60s --timeout=30s --start-period=120s --retries=3 \
     CMD ["elysia-guard", "doctor", "--json"]
 
+# All addresses of the container: it starts only with ELYSIA_GUARD_SECRET, or behind a proxy that
+# says who people are (docs/security.md). `docker run --env ELYSIA_GUARD_SECRET=...`
 CMD ["elysia-guard", "chat", "--host", "0.0.0.0", "--port", "8000"]

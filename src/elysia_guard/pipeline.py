@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import DocumentKind, Passage, Filters
+from elysia_guard.domain.document import DocumentKind, Filters, Passage
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import (
     PassageIndexError,

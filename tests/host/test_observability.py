@@ -341,7 +341,7 @@ class TestEndpoints:
     def test_another_machine_reads_nothing(self, address: str, host: str, status: int) -> None:
         """Unless the operator says so; the answer names the setting."""
         for page in (pages.metrics, pages.metrics_json):
-            answer = page(Request({"type": "http", "client": (host, 1)}))
+            answer = page(Request(_from(host)))
             assert answer.status_code == status
         if status != 200:
             assert b"observability.metrics_for" in answer.body
@@ -353,9 +353,13 @@ class TestEndpoints:
         section = ObservabilitySection(metrics_for="everyone")
         settings = wiring.config.model_copy(update={"observability": section})
         monkeypatch.setattr(wiring, "config", settings)
-        assert (
-            pages.metrics(Request({"type": "http", "client": ("192.0.2.7", 1)})).status_code == 200
-        )
+        assert pages.metrics(Request(_from("192.0.2.7"))).status_code == 200
+
+
+def _from(host: str) -> dict[str, Any]:
+    from elysia.api.app import app
+
+    return {"type": "http", "client": (host, 1), "headers": [], "app": app}
 
 
 CHAT = """

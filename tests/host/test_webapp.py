@@ -25,7 +25,7 @@ from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.tree import STATE_KEY, GuardedTree
 from elysia_guard.edge.elysia.webapp import serve, server
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
-from elysia_guard.edge.elysia.webapp.origin import same_machine
+from elysia_guard.edge.elysia.webapp.protection.nearby import same_machine
 from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
 
@@ -272,7 +272,7 @@ async def test_a_reload_shows_the_conversation_again(page: Page) -> None:
 )
 def test_conversations_in_memory_are_listed_on_this_machine_only(host: str, *, same: bool) -> None:
     """Elysia names users after their make of browser: elsewhere it may be someone else's."""
-    assert same_machine(Request({"type": "http", "client": (host, 1)})) is same
+    assert same_machine(Request({"type": "http", "client": (host, 1), "headers": []})) is same
 
 
 async def test_conversations_share_no_state(chat: Chat) -> None:

@@ -494,11 +494,10 @@ class TestChat:
         assert "leave --port away" in result.stderr
         assert not served
 
-    def test_open_to_others_is_said(self, config, served, free_port):
+    def test_where_a_browser_here_finds_it(self, config, served, free_port):
         result = run(
             "chat", "--host", str(IPv4Address(0)), "--port", str(free_port), "--config", config
         )
-        assert "there is no login" in result.stderr
         assert f"http://127.0.0.1:{free_port}" in result.stdout
 
     @pytest.fixture

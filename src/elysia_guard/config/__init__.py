@@ -29,6 +29,7 @@ from elysia_guard.config.parts import (
     TerminologySection,
     WeaviateSection,
 )
+from elysia_guard.config.server import ServerSection
 from elysia_guard.config.thresholds import CalibrationSection, LimitsSection, ThresholdsFile
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.profiles import PROFILES, Profile, ProfileName
@@ -47,6 +48,7 @@ __all__ = [
     "LanguageModelSection",
     "LimitsSection",
     "ObservabilitySection",
+    "ServerSection",
     "SkosmosSection",
     "TerminologySection",
     "ThresholdsFile",
@@ -71,6 +73,7 @@ class Config(Section):
     llm: LanguageModelSection = LanguageModelSection()
     circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
     observability: ObservabilitySection = ObservabilitySection()
+    server: ServerSection = ServerSection()
     profile: ProfileName = ProfileName.DEFAULT
     profile_limits: Literal["document", "measured"] = "document"
     thresholds: Path

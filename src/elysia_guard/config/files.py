@@ -16,6 +16,9 @@ PREFIX = "ELYSIA_GUARD_"
 SECRETS = ("_API_KEY", "_TOKEN", "_API_BASE")
 """Elysia takes variables of these endings out of the environment; none of them is a setting."""
 
+ACCESS = (f"{PREFIX}SECRET", f"{PREFIX}ADMIN_SECRET")
+"""What lets people into the web chat: secrets, which no file holds and nothing shows."""
+
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -41,7 +44,8 @@ def read_yaml(path: Path) -> dict[str, Any]:
 def apply_environment(raw: dict[str, Any], env: Mapping[str, str]) -> None:
     """Let ``ELYSIA_GUARD_INDEX__PATH`` override ``index.path``, and so on."""
     for name, value in sorted(env.items()):
-        if not name.startswith(PREFIX) or name == f"{PREFIX}CONFIG" or name.endswith(SECRETS):
+        elsewhere = name in {f"{PREFIX}CONFIG", *ACCESS} or name.endswith(SECRETS)
+        if elsewhere or not name.startswith(PREFIX):
             continue
         *parents, key = name.removeprefix(PREFIX).lower().split("__")
         section = raw

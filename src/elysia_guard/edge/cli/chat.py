@@ -15,7 +15,6 @@ from elysia_guard.edge.cli.progress import Progress
 
 FIRST_PORT = 8000
 _TRIED = 100
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  only compared with
 
 
@@ -38,7 +37,9 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  only comp
 def command(setup: Setup, *, host: str, port: int | None, opened: bool) -> None:
     """Serve the Elysia web chat with the guarded tree, on this machine only.
 
-    Builds the index first when there is none. Ctrl-C stops it.
+    Builds the index first when there is none. Ctrl-C stops it. At an address that other machines
+    reach it starts only with a secret in ELYSIA_GUARD_SECRET, which people log in with, or behind a
+    proxy that says who they are (server.user_header).
 
     \b
     Examples:
@@ -47,8 +48,6 @@ def command(setup: Setup, *, host: str, port: int | None, opened: bool) -> None:
     """  # noqa: D301  click reads the \b
     chosen = _port(host, port)
     wiring = setup.ready()
-    if host not in _LOOPBACK:
-        click.echo(f"{host} is open to other machines, and there is no login.", err=True)
     output = sys.stdout
     with Progress("Starting Elysia"), quiet_host():
         from elysia_guard.edge.elysia.webapp import serve

@@ -21,6 +21,7 @@ from elysia_guard.edge.elysia.host import ClientManager, Tool
 from elysia_guard.edge.elysia.modelled import ModelledTree
 from elysia_guard.edge.elysia.node import GuardedNode
 from elysia_guard.edge.elysia.offline import NoWeaviate, Run
+from elysia_guard.edge.elysia.saving import own_settings, with_keys, without_keys
 from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
 from elysia_guard.edge.elysia.wrapping import GuardedTool
 from elysia_guard.running import run_anywhere
@@ -316,14 +317,18 @@ class GuardedTree(ModelledTree):
     # Conversations that come and go
 
     def export_to_json(self) -> dict[str, Any]:
-        """Export as Elysia does, marked as guarded, with settings that are the tree's own."""
+        """Export as Elysia does, marked as guarded, with the tree's own settings and no key."""
         exported = takeover.marked(super().export_to_json())
-        return exported | {"settings": self._run.given.to_json()} if self._run else exported
+        given = {"settings": self._run.given.to_json()} if self._run else {}
+        return without_keys(exported | given)
 
     @classmethod
     def import_from_json(cls, json_data: dict[str, Any]) -> Self:
-        """Take a saved conversation up; what the guard has not saved itself is withheld."""
-        tree = super().import_from_json(json_data)
+        """Take a saved conversation up, with the keys that are configured now.
+
+        What the guard has not saved itself is withheld.
+        """
+        tree = super().import_from_json(with_keys(json_data, own_settings()))
         if takeover.is_ours(json_data):
             tree.conversation_title = json_data.get("conversation_title")
             takeover.recall(tree)

@@ -9,34 +9,49 @@ quiet.quiet_logs()
 
 from fastapi import FastAPI  # noqa: E402
 
+from elysia_guard.edge.elysia.webapp.highlights import router as highlights  # noqa: E402
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager  # noqa: E402
 from elysia_guard.edge.elysia.webapp.metrics import router as metrics  # noqa: E402
-from elysia_guard.edge.elysia.webapp.origin import own_page_only  # noqa: E402
+from elysia_guard.edge.elysia.webapp.own_settings import Vetting  # noqa: E402
+from elysia_guard.edge.elysia.webapp.protection import protect  # noqa: E402
+from elysia_guard.edge.elysia.webapp.protection.policy import Policy  # noqa: E402
+from elysia_guard.edge.elysia.webapp.protection.vault import Vault  # noqa: E402
 from elysia_guard.edge.elysia.webapp.routes import router  # noqa: E402
 from elysia_guard.running import run_anywhere  # noqa: E402
 from elysia_guard.wiring import Wiring  # noqa: E402
 
 
-def create_app(wiring: Wiring) -> FastAPI:
+def create_app(wiring: Wiring, *, host: str = "127.0.0.1") -> FastAPI:
     """Return Elysia's web app with a guarded tree in every conversation.
 
     Elysia keeps one application and one user manager a process, so the last call wins.
 
+    Args:
+        wiring: the parts that all conversations use.
+        host: the address that it will be served at; others than loopback need a secret.
+
     Raises:
-        GuardError: vocabulary, index or configuration cannot be had.
+        GuardError: vocabulary, index or configuration cannot be had, or the chat would stand open.
     """
+    policy = Policy.of(wiring.config.server, host)
     _ = wiring.pipeline  # what is missing is said now, not at the first question
     run_anywhere(wiring.warm_up())
     from elysia.api.dependencies import common
 
+    vault = Vault()
+    vault.learn_environment()
+    vault.learn([*wiring.secrets, policy.secret, policy.admin_secret])
     # Routes, websockets, lifespan and scheduler all ask for this one when they run.
-    common.user_manager = GuardedUserManager(wiring)
+    users = GuardedUserManager(wiring, Vetting(policy=policy, vault=vault))
+    common.user_manager = users
     quiet.keep_settings_in(wiring.config.index.path.parent / "web-settings")
-    quiet.discreet_logs(wiring.config.log_queries, wiring.secrets)
+    quiet.discreet_logs(wiring.config.log_queries, vault)
     quiet.no_resource_reports()
     quiet.environment_stays()
     quiet.bounded_highlights(wiring.config.max_question_chars)
-    return _host_app()
+    app = _host_app()
+    app.state.policy, app.state.vault, app.state.in_use = policy, vault, users.shown
+    return app
 
 
 def _host_app() -> FastAPI:
@@ -45,7 +60,7 @@ def _host_app() -> FastAPI:
 
     host: FastAPI = app
     if not getattr(host.state, "guarded", False):
-        host.router.routes[:0] = [*router.routes, *metrics.routes]
-        own_page_only(host)
+        host.router.routes[:0] = [*router.routes, *metrics.routes, *highlights.routes]
+        protect(host)
         host.state.guarded = True
     return host

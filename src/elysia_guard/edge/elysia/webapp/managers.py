@@ -13,6 +13,9 @@ from typing import Any
 from elysia_guard.domain.scope import CollectionScope, VocabularyUse
 from elysia_guard.edge.elysia.host import ClientManager, Response, Update
 from elysia_guard.edge.elysia.tree import GuardedTree
+from elysia_guard.edge.elysia.webapp.capacity import longest_idle
+from elysia_guard.edge.elysia.webapp.own_settings import VettedUserManager, Vetting
+from elysia_guard.edge.elysia.webapp.ownership import check_owner
 from elysia_guard.edge.elysia.webapp.quiet import LEVEL
 from elysia_guard.edge.elysia.webapp.titles import Titles
 from elysia_guard.language.catalogue import say
@@ -20,8 +23,8 @@ from elysia_guard.language.identify import identify
 from elysia_guard.wiring import Wiring
 
 # After host, which makes the import of Elysia need no network.
+from elysia.api.dependencies import common  # isort: skip
 from elysia.api.services.tree import TreeManager  # isort: skip
-from elysia.api.services.user import UserManager  # isort: skip
 
 Payload = dict[str, Any]
 
@@ -46,6 +49,15 @@ class PageTree(GuardedTree):
         offered = clients is not None and clients.is_client
         return replace(scope, vocabulary=VocabularyUse.ASKED) if offered else scope
 
+    def configure(self, **settings: Any) -> None:
+        """Change the settings of this conversation, as far as they may be changed.
+
+        Raises:
+            SettingsRefusedError: one may not be made.
+        """
+        vetting: Vetting = common.get_user_manager().vetting
+        super().configure(**vetting.vetted(settings, self.settings.to_json()))
+
 
 class GuardedTreeManager(TreeManager):
     """The conversations of one user, each with a guarded tree of its own."""
@@ -54,6 +66,7 @@ class GuardedTreeManager(TreeManager):
         """Take the parts that all trees use; the other arguments are Elysia's."""
         super().__init__(*args, **kwargs)
         self._tree_class = PageTree.bound_to(wiring)
+        self._most = wiring.config.server.max_conversations
         self._turns: dict[str, asyncio.Lock] = {}
         self.unsaved: set[str] = set()
         """Conversations in place of a saved one that could not be loaded: never saved over it."""
@@ -79,11 +92,31 @@ class GuardedTreeManager(TreeManager):
         self, conversation_id: str, client_manager: ClientManager
     ) -> list[Payload]:
         """Take up a saved conversation; returns the payloads that show it again."""
+        await check_owner(SAVED_TREES, conversation_id, client_manager, self.user_id)
         tree = await self._tree_class.import_from_weaviate(
             SAVED_TREES, conversation_id, client_manager
         )
+        tree.settings.API_KEYS = {**tree.settings.API_KEYS, **self.settings.API_KEYS}
         self._keep(conversation_id, tree)
         return self.shown(conversation_id)
+
+    async def save_tree_weaviate(self, conversation_id: str, client_manager: ClientManager) -> None:
+        """Save a conversation, over no other person's."""
+        await check_owner(SAVED_TREES, conversation_id, client_manager, self.user_id)
+        await super().save_tree_weaviate(conversation_id, client_manager)
+
+    async def check_tree_exists_weaviate(
+        self, conversation_id: str, client_manager: ClientManager
+    ) -> bool:
+        """Tell whether this user has saved a conversation by this id."""
+        return await check_owner(SAVED_TREES, conversation_id, client_manager, self.user_id)
+
+    async def delete_tree_weaviate(
+        self, conversation_id: str, client_manager: ClientManager
+    ) -> None:
+        """Delete a saved conversation of this user's."""
+        await check_owner(SAVED_TREES, conversation_id, client_manager, self.user_id)
+        await super().delete_tree_weaviate(conversation_id, client_manager)
 
     def shown(self, conversation_id: str) -> list[Payload]:
         """What the page has shown of a conversation."""
@@ -112,6 +145,8 @@ class GuardedTreeManager(TreeManager):
                     yield payload
 
     def _keep(self, conversation_id: str, tree: GuardedTree) -> None:
+        for other in longest_idle(self.trees, self._most, self._is_busy):
+            self.delete_tree_local(other)
         idle = asyncio.Event()
         idle.set()
         self.trees[conversation_id] = {
@@ -120,14 +155,24 @@ class GuardedTreeManager(TreeManager):
             "event": idle,
         }
 
+    def _is_busy(self, conversation_id: str) -> bool:
+        turn = self._turns.get(conversation_id)
+        return turn is not None and turn.locked()
 
-class GuardedUserManager(UserManager):
+    @property
+    def is_busy(self) -> bool:
+        """Whether a question is being answered."""
+        return any(turn.locked() for turn in self._turns.values())
+
+
+class GuardedUserManager(VettedUserManager):
     """The users of the web app. Without a Weaviate nothing is saved, and nothing fails."""
 
-    def __init__(self, wiring: Wiring) -> None:
-        """Take the parts that all trees use."""
+    def __init__(self, wiring: Wiring, vetting: Vetting | None = None) -> None:
+        """Take the parts that all trees use, and what may be set."""
         super().__init__()
         self.wiring = wiring
+        self.vetting = vetting or Vetting()
         self._adding = asyncio.Lock()
         self._titles = Titles(SAVED_TREES)
 
@@ -136,6 +181,7 @@ class GuardedUserManager(UserManager):
         async with self._adding:
             if user_id in self.users:
                 return
+            await self._make_room()
             await super().add_user_local(user_id, config)
             plain = self.users[user_id]["tree_manager"]
             self.users[user_id]["tree_manager"] = GuardedTreeManager(
@@ -144,6 +190,16 @@ class GuardedUserManager(UserManager):
                 tree_timeout=plain.tree_timeout,
                 wiring=self.wiring,
             )
+
+    async def _make_room(self) -> None:
+        def busy(user_id: str) -> bool:
+            manager = self.users[user_id].get("tree_manager")
+            return bool(manager and manager.is_busy)
+
+        for user_id in longest_idle(self.users, self.wiring.config.server.max_users, busy):
+            gone = self.users.pop(user_id)
+            if "client_manager" in gone:
+                await gone["client_manager"].close_clients()
 
     async def get_user_local(self, user_id: str) -> dict[str, Any]:
         """Return a user; after a restart of the server, one whose page is still open is added."""

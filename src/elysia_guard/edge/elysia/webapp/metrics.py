@@ -8,7 +8,7 @@ from prometheus_client.registry import Collector
 
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
-from elysia_guard.edge.elysia.webapp.origin import same_machine
+from elysia_guard.edge.elysia.webapp.protection.nearby import may_read_metrics
 from elysia_guard.observability import exposition
 from elysia_guard.observability.workers import counted
 
@@ -19,7 +19,8 @@ router = APIRouter()
 
 FRESH = {"Cache-Control": "no-store"}
 NOT_FROM_HERE = (
-    "The metrics are shown on this machine only; observability.metrics_for: everyone changes that."
+    "The metrics are shown on this machine, or to whoever sends the secret; "
+    "observability.metrics_for: everyone changes that."
 )
 
 
@@ -47,7 +48,7 @@ def _counted(request: Request) -> Collector | Response:
     """Return the metrics of all workers, or why this request does not get them."""
     users: GuardedUserManager = common.get_user_manager()
     wiring = users.wiring
-    if wiring.config.observability.metrics_for != "everyone" and not same_machine(request):
+    if wiring.config.observability.metrics_for != "everyone" and not may_read_metrics(request):
         return PlainTextResponse(f"{NOT_FROM_HERE}\n", status_code=403)
     try:
         return counted(wiring.metrics)

@@ -9,11 +9,11 @@ import json
 import logging
 import sys
 import uuid
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TextIO
 
 from elysia_guard.edge.elysia import offline
+from elysia_guard.edge.elysia.webapp.protection.vault import Vault
 from elysia_guard.observability.logs import LogQueries
 from elysia_guard.observability.records import JsonLines
 
@@ -54,10 +54,21 @@ def quiet_logs() -> None:
         logger.addFilter(_ErrorsOnly())
 
 
-def discreet_logs(log_queries: LogQueries, secrets: Iterable[str]) -> None:
-    """Let our lines show no more of questions than they may, and no secret."""
+class _WithoutKeys(JsonLines):
+    """Lines without the keys that are known by then."""
+
+    def __init__(self, log_queries: LogQueries, vault: Vault) -> None:
+        super().__init__(log_queries=log_queries, secrets=vault)
+        self._vault = vault
+
+    def format(self, record: logging.LogRecord) -> str:
+        return self._vault.redact(super().format(record))
+
+
+def discreet_logs(log_queries: LogQueries, vault: Vault) -> None:
+    """Let our lines show no more of questions than they may, and no key."""
     for handler in _our_lines():
-        handler.setFormatter(JsonLines(log_queries=log_queries, secrets=secrets))
+        handler.setFormatter(_WithoutKeys(log_queries, vault))
 
 
 def keep_settings_in(folder: Path) -> None:
@@ -74,6 +85,7 @@ def keep_settings_in(folder: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         # It may hold the key of a Weaviate.
         file.touch(mode=0o600)
+        file.chmod(0o600)
         file.write_text(json.dumps(frontend_config), encoding="utf-8")
 
     async def load(user_id: str, logger: logging.Logger) -> Any:

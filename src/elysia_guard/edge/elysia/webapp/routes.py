@@ -13,7 +13,7 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 
 from elysia_guard.edge.elysia.webapp import judgements
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
-from elysia_guard.edge.elysia.webapp.origin import same_machine
+from elysia_guard.edge.elysia.webapp.protection.nearby import has_own_conversations
 
 # After managers, which makes the import of Elysia need no network.
 import elysia.api  # isort: skip
@@ -52,8 +52,7 @@ async def saved_trees(user_id: str, request: Request) -> Response:
     if await users.can_save(user_id):
         answer: Response = await db.get_saved_trees(user_id, users)
         return answer
-    # Elysia names a user after the make of the browser, which two machines may share.
-    trees = await users.get_saved_trees(user_id) if same_machine(request) else {}
+    trees = await users.get_saved_trees(user_id) if has_own_conversations(request) else {}
     return JSONResponse({"trees": trees, "error": ""}, headers=FRESH)
 
 

@@ -12,11 +12,13 @@ import uvicorn
 
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.webapp.app import create_app
+from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.wiring import Wiring
 
 Ready = Callable[[str], None]
 
 MAX_MESSAGE_BYTES = 1_000_000
+MAX_CONNECTIONS = 2_000
 GRACE_S = 2
 
 
@@ -38,11 +40,12 @@ def serve(
         ready: called with the address once it answers.
 
     Raises:
-        ConfigError: the address cannot be had.
+        ConfigError: the address cannot be had, or others could use the chat unasked.
         GuardError: vocabulary, index or configuration cannot be had.
     """
+    Policy.of(wiring.config.server, host)  # before anything listens
     with _listen(host, port) as listener:
-        server = _Server(_settings(wiring), lambda: ready(_address(host, listener)))
+        server = _Server(_settings(wiring, host), lambda: ready(_address(host, listener)))
         # uvicorn closes the connections in order, then raises what stopped it.
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
@@ -67,13 +70,17 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
-def _settings(wiring: Wiring) -> uvicorn.Config:
+def _settings(wiring: Wiring, host: str = "127.0.0.1") -> uvicorn.Config:
     return uvicorn.Config(
-        create_app(wiring),
+        create_app(wiring, host=host),
         # Its own would write lines of another form; at INFO it names what was asked for.
         log_config=None,
         log_level="warning",
         access_log=False,
+        # Who asks is read from the connection itself, and headers are believed from known proxies.
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=MAX_CONNECTIONS,
         loop="asyncio",
         ws="websockets-sansio",
         ws_max_size=MAX_MESSAGE_BYTES,
@@ -84,10 +91,14 @@ def _settings(wiring: Wiring) -> uvicorn.Config:
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as err:
         reason = getattr(err, "strerror", None) or err
         raise ConfigError(f"cannot listen on {host}:{port}: {reason}; give another --port") from err
+    # asyncio sets it for sockets that name their protocol alone; without it each answer that
+    # comes in two parts waits 40 ms for the other side.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 def _address(host: str, listener: socket.socket) -> str:

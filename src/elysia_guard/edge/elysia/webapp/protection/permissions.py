@@ -1,0 +1,66 @@
+"""What a user may do, and what only the owner of the process or an administrator.
+
+What is not named here is for administrators: a route that a new Elysia brings, or that changes a
+setting, names an address, calls a model on command, or writes into a store.
+"""
+
+from __future__ import annotations
+
+from elysia_guard.edge.elysia.webapp.protection.policy import ADMIN_SECRET
+from elysia_guard.edge.elysia.webapp.protection.principal import Principal
+
+ADMINS_ONLY = (
+    "This changes settings or a store, which is for administrators: log in with the value of "
+    f"{ADMIN_SECRET}, or start the chat on loopback, where it is its owner's."
+)
+
+FOR_USERS = frozenset(
+    {
+        ("GET", "/"),
+        ("GET", "/_next"),
+        ("GET", "/static"),
+        ("GET", "/icon.svg"),
+        ("GET", "/api/health"),
+        ("GET", "/metrics"),  # it has a setting of its own
+        ("GET", "/metrics.json"),
+        ("POST", "/init/user/{user_id}"),
+        ("POST", "/init/tree/{user_id}/{conversation_id}"),
+        ("", "/ws/query"),
+        ("GET", "/user/config/models"),
+        ("GET", "/user/config/{user_id}"),
+        ("GET", "/user/config/{user_id}/list"),
+        ("GET", "/tree/config/{user_id}/{conversation_id}"),
+        ("GET", "/tools/available"),
+        ("GET", "/collections/mapping_types"),
+        ("GET", "/collections/{user_id}/list"),
+        ("POST", "/collections/{user_id}/view/{collection_name}"),
+        ("GET", "/collections/{user_id}/get_object/{collection_name}/{uuid}"),
+        ("GET", "/collections/{user_id}/metadata/{collection_name}"),
+        ("GET", "/db/{user_id}/saved_trees"),
+        ("GET", "/db/{user_id}/load_tree/{conversation_id}"),
+        ("POST", "/db/{user_id}/save_tree/{conversation_id}"),
+        ("DELETE", "/db/{user_id}/delete_tree/{conversation_id}"),
+        ("GET", "/feedback/metadata/{user_id}"),
+        ("POST", "/feedback/add"),
+        ("POST", "/feedback/remove"),
+        ("POST", "/guard/feedback"),
+        ("POST", "/util/ner"),
+        ("POST", "/util/title"),
+        ("POST", "/util/follow_up_suggestions"),
+    }
+)
+
+
+OTHERS_DATA = "The collections that Elysia keeps its users' data in are for administrators."
+_OF_ELYSIA = "elysia_"
+
+
+def may_read(principal: Principal, collection: object) -> bool:
+    """Tell whether somebody may read a collection: not those of all people's conversations."""
+    return principal.admin or not str(collection).strip().lower().startswith(_OF_ELYSIA)
+
+
+def may(principal: Principal, method: str, route: str) -> bool:
+    """Tell whether somebody may use a route; the method of a websocket is empty."""
+    plain = "GET" if method == "HEAD" else method
+    return principal.admin or (plain, route) in FOR_USERS

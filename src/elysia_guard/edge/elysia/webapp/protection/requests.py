@@ -1,0 +1,147 @@
+"""Each request: a route that its sender may use, of a bearable size, for the sender's own user."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from elysia_guard.edge.elysia.webapp.protection import bounds, permissions
+from elysia_guard.edge.elysia.webapp.protection.answers import refuse
+from elysia_guard.edge.elysia.webapp.protection.asked import Asked
+from elysia_guard.edge.elysia.webapp.protection.bounds import Refusal
+from elysia_guard.edge.elysia.webapp.protection.messages import Messages
+from elysia_guard.edge.elysia.webapp.protection.policy import Policy
+from elysia_guard.edge.elysia.webapp.protection.principal import KEY, Principal
+from elysia_guard.edge.elysia.webapp.protection.route_table import (
+    Found,
+    Known,
+    find,
+    table,
+)
+from elysia_guard.edge.elysia.webapp.protection.settings import check_request
+
+NO_SUCH_REPLY = "There is no reply of yours by this id."
+
+
+class OwnAndBounded:
+    """Refuses what its sender may not do, and what is too much; names the sender's own user."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap an application."""
+        self._app = app
+        self._asked = Asked()
+        self._routes: tuple[Known, ...] = ()
+        self._of: int | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a request as its sender may have meant it."""
+        if scope["type"] not in {"http", "websocket"}:
+            await self._app(scope, receive, send)
+            return
+        try:
+            own, receive, send = await self._own(scope, receive, send)
+        except Refusal as no:
+            await refuse(scope, send, no.status, no.why)
+            return
+        await self._app(own, receive, send)
+
+    async def _own(self, scope: Scope, receive: Receive, send: Send) -> tuple[Scope, Receive, Send]:
+        principal: Principal | None = scope[KEY]
+        bounds.check_address(scope["path"], scope.get("query_string", b""))
+        method = scope.get("method", "")
+        found = find(self._table(scope["app"]), method, scope["path"])
+        if principal is None or found is None:
+            # The metrics for strangers, or what is nowhere: no body is read.
+            return scope, receive if scope["type"] == "websocket" else _nothing, send
+        allowed = permissions.may(principal, method, found.path)
+        # The page opens all websockets, and again when one is refused; its messages count.
+        if not allowed and method:
+            raise Refusal(status=403, why=permissions.ADMINS_ONLY)
+        for name, (value, *_) in found.named.items():
+            bounds.check_entry(name, value)
+            if name == "collection_name" and not permissions.may_read(principal, value):
+                raise Refusal(status=403, why=permissions.OTHERS_DATA)
+        scope = _for_own_user(scope, found, principal)
+        policy: Policy = scope["app"].state.policy
+        if scope["type"] == "websocket":
+            messages = Messages(principal, policy, self._asked, receive, send)
+            messages.allowed = allowed
+            return scope, messages.receive, messages.send
+        body = await bounds.body_of(Request(scope, receive), policy.server.max_body_bytes)
+        if body:
+            said = _json(scope, body)
+            self._check_reply(principal, said)
+            user_id = principal.user_id(_named(said, found))
+            check_request(said, user_id, policy, scope["app"].state.in_use)
+            body = json.dumps(_with_own_user(said, principal)).encode()
+        return _of_length(scope, len(body)), _replay(body, receive), send
+
+    def _table(self, app: FastAPI) -> tuple[Known, ...]:
+        """All routes; read anew when some have been added."""
+        if self._of != (count := len(app.router.routes)):
+            self._routes, self._of = table(app), count
+        return self._routes
+
+    def _check_reply(self, principal: Principal, said: Any) -> None:
+        """Let nobody judge what somebody else was told."""
+        if isinstance(said, dict):
+            for name in ("query_id", "request_id"):
+                if name in said and not self._asked.may_judge(principal, said[name]):
+                    raise Refusal(status=404, why=NO_SUCH_REPLY)
+
+
+def _named(said: Any, found: Found) -> str:
+    """The user that a request names: in its address, or in its body."""
+    if "user_id" in found.named:
+        return found.named["user_id"][0]
+    return str(said.get("user_id", "")) if isinstance(said, dict) else ""
+
+
+def _json(scope: Scope, body: bytes) -> Any:
+    kind = dict(scope["headers"]).get(b"content-type", b"").split(b";")[0].strip().lower()
+    if kind != b"application/json":
+        raise Refusal(status=415, why="Send JSON, as 'application/json'.")
+    return bounds.read_json(body)
+
+
+def _for_own_user(scope: Scope, found: Found, principal: Principal) -> Scope:
+    if "user_id" not in found.named:
+        return scope
+    named, begin, end = found.named["user_id"]
+    path = scope["path"][:begin] + principal.user_id(named) + scope["path"][end:]
+    return {**scope, "path": path, "raw_path": quote(path).encode()}
+
+
+def _with_own_user(said: Any, principal: Principal) -> Any:
+    if isinstance(said, dict) and isinstance(named := said.get("user_id"), str):
+        return {**said, "user_id": principal.user_id(named)}
+    return said
+
+
+def _of_length(scope: Scope, length: int) -> Scope:
+    kept = [
+        item
+        for item in scope["headers"]
+        if item[0] not in {b"content-length", b"transfer-encoding"}
+    ]
+    return {**scope, "headers": [*kept, (b"content-length", str(length).encode())]}
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    pending = [body]
+
+    async def again() -> Message:
+        if pending:
+            return {"type": "http.request", "body": pending.pop(), "more_body": False}
+        return await receive()
+
+    return again
+
+
+async def _nothing() -> Message:
+    return {"type": "http.request", "body": b"", "more_body": False}

@@ -1,0 +1,118 @@
+"""The chat with a secret, in a real browser: log in once, ask, and look at the settings."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.e2e.conftest import SERVE
+from tests.e2e.test_chat import NO_DRAWING, SHOTS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.slow,
+    # playwright leaves the pipes to its driver to the garbage collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+SECRET = "letmein-7f3c9a51d2e84b06"
+KEY = "canary-openai-41c7d9e2"
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture(scope="module")
+def address(index: Path) -> Iterator[str]:
+    """A chat that others can reach, with a secret and somebody's key."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ELYSIA_")}
+    settings = {
+        "ELYSIA_GUARD_INDEX__PATH": str(index),
+        "ELYSIA_GUARD_SECRET": SECRET,
+        "ELYSIA_GUARD_SERVER__PUBLIC": "true",
+        "OPENAI_API_KEY": KEY,
+        "OPENAI_API_BASE": "http://127.0.0.1:9",
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    }
+    with (index.parent / "secret.log").open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-c", SERVE],
+            cwd=index.parent,
+            env=kept | settings,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+    assert process.stdout is not None
+    said = process.stdout.readline().strip()
+    assert said.startswith("http"), (index.parent / "secret.log").read_text()
+    yield said
+    process.terminate()
+    process.wait(30)
+    process.stdout.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.add_init_script(NO_DRAWING)
+    yield page
+    context.close()
+
+
+def shot(page: Page, name: str) -> None:
+    page.screenshot(path=SHOTS / f"login-{name}.png")
+
+
+def enter(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Secret").fill(SECRET)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_text("Welcome to Elysia").wait_for()
+    page.keyboard.press("Escape")
+
+
+def test_b1_a_browser_logs_in_once_and_chats(page: Page) -> None:
+    """The login opens Elysia's own page, which answers; a wrong secret is told."""
+    page.goto("/")
+    shot(page, "asked")
+    page.get_by_label("Secret").fill("wrong-wrong-wrong")
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("alert").wait_for()
+    shot(page, "wrong")
+    enter(page)
+    page.get_by_text("New Conversation").first.wait_for()
+    page.locator("textarea").first.fill("What does ADR.12 decide?")
+    page.keyboard.press("Enter")
+    page.get_by_text("Chosen option: use the Common Information Model").first.wait_for()
+    shot(page, "answered")
+    page.reload()
+    page.get_by_text("Welcome to Elysia").wait_for()
+
+
+def test_b1_the_settings_page_shows_no_key(page: Page) -> None:
+    """The page of settings sees that a key is set; the key is nowhere in what it was sent."""
+    received: list[str] = []
+
+    def remember(response: object) -> None:
+        url = response.url  # type: ignore[attr-defined]
+        if any(part in url for part in ("/user/config", "/init/user")):
+            received.append(response.text())  # type: ignore[attr-defined]
+
+    page.on("response", remember)
+    enter(page)
+    page.get_by_text("Settings").first.click()
+    page.wait_for_load_state("networkidle")
+    shot(page, "settings")
+    assert any("openai_api_key" in text for text in received)
+    assert not any(KEY in text for text in received)
+    assert KEY not in page.content()

@@ -1,0 +1,88 @@
+"""Users are apart: nobody reaches what is another's by naming them."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from tests.security.served import ADMIN_SECRET, SECRET, Served, answers
+from tests.security.test_login import logged_in
+
+COOKIE = "elysia_guard_session"
+
+
+def cookie_of(client: Any) -> dict[str, str]:
+    return {"Cookie": f"{COOKIE}={client.cookies[COOKIE]}"}
+
+
+def named() -> dict[str, str]:
+    return {name: str(uuid.uuid4()) for name in ("user_id", "conversation_id", "query_id")}
+
+
+def test_b1_no_browser_reaches_the_conversations_of_another(public: Served) -> None:
+    """Naming another's user and conversation lists nothing, reads nothing and deletes nothing."""
+    theirs = named()
+    where = "/db/{user_id}/load_tree/{conversation_id}".format(**theirs)
+    with logged_in(public) as ada, logged_in(public) as eve:
+        ada.post("/init/user/{user_id}".format(**theirs))
+        with public.socket(additional_headers=cookie_of(ada)) as socket:
+            said = answers(public.ask(socket, "What does ADR-0012 decide?", **theirs))
+        assert "CIM" in said["answer"]
+        assert ada.get(where).json()["rebuild"]
+        eve.post("/init/user/{user_id}".format(**theirs))
+        listed = eve.get("/db/{user_id}/saved_trees".format(**theirs)).json()["trees"]
+        assert theirs["conversation_id"] not in listed
+        assert not eve.get(where).json()["rebuild"]
+        eve.delete("/db/{user_id}/delete_tree/{conversation_id}".format(**theirs))
+        assert ada.get(where).json()["rebuild"]
+        listed = ada.get("/db/{user_id}/saved_trees".format(**theirs)).json()["trees"]
+        assert theirs["conversation_id"] in listed
+
+
+def test_b1_a_person_finds_their_own_in_another_browser(public: Served) -> None:
+    """Behind a proxy that names people, conversations follow the person, and nobody else."""
+    first, second = named(), named()
+    with public.behind_the_proxy("ada") as ada, public.behind_the_proxy("Ada") as other:
+        made = ada.post("/init/tree/{user_id}/{conversation_id}".format(**first), json={}).json()
+        assert not made["error"]
+        place = "/tree/config/{user_id}/{conversation_id}"
+        asked = place.format(user_id=second["user_id"], conversation_id=first["conversation_id"])
+        assert ada.get(asked).json()["config"]
+        assert not other.get(asked).json()["config"]
+
+
+def test_b1_nobody_judges_the_reply_of_another(public: Served) -> None:
+    """Feedback is taken from who asked; a query id that is known does not help."""
+    theirs = named()
+    judged = {**theirs, "feedback": 1}
+    with logged_in(public) as ada, logged_in(public) as eve:
+        with public.socket(additional_headers=cookie_of(ada)) as socket:
+            public.ask(socket, "What is CIMXML?", **theirs)
+        for path in ("/feedback/add", "/feedback/remove"):
+            assert eve.post(path, json=judged).status_code == 404
+            assert ada.post(path, json=judged).status_code == 200
+        said = {"request_id": theirs["query_id"], "judgement": "right"}
+        assert eve.post("/guard/feedback", json=said).status_code == 404
+
+
+def test_b1_a_program_reaches_no_browser(public: Served) -> None:
+    """Who holds the secret names users of their own; those of browsers are not among them."""
+    theirs = named()
+    with logged_in(public) as ada, public.client(SECRET) as program:
+        with public.socket(additional_headers=cookie_of(ada)) as socket:
+            payloads = public.ask(socket, "What is CIMXML?", **theirs)
+        known = payloads[0]["user_id"]
+        for user_id in (theirs["user_id"], known):
+            where = f"/db/{user_id}/load_tree/{theirs['conversation_id']}"
+            assert not program.get(where).json()["rebuild"]
+
+
+def test_b1_the_stores_of_all_users_are_for_administrators(public: Served) -> None:
+    """Elysia's collections of conversations and settings cannot be looked into as data."""
+    for name in ("ELYSIA_TREES__", "eLYSIA_CONFIG__", "Elysia_feedback__"):
+        where = f"/collections/x1/view/{name}"
+        with public.client(SECRET) as user, public.client(ADMIN_SECRET) as admin:
+            asked = {"page_size": 1, "page_number": 1}
+            assert user.post(where, json=asked).status_code == 403
+            assert user.get(f"/collections/x1/get_object/{name}/x1").status_code == 403
+            assert admin.post(where, json=asked).status_code != 403
