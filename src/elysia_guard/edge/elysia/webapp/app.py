@@ -9,6 +9,7 @@ quiet.quiet_logs()
 
 from fastapi import FastAPI  # noqa: E402
 
+from elysia_guard.edge.elysia.webapp.leaving import EndsWithItsPage  # noqa: E402
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager  # noqa: E402
 from elysia_guard.edge.elysia.webapp.metrics import router as metrics  # noqa: E402
 from elysia_guard.edge.elysia.webapp.origin import own_page_only  # noqa: E402
@@ -47,5 +48,6 @@ def _host_app() -> FastAPI:
     if not getattr(host.state, "guarded", False):
         host.router.routes[:0] = [*router.routes, *metrics.routes]
         own_page_only(host)
+        host.add_middleware(EndsWithItsPage)
         host.state.guarded = True
     return host

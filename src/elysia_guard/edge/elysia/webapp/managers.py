@@ -12,6 +12,7 @@ from typing import Any
 from elysia_guard.edge.elysia.host import ClientManager, Response, Update
 from elysia_guard.edge.elysia.tree import GuardedTree
 from elysia_guard.edge.elysia.webapp.quiet import LEVEL
+from elysia_guard.edge.elysia.webapp.turns import Before
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.identify import identify
 from elysia_guard.wiring import Wiring
@@ -93,11 +94,19 @@ class GuardedTreeManager(TreeManager):
         turn = self._turns.setdefault(conversation_id, asyncio.Lock())
         async with turn:
             # Prints questions and answers to the console otherwise; the settings page resets it.
-            self.get_tree(conversation_id).settings.configure_logger(logging.getLevelName(LEVEL))
+            tree = self.get_tree(conversation_id)
+            tree.settings.configure_logger(logging.getLevelName(LEVEL))
+            before, answered = Before.of(tree), False
             run = super().process_tree(query, conversation_id, *args, **kwargs)
-            async with aclosing(run) as payloads:
-                async for payload in payloads:
-                    yield payload
+            try:
+                async with aclosing(run) as payloads:
+                    async for payload in payloads:
+                        answered = answered or bool(payload and payload["type"] == "completed")
+                        yield payload
+            except (asyncio.CancelledError, GeneratorExit):
+                if not answered:
+                    before.restore(tree)
+                raise
 
     def _keep(self, conversation_id: str, tree: GuardedTree) -> None:
         idle = asyncio.Event()

@@ -12,6 +12,7 @@ import uvicorn
 
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.webapp.app import create_app
+from elysia_guard.edge.elysia.webapp.leaving import Pinging
 from elysia_guard.wiring import Wiring
 
 Ready = Callable[[str], None]
@@ -75,7 +76,7 @@ def _settings(wiring: Wiring) -> uvicorn.Config:
         log_level="warning",
         access_log=False,
         loop="asyncio",
-        ws="websockets-sansio",
+        ws=Pinging,
         ws_max_size=MAX_MESSAGE_BYTES,
         timeout_graceful_shutdown=GRACE_S,
     )
