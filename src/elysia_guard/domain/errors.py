@@ -37,6 +37,10 @@ class PassageIndexError(GuardError):
     """The passage index is missing, damaged, or was built by something else."""
 
 
+class ConversationStoreError(GuardError):
+    """Conversations cannot be kept or read; the message names the place, no word of them."""
+
+
 class SourceUnavailableError(GuardError):
     """A source could not be asked. Never the same as 'it is not there'."""
 
