@@ -101,7 +101,8 @@ async def raw_page(chat: Chat, path: str = "/ws/query") -> AsyncIterator[RawPage
     key = base64.b64encode(os.urandom(16)).decode()
     writer.write(
         f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\n"
-        f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+        "Sec-WebSocket-Version: 13\r\n\r\n".encode()
     )
     assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
     try:
@@ -197,7 +198,7 @@ async def test_c3_a_page_that_only_talks_is_closed(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Questions that pile up faster than they are answered end with the connection, not the memory."""
+    """Questions that pile up unanswered end with the connection, not with the memory."""
     chat, app = served
     asked = threading.Event()
 

@@ -37,16 +37,19 @@ class PassageIndexError(GuardError):
     """The passage index is missing, damaged, or was built by something else."""
 
 
-class ConversationStoreError(GuardError):
-    """Conversations cannot be kept or read; the message names the place, no word of them."""
-
-
 class SourceUnavailableError(GuardError):
     """A source could not be asked. Never the same as 'it is not there'."""
 
     def __init__(self, message: str, *, source: str) -> None:
         super().__init__(message)
         self.source = source
+
+
+class ConversationStoreError(SourceUnavailableError):
+    """Conversations cannot be kept or read; the message names the place, no word of them."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, source="conversations")
 
 
 class SourceTimeoutError(SourceUnavailableError):

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from elysia_guard.domain.errors import ConversationStoreError
+from elysia_guard.domain.errors import ConversationStoreError, SourceUnavailableError
 from elysia_guard.domain.saved import (
     ConversationKey,
     ListedConversation,
@@ -18,6 +18,7 @@ from elysia_guard.domain.saved import (
     Turn,
 )
 from elysia_guard.ports import ConversationStore
+from elysia_guard.resilience.breaker import Breaker
 
 CAPACITY = 200
 """Turns that may wait to be written."""
@@ -66,6 +67,8 @@ class Keeper:
         self._writing: set[asyncio.Task[None]] = set()
         self._failing = False
         self._purged: datetime | None = None
+        # Whoever opens a conversation waits for the store; not one after another for a dead one.
+        self._breaker = Breaker("conversations", failure_threshold=2, success_threshold=1)
         self.lost = 0
         """How many turns could not be written so far."""
 
@@ -86,15 +89,15 @@ class Keeper:
 
     async def load(self, key: ConversationKey) -> SavedConversation | None:
         """Return a conversation; None where it is not there, or cannot be read."""
-        return await self._read(self.store.load(key), None)
+        return await self._read(lambda: self.store.load(key), None)
 
     async def listed(self, user_id: str) -> Sequence[ListedConversation]:
         """Return a user's conversations, as far as they can be read."""
-        return await self._read(self.store.listed(user_id), ())
+        return await self._read(lambda: self.store.listed(user_id), ())
 
     async def thumbs(self, user_id: str) -> Sequence[Thumb]:
         """Return what a user has said of replies, as far as it can be read."""
-        return await self._read(self.store.thumbs(user_id), ())
+        return await self._read(lambda: self.store.thumbs(user_id), ())
 
     async def delete(self, key: ConversationKey) -> bool:
         """Delete a conversation.
@@ -131,7 +134,8 @@ class Keeper:
         if self.keep_for is None or (self._purged and now - self._purged < DAY):
             return
         self._purged = now
-        await self._read(self.store.purge(now - self.keep_for), 0)
+        before = now - self.keep_for
+        await self._read(lambda: self.store.purge(before), 0)
 
     def close(self) -> None:
         """Close the store."""
@@ -146,10 +150,11 @@ class Keeper:
         else:
             self._recovered()
 
-    async def _read(self, reading: Awaitable[Found], otherwise: Found) -> Found:
+    async def _read(self, reading: Callable[[], Awaitable[Found]], otherwise: Found) -> Found:
         try:
-            return await reading
-        except ConversationStoreError as err:
+            with self._breaker.attempt():
+                return await reading()
+        except SourceUnavailableError as err:
             self._tell(str(err))
             return otherwise
 

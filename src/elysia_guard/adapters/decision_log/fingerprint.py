@@ -10,7 +10,16 @@ from collections.abc import Mapping
 LENGTH = 12
 
 # What is written down, and how loudly, decides no question.
-_SILENT = frozenset({"decision_log", "log_level", "log_queries", "shadow_thresholds", "thresholds"})
+_SILENT = frozenset(
+    {
+        "conversations",
+        "decision_log",
+        "log_level",
+        "log_queries",
+        "shadow_thresholds",
+        "thresholds",
+    }
+)
 _SECRET = re.compile(r"key|token|secret|password", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]*@")
 

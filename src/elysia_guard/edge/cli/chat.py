@@ -5,13 +5,16 @@ from __future__ import annotations
 import socket
 import sys
 from contextlib import redirect_stdout
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from elysia_guard.edge.cli.asking import quiet_host
 from elysia_guard.edge.cli.options import CouldNotRunError, Setup, with_profile, with_setup
 from elysia_guard.edge.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from elysia_guard.wiring import Wiring
 
 FIRST_PORT = 8000
 _TRIED = 100
@@ -38,7 +41,8 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  only comp
 def command(setup: Setup, *, host: str, port: int | None, opened: bool) -> None:
     """Serve the Elysia web chat with the guarded tree, on this machine only.
 
-    Builds the index first when there is none. Ctrl-C stops it.
+    Builds the index first when there is none. Ctrl-C stops it. Conversations are kept on this
+    machine for as long as conversations.keep_days of guard.yaml says; see 'conversations --help'.
 
     \b
     Examples:
@@ -49,6 +53,7 @@ def command(setup: Setup, *, host: str, port: int | None, opened: bool) -> None:
     wiring = setup.ready()
     if host not in _LOOPBACK:
         click.echo(f"{host} is open to other machines, and there is no login.", err=True)
+    click.echo(_kept(wiring), err=True)
     output = sys.stdout
     with Progress("Starting Elysia"), quiet_host():
         from elysia_guard.edge.elysia.webapp import serve
@@ -66,6 +71,17 @@ def _ready(address: str, output: TextIO, *, opened: bool) -> None:
         import webbrowser
 
         webbrowser.open(reached)
+
+
+def _kept(wiring: Wiring) -> str:
+    """Say what is kept of conversations: whoever asks should be able to know."""
+    keeper, days = wiring.conversations, wiring.config.conversations.keep_days
+    if keeper is None:
+        return "Conversations are not kept; they end with the server, or after idle minutes."
+    until = (
+        "until they are deleted" if days is None else f"for {days} days after their last question"
+    )
+    return f"Conversations are kept in {keeper.place}, {until}."
 
 
 def _reached(address: str) -> str:

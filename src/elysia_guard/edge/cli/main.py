@@ -21,6 +21,7 @@ COMMANDS = {
     for name in (
         "ask",
         "chat",
+        "conversations",
         "demo",
         "doctor",
         "explain",

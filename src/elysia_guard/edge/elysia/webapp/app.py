@@ -9,8 +9,9 @@ quiet.quiet_logs()
 
 from fastapi import FastAPI  # noqa: E402
 
+from elysia_guard.edge.elysia.webapp import front_end  # noqa: E402
+from elysia_guard.edge.elysia.webapp.keeping import KeepingUserManager  # noqa: E402
 from elysia_guard.edge.elysia.webapp.leaving import EndsWithItsPage  # noqa: E402
-from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager  # noqa: E402
 from elysia_guard.edge.elysia.webapp.metrics import router as metrics  # noqa: E402
 from elysia_guard.edge.elysia.webapp.origin import own_page_only  # noqa: E402
 from elysia_guard.edge.elysia.webapp.routes import router  # noqa: E402
@@ -31,7 +32,9 @@ def create_app(wiring: Wiring) -> FastAPI:
     from elysia.api.dependencies import common
 
     # Routes, websockets, lifespan and scheduler all ask for this one when they run.
-    common.user_manager = GuardedUserManager(wiring)
+    common.user_manager = KeepingUserManager(wiring)
+    if wiring.conversations:
+        run_anywhere(wiring.conversations.purge())
     quiet.keep_settings_in(wiring.config.index.path.parent / "web-settings")
     quiet.discreet_logs(wiring.config.log_queries, wiring.secrets)
     quiet.no_resource_reports()
@@ -46,7 +49,7 @@ def _host_app() -> FastAPI:
 
     host: FastAPI = app
     if not getattr(host.state, "guarded", False):
-        host.router.routes[:0] = [*router.routes, *metrics.routes]
+        host.router.routes[:0] = [*router.routes, *metrics.routes, *front_end.router().routes]
         own_page_only(host)
         host.add_middleware(EndsWithItsPage)
         host.state.guarded = True
