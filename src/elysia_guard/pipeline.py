@@ -155,6 +155,18 @@ class Pipeline:
             intent = replace(intent, kinds=kinds)
         inquiry.intent = intent
 
+    def unguided(self, inquiry: Inquiry, flags: Sequence[str], *, started: float) -> None:
+        """Leave the choice of step to the rules: a language model was to choose, and failed.
+
+        ``flags`` say how, ``started`` is when it was asked, by this pipeline's clock.
+        """
+        with within(inquiry.context):
+            inquiry.unguided = tuple(flags)
+            for flag in flags:
+                inquiry.context.add_fallback(flag)
+            note = Note(f"left to the rules: {', '.join(flags)}")
+            self._record.step("choice", inquiry, note, started=started)
+
     async def weigh(
         self, inquiry: Inquiry, texts: Sequence[tuple[str, str]], *, source: str
     ) -> None:

@@ -1,4 +1,4 @@
-"""What the host tests share: one index, the machine's environment put back, and no model."""
+"""What the host tests share: one index, the environment put back, with and without a model."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
+from tests.host.scripted import HASTE_S, KINDS, AnyModel, hurry
 
 from elysia_guard.config import home
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.wiring import Wiring
+
+# A scripted model implements DSPy's older interface, and Elysia names its fields in an older way.
+LEGACY = (
+    pytest.mark.filterwarnings("ignore:The 'prefix' argument:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
+)
 
 MODELS = ("BASE_MODEL", "BASE_PROVIDER", "COMPLEX_MODEL", "COMPLEX_PROVIDER")
 
@@ -34,6 +41,50 @@ def same_environment(clean_environment: None) -> Iterator[None]:
     before = os.environ
     yield
     os.environ = before  # noqa: B003
+
+
+@pytest.fixture(autouse=True)
+def rested_breakers(request: pytest.FixtureRequest) -> None:
+    """Let no test find a breaker open because a model failed in one before."""
+    if "wiring" in request.fixturenames:
+        vars(request.getfixturevalue("wiring")).pop("models", None)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run each test of the tree without a language model, and with one of each kind.
+
+    A test that leaves kinds out says why: `@pytest.mark.without_models("wrong", reason="...")`;
+    one that names none is run without a model alone.
+    """
+    if "any_model" not in metafunc.fixturenames:
+        return
+    left_out: set[str] = set()
+    for mark in metafunc.definition.iter_markers("without_models"):
+        assert mark.kwargs["reason"]
+        left_out.update(mark.args or KINDS[1:])
+    kinds = [kind for kind in KINDS if kind not in left_out]
+    params = [pytest.param(kind, id=f"model-{kind}", marks=LEGACY) for kind in kinds]
+    metafunc.parametrize("any_model", params, indirect=True)
+
+
+@pytest.fixture
+def any_model(
+    request: pytest.FixtureRequest, rested_breakers: None, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[AnyModel]:
+    """The language model of the user's settings, of the kind that the test is run with.
+
+    Where there is none, nothing may be loaded; where there is one, `tests.host.runs` looks that
+    nothing that it makes up is heard.
+    """
+    model = AnyModel(request.param)
+    for name in ("load_base_lm", "load_complex_lm"):
+        monkeypatch.setattr(f"elysia.tree.tree.{name}", model.load)
+    if model.kind == "slow":
+        monkeypatch.setenv("ELYSIA_GUARD_LLM__CHOICE_DEADLINE_SECONDS", str(HASTE_S))
+        if "wiring" in request.fixturenames:
+            hurry(request.getfixturevalue("wiring"))
+    yield model
+    assert not model.loaded_in_vain
 
 
 @pytest.fixture
@@ -67,16 +118,25 @@ def model_settings() -> Settings:
 
 
 @pytest.fixture
-def new_tree(wiring: Wiring, bare_settings: Settings) -> Callable[..., GuardedTree]:
+def user_settings(any_model: AnyModel) -> Settings:
+    """Settings as a user has them, without a Weaviate: they name the test's models, if any."""
+    settings = Settings()
+    for name in MODELS if any_model.there else ():
+        setattr(settings, name, "scripted")
+    return settings
+
+
+@pytest.fixture
+def new_tree(wiring: Wiring, user_settings: Settings) -> Callable[..., GuardedTree]:
     """Make a guarded tree over the session's parts; arguments are those of `elysia.Tree`."""
 
     def make(**kwargs: object) -> GuardedTree:
-        return GuardedTree(**{"wiring": wiring, "settings": bare_settings, **kwargs})
+        return GuardedTree(**{"wiring": wiring, "settings": user_settings, **kwargs})
 
     return make
 
 
 @pytest.fixture
 def tree(new_tree: Callable[..., GuardedTree]) -> GuardedTree:
-    """A guarded tree without a language model."""
+    """A guarded tree, with the language model of the user's settings."""
     return new_tree()

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from tests.host.scripted import MARK
+
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia.host import Tree
 
@@ -50,8 +52,9 @@ class Run:
 
 
 async def run(tree: Tree, question: str, **kwargs: Any) -> Run:
-    """Ask one question to its end."""
+    """Ask one question to its end; nothing that a model made up may be in what is sent."""
     payloads = [item async for item in tree.async_run(question, **kwargs) if item is not None]
+    assert MARK not in json.dumps(payloads, default=repr)
     steps = [step for iteration in tree.decision_history for step in iteration]
     return Run(payloads, steps, getattr(tree, "last_response", None))
 

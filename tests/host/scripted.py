@@ -10,6 +10,10 @@ from typing import Any
 
 import dspy
 
+from elysia_guard.edge.elysia.host import Settings
+from elysia_guard.wiring import Wiring
+from elysia_guard.wiring.models import callers_of
+
 MARK = "FABRICATED"
 """Stands in everything that a model makes up."""
 
@@ -74,3 +78,42 @@ def in_json(said: dict[str, object]) -> str:
 def choice(name: str, inputs: object = None, **others: object) -> str:
     """A whole decision in the chat adapter's form."""
     return in_chat(fields(name, inputs, **others))
+
+
+# The language model of the settings, in the tests that concern another matter
+
+KINDS = ("none", "right", "wrong", "slow", "broken")
+"""Without a model; one that chooses as the rules do, otherwise, never, or in no form at all."""
+
+HASTE_S = 0.05
+"""The deadline for a choice where the model never chooses; nothing else is held to it."""
+
+
+class AnyModel:
+    """A language model of a kind, as Elysia loads it anew for each tree."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.there = kind != "none"
+        self.loaded_in_vain = False
+
+    def load(self, _settings: Settings) -> ScriptedLM:
+        if not self.there:
+            self.loaded_in_vain = True
+            raise AssertionError("a language model was loaded")
+        return ScriptedLM(_ANSWERS[self.kind])
+
+
+_ANSWERS: dict[str, Any] = {
+    "right": choice("guarded_search"),
+    "wrong": choice("list_documents", {"kinds": "policy"}),
+    "slow": hang,
+    "broken": f"{MARK}! I need no tools to know this.",
+}
+
+
+def hurry(wiring: Wiring, deadline: str = "choice_deadline_seconds") -> None:
+    """Give a wiring's models, which never answer, little time."""
+    llm = wiring.config.llm.model_copy(update={deadline: HASTE_S})
+    config = wiring.config.model_copy(update={"llm": llm})
+    vars(wiring)["models"] = callers_of(config, wiring._around)

@@ -11,7 +11,7 @@ from tests.host.runs import assert_well_formed, run
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.wiring import Wiring
 
-pytestmark = [pytest.mark.host, pytest.mark.usefixtures("no_llm")]
+pytestmark = [pytest.mark.host, pytest.mark.usefixtures("any_model")]
 
 
 async def test_the_next_message_picks_a_meaning(tree: GuardedTree) -> None:

@@ -23,7 +23,7 @@ from elysia_guard.wiring import Wiring
 
 pytestmark = [
     pytest.mark.host,
-    pytest.mark.usefixtures("no_llm"),
+    pytest.mark.usefixtures("any_model"),
     # Elysia's annotations, under a Starlette newer than it knows.
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
@@ -79,10 +79,10 @@ async def test_both_routes_write_the_same_decision(logged: Wiring, question: str
 
 
 async def test_a_conversation_can_be_deleted(
-    logged: Wiring, log: DecisionLog, bare_settings: Settings
+    logged: Wiring, log: DecisionLog, user_settings: Settings
 ) -> None:
     """By the id that the tree goes by, texts that could not be asked included."""
-    trees = [GuardedTree(wiring=logged, settings=bare_settings) for _ in range(2)]
+    trees = [GuardedTree(wiring=logged, settings=user_settings) for _ in range(2)]
     for tree in trees:
         for question in ("What is CIM?", "the second", ""):
             assert_well_formed(await run(tree, question, query_id=str(uuid.uuid4())))

@@ -9,6 +9,7 @@ from typing import Any
 import elysia
 import pytest
 from tests.host.runs import STEPS, assert_guarded, assert_well_formed, everything_kept, run
+from tests.host.scripted import AnyModel
 
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.elysia import GuardedTree, guard, install
@@ -17,7 +18,7 @@ from elysia_guard.edge.elysia.node import GuardedNode
 from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.wiring import Wiring
 
-pytestmark = [pytest.mark.host, pytest.mark.usefixtures("no_llm", "socket_disabled")]
+pytestmark = [pytest.mark.host, pytest.mark.usefixtures("any_model", "socket_disabled")]
 
 MakeTree = Callable[..., GuardedTree]
 
@@ -87,10 +88,10 @@ async def test_tool_with_a_rule_of_its_own_is_not_run(tree: GuardedTree) -> None
 
 
 async def test_installed_tree_with_a_rule_tool_is_not_run(
-    wiring: Wiring, bare_settings: Settings
+    wiring: Wiring, user_settings: Settings
 ) -> None:
     """Elysia fails when a tool follows one whose rule holds; a guarded tree asks no rules."""
-    plain = elysia.Tree("empty", settings=bare_settings)
+    plain = elysia.Tree("empty", settings=user_settings)
     plain.add_tool(Chatty(rule=True))
     await assert_guarded(install(plain, wiring=wiring))
 
@@ -174,16 +175,17 @@ async def test_saved_without_a_question(wiring: Wiring, new_tree: MakeTree) -> N
     await assert_guarded(loaded)
 
 
-async def test_placeholders_are_not_saved(tree: GuardedTree) -> None:
+async def test_placeholders_are_not_saved(tree: GuardedTree, any_model: AnyModel) -> None:
     """Settings that stand in for a run without a model are gone when it ends."""
     await run(tree, "hello")
-    assert tree.export_to_json()["settings"]["BASE_MODEL"] is None
+    given = tree.export_to_json()["settings"]["BASE_MODEL"]
+    assert given == ("scripted" if any_model.there else None)
     assert tree.settings.LOGGING_LEVEL_INT == Settings().LOGGING_LEVEL_INT
 
 
-async def test_install(wiring: Wiring, bare_settings: Settings) -> None:
+async def test_install(wiring: Wiring, user_settings: Settings) -> None:
     """A tree that a program already has becomes a guarded one, in place."""
-    plain = elysia.Tree(settings=bare_settings)
+    plain = elysia.Tree(settings=user_settings)
     plain.add_tool(Chatty)
     installed = install(plain, wiring=wiring)
     assert installed is plain
@@ -194,14 +196,14 @@ async def test_install(wiring: Wiring, bare_settings: Settings) -> None:
     await assert_guarded(plain)
 
 
-async def test_install_of_a_subclass(wiring: Wiring, bare_settings: Settings) -> None:
+async def test_install_of_a_subclass(wiring: Wiring, user_settings: Settings) -> None:
     """A tree of a subclass keeps its class's other methods."""
 
     class Greeting(elysia.Tree):
         def greet(self) -> str:
             return "Good day."
 
-    tree = install(Greeting(settings=bare_settings), wiring=wiring)
+    tree = install(Greeting(settings=user_settings), wiring=wiring)
     assert isinstance(tree, GuardedTree)
     assert tree.greet() == "Good day."
     await assert_guarded(tree)
@@ -213,10 +215,10 @@ def test_install_twice(tree: GuardedTree, wiring: Wiring) -> None:
 
 
 async def test_install_keeps_a_trees_own_state_and_no_others(
-    wiring: Wiring, bare_settings: Settings
+    wiring: Wiring, user_settings: Settings
 ) -> None:
     """State that Elysia shares among all trees is left behind; a tree's own is kept."""
-    sharing, owning = elysia.Tree(settings=bare_settings), elysia.Tree(settings=bare_settings)
+    sharing, owning = elysia.Tree(settings=user_settings), elysia.Tree(settings=user_settings)
     shared = sharing.tree_data.environment.hidden_environment
     shared["of another conversation"] = 1
     try:
@@ -231,7 +233,7 @@ async def test_install_keeps_a_trees_own_state_and_no_others(
         shared.clear()
 
 
-def test_install_that_fails_leaves_the_tree(bare_settings: Settings) -> None:
+def test_install_that_fails_leaves_the_tree(user_settings: Settings) -> None:
     """Without its parts the guard is not installed halfway."""
 
     class Broken:
@@ -239,7 +241,7 @@ def test_install_that_fails_leaves_the_tree(bare_settings: Settings) -> None:
         def pipeline(self) -> None:
             raise GuardError("no index")
 
-    plain = elysia.Tree(settings=bare_settings)
+    plain = elysia.Tree(settings=user_settings)
     with pytest.raises(GuardError):
         install(plain, wiring=Broken())
     assert type(plain) is elysia.Tree

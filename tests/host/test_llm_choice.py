@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.host.runs import STEPS, Run, assert_well_formed, everything_kept, run
-from tests.host.scripted import MARK, ScriptedLM, choice, fields, hang, in_json
+from tests.host.scripted import MARK, ScriptedLM, choice, fields, hang, hurry, in_json
 
 from elysia_guard.edge.elysia import GuardedTree, guard
 from elysia_guard.edge.elysia.host import Error, Response, Result, Settings, Text, Tool, Update
@@ -33,6 +33,8 @@ def with_model(wiring: Wiring, model_settings: Settings, monkeypatch: pytest.Mon
 
     def make(*answers: Any, **kwargs: Any) -> tuple[GuardedTree, ScriptedLM]:
         model = ScriptedLM(*answers)
+        if hang in answers:
+            hurry(wiring)
         monkeypatch.setattr("elysia.tree.tree.load_base_lm", lambda _: model)
         monkeypatch.setattr("elysia.tree.tree.load_complex_lm", lambda _: model)
         return GuardedTree(wiring=wiring, settings=model_settings, **kwargs), model
@@ -166,7 +168,6 @@ async def test_nothing_it_makes_up_is_heard(
 ) -> None:
     """Whatever a model writes, no payload, history, task list, export or log holds a word of it."""
     tree, model = with_model(ADVERSARIAL[name], branch_initialisation="multi_branch")
-    tree.llm_deadline_s = 0.3 if name == "hangs" else 20.0
     with caplog.at_level("INFO"):
         done = await run(tree, question)
         again = await run(tree, question)
@@ -197,7 +198,6 @@ FALLING_BACK = (
 async def test_the_search_takes_over(with_model: Model, name: str) -> None:
     """Where a model fails, hangs or oversteps, the question is searched as without one."""
     tree, _ = with_model(ADVERSARIAL[name])
-    tree.llm_deadline_s = 0.3 if name == "hangs" else 20.0
     done = await run(tree, OPEN)
     assert done.steps == ["guarded_search", "grounded_answer"]
     inquiry = tree.pipeline.begin(OPEN, request_id="r", route="direct")
@@ -243,10 +243,19 @@ async def test_a_model_that_cannot_be_loaded(
 
 async def test_cancelled_while_a_model_thinks(with_model: Model) -> None:
     """A run cancelled while the model thinks leaves the next question as it should be."""
-    tree, _ = with_model(hang)
+    asked = asyncio.Event()
+
+    async def think() -> None:
+        asked.set()
+        await hang()
+
+    tree, _ = with_model(think)
     settings = tree.settings
-    with pytest.raises(TimeoutError):
-        await asyncio.wait_for(run(tree, OPEN), 0.3)
+    asking = asyncio.create_task(run(tree, OPEN))
+    await asked.wait()
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
     assert tree.settings is settings
     done = await run(tree, "What is CIMXML?")
     assert_well_formed(done)

@@ -25,7 +25,7 @@ from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
 
-pytestmark = [pytest.mark.host, pytest.mark.usefixtures("no_llm", "socket_disabled")]
+pytestmark = [pytest.mark.host, pytest.mark.usefixtures("any_model", "socket_disabled")]
 
 MakeTree = Callable[..., GuardedTree]
 
@@ -80,6 +80,7 @@ async def test_decided_by_rule(tree: GuardedTree, name: str) -> None:
     json.dumps(tree.export_to_json())
 
 
+@pytest.mark.without_models("wrong", reason="it lists documents where the rules search")
 @pytest.mark.parametrize("name", OPEN)
 async def test_open_questions_are_searched_and_refused(tree: GuardedTree, name: str) -> None:
     """What nothing answers is refused, in any script and with any syntax in it."""
@@ -92,6 +93,7 @@ async def test_open_questions_are_searched_and_refused(tree: GuardedTree, name: 
     await assert_guarded(tree)
 
 
+@pytest.mark.without_models("wrong", reason="it lists documents where the rules search")
 async def test_open_question_is_answered_without_a_model(tree: GuardedTree) -> None:
     """An open question that a passage answers is answered with a quote and its source."""
     done = await run(tree, "How are grid models exchanged with neighbouring operators?")
@@ -200,12 +202,12 @@ async def test_answers_as_the_direct_route(wiring: Wiring, new_tree: MakeTree) -
         assert done.reply.answer == direct.answer
 
 
-async def test_a_settings_object_is_not_changed(tree: GuardedTree, bare_settings: Settings) -> None:
+async def test_a_settings_object_is_not_changed(tree: GuardedTree, user_settings: Settings) -> None:
     """A run leaves the settings it was given as they were, also for other trees that use them."""
-    before = bare_settings.to_json()
+    before = user_settings.to_json()
     await run(tree, "What is CIM?")
-    assert tree.settings is bare_settings
-    assert bare_settings.to_json() == before
+    assert tree.settings is user_settings
+    assert user_settings.to_json() == before
 
 
 async def test_nothing_is_printed(
@@ -219,7 +221,7 @@ async def test_nothing_is_printed(
 
 
 async def test_an_outage_is_told_apart_from_an_unknown_term(
-    wiring: Wiring, bare_settings: Settings
+    wiring: Wiring, user_settings: Settings
 ) -> None:
     """When the vocabulary cannot be asked, the tree says so, and shows no error."""
     for failure, reason in (
@@ -241,7 +243,8 @@ async def test_an_outage_is_told_apart_from_an_unknown_term(
                 raise self.error
 
         tree = GuardedTree(
-            wiring=_Parts(replace(wiring.pipeline, terminology=Down())), settings=bare_settings
+            wiring=_Parts(wiring, replace(wiring.pipeline, terminology=Down())),
+            settings=user_settings,
         )
         done = await run(tree, "What is CIM?")
         assert_well_formed(done)
@@ -272,8 +275,9 @@ async def test_a_failure_of_ours_is_a_text_and_not_the_last_reply(
 class _Parts:
     """A wiring of one pipeline."""
 
-    def __init__(self, stages: Any) -> None:
+    def __init__(self, wiring: Wiring, stages: Any) -> None:
         self.pipeline = stages
+        self.models = wiring.models
 
 
 # Two conversations
@@ -293,10 +297,10 @@ async def test_two_conversations_share_nothing(new_tree: MakeTree) -> None:
 
 
 async def test_a_plain_tree_beside_shares_nothing(
-    new_tree: MakeTree, bare_settings: Settings
+    new_tree: MakeTree, user_settings: Settings
 ) -> None:
     """Elysia's own trees share one dictionary of state; a guarded tree is not in it."""
-    plain, tree = elysia.Tree(settings=bare_settings), new_tree()
+    plain, tree = elysia.Tree(settings=user_settings), new_tree()
     shared = plain.tree_data.environment.hidden_environment
     shared["of the plain tree"] = 1
     try:
@@ -355,7 +359,7 @@ async def test_a_run_that_is_left_early(tree: GuardedTree) -> None:
     await left.aclose()
     assert tree.settings is settings
     await assert_guarded(tree)
-    assert tree.export_to_json()["settings"]["BASE_MODEL"] is None
+    assert tree.export_to_json()["settings"]["BASE_MODEL"] == settings.BASE_MODEL
 
 
 async def test_a_run_left_early_is_closed_during_the_next(tree: GuardedTree) -> None:
@@ -412,6 +416,7 @@ def _python(code: str, home: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.without_models(reason="it runs in a process of its own, whose settings name none")
 def test_imports_without_network_and_home(tmp_path: Path) -> None:
     """Elysia with our guard is imported with the network blocked and an empty home."""
     code = f"{BLOCKED}\nimport elysia_guard.edge.elysia, elysia\nprint(elysia.Tree('empty').root)"

@@ -13,9 +13,11 @@ from tests.unit.small_world import COLLECTIONS, World
 from elysia_guard.adapters.observed import Observed, ObservedEmbedder, ObservedIndex
 from elysia_guard.domain.events import (
     BreakerChanged,
+    CallOutcome,
     EmbeddingEnded,
     Event,
     LookupEnded,
+    ModelCallEnded,
     RequestEnded,
     RequestStarted,
     SearchEnded,
@@ -51,6 +53,25 @@ def moved(*events: Event) -> dict[str, float]:
         and not sample.name.endswith("_created")
         and family.name not in BEYOND_IR0003
     }
+
+
+@pytest.mark.parametrize(
+    ("outcome", "counted"),
+    [
+        ("done", {"request"}),
+        ("timeout", {"request", "timeout"}),
+        ("error", {"request", "error"}),
+        ("unavailable", {"request", "unavailable"}),
+        ("circuit_open", set()),
+    ],
+)
+def test_c4_a_call_of_a_language_model_is_counted_as_it_ended(
+    outcome: CallOutcome, counted: set[str]
+) -> None:
+    """Each call of a language model is counted, and beside it how it failed, if it was made."""
+    event = ModelCallEnded(purpose="choice", outcome=outcome, elapsed_ms=9.0)
+    labels_of = {"purpose": "choice"}
+    assert moved(event) == {f"llm_{name}_total{labels_of}": 1.0 for name in counted}
 
 
 def ended(reason: RefusalReason | None) -> RequestEnded:
@@ -182,6 +203,7 @@ ALLOWED = {
     *labels.SERVICES,
     *labels.BACKENDS,
     *labels.FLAGS,
+    *labels.PURPOSES,
     *COLLECTIONS.values(),
     "cache",
     labels.OTHER,
@@ -207,6 +229,12 @@ ANY_EVENT = st.one_of(
     ),
     st.builds(
         SearchEnded, collections=NAMES, by_words_alone=st.booleans(), elapsed_ms=st.just(1.0)
+    ),
+    st.builds(
+        ModelCallEnded,
+        purpose=TEXT,
+        outcome=st.sampled_from(["done", "timeout", "error", "unavailable", "circuit_open"]),
+        elapsed_ms=st.just(1.0),
     ),
     st.builds(BreakerChanged, service=TEXT, state=st.sampled_from(["closed", "half_open", "open"])),
     st.builds(RequestEnded, route=TEXT, reason=TEXT, fallback_flags=NAMES, total_ms=st.just(1.0)),

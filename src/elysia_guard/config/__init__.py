@@ -23,6 +23,7 @@ from elysia_guard.config.parts import (
     EmbedderSection,
     EmbeddingServerSection,
     IndexSection,
+    LanguageModelSection,
     ObservabilitySection,
     SkosmosSection,
     TerminologySection,
@@ -44,6 +45,7 @@ __all__ = [
     "EmbedderSection",
     "EmbeddingServerSection",
     "IndexSection",
+    "LanguageModelSection",
     "LimitsSection",
     "ObservabilitySection",
     "SkosmosSection",
@@ -66,6 +68,7 @@ class Config(Section):
     terminology: TerminologySection
     index: IndexSection
     embedder: EmbedderSection = EmbedderSection()
+    llm: LanguageModelSection = LanguageModelSection()
     circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
     observability: ObservabilitySection = ObservabilitySection()
     profile: ProfileName = ProfileName.DEFAULT

@@ -128,6 +128,21 @@ class CircuitBreakersSection(Section):
     """When a source is left alone, for the sources that have no section of their own for it."""
 
     embeddings: BreakerSection = BreakerSection()
+    llm: BreakerSection = BreakerSection()
+
+
+class LanguageModelSection(Section):
+    """How long a language model may take, where Elysia's settings name one.
+
+    ``choice_deadline_seconds`` is for choosing the next step of a question that no rule decides:
+    a reader waits for it, though the search would have answered at once. ``deadline_seconds`` is
+    for each other call, such as those of a tool that was wrapped. ``max_concurrency`` is how many
+    calls may be under way at once.
+    """
+
+    choice_deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 3.0
+    deadline_seconds: Annotated[float, Field(gt=0, le=600)] = 20.0
+    max_concurrency: Annotated[int, Field(ge=1, le=1_000)] = 8
 
 
 class ObservabilitySection(Section):

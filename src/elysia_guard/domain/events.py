@@ -12,6 +12,9 @@ from elysia_guard.domain.response import RAGResponse
 
 LookupOutcome = Literal["hit", "miss", "timeout", "error"]
 EmbeddingOutcome = Literal["done", "timeout", "error", "circuit_open"]
+CallOutcome = Literal["done", "timeout", "error", "unavailable", "circuit_open"]
+CallPurpose = Literal["choice", "tool"]
+"""What a language model is asked for: to choose the next step, or by a tool that was wrapped."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,6 +61,19 @@ class EmbeddingEnded(Event):
 
     collections: tuple[str, ...]
     outcome: EmbeddingOutcome
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelCallEnded(Event):
+    """A language model was to be asked, and had done, failed, or was left alone.
+
+    ``error`` says that it answered, though with nothing to be used; ``unavailable`` that it could
+    not be reached; ``circuit_open`` that it was not asked.
+    """
+
+    purpose: CallPurpose
+    outcome: CallOutcome
     elapsed_ms: float
 
 

@@ -54,6 +54,14 @@ class Inquiry:
     perhaps_asked: str = ""
     """A term whose meaning may be what is asked, though hardly; a refusal proposes to ask it."""
 
+    unguided: tuple[str, ...] = ()
+    """Why no language model chose the step, though one was to: flags such as ``llm_timeout``."""
+
+    @property
+    def fallbacks(self) -> tuple[str, ...]:
+        """The degradations in force, each once."""
+        return tuple(dict.fromkeys((*self.unguided, *self.evidence.fallbacks)))
+
     @property
     def route(self) -> Route:
         """The way it came in."""

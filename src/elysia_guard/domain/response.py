@@ -6,6 +6,7 @@ Names and rules of ``retrieval_quality`` and ``transparency`` follow IR0003, ``r
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -15,6 +16,8 @@ from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
 HIGH_CONFIDENCE = 0.85
 MEDIUM_CONFIDENCE = 0.60
 FALLBACK_PENALTY = 0.8
+UNGUIDED = frozenset({"llm_timeout", "llm_error", "llm_unavailable"})
+"""The fallbacks in which a language model did not choose the next step, and the rules did."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,16 +51,30 @@ class RetrievalQuality:
 
     @classmethod
     def from_retrieval(cls, base_score: float, fallback_flags: tuple[str, ...]) -> RetrievalQuality:
-        """Reduce the confidence by a fifth, once, when any fallback is active."""
-        degraded = bool(fallback_flags)
+        """Reduce the confidence by a fifth, once, when any fallback lessens what was found.
+
+        That the rules chose the step, and no language model, does not: what they found is judged
+        as it is.
+        """
+        degraded = lessened(fallback_flags)
         score = base_score * FALLBACK_PENALTY if degraded else base_score
         return cls(
             confidence_score=round(score, 3),
             confidence_level=confidence_level(score),
-            fallback_active=degraded,
+            fallback_active=bool(fallback_flags),
             fallback_reasons=fallback_flags,
             degraded=degraded,
         )
+
+
+def lessened(fallback_flags: Collection[str]) -> bool:
+    """Tell whether any of the fallbacks lessens the evidence."""
+    flags = set(fallback_flags)
+    others = flags - UNGUIDED
+    if others != flags:
+        # An open breaker of another source comes with that source's own flag.
+        others.discard("circuit_open")
+    return bool(others)
 
 
 def confidence_level(score: float) -> Literal["high", "medium", "low"]:
@@ -82,6 +99,12 @@ class TransparencyStatement:
             return cls(
                 statement=f"This response uses simplified search ({reasons}). "
                 "Results may be less comprehensive.",
+                show_to_user=True,
+            )
+        if quality.fallback_active:
+            reasons = ", ".join(quality.fallback_reasons)
+            return cls(
+                statement=f"The search went without the help of the language model ({reasons}).",
                 show_to_user=True,
             )
         if quality.confidence_level == "low":

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import get_args
 
 from elysia_guard.domain.events import (
     BreakerChanged,
+    CallOutcome,
     EmbeddingEnded,
     Event,
     LookupEnded,
+    ModelCallEnded,
     RequestEnded,
     RequestStarted,
     SearchEnded,
@@ -29,7 +32,7 @@ FIELDS = {
     "level": "`DEBUG`, `INFO`, `WARN` or `ERROR`",
     "route": "`tree` or `direct`; null where no question is under way",
     "fallback_flags": "the fallbacks in force so far, such as `bm25_only`",
-    "component": "who speaks: `router`, `skosmos`, `index`, `embeddings`, a stage, a source",
+    "component": "who speaks: `router`, `skosmos`, `index`, `embeddings`, `llm`, a stage, a source",
     "event": "what happened",
     "query": "the question, with `log_queries: full`",
     "query_length": "its length, with `log_queries: length`",
@@ -42,6 +45,7 @@ FIELDS = {
     "latency_ms": "how long it took, in milliseconds",
     "service": "whose circuit breaker it is",
     "outcome": "`done`, `timeout`, `error` or `circuit_open`",
+    "purpose": "what the language model was asked for: `choice` of the next step, or by a `tool`",
     "search": "`hybrid`, or `bm25_only` where there was no vector",
     "collections": "what was searched",
     "note": "what the stage says of itself, with `log_queries: full`",
@@ -87,6 +91,10 @@ EXAMPLES: tuple[Event, ...] = (
     LookupEnded(term="CIMXML", outcome="error", elapsed_ms=9.0, backend="skosmos"),
     EmbeddingEnded(collections=("ADR_Ollama",), outcome="done", elapsed_ms=30.0),
     SearchEnded(collections=("ADR_Ollama",), by_words_alone=False, elapsed_ms=4.0),
+    *(
+        ModelCallEnded(purpose="choice", outcome=outcome, elapsed_ms=3_000.0)
+        for outcome in get_args(CallOutcome)
+    ),
     SourceFailed(source="embeddings", timeout=True),
     SourceFailed(source="embeddings", timeout=False),
     SourceFailed(source="embeddings", timeout=False, circuit_open=True),

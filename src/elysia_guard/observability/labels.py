@@ -7,6 +7,7 @@ from typing import TypeVar, get_args
 
 from prometheus_client.metrics import MetricWrapperBase
 
+from elysia_guard.domain.events import CallPurpose
 from elysia_guard.domain.question import Route
 from elysia_guard.domain.refusal import RefusalReason
 
@@ -14,6 +15,7 @@ ROUTES: tuple[str, ...] = get_args(Route)
 REASONS = tuple(str(reason) for reason in RefusalReason)
 STAGES = (
     "router",
+    "choice",
     "terminology",
     "retrieval",
     "gates",
@@ -32,9 +34,12 @@ FLAGS = (
     "index_error",
     "llm_timeout",
     "llm_error",
+    "llm_unavailable",
     "circuit_open",
 )
 """The degradations that a response can name."""
+PURPOSES: tuple[str, ...] = get_args(CallPurpose)
+"""What a language model is asked for."""
 OTHER = "other"
 
 Kind = TypeVar("Kind", bound=MetricWrapperBase)

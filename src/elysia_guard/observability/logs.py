@@ -18,6 +18,7 @@ from elysia_guard.domain.events import (
     EmbeddingEnded,
     Event,
     LookupEnded,
+    ModelCallEnded,
     RequestEnded,
     RequestStarted,
     SearchEnded,
@@ -31,11 +32,17 @@ LogQueries = Literal["full", "length"]
 
 # What `json.dumps` would make anew for each line.
 _ENCODE = json.JSONEncoder(default=repr).encode
-_COMPONENTS = {"terminology": "skosmos", "retrieval": "index", "answer": "answering"}
+_COMPONENTS = {
+    "terminology": "skosmos",
+    "retrieval": "index",
+    "answer": "answering",
+    "choice": "llm",
+}
 _BEYOND_DEBUG: dict[type[Event], int] = {
     RequestStarted: logging.INFO,
     RequestEnded: logging.INFO,
     LookupEnded: logging.WARNING,
+    ModelCallEnded: logging.WARNING,
     BreakerChanged: logging.WARNING,
     SourceFailed: logging.WARNING,
 }
@@ -129,6 +136,8 @@ def _fields(event: Event, log_queries: str) -> tuple[str, dict[str, object]]:
             return _lookup(event, log_queries)
         case EmbeddingEnded() | SearchEnded():
             return "DEBUG", _retrieval(event)
+        case ModelCallEnded():
+            return _model_call(event)
         case BreakerChanged(service=service, state=state):
             severity = "WARNING" if state == "open" else "INFO"
             return severity, {"component": service, "event": f"circuit_{state}", "service": service}
@@ -160,6 +169,17 @@ def _retrieval(event: EmbeddingEnded | SearchEnded) -> dict[str, object]:
     return {
         **said,
         "collections": list(event.collections),
+        "latency_ms": round(event.elapsed_ms, 3),
+    }
+
+
+def _model_call(event: ModelCallEnded) -> tuple[str, dict[str, object]]:
+    done = event.outcome == "done"
+    return "DEBUG" if done else "WARNING", {
+        "component": "llm",
+        "event": "call_complete" if done else event.outcome,
+        "purpose": event.purpose,
+        **({"service": "llm"} if event.outcome == "circuit_open" else {}),
         "latency_ms": round(event.elapsed_ms, 3),
     }
 

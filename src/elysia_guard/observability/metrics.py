@@ -14,6 +14,7 @@ from elysia_guard.domain.events import (
     EmbeddingEnded,
     Event,
     LookupEnded,
+    ModelCallEnded,
     RequestEnded,
     RequestStarted,
     SearchEnded,
@@ -21,7 +22,7 @@ from elysia_guard.domain.events import (
 )
 from elysia_guard.observability.durations import Durations
 from elysia_guard.observability.exposition import as_text
-from elysia_guard.observability.labels import BACKENDS, REASONS, SERVICES, Labelled
+from elysia_guard.observability.labels import BACKENDS, PURPOSES, REASONS, SERVICES, Labelled
 from elysia_guard.observability.request_metrics import RequestMetrics
 
 _OUTCOMES = {
@@ -29,6 +30,11 @@ _OUTCOMES = {
     "miss": ("skosmos_miss", "Terms that the vocabulary does not have"),
     "timeout": ("skosmos_timeout", "Look-ups that exceeded the deadline"),
     "error": ("skosmos_error", "Look-ups that were answered with an error, or not at all"),
+}
+_MODEL_OUTCOMES = {
+    "timeout": ("llm_timeout", "Calls of a language model that exceeded their deadline"),
+    "error": ("llm_error", "Calls that it answered with an error, or with nothing to be used"),
+    "unavailable": ("llm_unavailable", "Calls that could not reach it"),
 }
 _STATES = {"closed": 0, "half_open": 1, "open": 2}
 AT_ONCE = 1_024
@@ -102,6 +108,13 @@ class Metrics:
         self._by_words_alone = self._counter(
             "embedding_fallback", "Questions searched for by words alone", "collection"
         )
+        self._model_calls = self._counter(
+            "llm_request", "Calls of a language model", "purpose", PURPOSES
+        )
+        self._model_failures = {
+            outcome: self._counter(name, text, "purpose", PURPOSES)
+            for outcome, (name, text) in _MODEL_OUTCOMES.items()
+        }
         self._searches = self._counter(
             "retrieval_request", "Searches of a collection's passages", "collection"
         )
@@ -114,6 +127,7 @@ class Metrics:
             StageEnded: self._requests.stage,
             LookupEnded: self._lookup,
             EmbeddingEnded: self._embedding,
+            ModelCallEnded: self._model_call,
             SearchEnded: self._search,
             BreakerChanged: self._breaker,
             RequestEnded: self._ended,
@@ -187,6 +201,13 @@ class Metrics:
                 self._embedding_failures[collection].inc()
             if event.outcome != "done":
                 self._by_words_alone[collection].inc()
+
+    def _model_call(self, event: ModelCallEnded) -> None:
+        if event.outcome == "circuit_open":
+            return
+        self._model_calls[event.purpose].inc()
+        if event.outcome in self._model_failures:
+            self._model_failures[event.outcome][event.purpose].inc()
 
     def _search(self, event: SearchEnded) -> None:
         for collection in event.collections:

@@ -20,6 +20,7 @@ from elysia_guard.domain.events import (
     EmbeddingEnded,
     Event,
     LookupEnded,
+    ModelCallEnded,
     RequestEnded,
     RequestStarted,
     SearchEnded,
@@ -109,7 +110,7 @@ class Spans:
             match event:
                 case StageEnded():
                     self._stage(request, event)
-                case LookupEnded() | EmbeddingEnded() | SearchEnded():
+                case LookupEnded() | EmbeddingEnded() | SearchEnded() | ModelCallEnded():
                     request.asked.append(self._done(event.elapsed_ms, *_described(event)))
         return None
 
@@ -165,8 +166,12 @@ class Spans:
         span.end(end_time=done.end)
 
 
-def _described(event: LookupEnded | EmbeddingEnded | SearchEnded) -> tuple[str, Attributes]:
+def _described(
+    event: LookupEnded | EmbeddingEnded | SearchEnded | ModelCallEnded,
+) -> tuple[str, Attributes]:
     match event:
+        case ModelCallEnded(purpose=purpose, outcome=outcome):
+            return "llm", {"purpose": purpose, "outcome": outcome}
         case LookupEnded(backend=backend, outcome=outcome, cached=cached):
             return "lookup", {"backend": backend, "outcome": outcome, "cached": cached}
         case EmbeddingEnded(collections=collections, outcome=outcome):

@@ -92,9 +92,7 @@ def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()
         intent=inquiry.intent.kind,
         refused=verdict.outcome is Outcome.REFUSE,
         refusal_reason=verdict.reason,
-        retrieval_quality=RetrievalQuality.from_retrieval(
-            verdict.confidence, inquiry.evidence.fallbacks
-        ),
+        retrieval_quality=RetrievalQuality.from_retrieval(verdict.confidence, inquiry.fallbacks),
         transparency=TransparencyStatement(statement=None, show_to_user=False),
         suggestions=suggestions,
         trace=tuple(inquiry.trace),
@@ -106,7 +104,9 @@ def _transparency(quality: RetrievalQuality, lang: Lang) -> TransparencyStatemen
     plain = TransparencyStatement.from_quality(quality)
     if not plain.show_to_user:
         return plain
-    key = "transparency.degraded" if quality.degraded else "transparency.low"
+    key = "transparency.low"
+    if quality.fallback_active:
+        key = "transparency.degraded" if quality.degraded else "transparency.unguided"
     return replace(plain, statement=say(lang, key, reasons=", ".join(quality.fallback_reasons)))
 
 

@@ -13,6 +13,7 @@ from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.ingest import Beside, IngestProgress, IngestReport, ingest
 from elysia_guard.adapters.meaning_model import MeaningModel
+from elysia_guard.adapters.models import ModelCallers
 from elysia_guard.adapters.observed import ObservedIndex
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.word_file import WordFile
@@ -39,6 +40,7 @@ from elysia_guard.stages import router
 from elysia_guard.wiring import conversations as talks
 from elysia_guard.wiring import decisions
 from elysia_guard.wiring.embedding import embedder_of, ingesting
+from elysia_guard.wiring.models import callers_of
 from elysia_guard.wiring.passages import index_of, store_of, weaviate_section
 from elysia_guard.wiring.surroundings import Surroundings
 from elysia_guard.wiring.terminology import skosmos_section, terminology_of
@@ -135,6 +137,11 @@ class Wiring:
     def embedder(self) -> Embedder:
         """The model that turns texts into vectors, behind a breaker; loaded at its first use."""
         return embedder_of(self.config, self._model_key, self._around)
+
+    @cached_property
+    def models(self) -> ModelCallers:
+        """Who asks language models: one breaker each, for all conversations."""
+        return callers_of(self.config, self._around)
 
     @cached_property
     def alike(self) -> WordVectors:

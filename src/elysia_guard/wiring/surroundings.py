@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
 from elysia_guard.config import BreakerSection
 from elysia_guard.domain.events import BreakerChanged
 from elysia_guard.ports import Clock, Observer
-from elysia_guard.resilience.breaker import Breaker
+from elysia_guard.resilience.breaker import Breaker, BreakerState
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,13 +20,26 @@ class Surroundings:
     clock: Clock
     opened: ExitStack
 
-    def breaker(self, service: str, section: BreakerSection) -> Breaker:
-        """Make the circuit breaker of a service; its states are told to the observers."""
+    def breaker(
+        self,
+        service: str,
+        section: BreakerSection,
+        *,
+        on_change: Callable[[BreakerState], None] | None = None,
+    ) -> Breaker:
+        """Make the circuit breaker of a service; its states are told to the observers.
+
+        With ``on_change`` they are told to that instead.
+        """
+
+        def observe(state: BreakerState) -> None:
+            self.observe(BreakerChanged(service=service, state=state))
+
         return Breaker(
             service,
             failure_threshold=section.failure_threshold,
             success_threshold=section.success_threshold,
             rest_s=section.timeout_seconds,
             clock=self.clock,
-            on_change=lambda state: self.observe(BreakerChanged(service=service, state=state)),
+            on_change=on_change or observe,
         )

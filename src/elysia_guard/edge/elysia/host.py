@@ -46,6 +46,7 @@ with warnings.catch_warnings(record=True):
     from elysia.tree.tree import Tree
     from elysia.tree.util import Decision, DecisionNode
     from elysia.util.client import ClientManager
+    from elysia.util.objects import Tracker
 
 __all__ = [
     "ClientManager",
@@ -59,6 +60,7 @@ __all__ = [
     "Status",
     "Text",
     "Tool",
+    "Tracker",
     "Tree",
     "TreeData",
     "Update",

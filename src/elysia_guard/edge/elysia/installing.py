@@ -23,13 +23,14 @@ def install(tree: Tree, *, wiring: Wiring | None = None) -> GuardedTree:
     """
     if isinstance(tree, GuardedTree):
         return tree
-    pipeline = (wiring or default_wiring()).pipeline
+    parts = wiring or default_wiring()
+    _ = parts.pipeline  # what is missing is said before the tree is changed
     kind = type(tree)
     guarded = (
         GuardedTree if kind is Tree else type(f"Guarded{kind.__name__}", (GuardedTree, kind), {})
     )
     tree.__class__ = guarded
-    tree._adopt(pipeline)  # noqa: SLF001
+    tree._adopt(parts)  # noqa: SLF001
     environment = tree.tree_data.environment
     kept = environment.hidden_environment
     environment.hidden_environment = {} if kept is _SHARED else dict(kept)

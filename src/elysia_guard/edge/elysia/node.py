@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
+from elysia_guard.adapters.models import flags_of
+from elysia_guard.domain.context import within
+from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
 from elysia_guard.edge.elysia.host import Decision, DecisionNode, Status
+from elysia_guard.edge.elysia.models import translated
 from elysia_guard.language.catalogue import say
 
 if TYPE_CHECKING:
@@ -30,16 +33,20 @@ class GuardedNode(DecisionNode):
         inquiry = tree.inquiry
         if not (inquiry.undecided and tree.may_ask_llm):
             return self._decision(inquiry, inquiry.next_step())
+        # Elysia would name every tool of the tree here, also those that are not offered.
+        kwargs["successive_actions"] = "{}"
+        ask, started = super().__call__, tree.pipeline.clock()
         try:
-            # Elysia would name every tool of the tree here, also those that are not offered.
-            kwargs["successive_actions"] = "{}"
-            async with asyncio.timeout(tree.llm_deadline_s):
-                chosen, _ = await super().__call__(
-                    tree_data, base_lm, complex_lm, available_tools, *args, **kwargs
+            with within(inquiry.context):
+                chosen, _ = await tree.caller.call(
+                    lambda: translated(
+                        ask(tree_data, base_lm, complex_lm, available_tools, *args, **kwargs)
+                    ),
+                    purpose="choice",
                 )
-        # Any failure of model, network or parser leaves the choice to the router; their messages
-        # quote the model, so they are not shown either.
-        except Exception:  # noqa: BLE001
+        # Any failure of model, network or parser leaves the choice to the router.
+        except SourceUnavailableError as err:
+            tree.pipeline.unguided(inquiry, flags_of(err), started=started)
             return self._decision(inquiry, inquiry.next_step())
         return self._follow(inquiry, chosen)
 

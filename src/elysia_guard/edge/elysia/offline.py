@@ -44,19 +44,25 @@ class Run:
 
 
 class NoLanguageModel(dspy.BaseLM):
-    """A language model that must not be called: a call is a fault of ours, and raises."""
+    """Stands where Elysia wants a language model and there is none; a call of it raises.
 
-    def __init__(self) -> None:
-        """Take no name and no key."""
+    Its history is empty: what Elysia counts of a model it counts as nothing.
+    """
+
+    def __init__(self, error: GuardError | None = None) -> None:
+        """Take no name and no key; by default a call is a fault of ours, and ``error`` says so."""
         super().__init__(model=NO_MODEL)
+        self._error = error or GuardError(
+            "a language model was called on a route that is decided without one"
+        )
 
-    def forward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
+    def __call__(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         """Refuse."""
-        raise GuardError("a language model was called on a route that is decided without one")
+        raise self._error
 
-    async def aforward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
+    async def acall(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         """Refuse."""
-        self.forward()
+        raise self._error
 
 
 class NoWeaviate(ClientManager):

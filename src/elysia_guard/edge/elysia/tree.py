@@ -13,12 +13,12 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.edge.elysia.host import ClientManager, Settings, Tool, Tree
+from elysia_guard.edge.elysia.host import ClientManager, Tool
+from elysia_guard.edge.elysia.modelled import ModelledTree
 from elysia_guard.edge.elysia.node import GuardedNode
-from elysia_guard.edge.elysia.offline import NoLanguageModel, NoWeaviate, Run
+from elysia_guard.edge.elysia.offline import NoWeaviate, Run
 from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
 from elysia_guard.edge.elysia.wrapping import GuardedTool
-from elysia_guard.pipeline import Pipeline
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 
@@ -35,7 +35,7 @@ def default_wiring() -> Wiring:
     return wiring
 
 
-class GuardedTree(Tree):
+class GuardedTree(ModelledTree):
     """A decision tree that answers only from governed terms and gated documents.
 
     Takes the arguments of ``elysia.Tree``, and ``wiring`` for parts of one's own. Works without a
@@ -48,11 +48,8 @@ class GuardedTree(Tree):
         >>> text, sources = tree("What is CIMXML?")
     """
 
-    settings: Settings
     wiring: ClassVar[Wiring | None] = None
     """Set by ``bound_to``, so that trees made by the class (imports from JSON) find their parts."""
-    llm_deadline_s: float = 20.0
-    """How long an LLM may take to choose before the search takes over."""
 
     def __init__(self, *args: Any, wiring: Wiring | None = None, **kwargs: Any) -> None:
         """Build the tree.
@@ -60,7 +57,7 @@ class GuardedTree(Tree):
         Raises:
             GuardError: vocabulary, index or configuration cannot be had.
         """
-        self._adopt((wiring or type(self).wiring or default_wiring()).pipeline)
+        self._adopt(wiring or type(self).wiring or default_wiring())
         super().__init__(*args, **kwargs)
         self.tree_data.environment.hidden_environment = {}
 
@@ -69,12 +66,11 @@ class GuardedTree(Tree):
         """Return a class of trees that all use the given parts."""
         return type(cls.__name__, (cls,), {"wiring": wiring})
 
-    def _adopt(self, pipeline: Pipeline) -> None:
-        """Take the stages and start with no question under way."""
-        self.pipeline = pipeline
+    def _adopt(self, parts: Wiring) -> None:
+        """Take the parts and start with no question under way."""
+        self.pipeline = parts.pipeline
+        self._ask_with(parts.models)
         self._inquiries: dict[str, Inquiry] = {}
-        self._run: Run | None = None
-        self._silent = NoLanguageModel()
         self.last_response: RAGResponse | None = None
 
     # What the node and the tools ask of their tree
@@ -83,11 +79,6 @@ class GuardedTree(Tree):
     def inquiry(self) -> Inquiry:
         """The question under way."""
         return self._inquiries[self.prompt_to_query_id[self.user_prompt]]
-
-    @property
-    def may_ask_llm(self) -> bool:
-        """Whether this run has a language model to ask."""
-        return self._run is not None and not self._run.llm_free
 
     def offers(self, step: Step) -> bool:
         """Whether a step is what the question needs next, or may be chosen by an LLM."""
@@ -190,24 +181,10 @@ class GuardedTree(Tree):
 
     # Running
 
-    @property
-    def base_lm(self) -> Any:
-        """The base model; on a run without one, a stand-in that raises when called."""
-        return self._model(super(), "base_lm")
-
-    @property
-    def complex_lm(self) -> Any:
-        """The complex model; on a run without one, a stand-in that raises when called."""
-        return self._model(super(), "complex_lm")
-
-    def _model(self, host: Any, name: str) -> Any:
-        if self._run is None:
-            return getattr(host, name)
-        try:
-            return self._silent if self._run.llm_free else getattr(host, name)
-        # A model that cannot be loaded is as good as none: the search takes over.
-        except Exception:  # noqa: BLE001
-            return self._silent
+    def export_to_json(self) -> dict[str, Any]:
+        """Export as Elysia does; during a run, too, with the settings that are the tree's own."""
+        exported: dict[str, Any] = super().export_to_json()
+        return exported | {"settings": self._run.given.to_json()} if self._run else exported
 
     def run(
         self,
@@ -226,15 +203,18 @@ class GuardedTree(Tree):
         self.store_retrieved_objects = True
 
         async def exhaust() -> None:
-            async for _ in self.async_run(
-                user_prompt,
-                collection_names,
-                client_manager,
-                training_route,
-                query_id,
-                close_clients_after_completion,
-            ):
-                pass
+            try:
+                async for _ in self.async_run(
+                    user_prompt,
+                    collection_names,
+                    client_manager,
+                    training_route,
+                    query_id,
+                    close_clients_after_completion,
+                ):
+                    pass
+            finally:
+                await self._close_connections()
 
         run_anywhere(exhaust())
         return self.conversation_history[-1]["content"], self.retrieved_objects
@@ -270,6 +250,8 @@ class GuardedTree(Tree):
         given = self._run.given if self._run else self.settings
         run = self._run = Run.of(given, decided=not inquiry.undecided)
         self.settings = run.settings
+        if not run.llm_free:
+            self._reload_models()
         try:
             async for payload in super().async_run(
                 prompt,
@@ -282,7 +264,9 @@ class GuardedTree(Tree):
                 yield payload
         finally:
             if self._run is run:
-                self.settings = run.given
+                # Unless somebody has given the tree others meanwhile.
+                if self.settings is run.settings:
+                    self.settings = run.given
                 self._run = None
             self._inquiries.pop(query_id, None)
 

@@ -1,0 +1,79 @@
+"""A tree's language models: which there are, behind the guard, and what they have been asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from elysia_guard.adapters.models import ModelCaller, ModelCallers, NothingUsableError
+from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.edge.elysia.host import Settings, Tree
+from elysia_guard.edge.elysia.models import endpoint_of, guarded
+from elysia_guard.edge.elysia.offline import NoLanguageModel, Run
+from elysia_guard.edge.elysia.usage import count_with_usage
+
+
+class ModelledTree(Tree):
+    """A tree whose models are asked within a deadline, where a run may ask them at all."""
+
+    settings: Settings
+
+    @property
+    def inquiry(self) -> Inquiry:
+        """The question under way."""
+        raise NotImplementedError
+
+    def _ask_with(self, callers: ModelCallers) -> None:
+        """Take those who ask the models, and start with no run under way."""
+        self._callers = callers
+        self._run: Run | None = None
+        self._silent = NoLanguageModel()
+        self._loaded_for = ""
+
+    def _get_root(self) -> None:
+        super()._get_root()
+        count_with_usage(self.tracker, base_lm=self._base_lm, complex_lm=self._complex_lm)
+
+    @property
+    def may_ask_llm(self) -> bool:
+        """Whether this run has a language model to ask."""
+        return self._run is not None and not self._run.llm_free
+
+    @property
+    def caller(self) -> ModelCaller:
+        """Who asks the models of the run's settings."""
+        return self._callers.of(endpoint_of(self.settings))
+
+    @property
+    def base_lm(self) -> Any:
+        """The base model; on a run without one, a stand-in that raises when called."""
+        return self._model(super(), "base_lm")
+
+    @property
+    def complex_lm(self) -> Any:
+        """The complex model; on a run without one, a stand-in that raises when called."""
+        return self._model(super(), "complex_lm")
+
+    def _model(self, host: Any, name: str) -> Any:
+        if self._run is None:
+            return getattr(host, name)
+        if self._run.llm_free:
+            return self._silent
+        try:
+            model = getattr(host, name)
+        # A wrong name, a missing key, a provider nobody knows: the search takes over.
+        except Exception:  # noqa: BLE001
+            return NoLanguageModel(NothingUsableError("the language model cannot be loaded"))
+        return guarded(model, self.caller, self.inquiry.context)
+
+    def _reload_models(self) -> None:
+        """Forget models that were loaded for other settings; Elysia keeps the first for good."""
+        wanted = endpoint_of(self.settings)
+        if self._loaded_for and wanted != self._loaded_for:
+            self._base_lm = self._complex_lm = None
+        self._loaded_for = wanted
+
+    async def _close_connections(self) -> None:
+        """Close what the models have open in this loop, which ends; they open it anew."""
+        for model in (self._base_lm, self._complex_lm):
+            if close := getattr(model, "aclose", None):
+                await close()

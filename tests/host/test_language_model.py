@@ -1,0 +1,493 @@
+"""A language model on a server of its own: asked now and then, failing, replaced, and slow."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import dspy
+import pytest
+from tests.host.chat_server import SECRET, TOKENS, ChatServer
+from tests.host.runs import Run, assert_well_formed, everything_kept, run
+from tests.host.scripted import MARK, AnyModel, ScriptedLM, choice, hang, hurry
+
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.edge.elysia import GuardedTree, guard, install
+from elysia_guard.edge.elysia.host import Result, Settings, Tool, Tree
+from elysia_guard.edge.elysia.tree import STATE_KEY
+from elysia_guard.language.catalogue import say
+from elysia_guard.testing.clock import FakeClock
+from elysia_guard.wiring import Wiring
+
+pytestmark = [
+    pytest.mark.host,
+    pytest.mark.filterwarnings("ignore:The 'prefix' argument:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
+]
+
+OPEN = "How are grid models exchanged with neighbouring operators in CIMXML?"
+OTHER = "Who has to be told before a substation is taken out of service?"
+DECIDED = (
+    "What is CIMXML?",
+    "What is CIM?",
+    "What is a quuxifier?",
+    "What does ADR.12 decide?",
+    "List all principles",
+    "ADR 9999",
+    "hello",
+    "",
+)
+
+MakeTree = Callable[..., GuardedTree]
+
+
+@pytest.fixture(autouse=True)
+def no_cache() -> Iterator[None]:
+    """DSPy would answer from what it was told before, whatever the address."""
+    before = dspy.cache
+    dspy.configure_cache(enable_disk_cache=False, enable_memory_cache=False)
+    yield
+    dspy.cache = before
+
+
+@pytest.fixture
+def server() -> Iterator[ChatServer]:
+    with ChatServer(choice("guarded_search")) as serving:
+        yield serving
+
+
+class Operator:
+    """A wiring with a clock of its own, its log lines and its counters in sight."""
+
+    def __init__(self, built: Wiring) -> None:
+        self.clock, self.written = FakeClock(), io.StringIO()
+        config = built.config.model_copy(update={"log_level": "DEBUG"})
+        before, sys.stderr = sys.stderr, self.written
+        try:
+            self.wiring = Wiring(config, clock=self.clock)
+        finally:
+            sys.stderr = before
+
+    def tree(self, server: ChatServer) -> GuardedTree:
+        return GuardedTree(wiring=self.wiring, settings=server.settings())
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        lines = [json.loads(line) for line in self.written.getvalue().splitlines()]
+        return [line for line in lines if line["component"] == "llm" and line["level"] != "DEBUG"]
+
+    def counted(self, name: str, **labels: str) -> float | None:
+        return self.wiring.metrics.registry.get_sample_value(name, labels)
+
+
+@pytest.fixture
+def operator(wiring: Wiring) -> Iterator[Operator]:
+    made = Operator(wiring)
+    yield made
+    made.wiring.close()
+
+
+@pytest.fixture
+def new_tree_with(wiring: Wiring, server: ChatServer) -> MakeTree:
+    def make(**kwargs: Any) -> GuardedTree:
+        return GuardedTree(**{"wiring": wiring, "settings": server.settings(), **kwargs})
+
+    return make
+
+
+async def ask(tree: GuardedTree, question: str) -> RAGResponse:
+    done = await run(tree, question)
+    assert_well_formed(done)
+    assert done.reply is not None
+    return done.reply
+
+
+def verdict(reply: RAGResponse) -> tuple[Any, ...]:
+    """What must not depend on a model."""
+    return (reply.answer, reply.refused, reply.refusal_reason, reply.sources, reply.suggestions)
+
+
+# A model that is asked now and then
+
+
+async def test_c1_asked_and_decided_in_turns(tree: GuardedTree) -> None:
+    """Questions that a model was asked and questions that a rule decides may follow each other."""
+    for question in (OPEN, *DECIDED, OPEN, DECIDED[0], OTHER, OTHER, DECIDED[0], DECIDED[1]):
+        assert_well_formed(await run(tree, question))
+    loaded = type(tree).bound_to(tree_wiring(tree)).import_from_json(tree.export_to_json())
+    for question in (DECIDED[0], OPEN, DECIDED[0]):
+        assert_well_formed(await run(loaded, question))
+
+
+def tree_wiring(tree: GuardedTree) -> Any:
+    class Parts:
+        pipeline, models = tree.pipeline, tree._callers
+
+    return Parts
+
+
+@pytest.mark.parametrize("question", DECIDED)
+async def test_c1_a_rule_decides_the_same_with_any_model(
+    wiring: Wiring, new_tree: MakeTree, bare_settings: Settings, question: str
+) -> None:
+    """Verdict, text and sources of what a rule decides are the same with any model, and none."""
+    without = await run(GuardedTree(wiring=wiring, settings=bare_settings), question)
+    tree = new_tree()
+    await run(tree, OPEN)
+    reply = (await run(tree, question)).reply
+    assert reply is not None
+    assert without.reply is not None
+    assert verdict(reply) == verdict(without.reply)
+    assert reply.retrieval_quality == without.reply.retrieval_quality
+
+
+async def test_c1_a_choice_changes_the_way_and_says_nothing(
+    new_tree: MakeTree, any_model: AnyModel
+) -> None:
+    """Where a model may choose, it chooses a step; every word that is said is still ours."""
+    tree = new_tree()
+    done = await run(tree, OPEN)
+    assert done.steps[0] == ("list_documents" if any_model.kind == "wrong" else "guarded_search")
+    assert MARK not in everything_kept(tree, done)
+
+
+def test_c1_one_question_after_the_other_from_a_notebook(new_tree: MakeTree) -> None:
+    """`tree(...)` answers, whatever was asked before, each time in a loop of its own."""
+    tree = new_tree()
+    for question in (OPEN, DECIDED[0], OPEN, DECIDED[3]):
+        text, _ = tree(question)
+        assert text.strip()
+
+
+async def test_c1_what_a_model_cost_is_counted_once(
+    server: ChatServer, new_tree_with: MakeTree
+) -> None:
+    """Calls and tokens add up over questions that ask a model, need none, or see it fail."""
+    tree = new_tree_with()
+    for question in (OPEN, DECIDED[0], OPEN, DECIDED[1], OTHER):
+        await ask(tree, question)
+    server.status = 500
+    await ask(tree, OPEN)
+    server.status = 200
+    await ask(tree, DECIDED[0])
+    usage = tree.tracker
+    assert usage.get_num_calls("base_lm") == 3
+    assert usage.get_total_input_tokens("base_lm") == 3 * TOKENS["prompt_tokens"]
+    assert usage.get_average_output_tokens("base_lm") == TOKENS["completion_tokens"]
+    assert usage.get_num_calls("complex_lm") == 0
+    assert usage.get_average_cost("complex_lm") == 0
+    tree.log_token_usage()
+
+
+@pytest.mark.parametrize(
+    "usage", [None, {}, {"prompt_tokens": None, "completion_tokens": None}, {"prompt_tokens": 3}]
+)
+async def test_c1_a_server_that_counts_no_tokens(
+    server: ChatServer, new_tree_with: MakeTree, usage: object
+) -> None:
+    """What a server says of its tokens, or does not say, ends no conversation."""
+    server.usage = usage
+    tree = new_tree_with()
+    for question in (OPEN, DECIDED[0], OPEN):
+        assert not (await ask(tree, question)).retrieval_quality.fallback_active
+
+
+async def test_c1_another_model_between_two_questions(
+    server: ChatServer, new_tree_with: MakeTree
+) -> None:
+    """Settings may change at any time: the next question asks the model that they name then."""
+    tree = new_tree_with()
+    for question in (OPEN, OPEN, DECIDED[0]):
+        await ask(tree, question)
+    asked = len(server.requests)
+    with ChatServer(choice("guarded_search")) as other:
+        tree.settings.MODEL_API_BASE = other.settings().MODEL_API_BASE
+        for question in (DECIDED[0], OPEN, DECIDED[0]):
+            await ask(tree, question)
+        assert (len(server.requests), len(other.requests)) == (asked, 1)
+        other.status = 500
+        for question in (OPEN, DECIDED[0]):
+            await ask(tree, question)
+        tree.configure(base_model=None, base_provider=None)
+        for question in (OPEN, DECIDED[0]):
+            assert not (await ask(tree, question)).retrieval_quality.fallback_active
+        tree.settings = server.settings()
+        for question in (OPEN, DECIDED[0]):
+            await ask(tree, question)
+    assert len(server.requests) == asked + 1
+    assert tree.tracker.get_num_calls("base_lm") == 4
+
+
+async def test_c1_settings_given_during_a_run_stay(new_tree_with: MakeTree) -> None:
+    """Settings that a tree is given while it answers are not put back."""
+    tree, given = new_tree_with(), Settings()
+    async for _ in tree.async_run(DECIDED[0]):
+        tree.settings = given
+    assert tree.settings is given
+
+
+async def test_c1_exported_during_a_run(new_tree_with: MakeTree) -> None:
+    """A conversation saved while it is answered keeps the user's settings, and goes on later."""
+    for question in (DECIDED[0], OPEN):
+        tree = new_tree_with()
+        saved = [tree.export_to_json() async for _ in tree.async_run(question)]
+        assert {item["settings"]["BASE_MODEL"] for item in saved} == {"made-up"}
+
+
+async def test_c1_many_conversations_at_once(
+    server: ChatServer, new_tree_with: MakeTree, wiring: Wiring, bare_settings: Settings
+) -> None:
+    """Conversations side by side ask one model, and each gets what it would get alone."""
+    alone = {
+        question: await ask(GuardedTree(wiring=wiring, settings=bare_settings), question)
+        for question in (OPEN, OTHER, *DECIDED[:4])
+    }
+
+    async def converse() -> None:
+        tree = new_tree_with()
+        for question, expected in alone.items():
+            assert verdict(await ask(tree, question)) == verdict(expected)
+
+    await asyncio.gather(*(converse() for _ in range(6)))
+    assert len(server.requests) == 12
+
+
+async def test_c1_a_tree_that_is_guarded_in_mid_conversation(
+    server: ChatServer, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tree that has asked its model before it was guarded counts on from there."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-made-up")
+    plain = Tree("empty", settings=server.settings())
+    await plain.base_lm.acall("Hello.")
+    plain.tracker.start_tracking("decision_node")
+    plain.tracker.end_tracking("decision_node", "", plain.base_lm, plain.complex_lm)
+    tree = install(plain, wiring=wiring)
+    for question in (DECIDED[0], OPEN, DECIDED[0]):
+        await ask(tree, question)
+    assert tree.tracker.get_num_calls("base_lm") == 2
+    assert tree.tracker.get_total_input_tokens("base_lm") == 2 * TOKENS["prompt_tokens"]
+
+
+@pytest.mark.parametrize("low_memory", [True, False])
+async def test_c1_elysia_may_read_a_model_that_is_not_there(
+    new_tree_with: MakeTree, *, low_memory: bool
+) -> None:
+    """The stand-in of a run without a model has all that Elysia reads of one: name and history."""
+    tree = new_tree_with(low_memory=low_memory)
+    await ask(tree, OPEN)
+    async for _ in tree.async_run(DECIDED[0]):
+        for model in (tree.base_lm, tree.complex_lm):
+            assert (model.model, model.history) == ("none", [])
+            assert isinstance(model, dspy.BaseLM)
+    assert tree.base_lm.model == "openai/made-up"
+
+
+# A model that fails
+
+
+async def test_c4_a_model_that_hangs(operator: Operator, server: ChatServer) -> None:
+    """When a model does not answer in time the rules choose, and the answer says so."""
+    hurry(operator.wiring)
+    server.hanging = True
+    plain = await ask(GuardedTree(wiring=operator.wiring, settings=Settings()), OPEN)
+    tree = operator.tree(server)
+    before = asyncio.all_tasks()
+    reply = await ask(tree, OPEN)
+    assert verdict(reply) == verdict(plain)
+    quality = reply.retrieval_quality
+    assert quality.fallback_reasons == ("llm_timeout",)
+    assert quality.fallback_active
+    assert quality.confidence_score == plain.retrieval_quality.confidence_score
+    assert reply.transparency.statement == say("en", "transparency.unguided", reasons="llm_timeout")
+    assert [step.note for step in reply.trace if step.stage == "choice"] == [
+        "left to the rules: llm_timeout"
+    ]
+    assert tree.tree_data.environment.hidden_environment[STATE_KEY]["fallback_flags"] == [
+        "llm_timeout"
+    ]
+    assert asyncio.all_tasks() == before
+    assert await asyncio.to_thread(server.open_connections, 0) == 0
+    (line,) = operator.lines
+    assert (line["event"], line["purpose"], line["route"]) == ("timeout", "choice", "tree")
+    assert line["request_id"] == reply.request_id
+    assert operator.counted("llm_request_total", purpose="choice") == 1
+    assert operator.counted("llm_timeout_total", purpose="choice") == 1
+    assert operator.counted("rag_fallback_total", flag="llm_timeout") == 1
+
+
+async def test_c4_a_reader_who_goes_away_takes_the_call_along(
+    operator: Operator, server: ChatServer
+) -> None:
+    """A question that is given up leaves no call, no task and no line behind."""
+    server.hanging = True
+    before = asyncio.all_tasks()
+    asking = asyncio.create_task(run(operator.tree(server), OPEN))
+    await asyncio.to_thread(server.wait_until_asked, 1)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert await asyncio.to_thread(server.open_connections, 0) == 0
+    assert asyncio.all_tasks() == before
+    assert operator.lines == []
+    assert operator.counted("llm_request_total", purpose="choice") == 0
+
+
+FAILURES: dict[str, tuple[dict[str, Any], str]] = {
+    "hangs up": ({"hanging_up": True}, "unavailable"),
+    "fails": ({"status": 500}, "error"),
+    "is overloaded": ({"status": 503}, "error"),
+    "has had enough": ({"status": 429}, "error"),
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+async def test_c4_a_model_that_keeps_failing_is_left_alone(
+    operator: Operator, server: ChatServer, name: str
+) -> None:
+    """After five failures, of which each costs one request, it is left alone for a while."""
+    fault, outcome = FAILURES[name]
+    vars(server).update(fault)
+    tree = operator.tree(server)
+    for position in range(5):
+        reply = await ask(tree, OPEN)
+        assert reply.retrieval_quality.fallback_reasons == (f"llm_{outcome}",)
+        assert len(server.requests) == position + 1
+    assert operator.counted("circuit_breaker_state", service="llm") == 2
+    # Another conversation, which has never asked: the breaker is shared.
+    reply = await ask(operator.tree(server), OPEN)
+    assert reply.retrieval_quality.fallback_reasons == ("llm_unavailable", "circuit_open")
+    assert not reply.retrieval_quality.degraded
+    assert len(server.requests) == 5
+    assert operator.counted("circuit_breaker_trip_total", service="llm") == 1
+    assert operator.counted(f"llm_{outcome}_total", purpose="choice") == 5
+    assert operator.counted("llm_request_total", purpose="choice") == 5
+    assert [line["event"] for line in operator.lines].count(outcome) == 5
+    assert operator.lines[-1]["event"] == "circuit_open"
+    assert SECRET not in operator.written.getvalue()
+    server.status, server.hanging_up = 200, False
+    operator.clock.advance(30)
+    for _ in range(2):
+        assert not (await ask(tree, OPEN)).retrieval_quality.fallback_active
+    assert operator.counted("circuit_breaker_state", service="llm") == 0
+
+
+async def test_c4_a_model_that_is_not_there(operator: Operator) -> None:
+    """A refused connection costs one attempt, with no pauses to try again."""
+    with ChatServer() as server:
+        settings = server.settings()
+    tree = GuardedTree(wiring=operator.wiring, settings=settings)
+    reply = await ask(tree, OPEN)
+    assert reply.retrieval_quality.fallback_reasons == ("llm_unavailable",)
+    assert tree.base_lm.num_retries == 0
+    assert [line["event"] for line in operator.lines] == ["unavailable"]
+
+
+UNUSABLE: dict[str, dict[str, Any]] = {
+    "has no form": {"answer": f"{MARK}! I need no tools to know this."},
+    "is empty": {"answer": ""},
+    "names no tool": {"answer": choice(f"{MARK}_tool")},
+    "turns the key down": {"status": 401},
+    "turns the text down": {"status": 400},
+    "is unknown": {"status": 404},
+}
+
+
+@pytest.mark.parametrize("name", UNUSABLE)
+async def test_c4_a_choice_that_is_none(operator: Operator, server: ChatServer, name: str) -> None:
+    """What is no choice is told as an error, and the model is asked again the next time."""
+    vars(server).update(UNUSABLE[name])
+    tree = operator.tree(server)
+    for _ in range(7):
+        reply = await ask(tree, OPEN)
+        assert reply.retrieval_quality.fallback_reasons == ("llm_error",)
+    assert operator.counted("llm_error_total", purpose="choice") == 7
+    assert operator.counted("circuit_breaker_state", service="llm") == 0
+    assert MARK not in operator.written.getvalue()
+
+
+async def test_c4_decided_questions_bear_no_flag(operator: Operator, server: ChatServer) -> None:
+    """A model that is away concerns only the questions that it would have been asked."""
+    server.status = 500
+    tree = operator.tree(server)
+    for _ in range(6):
+        await ask(tree, OPEN)
+    for question in DECIDED:
+        assert not (await ask(tree, question)).retrieval_quality.fallback_active
+
+
+@pytest.mark.parametrize(
+    ("lang", "question"),
+    [
+        ("en", OPEN),
+        ("nl", "Hoe worden netmodellen uitgewisseld met de naburige netbeheerders in CIMXML?"),
+        ("de", "Wie werden Netzmodelle mit den benachbarten Netzbetreibern in CIMXML getauscht?"),
+    ],
+)
+async def test_c4_the_reader_is_told_in_the_chat(
+    operator: Operator, server: ChatServer, lang: Any, question: str
+) -> None:
+    """Under an answer that went without the model stands so, in the language of the question."""
+    server.status = 500
+    done: Run = await run(operator.tree(server), question)
+    assert done.reply is not None
+    assert not done.reply.refused
+    assert say(lang, "transparency.unguided", reasons="llm_error") in done.texts[0]
+
+
+class Asking(Tool):
+    """A tool of somebody's, which asks a model."""
+
+    def __init__(self, *, blocking: bool = False, **_kwargs: Any) -> None:
+        super().__init__(name="bookshelf", description="Search.", inputs={}, end=True)
+        self.blocking = blocking
+
+    async def __call__(
+        self, tree_data: Any, inputs: Any, base_lm: Any, *_args: Any, **_kwargs: Any
+    ) -> AsyncIterator[Any]:
+        said = base_lm("Say.") if self.blocking else await base_lm.acall("Say.")
+        yield Result(objects=[{"title": "Said", "content": str(said)}])
+
+
+@pytest.mark.parametrize("blocking", [False, True])
+async def test_c4_a_model_that_a_tool_asks(
+    operator: Operator, server: ChatServer, *, blocking: bool
+) -> None:
+    """A wrapped tool's calls have a deadline and the same breaker; the search stands in for it."""
+    server.answer = lambda prompt: "" if "Say." in prompt else choice("bookshelf")
+    tree = operator.tree(server)
+    tree.add_tool(guard(Asking(blocking=blocking)))
+    done = await run(tree, OPEN)
+    assert done.steps[0] == "bookshelf"
+    assert operator.counted("llm_request_total", purpose="tool") == 1
+    asked = len(server.requests)
+
+    def fail_the_tool(prompt: str) -> str:
+        server.status = 500 if "Say." in prompt else 200
+        return choice("bookshelf")
+
+    server.answer = fail_the_tool
+    done = await run(tree, OPEN)
+    assert done.reply is not None
+    assert "bookshelf_error" in done.reply.retrieval_quality.fallback_reasons
+    assert len(server.requests) == asked + 2
+
+
+async def test_c4_a_tool_whose_model_hangs_ends(
+    operator: Operator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model that hangs while a wrapped tool asks it is given up too."""
+    hurry(operator.wiring, "deadline_seconds")
+    model = ScriptedLM(choice("bookshelf"), hang)
+    for name in ("load_base_lm", "load_complex_lm"):
+        monkeypatch.setattr(f"elysia.tree.tree.{name}", lambda _: model)
+    with ChatServer() as server:
+        tree = operator.tree(server)
+    tree.add_tool(guard(Asking()))
+    done = await run(tree, OPEN)
+    assert done.reply is not None
+    assert "bookshelf_error" in done.reply.retrieval_quality.fallback_reasons
+    assert operator.counted("llm_timeout_total", purpose="tool") == 1

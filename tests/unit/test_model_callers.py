@@ -1,0 +1,329 @@
+"""Calls of a language model: a deadline, a breaker, a few at once, and nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from elysia_guard.adapters.models import (
+    ModelCaller,
+    ModelCallers,
+    ModelFailedError,
+    NothingUsableError,
+    flags_of,
+)
+from elysia_guard.adapters.models.callers import AT_MOST
+from elysia_guard.adapters.models.errors import unreachable
+from elysia_guard.domain.errors import (
+    CircuitOpenError,
+    SourceTimeoutError,
+    SourceUnavailableError,
+)
+from elysia_guard.domain.events import Event, ModelCallEnded
+from elysia_guard.resilience.breaker import Breaker, BreakerState
+from elysia_guard.testing.clock import FakeClock
+
+LONG_S = 60.0
+SHORT_S = 0.01
+"""A deadline for what never ends; nothing that ends is held to it."""
+
+
+class World:
+    """A caller, its breaker, its clock and what it told."""
+
+    def __init__(self, *, seconds: float = LONG_S, at_once: int = 8) -> None:
+        self.clock = FakeClock()
+        self.events: list[Event] = []
+        self.breaker = Breaker("llm", failure_threshold=2, clock=self.clock)
+        self.caller = ModelCaller(
+            self.breaker,
+            self.events.append,
+            deadlines_s={"choice": seconds, "tool": LONG_S},
+            at_once=at_once,
+            clock=self.clock,
+        )
+
+    async def ask(self, work: Callable[[], Any]) -> Any:
+        return await self.caller.call(work, purpose="choice")
+
+    @property
+    def told(self) -> list[str]:
+        assert all(isinstance(event, ModelCallEnded) for event in self.events)
+        return [event.outcome for event in self.events]  # type: ignore[attr-defined]
+
+
+async def answer() -> str:
+    return "an answer"
+
+
+def failing(err: Exception) -> Callable[[], Any]:
+    async def work() -> None:
+        raise err
+
+    return work
+
+
+FAILURES: dict[str, tuple[Exception, str, tuple[str, ...]]] = {
+    "late": (SourceTimeoutError("late", source="llm"), "timeout", ("llm_timeout",)),
+    "not there": (unreachable(), "unavailable", ("llm_unavailable",)),
+    "broken": (ModelFailedError("500"), "error", ("llm_error",)),
+}
+
+
+async def test_c4_an_answer_is_told_with_its_time() -> None:
+    """A call that succeeds is counted once, with how long it took."""
+    world = World()
+
+    async def work() -> str:
+        world.clock.advance(1.5)
+        return "an answer"
+
+    assert await world.ask(work) == "an answer"
+    (event,) = world.events
+    assert event == ModelCallEnded(purpose="choice", outcome="done", elapsed_ms=1_500.0)
+
+
+@pytest.mark.parametrize("name", FAILURES)
+async def test_c4_failures_in_a_row_open_the_breaker(name: str) -> None:
+    """A model that keeps failing is left alone, tried again after a rest, and taken back."""
+    err, outcome, flags = FAILURES[name]
+    world = World()
+    for _ in range(2):
+        with pytest.raises(SourceUnavailableError) as failed:
+            await world.ask(failing(err))
+        assert flags_of(failed.value) == flags
+    begun: list[int] = []
+
+    async def work() -> None:
+        begun.append(1)
+
+    with pytest.raises(CircuitOpenError) as left_alone:
+        await world.ask(work)
+    assert flags_of(left_alone.value) == ("llm_unavailable", "circuit_open")
+    assert not begun
+    assert world.told == [outcome, outcome, "circuit_open"]
+    world.clock.advance(30)
+    for _ in range(2):
+        await world.ask(work)
+    assert world.breaker.state is BreakerState.CLOSED
+
+
+async def test_c4_nonsense_is_no_outage() -> None:
+    """A model that is asked for nonsense by one person is not taken from all others."""
+    world = World()
+    for _ in range(10):
+        with pytest.raises(NothingUsableError) as failed:
+            await world.ask(failing(NothingUsableError("no form")))
+        assert flags_of(failed.value) == ("llm_error",)
+    assert world.told == ["error"] * 10
+    assert world.breaker.state is BreakerState.CLOSED
+
+
+async def test_c4_nonsense_after_a_rest_shows_that_the_server_is_back() -> None:
+    """What probes a model that was left alone need not be usable: an answer is an answer."""
+    world = World()
+    for _ in range(2):
+        with pytest.raises(SourceUnavailableError):
+            await world.ask(failing(unreachable()))
+    world.clock.advance(30)
+    for _ in range(2):
+        with pytest.raises(NothingUsableError):
+            await world.ask(failing(NothingUsableError("no form")))
+    assert world.breaker.state is BreakerState.CLOSED
+
+
+async def test_c4_a_mistake_of_ours_is_no_failure_of_the_model() -> None:
+    """An error in the program passes as it is, and neither breaker nor counter takes it in."""
+    world = World()
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            await world.ask(failing(ZeroDivisionError()))
+    assert world.events == []
+    assert world.breaker.state is BreakerState.CLOSED
+
+
+async def test_c4_what_takes_too_long_is_cancelled() -> None:
+    """When the time is up the work is cancelled to its end, and no task stays behind."""
+    world = World(seconds=SHORT_S)
+    ended: list[str] = []
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("cancelled")
+
+    before = asyncio.all_tasks()
+    for _ in range(2):
+        with pytest.raises(SourceTimeoutError):
+            await world.ask(work)
+    assert ended == ["cancelled"] * 2
+    assert asyncio.all_tasks() == before
+    assert world.told == ["timeout"] * 2
+    assert world.breaker.state is BreakerState.OPEN
+
+
+async def test_c4_one_call_however_often_it_asks() -> None:
+    """Second tries within a call share its deadline, and are no failures of their own."""
+    world = World()
+
+    async def twice() -> None:
+        for _ in range(2):
+            with pytest.raises(SourceUnavailableError):
+                await world.caller.call(failing(unreachable()), purpose="tool")
+            with (
+                pytest.raises(SourceUnavailableError),
+                world.caller.call_now(purpose="tool"),
+            ):
+                raise unreachable()
+        raise unreachable()
+
+    with pytest.raises(SourceUnavailableError):
+        await world.ask(twice)
+    assert world.told == ["unavailable"]
+    assert world.breaker.state is BreakerState.CLOSED
+    assert await world.ask(answer) == "an answer"
+    assert world.told == ["unavailable", "done"]
+
+
+async def test_c4_a_cancelled_call_tells_nothing() -> None:
+    """Whoever goes away leaves no line, no count, no task and no place taken."""
+    world = World(at_once=1)
+    begun = asyncio.Event()
+
+    async def work() -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    before = asyncio.all_tasks()
+    asking = asyncio.create_task(world.ask(work))
+    await begun.wait()
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert world.events == []
+    assert asyncio.all_tasks() == before
+    assert await world.ask(answer) == "an answer"
+
+
+async def test_c4_a_few_at_once() -> None:
+    """More calls than the model may have under way wait for their turn."""
+    world, under_way, most = World(at_once=3), 0, 0
+
+    async def work() -> None:
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        await asyncio.sleep(0)
+        under_way -= 1
+
+    await asyncio.gather(*(world.ask(work) for _ in range(20)))
+    assert most == 3
+    assert world.told == ["done"] * 20
+
+
+async def test_c4_waiting_for_a_turn_is_no_failure_of_the_model() -> None:
+    """Who finds no turn in time goes on without the model; the breaker has learnt nothing."""
+    world = World(seconds=SHORT_S, at_once=1)
+    leave = asyncio.Event()
+    holding = asyncio.create_task(world.caller.call(leave.wait, purpose="tool"))
+    await asyncio.sleep(0)
+    for _ in range(5):
+        with pytest.raises(SourceTimeoutError):
+            await world.ask(answer)
+    assert world.breaker.state is BreakerState.CLOSED
+    leave.set()
+    await holding
+    assert world.told == ["timeout"] * 5 + ["done"]
+
+
+def test_c4_a_caller_serves_loop_after_loop() -> None:
+    """Elysia opens a loop for a question; turns of one are not those of another."""
+    world = World(at_once=1)
+
+    async def crowd() -> None:
+        await asyncio.gather(*(world.ask(answer) for _ in range(4)))
+
+    for _ in range(3):
+        asyncio.run(crowd())
+    assert world.told == ["done"] * 12
+
+
+def test_c4_a_call_that_blocks_passes_the_breaker_too() -> None:
+    """Code without a loop is told as any other, and turned away while the breaker is open."""
+    world = World()
+    for _ in range(2):
+        with pytest.raises(SourceUnavailableError), world.caller.call_now(purpose="tool"):
+            raise unreachable()
+    with pytest.raises(CircuitOpenError), world.caller.call_now(purpose="tool"):
+        raise AssertionError("begun")
+    assert world.told == ["unavailable", "unavailable", "circuit_open"]
+
+
+# Many models
+
+
+class Many:
+    """The callers of several models, and what is shown of them together."""
+
+    def __init__(self) -> None:
+        self.clock = FakeClock()
+        self.shown: list[str] = []
+        self.all = ModelCallers(
+            lambda on_change: Breaker(
+                "llm", failure_threshold=1, clock=self.clock, on_change=on_change
+            ),
+            lambda breaker: ModelCaller(
+                breaker,
+                lambda _: None,
+                deadlines_s={"choice": LONG_S, "tool": LONG_S},
+                at_once=8,
+                clock=self.clock,
+            ),
+            on_change=lambda state: self.shown.append(str(state)),
+        )
+
+    async def fail(self, endpoint: str) -> None:
+        with pytest.raises(SourceUnavailableError):
+            await self.all.of(endpoint).call(failing(unreachable()), purpose="choice")
+
+    async def succeed(self, endpoint: str) -> None:
+        await self.all.of(endpoint).call(answer, purpose="choice")
+
+
+async def test_c4_a_wrong_model_hurts_nobody_else() -> None:
+    """What one person has set up wrongly is left alone; the models of others are asked."""
+    many = Many()
+    await many.fail("mine")
+    with pytest.raises(CircuitOpenError):
+        await many.succeed("mine")
+    await many.succeed("yours")
+    assert many.all.of("mine") is many.all.of("mine")
+
+
+async def test_c4_together_they_are_as_bad_as_the_worst() -> None:
+    """The service shows as open while any model is left alone, and counts each that is."""
+    many = Many()
+    await many.fail("one")
+    await many.fail("other")
+    assert many.shown == ["open", "open"]
+    many.clock.advance(30)
+    for _ in range(2):
+        await many.succeed("one")
+    assert many.shown == ["open", "open"]
+    for _ in range(2):
+        await many.succeed("other")
+    assert many.shown[2:] == ["half_open", "closed"]
+
+
+async def test_c4_no_end_of_models_is_remembered() -> None:
+    """Models that were named once and no more are forgotten, and no longer shown as open."""
+    many = Many()
+    await many.fail("first")
+    for position in range(AT_MOST):
+        await many.succeed(f"model {position}")
+    assert many.shown == ["open", "closed"]
+    await many.succeed("first")
