@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
-import socket
-import subprocess
-import sys
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from itertools import count
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
-from tests.e2e.test_chat import Chat
+from tests.e2e.house import KEY, PATIENCE_S, House
 from tests.host.chat_server import ChatServer
-from tests.host.scripted import MARK, choice
+from tests.host.scripted import MARK
 from websockets.asyncio.client import ClientConnection, connect
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator
 
 pytestmark = [
     pytest.mark.e2e,
@@ -32,9 +20,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-
-PATIENCE_S = 120
-KEY = "sk-made-up-0123456789"
 
 # Five conversations of ten questions: terms, named documents, lists, searches, small talk,
 # follow-ups, refusals and repeated prompts, in three languages.
@@ -102,88 +87,6 @@ TALKS: tuple[tuple[str, ...], ...] = (
 )
 
 
-def steps() -> Callable[[str], str]:
-    """A model that chooses each tool in turn, makes claims all the while, and at times no sense."""
-    turns = count()
-    said = (
-        choice("guarded_search"),
-        choice("skosmos_lookup", {"term": "CIM"}),
-        f"{MARK}: nothing that can be read",
-        choice("list_documents"),
-        choice("no_such_tool", {"text": MARK}),
-    )
-    return lambda _prompt: said[next(turns) % len(said)]
-
-
-class House:
-    """A machine on which `elysia-guard chat` is started, stopped and started again."""
-
-    def __init__(self, index: Path, folder: Path, model: ChatServer) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        self.address = f"http://127.0.0.1:{self.port}"
-        self.log = folder / "chat.log"
-        self._index = index
-        kept = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith("ELYSIA_GUARD_") and not name.endswith("_API_KEY")
-        }
-        self._environment = kept | {
-            "ELYSIA_GUARD_CONVERSATIONS__PATH": str(folder / "kept" / "conversations.sqlite"),
-            "ELYSIA_GUARD_LOG_LEVEL": "INFO",
-            "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-            "BASE_MODEL": "made-up",
-            "COMPLEX_MODEL": "made-up",
-            "BASE_PROVIDER": "openai",
-            "COMPLEX_PROVIDER": "openai",
-            "MODEL_API_BASE": f"{model.url}/v1",
-            "OPENAI_API_KEY": KEY,
-        }
-
-    @contextmanager
-    def chat(self) -> Iterator[None]:
-        """Start it as a person does, and stop it with Ctrl-C."""
-        words = ["chat", "--port", str(self.port), "--index", str(self._index)]
-        with self.log.open("a") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "elysia_guard.edge.cli.main", *words],
-                cwd=self.log.parent,
-                env=self._environment,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                # A shell that runs the tests in the background lets Ctrl-C be ignored.
-                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
-            )
-        try:
-            assert process.stdout is not None
-            assert self.address in process.stdout.readline(), self.log.read_text()
-            yield
-            process.send_signal(signal.SIGINT)
-            assert process.wait(PATIENCE_S) in {0, 130}
-        finally:
-            process.kill()
-            process.wait(PATIENCE_S)
-            process.stdout.close()
-
-    def problems(self) -> list[str]:
-        """What the log says that went wrong."""
-        bad = ("ERROR", '"level": "error"', "Traceback", "CRITICAL", "cannot be kept")
-        return [line for line in self.log.read_text().splitlines() if any(b in line for b in bad)]
-
-
-@pytest.fixture
-def model() -> Iterator[ChatServer]:
-    with ChatServer(steps()) as serving:
-        yield serving
-
-
-@pytest.fixture
-def house(index: Path, tmp_path: Path, model: ChatServer) -> House:
-    return House(index, tmp_path, model)
-
-
 async def talk(socket_: ClientConnection, user: str, talk_id: str, question: str) -> list[Any]:
     """Ask as the page does, and return what arrives up to `completed`."""
     asked = {
@@ -240,57 +143,3 @@ async def test_c6_fifty_questions_with_a_model_and_a_restart(
                 assert [item.strip() for item in asked] == [item.strip() for item in questions]
     assert house.problems() == []
     assert KEY not in house.log.read_text()
-
-
-def thumbs(chat: Chat, reply: int) -> Locator:
-    """Good, and bad: the third and fourth button beside 'Finished in'."""
-    row = chat.page.locator("div:has(> p:text-matches('^Finished in'))").nth(reply)
-    return row.locator("button")
-
-
-def test_c6_a_reopened_conversation_in_a_browser(house: House, browser: Browser) -> None:
-    """After a restart a new window shows the conversation with its thumbs, and goes on with it."""
-    with house.chat():
-        context = browser.new_context(viewport={"width": 1400, "height": 1000})
-        chat = Chat(context.new_page(), house.address, name="reopened").start()
-        chat.ask("What does ADR.12 decide?")
-        chat.ask("What is CIM?")
-        thumbs(chat, 0).nth(2).click()
-        chat.page.locator("button.text-accent").wait_for()
-        chat.check()
-        context.close()
-    with house.chat():
-        context = browser.new_context(viewport={"width": 1400, "height": 1000})
-        page = context.new_page()
-        chat = Chat(page, house.address, name="reopened")
-        page.get_by_text("Welcome to Elysia").wait_for()
-        page.keyboard.press("Escape")
-        chat.finished.nth(1).wait_for()
-        assert page.locator("button.text-accent").count() == 1
-        assert "Which one do you mean?" in chat.shown
-        chat.shot("after-a-restart")
-        chat.ask("the second")
-        assert "You chose this meaning; there are others" in chat.shown
-        thumbs(chat, 0).nth(2).click()
-        page.locator("button.text-accent").wait_for(state="detached")
-        chat.shot("gone-on")
-        chat.check()
-        context.close()
-    assert house.problems() == []
-
-
-def test_c6_a_thumb_that_is_not_kept_stays_grey_in_a_browser(
-    house: House, browser: Browser
-) -> None:
-    """Where nothing is kept, the page says so, and no button turns green."""
-    house._environment["ELYSIA_GUARD_CONVERSATIONS__ENABLED"] = "false"
-    with house.chat():
-        context = browser.new_context(viewport={"width": 1400, "height": 1000})
-        chat = Chat(context.new_page(), house.address, name="grey").start()
-        chat.ask("What does ADR.12 decide?")
-        thumbs(chat, 0).nth(2).click()
-        chat.page.get_by_text("Your judgement was not kept: nothing is stored here").wait_for()
-        assert chat.page.locator("button.text-accent").count() == 0
-        chat.shot("not-kept")
-        chat.check()
-        context.close()
