@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from asyncio import Timeout
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from elysia_guard.domain.concept import Concept, TermMatch
@@ -20,6 +21,14 @@ from elysia_guard.domain.events import Event
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.origin import Origin
 from elysia_guard.domain.question import Lang, Question
+from elysia_guard.domain.saved import (
+    ConversationKey,
+    ListedConversation,
+    SavedConversation,
+    Standing,
+    Thumb,
+    Turn,
+)
 
 Vector = Sequence[float]
 
@@ -212,6 +221,48 @@ class Generator(Protocol):
         Raises:
             SourceUnavailableError: the model could not be asked.
         """
+
+
+class ConversationStore(Protocol):
+    """Keeps conversations, each under its user and its id.
+
+    Every method raises ``ConversationStoreError`` where the store cannot be had in time.
+    """
+
+    async def add_turn(
+        self, key: ConversationKey, turn: Turn, standing: Standing, *, at: datetime
+    ) -> None:
+        """Add a turn to a conversation, which begins with its first; the standing is the new one.
+
+        ``at`` is when: a conversation is as old as its last turn.
+        """
+
+    async def load(self, key: ConversationKey) -> SavedConversation | None:
+        """Return a conversation as it was added, None where it is not there."""
+
+    async def listed(self, user_id: str | None = None) -> Sequence[ListedConversation]:
+        """Return a user's conversations, or everybody's, the last changed first."""
+
+    async def rename(self, key: ConversationKey, title: str) -> bool:
+        """Give a conversation another title; tell whether it is there."""
+
+    async def delete(self, key: ConversationKey) -> bool:
+        """Delete a conversation with all that was said of it; tell whether it was there."""
+
+    async def give_thumb(self, key: ConversationKey, query_id: str, thumb: Thumb) -> bool:
+        """Keep what was said last of a reply; tell whether the reply is there."""
+
+    async def take_thumb(self, key: ConversationKey, query_id: str) -> bool:
+        """Forget what was said of a reply; tell whether the reply is there."""
+
+    async def thumbs(self, user_id: str) -> Sequence[Thumb]:
+        """Return all that a user has said of replies, in the order of time."""
+
+    async def purge(self, before: datetime, *, dry_run: bool = False) -> int:
+        """Delete what has not changed since; return how many conversations that is."""
+
+    def close(self) -> None:
+        """Close what is open; what is under way is still done."""
 
 
 class Clock(Protocol):

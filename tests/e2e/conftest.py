@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.e2e.house import House, steps
+from tests.host.chat_server import ChatServer
 
 from elysia_guard import config as configuration
 from elysia_guard.wiring import Wiring
@@ -81,3 +83,14 @@ def browser() -> Iterator[Browser]:
         browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def model() -> Iterator[ChatServer]:
+    with ChatServer(steps()) as serving:
+        yield serving
+
+
+@pytest.fixture
+def house(index: Path, tmp_path: Path, model: ChatServer) -> House:
+    return House(index, tmp_path, model)

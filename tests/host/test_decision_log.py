@@ -14,10 +14,11 @@ from fastapi import FastAPI
 from tests.host.runs import assert_well_formed, run
 
 from elysia_guard.adapters.decision_log import DecisionLog, Entry, Judgement, Selection
-from elysia_guard.config import DecisionLogSection
+from elysia_guard.config import ConversationsSection, DecisionLogSection
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.guard import Guard
+from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
 
 pytestmark = [
@@ -174,10 +175,13 @@ async def test_without_a_log_there_is_nowhere_to_keep_it(wiring: Wiring) -> None
     from elysia_guard.edge.elysia.webapp.app import create_app
 
     given = {"user_id": "u", "conversation_id": "c", "query_id": "asked"}
-    async with client_of(create_app(wiring)) as page:
+    nothing = wiring.config.model_copy(
+        update={"conversations": ConversationsSection(enabled=False)}
+    )
+    async with client_of(create_app(Wiring(nothing))) as page:
         thumb = await page.post("/feedback/add", json={**given, "feedback": 1})
         said = await page.post("/guard/feedback", json={"request_id": "a", "judgement": "right"})
-    assert "decision log" in thumb.json()["error"]
+    assert thumb.json()["error"] == say("en", "feedback.nowhere")
     assert said.status_code == HTTPStatus.NOT_FOUND
 
 

@@ -69,10 +69,12 @@ def running(config: uvicorn.Config) -> Iterator[str]:
     thread = threading.Thread(target=serving.run, kwargs={"sockets": [listener]})
     with listener:
         thread.start()
-        assert ready.wait(PATIENCE_S)
-        yield server._address("127.0.0.1", listener)
-        serving.should_exit = True
-        thread.join(PATIENCE_S)
+        try:
+            assert ready.wait(PATIENCE_S)
+            yield server._address("127.0.0.1", listener)
+        finally:
+            serving.should_exit = True
+            thread.join(PATIENCE_S)
     assert not thread.is_alive()
 
 

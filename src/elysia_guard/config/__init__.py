@@ -19,6 +19,7 @@ from elysia_guard.config.files import PREFIX, SECRETS, apply_environment, read_y
 from elysia_guard.config.naming import VOCABULARY, by_collection
 from elysia_guard.config.parts import (
     CircuitBreakersSection,
+    ConversationsSection,
     DecisionLogSection,
     EmbedderSection,
     EmbeddingServerSection,
@@ -41,6 +42,7 @@ __all__ = [
     "BreakerSection",
     "CalibrationSection",
     "Config",
+    "ConversationsSection",
     "DecisionLogSection",
     "EmbedderSection",
     "EmbeddingServerSection",
@@ -79,6 +81,7 @@ class Config(Section):
     thresholds: Path
     shadow_thresholds: Path | None = None
     decision_log: DecisionLogSection | None = None
+    conversations: ConversationsSection = ConversationsSection()
     collections: dict[DocumentKind, str]
     vocabulary_collection: str = "Vocabulary_Ollama"
     default_lang: Literal["en", "nl", "de"] = "en"
@@ -160,11 +163,15 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
     config._shipped = _shipped(file, env)  # noqa: SLF001
     base = file.resolve().parent.parent
     shadow, log = config.shadow_thresholds, config.decision_log
+    talks = config.conversations
     return config.model_copy(
         update={
             "thresholds": _resolve(config.thresholds, base),
             "shadow_thresholds": _resolve(shadow, base) if shadow else None,
             "decision_log": log.under(base) if log else None,
+            "conversations": talks.model_copy(
+                update={"path": _resolve(talks.path, base) if talks.path else None}
+            ),
             "terminology": config.terminology.model_copy(
                 update={"files": [_resolve(item, base) for item in config.terminology.files]}
             ),

@@ -150,6 +150,18 @@ class ObservabilitySection(Section):
     metrics_for: Literal["this_machine", "everyone"] = "this_machine"
 
 
+class ConversationsSection(Section):
+    """Whether, where and how long the chat keeps conversations and what was said of replies.
+
+    ``path`` is an SQLite file, by default beside the index. A conversation goes ``keep_days`` after
+    its last question; null keeps it until somebody deletes it.
+    """
+
+    enabled: bool = True
+    path: Path | None = None
+    keep_days: Annotated[int, Field(ge=1, le=36_500)] | None = 30
+
+
 class DecisionLogSection(Section):
     """Where decisions are written down; without the section they are not.
 

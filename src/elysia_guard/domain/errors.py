@@ -49,6 +49,13 @@ class SourceUnavailableError(GuardError):
         self.source = source
 
 
+class ConversationStoreError(SourceUnavailableError):
+    """Conversations cannot be kept or read; the message names the place, no word of them."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, source="conversations")
+
+
 class SourceTimeoutError(SourceUnavailableError):
     """A source did not answer within its deadline."""
 

@@ -43,6 +43,7 @@ from elysia_guard.ports import (
 from elysia_guard.running import run_anywhere
 from elysia_guard.stages import router
 from elysia_guard.wiring import apart, decisions
+from elysia_guard.wiring import conversations as talks
 from elysia_guard.wiring.apart import LeftOut
 from elysia_guard.wiring.embedding import embedder_of, ingesting
 from elysia_guard.wiring.models import callers_of
@@ -52,6 +53,7 @@ from elysia_guard.wiring.surroundings import Surroundings
 from elysia_guard.wiring.terminology import skosmos_section, terminology_of
 
 if TYPE_CHECKING:
+    from elysia_guard.adapters.conversations import Keeper
     from elysia_guard.adapters.decision_log import DecisionWriter
 
 __all__ = ["Progress", "Wiring"]
@@ -265,6 +267,14 @@ class Wiring:
         if writer:
             self._around.opened.callback(writer.close)
         return writer
+
+    @cached_property
+    def conversations(self) -> Keeper | None:
+        """Who keeps the conversations of the chat, where they are kept."""
+        keeper = talks.keeper_of(self.config)
+        if keeper:
+            self._around.opened.callback(keeper.close)
+        return keeper
 
     @property
     def index_place(self) -> str:

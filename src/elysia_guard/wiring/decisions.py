@@ -33,7 +33,7 @@ def log_of(config: Config, *, wait_s: float = 5.0) -> DecisionLog:
     section = config.decision_log
     if section is None:
         raise ConfigError(
-            "no decision log is kept: nothing is stored of questions unless guard.yaml says so; "
+            "no decision log is kept: no decision is stored unless guard.yaml says so; "
             "write 'decision_log: {retention_days: 30}' there, and ask again"
         )
     from elysia_guard.adapters.decision_log import DecisionLog

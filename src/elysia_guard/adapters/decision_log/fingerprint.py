@@ -11,7 +11,15 @@ LENGTH = 12
 
 # What is written down, and how loudly, decides no question.
 _SILENT = frozenset(
-    {"decision_log", "log_level", "log_queries", "server", "shadow_thresholds", "thresholds"}
+    {
+        "conversations",
+        "decision_log",
+        "log_level",
+        "log_queries",
+        "server",
+        "shadow_thresholds",
+        "thresholds",
+    }
 )
 _SECRET = re.compile(r"key|token|secret|password", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]*@")

@@ -10,12 +10,12 @@ from sqlalchemy import RowMapping, Table
 
 from elysia_guard.adapters.decision_log.entry import Entry, Feedback, Judgement, Ruling, Settings
 from elysia_guard.adapters.decision_log.schema import (
-    KEY_LENGTH,
     feedback,
     readings,
     sources,
     stages,
 )
+from elysia_guard.adapters.sql import key, plain
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason
 from elysia_guard.domain.response import Source, TraceStep
 
@@ -25,16 +25,6 @@ Parts = Mapping[str, Iterable[RowMapping]]
 
 _COUNTS = frozenset({"no_results"})
 """Gates that measure whole numbers, which a column of numbers does not tell from others."""
-
-
-def plain(text: str) -> str:
-    """Return what any database can hold: no zero bytes, no halves of characters."""
-    return text.replace("\x00", "").encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def key(text: str) -> str:
-    """Return an id as it is kept and searched for."""
-    return plain(text)[:KEY_LENGTH]
 
 
 def decision_row(entry: Entry) -> Values:

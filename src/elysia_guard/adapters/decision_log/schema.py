@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from sqlalchemy import (
@@ -11,8 +10,6 @@ from sqlalchemy import (
     Boolean,
     Column,
     Connection,
-    DateTime,
-    Dialect,
     Float,
     ForeignKey,
     Integer,
@@ -20,37 +17,15 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    TypeDecorator,
-    insert,
-    inspect,
-    select,
-    update,
 )
 
 from elysia_guard.adapters.decision_log.errors import DecisionLogError
+from elysia_guard.adapters.sql import KEY_LENGTH, Moment, Step, Versioned
 
 VERSION = 1
-APPLICATION_ID = 0x454C474C  # 'ELGL': tells a log from any other SQLite file
-KEY_LENGTH = 255
-"""Of ids that are searched for: an index of some databases holds no longer ones."""
-
-Step = Callable[[Connection], None]
 
 STEPS: Mapping[int, Step] = MappingProxyType({})
 """How the tables of a version become those of the next. The first version needs none."""
-
-
-class Moment(TypeDecorator[datetime]):
-    """A moment, kept in UTC, whether or not the database knows time zones."""
-
-    impl = DateTime
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        return value.astimezone(UTC).replace(tzinfo=None) if value else None
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        return value.replace(tzinfo=UTC) if value else None
 
 
 metadata = MetaData()
@@ -154,6 +129,15 @@ PARTS = (readings, sources, stages, feedback)
 """The tables whose rows belong to a decision, and go with it."""
 
 
+_TABLES = Versioned(
+    what="the decision log",
+    setting="decision_log.url",
+    versions=versions,
+    application_id=0x454C474C,  # 'ELGL'
+    error=DecisionLogError,
+)
+
+
 def bring_up_to_date(
     connection: Connection, *, version: int = VERSION, steps: Mapping[int, Step] = STEPS
 ) -> None:
@@ -162,35 +146,9 @@ def bring_up_to_date(
     Raises:
         DecisionLogError: they are of a newer version, or the file is something else.
     """
-    found = version_of(connection)
-    if found is None:
-        _begin(connection, version)
-        return
-    if found > version:
-        raise DecisionLogError(
-            f"the decision log was written by a newer elysia-guard (its schema is {found}, this "
-            f"one knows {version}); upgrade, or name another decision_log.url"
-        )
-    for step in range(found, version):
-        steps[step](connection)
-        connection.execute(update(versions).values(version=step + 1))
+    _TABLES.bring_up_to_date(connection, version=version, steps=steps)
 
 
 def version_of(connection: Connection) -> int | None:
     """Return the version of the tables, None where there are none."""
-    if not inspect(connection).has_table(versions.name):
-        return None
-    found: int = connection.execute(select(versions.c.version)).scalar_one()
-    return found
-
-
-def _begin(connection: Connection, version: int) -> None:
-    if connection.dialect.name == "sqlite":
-        if inspect(connection).get_table_names():
-            raise DecisionLogError(
-                f"{connection.engine.url.database} is a database of something else; "
-                "name another file in decision_log.url"
-            )
-        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-    metadata.create_all(connection)
-    connection.execute(insert(versions).values(version=version))
+    return _TABLES.version_of(connection)

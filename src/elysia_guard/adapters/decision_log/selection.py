@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, exists, select
 
 from elysia_guard.adapters.decision_log.entry import Difference, Judgement
-from elysia_guard.adapters.decision_log.rows import key
 from elysia_guard.adapters.decision_log.schema import decisions, feedback
+from elysia_guard.adapters.sql import key
 from elysia_guard.domain.refusal import Outcome, RefusalReason
 
 

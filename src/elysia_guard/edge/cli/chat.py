@@ -5,13 +5,16 @@ from __future__ import annotations
 import socket
 import sys
 from contextlib import redirect_stdout
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from elysia_guard.edge.cli.asking import quiet_host
 from elysia_guard.edge.cli.options import CouldNotRunError, Setup, with_profile, with_setup
 from elysia_guard.edge.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from elysia_guard.wiring import Wiring
 
 FIRST_PORT = 8000
 _TRIED = 100
@@ -39,7 +42,8 @@ def command(setup: Setup, *, host: str, port: int | None, opened: bool) -> None:
 
     Builds the index first when there is none. Ctrl-C stops it. At an address that other machines
     reach it starts only with a secret in ELYSIA_GUARD_SECRET, which people log in with, or behind a
-    proxy that says who they are (server.user_header).
+    proxy that says who they are (server.user_header). Conversations are kept on this machine for
+    as long as conversations.keep_days of guard.yaml says; see 'conversations --help'.
 
     \b
     Examples:
@@ -48,6 +52,7 @@ def command(setup: Setup, *, host: str, port: int | None, opened: bool) -> None:
     """  # noqa: D301  click reads the \b
     chosen = _port(host, port)
     wiring = setup.ready()
+    click.echo(_kept(wiring), err=True)
     output = sys.stdout
     with Progress("Starting Elysia"), quiet_host():
         from elysia_guard.edge.elysia.webapp import serve
@@ -65,6 +70,17 @@ def _ready(address: str, output: TextIO, *, opened: bool) -> None:
         import webbrowser
 
         webbrowser.open(reached)
+
+
+def _kept(wiring: Wiring) -> str:
+    """Say what is kept of conversations: whoever asks should be able to know."""
+    keeper, days = wiring.conversations, wiring.config.conversations.keep_days
+    if keeper is None:
+        return "Conversations are not kept; they end with the server, or after idle minutes."
+    until = (
+        "until they are deleted" if days is None else f"for {days} days after their last question"
+    )
+    return f"Conversations are kept in {keeper.place}, {until}."
 
 
 def _reached(address: str) -> str:

@@ -15,7 +15,7 @@ from elysia_guard.edge.cli.log_options import (
     open_log,
     since_option,
 )
-from elysia_guard.edge.cli.options import CouldNotRunError, Setup, debugging, with_setup
+from elysia_guard.edge.cli.options import CouldNotRunError, Setup, hand_down, with_setup
 
 if TYPE_CHECKING:
     from elysia_guard.adapters.decision_log import DecisionLog, Selection
@@ -42,15 +42,7 @@ def command(setup: Setup) -> None:
       elysia-guard log export --format csv --output decisions.csv
       elysia-guard log delete --conversation 5b0c... --yes
     """  # noqa: D205, D301  click reads the \b
-    ctx = click.get_current_context()
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help(), err=True)
-        ctx.exit(2)
-    named = {"config": setup.config, "index": setup.index, "vocabulary": setup.vocabulary}
-    given: dict[str, object] = {name: path for name, path in named.items() if path}
-    if debugging():
-        given["debug"] = True
-    ctx.default_map = dict.fromkeys(command.commands, given)
+    hand_down(setup)
 
 
 @command.command("list", short_help="List decisions, the last first.")

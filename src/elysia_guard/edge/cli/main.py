@@ -22,6 +22,7 @@ COMMANDS = {
     for name in (
         "ask",
         "chat",
+        "conversations",
         "demo",
         "doctor",
         "explain",

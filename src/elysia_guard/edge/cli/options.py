@@ -64,6 +64,20 @@ class Setup:
         return wiring
 
 
+def hand_down(setup: Setup) -> None:
+    """Let the commands of a group have the options that stood before their name."""
+    ctx = click.get_current_context()
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        ctx.exit(2)
+    named = {"config": setup.config, "index": setup.index, "vocabulary": setup.vocabulary}
+    given: dict[str, object] = {name: path for name, path in named.items() if path}
+    if debugging():
+        given["debug"] = True
+    if isinstance(ctx.command, click.Group):
+        ctx.default_map = dict.fromkeys(ctx.command.commands, given)
+
+
 def with_setup(function: Callable[..., None]) -> Callable[..., None]:
     """Give a command the common options, as its first argument."""
 

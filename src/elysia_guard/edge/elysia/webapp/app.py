@@ -9,8 +9,10 @@ quiet.quiet_logs()
 
 from fastapi import FastAPI  # noqa: E402
 
+from elysia_guard.edge.elysia.webapp import front_end  # noqa: E402
 from elysia_guard.edge.elysia.webapp.highlights import router as highlights  # noqa: E402
-from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager  # noqa: E402
+from elysia_guard.edge.elysia.webapp.keeping import KeepingUserManager  # noqa: E402
+from elysia_guard.edge.elysia.webapp.leaving import EndsWithItsPage  # noqa: E402
 from elysia_guard.edge.elysia.webapp.metrics import router as metrics  # noqa: E402
 from elysia_guard.edge.elysia.webapp.own_settings import Vetting  # noqa: E402
 from elysia_guard.edge.elysia.webapp.protection import protect  # noqa: E402
@@ -42,8 +44,10 @@ def create_app(wiring: Wiring, *, host: str = "127.0.0.1") -> FastAPI:
     vault.learn_environment()
     vault.learn([*wiring.secrets, policy.secret, policy.admin_secret])
     # Routes, websockets, lifespan and scheduler all ask for this one when they run.
-    users = GuardedUserManager(wiring, Vetting(policy=policy, vault=vault))
+    users = KeepingUserManager(wiring, Vetting(policy=policy, vault=vault))
     common.user_manager = users
+    if wiring.conversations:
+        run_anywhere(wiring.conversations.purge())
     quiet.keep_settings_in(wiring.config.index.path.parent / "web-settings")
     quiet.discreet_logs(wiring.config.log_queries, vault)
     quiet.no_resource_reports()
@@ -60,7 +64,13 @@ def _host_app() -> FastAPI:
 
     host: FastAPI = app
     if not getattr(host.state, "guarded", False):
-        host.router.routes[:0] = [*router.routes, *metrics.routes, *highlights.routes]
+        host.router.routes[:0] = [
+            *router.routes,
+            *metrics.routes,
+            *highlights.routes,
+            *front_end.router().routes,
+        ]
+        host.add_middleware(EndsWithItsPage)
         protect(host)
         host.state.guarded = True
     return host

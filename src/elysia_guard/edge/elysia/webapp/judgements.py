@@ -48,22 +48,25 @@ async def keep(writer: DecisionWriter | None, said: Said) -> JSONResponse:
     return _answer("")
 
 
-async def keep_thumb(writer: DecisionWriter, request_id: str, thumb: int) -> JSONResponse:
-    """Keep a thumb of Elysia's page: down on a refusal says that it should have been answered."""
+async def keep_thumb(writer: DecisionWriter, request_id: str, thumb: int) -> bool:
+    """Keep a thumb of Elysia's page: down on a refusal says that it should have been answered.
+
+    False: the reply is not in the log, or the log cannot be had.
+    """
     try:
         await asyncio.to_thread(_judge_by_thumb, writer, request_id, up=thumb > 0)
     except DecisionLogError:
-        return _answer("The reply is not in the decision log.")
-    return _answer("")
+        return False
+    return True
 
 
-async def take_back(writer: DecisionWriter, request_id: str) -> JSONResponse:
-    """Forget what was said of a reply."""
+async def take_back(writer: DecisionWriter, request_id: str) -> bool:
+    """Forget what was said of a reply; False as for ``keep_thumb``."""
     try:
         await asyncio.to_thread(writer.log.unjudge, request_id)
     except DecisionLogError:
-        return _answer("The reply is not in the decision log.")
-    return _answer("")
+        return False
+    return True
 
 
 def _judge(writer: DecisionWriter, request_id: str, given: Feedback) -> None:

@@ -10,6 +10,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
 
+from elysia_guard.domain.saved import ConversationKey, Turn
 from elysia_guard.domain.scope import CollectionScope, VocabularyUse
 from elysia_guard.edge.elysia.host import ClientManager, Response, Update
 from elysia_guard.edge.elysia.tree import GuardedTree
@@ -18,6 +19,7 @@ from elysia_guard.edge.elysia.webapp.own_settings import VettedUserManager, Vett
 from elysia_guard.edge.elysia.webapp.ownership import check_owner
 from elysia_guard.edge.elysia.webapp.quiet import LEVEL
 from elysia_guard.edge.elysia.webapp.titles import Titles
+from elysia_guard.edge.elysia.webapp.turns import standing_of, whole_turn
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.identify import identify
 from elysia_guard.wiring import Wiring
@@ -35,6 +37,10 @@ log = logging.getLogger(__name__)
 
 class PageTree(GuardedTree):
     """A guarded tree whose follow-ups are on the page already: they came with the answer."""
+
+    async def create_conversation_title_async(self) -> str:
+        """Keep the title that there is: a person may have given it."""
+        return self.conversation_title or await super().create_conversation_title_async()
 
     async def get_follow_up_suggestions_async(self, *_args: Any, **_kwargs: Any) -> list[str]:
         """Suggest nothing more, or the page shows each suggestion twice."""
@@ -68,6 +74,9 @@ class GuardedTreeManager(TreeManager):
         self._tree_class = PageTree.bound_to(wiring)
         self._most = wiring.config.server.max_conversations
         self._turns: dict[str, asyncio.Lock] = {}
+        self._keeper = wiring.conversations
+        self.saved_elsewhere = False
+        """Whether a Weaviate saves this user's conversations."""
         self.unsaved: set[str] = set()
         """Conversations in place of a saved one that could not be loaded: never saved over it."""
 
@@ -129,20 +138,34 @@ class GuardedTreeManager(TreeManager):
         self.unsaved.discard(conversation_id)
 
     async def process_tree(
-        self, query: str, conversation_id: str, *args: Any, **kwargs: Any
+        self, query: str, conversation_id: str, query_id: str, *args: Any, **kwargs: Any
     ) -> AsyncGenerator[Payload | None, None]:
-        """Put a question to a conversation, one at a time.
+        """Put a question to a conversation, one at a time; keep it with its answer.
 
         Elysia's own turnstile is an event, which lets all who wait for it in at once.
         """
         turn = self._turns.setdefault(conversation_id, asyncio.Lock())
         async with turn:
             # Prints questions and answers to the console otherwise; the settings page resets it.
-            self.get_tree(conversation_id).settings.configure_logger(logging.getLevelName(LEVEL))
-            run = super().process_tree(query, conversation_id, *args, **kwargs)
-            async with aclosing(run) as payloads:
+            tree = self.get_tree(conversation_id)
+            tree.settings.configure_logger(logging.getLevelName(LEVEL))
+            run = super().process_tree(query, conversation_id, query_id, *args, **kwargs)
+            async with aclosing(whole_turn(tree, run, query_id, self._put_away)) as payloads:
                 async for payload in payloads:
                     yield payload
+
+    def may_take_up(self, conversation_id: str) -> bool:
+        """Tell whether a conversation may come from our own store: it is open nowhere else."""
+        return not self.tree_exists(conversation_id) and conversation_id not in self.unsaved
+
+    async def _put_away(self, tree: GuardedTree, turn: Turn) -> None:
+        """Keep a turn, unless its conversation was deleted meanwhile, or is saved elsewhere."""
+        talk = tree.conversation_id
+        held = self.trees.get(talk, {}).get("tree") is tree and talk not in self.unsaved
+        if self._keeper and held and not self.saved_elsewhere:
+            await tree.create_conversation_title_async()
+            key = ConversationKey(user_id=self.user_id, conversation_id=talk)
+            self._keeper.put(key, turn, standing_of(tree))
 
     def _keep(self, conversation_id: str, tree: GuardedTree) -> None:
         for other in longest_idle(self.trees, self._most, self._is_busy):
@@ -219,6 +242,8 @@ class GuardedUserManager(VettedUserManager):
             options["save_trees_to_weaviate"] = await self._saves(
                 user_id, conversation_id, wanted=options.get("save_trees_to_weaviate")
             )
+            manager = (await self.get_user_local(user_id))["tree_manager"]
+            manager.saved_elsewhere = options["save_trees_to_weaviate"]
             run = super().process_tree(query, user_id, conversation_id, query_id, **options)
             async with aclosing(run) as payloads:
                 async for payload in payloads:
@@ -293,7 +318,11 @@ class GuardedUserManager(VettedUserManager):
         except Exception:
             log.warning("Conversation %s could not be loaded", conversation_id, exc_info=True)
             manager.unsaved.add(conversation_id)
+        await self._begin(user_id, conversation_id)
         manager.add_tree(conversation_id)
+
+    async def _begin(self, user_id: str, conversation_id: str) -> None:
+        """Take up what was kept of a conversation: nothing here."""
 
     async def _saves(self, user_id: str, conversation_id: str, *, wanted: bool | None) -> bool:
         user = await self.get_user_local(user_id)

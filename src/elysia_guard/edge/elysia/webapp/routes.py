@@ -5,14 +5,18 @@ Elysia's own decide inside the route, and without a Weaviate end in an error or 
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, JSONResponse, Response
+from pydantic import BaseModel, ConfigDict, Field
 
-from elysia_guard.edge.elysia.webapp import judgements
-from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
+from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.saved import ConversationKey
+from elysia_guard.edge.elysia.webapp import judgements, thumbs
+from elysia_guard.edge.elysia.webapp.keeping import KeepingUserManager
 from elysia_guard.edge.elysia.webapp.protection.nearby import has_own_conversations
 
 # After managers, which makes the import of Elysia need no network.
@@ -24,13 +28,19 @@ from elysia.api.routes import db, feedback  # isort: skip
 router = APIRouter()
 
 FRESH = {"Cache-Control": "no-cache"}
-NOWHERE_TO_KEEP = {
-    "error": "Feedback is kept in a Weaviate or a decision log, and none is configured."
-}
+MAX_TITLE_CHARS = 200
 
 
-def _users() -> GuardedUserManager:
-    users: GuardedUserManager = common.get_user_manager()
+class NewTitle(BaseModel):
+    """What a conversation is to be called."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+    title: Annotated[str, Field(min_length=1, max_length=MAX_TITLE_CHARS)]
+
+
+def _users() -> KeepingUserManager:
+    users: KeepingUserManager = common.get_user_manager()
     return users
 
 
@@ -47,7 +57,7 @@ async def icon() -> FileResponse:
 
 @router.get("/db/{user_id}/saved_trees")
 async def saved_trees(user_id: str, request: Request) -> Response:
-    """The conversations to go on with: without a Weaviate those in memory, for a reload."""
+    """The conversations to go on with: without a Weaviate, those of our own store."""
     users = _users()
     if await users.can_save(user_id):
         answer: Response = await db.get_saved_trees(user_id, users)
@@ -56,26 +66,33 @@ async def saved_trees(user_id: str, request: Request) -> Response:
     return JSONResponse({"trees": trees, "error": ""}, headers=FRESH)
 
 
+@router.post("/db/{user_id}/rename_tree/{conversation_id}")
+async def rename(user_id: str, conversation_id: str, wanted: NewTitle) -> JSONResponse:
+    """Give a conversation another title; Elysia knows no way to."""
+    try:
+        renamed = await _users().rename(user_id, conversation_id, wanted.title)
+    except GuardError as err:
+        return JSONResponse({"error": str(err)}, HTTPStatus.SERVICE_UNAVAILABLE)
+    if not renamed:
+        return JSONResponse({"error": "There is no such conversation."}, HTTPStatus.NOT_FOUND)
+    return JSONResponse({"error": ""})
+
+
 @router.get("/feedback/metadata/{user_id}")
 async def feedback_metadata(user_id: str) -> Any:
-    """The feedback given so far; without a Weaviate, none."""
+    """The feedback given so far: in a Weaviate, if there is one, or in our own store."""
     if await _has_weaviate(user_id):
         return await feedback.run_feedback_metadata(user_id, _users())
-    values = {"negative": 0, "positive": 0, "superpositive": 0}
-    return {
-        "error": "",
-        "total_feedback": 0,
-        "feedback_by_value": values,
-        "feedback_by_date": {},
-    }
+    keeper = _users().keeper
+    return thumbs.overview(await keeper.thumbs(user_id) if keeper else ())
 
 
 @router.post("/feedback/add")
 async def add_feedback(data: AddFeedbackData) -> Any:
-    """Keep a person's judgement: in the decision log, in a Weaviate, or in both."""
-    kept: Any = NOWHERE_TO_KEEP
-    if decisions := _users().wiring.decisions:
-        kept = await judgements.keep_thumb(decisions, data.query_id, data.feedback)
+    """Keep a person's judgement wherever there is a place for it; say so where there is none."""
+    if data.feedback not in thumbs.VALUES:
+        return JSONResponse({"error": "feedback is -2 to 2"}, HTTPStatus.UNPROCESSABLE_ENTITY)
+    kept = await _kept(data, data.feedback)
     if await _has_weaviate(data.user_id):
         kept = await feedback.run_add_feedback(data, _users())
     return kept
@@ -84,12 +101,16 @@ async def add_feedback(data: AddFeedbackData) -> Any:
 @router.post("/feedback/remove")
 async def remove_feedback(data: RemoveFeedbackData) -> Any:
     """Take a judgement back, wherever it is kept."""
-    kept: Any = NOWHERE_TO_KEEP
-    if decisions := _users().wiring.decisions:
-        kept = await judgements.take_back(decisions, data.query_id)
+    kept = await _kept(data, None)
     if await _has_weaviate(data.user_id):
         kept = await feedback.run_remove_feedback(data, _users())
     return kept
+
+
+async def _kept(data: AddFeedbackData | RemoveFeedbackData, value: int | None) -> Any:
+    key = ConversationKey(user_id=data.user_id, conversation_id=data.conversation_id)
+    became = await thumbs.keep(_users(), key, data.query_id, value)
+    return {"error": thumbs.reason(_users(), key, data.query_id, became)}
 
 
 @router.post("/guard/feedback")

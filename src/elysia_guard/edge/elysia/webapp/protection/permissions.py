@@ -17,7 +17,6 @@ ADMINS_ONLY = (
 FOR_USERS = frozenset(
     {
         ("GET", "/"),
-        ("GET", "/_next"),
         ("GET", "/static"),
         ("GET", "/icon.svg"),
         ("GET", "/api/health"),
@@ -40,6 +39,7 @@ FOR_USERS = frozenset(
         ("GET", "/db/{user_id}/load_tree/{conversation_id}"),
         ("POST", "/db/{user_id}/save_tree/{conversation_id}"),
         ("DELETE", "/db/{user_id}/delete_tree/{conversation_id}"),
+        ("POST", "/db/{user_id}/rename_tree/{conversation_id}"),
         ("GET", "/feedback/metadata/{user_id}"),
         ("POST", "/feedback/add"),
         ("POST", "/feedback/remove"),
@@ -50,6 +50,9 @@ FOR_USERS = frozenset(
     }
 )
 
+
+SCRIPTS = "/_next"
+"""Below it lie the page's own scripts and styles, the same for everybody."""
 
 OTHERS_DATA = "The collections that Elysia keeps its users' data in are for administrators."
 _OF_ELYSIA = "elysia_"
@@ -63,4 +66,5 @@ def may_read(principal: Principal, collection: object) -> bool:
 def may(principal: Principal, method: str, route: str) -> bool:
     """Tell whether somebody may use a route; the method of a websocket is empty."""
     plain = "GET" if method == "HEAD" else method
-    return principal.admin or (plain, route) in FOR_USERS
+    page = plain == "GET" and (route == SCRIPTS or route.startswith(f"{SCRIPTS}/"))
+    return principal.admin or page or (plain, route) in FOR_USERS

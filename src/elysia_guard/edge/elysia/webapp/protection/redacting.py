@@ -8,9 +8,15 @@ import re
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from elysia_guard.domain.question import LANGS
 from elysia_guard.edge.elysia.webapp.protection.vault import Vault, masked
+from elysia_guard.language.catalogue import say
 
 WENT_WRONG = "Something went wrong here; the server's log says what."
+OURS = frozenset(
+    say(lang, f"conversation.{key}") for lang in LANGS for key in ("not_deleted", "not_renamed")
+)
+"""What people are told of a store that is away: it says nothing of the inside."""
 _MAY_HOLD_KEYS = re.compile(r"api_?key|secret|password|passwd|token|_jwt|access_key", re.I)
 _FILES = ("/_next/", "/static/")
 _ERROR = 500
@@ -101,4 +107,6 @@ def _plainly(text: str) -> str:
         found = {}
     said = found if isinstance(found, dict) else {}
     field = "detail" if "detail" in said else "error"
+    if said.get(field) in OURS:
+        return text
     return json.dumps({**said, field: WENT_WRONG})

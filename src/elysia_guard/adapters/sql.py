@@ -1,0 +1,201 @@
+"""What the databases of this package have in common: addresses, how SQLite behaves, versions."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import (
+    URL,
+    Connection,
+    DateTime,
+    Dialect,
+    Engine,
+    Table,
+    TypeDecorator,
+    create_engine,
+    event,
+    insert,
+    inspect,
+    select,
+    update,
+)
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import NoSuchModuleError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from elysia_guard.domain.errors import ConfigError, GuardError
+
+IMMEDIATE = {"elysia_guard_immediate": True}
+"""Marks a connection that is going to write: in SQLite it then waits for its turn at the start."""
+
+KEY_LENGTH = 255
+"""Of ids that are searched for: an index of some databases holds no longer ones."""
+
+Step = Callable[[Connection], None]
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment, kept in UTC, whether or not the database knows time zones."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.astimezone(UTC).replace(tzinfo=None) if value else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.replace(tzinfo=UTC) if value else None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Versioned:
+    """Tables with a version: ``versions`` holds it, and stands among them."""
+
+    what: str
+    setting: str
+    """The key that names the database."""
+    versions: Table
+    application_id: int
+    """Tells the file from any other SQLite file."""
+    error: type[GuardError]
+
+    def bring_up_to_date(
+        self, connection: Connection, *, version: int, steps: Mapping[int, Step]
+    ) -> None:
+        """Make the tables, or take those of an older version to this one, in one transaction.
+
+        Raises:
+            GuardError: they are of a newer version, or the file is something else.
+        """
+        found = self.version_of(connection)
+        if found is None:
+            self._begin(connection, version)
+            return
+        if found > version:
+            raise self.error(
+                f"{self.what} was written by a newer elysia-guard (its schema is {found}, this "
+                f"one knows {version}); upgrade, or name another {self.setting}"
+            )
+        for step in range(found, version):
+            steps[step](connection)
+            connection.execute(update(self.versions).values(version=step + 1))
+
+    def version_of(self, connection: Connection) -> int | None:
+        """Return the version of the tables, None where there are none."""
+        if not inspect(connection).has_table(self.versions.name):
+            return None
+        found: int = connection.execute(select(self.versions.c.version)).scalar_one()
+        return found
+
+    def _begin(self, connection: Connection, version: int) -> None:
+        if connection.dialect.name == "sqlite":
+            if inspect(connection).get_table_names():
+                raise self.error(
+                    f"{connection.engine.url.database} is a database of something else; "
+                    f"name another file in {self.setting}"
+                )
+            connection.exec_driver_sql(f"PRAGMA application_id = {self.application_id}")
+        self.versions.metadata.create_all(connection)
+        connection.execute(insert(self.versions).values(version=version))
+
+
+def plain(text: str) -> str:
+    """Return what any database can hold: no zero bytes, no halves of characters."""
+    return text.replace("\x00", "").encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def key(text: str) -> str:
+    """Return an id as it is kept and searched for."""
+    return plain(text)[:KEY_LENGTH]
+
+
+def file_of(url: URL) -> Path | None:
+    """Return the file of an SQLite address, empty for one in memory; None for other databases."""
+    if url.get_backend_name() != "sqlite":
+        return None
+    name = (url.database or "").removeprefix("file:")
+    return Path() if name in {"", ":memory:"} else Path(name)
+
+
+def name_of(url: URL) -> str:
+    """Return how a person may be told of the database: a path, or an address without password."""
+    file = file_of(url)
+    return str(file) if file else url.render_as_string(hide_password=True)
+
+
+def engine_of(url: URL, *, wait_s: float, setting: str) -> Engine:
+    """Return the engine of an address; nothing is opened yet.
+
+    Args:
+        url: the address.
+        wait_s: how long to wait for another that writes (SQLite).
+        setting: the key that names it.
+
+    Raises:
+        ConfigError: the driver it names is not installed.
+    """
+    options = {"timeout": wait_s} if file_of(url) else {}
+    try:
+        # Without hide_parameters, an error would repeat the question that could not be written.
+        engine = create_engine(url, hide_parameters=True, connect_args=options, pool_pre_ping=True)
+    except (ImportError, NoSuchModuleError) as err:
+        raise ConfigError(
+            f"{setting} needs a driver for {url.drivername} that is not installed ({err})"
+        ) from err
+    if file_of(url):
+        _teach_sqlite(engine)
+    return engine
+
+
+def make_file(url: URL) -> None:
+    """Make the file of an SQLite address, for its owner alone: it holds what people asked."""
+    if (file := file_of(url)) and "mode" not in url.query:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+
+
+def compact(engine: Engine) -> bool:
+    """Take what was deleted out of an SQLite file, and out of the journal beside it.
+
+    Other databases see to it themselves. False: another process holds on to the journal.
+    """
+    if engine.dialect.name != "sqlite":
+        return True
+    # Not with a connection of SQLAlchemy's: it would begin a transaction first.
+    with closing(engine.raw_connection()) as connection:
+        cursor = connection.cursor()
+        cursor.execute("VACUUM")
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        busy, *_ = cursor.fetchone() or (0,)
+        return not busy
+
+
+def reason_of(err: BaseException) -> str:
+    """Say what was wrong, without the statement and its values."""
+    plain = getattr(err, "orig", None) or err
+    said = " ".join(str(plain).split())
+    return said or type(plain).__name__
+
+
+def _teach_sqlite(engine: Engine) -> None:
+    @event.listens_for(engine, "connect")
+    def prepare(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        # Transactions are begun below; the driver's own way leaves changes of tables out of them.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in ("secure_delete = ON", "synchronous = NORMAL", "foreign_keys = ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        # On a read-only file it is what it is.
+        with suppress(sqlite3.OperationalError):
+            cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        immediate = connection.get_execution_options().get(*IMMEDIATE)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")

@@ -1,0 +1,137 @@
+"""Conversations that outlive a pause and a restart: what the page asks for, from our own store.
+
+Where a user's conversations are saved in a Weaviate, Elysia's own way, that one wins; what was kept
+here before is still listed, shown and deleted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from typing import Any
+
+from elysia_guard.adapters.conversations import Keeper
+from elysia_guard.domain.errors import ConversationStoreError, GuardError
+from elysia_guard.domain.saved import ConversationKey
+from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager, Payload
+from elysia_guard.edge.elysia.webapp.turns import take_up, with_thumbs
+from elysia_guard.language.catalogue import say
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S = 5.0
+"""How long the end of the server waits for what is still to be written."""
+
+
+class KeepingUserManager(GuardedUserManager):
+    """The users of the web app, with conversations that are kept."""
+
+    @property
+    def keeper(self) -> Keeper | None:
+        """Who keeps conversations, if anybody does."""
+        return self.wiring.conversations
+
+    async def initialise_tree(
+        self,
+        user_id: str,
+        conversation_id: str,
+        low_memory: bool = False,  # noqa: FBT001, FBT002  (Elysia's own signature)
+    ) -> Any:
+        """Open a conversation, one that was kept as it was."""
+        if not await self.can_save(user_id):
+            await self._begin(user_id, conversation_id)
+        return await super().initialise_tree(user_id, conversation_id, low_memory)
+
+    async def get_saved_trees(self, user_id: str, *args: Any, **kwargs: Any) -> dict[str, Payload]:
+        """The conversations in the store, in memory, and in a Weaviate, if there is one."""
+        kept = {
+            item.key.conversation_id: {
+                "title": item.title,
+                "last_update_time": item.changed_at.isoformat(),
+            }
+            for item in (await self.keeper.listed(user_id) if self.keeper else ())
+        }
+        return kept | await super().get_saved_trees(user_id, *args, **kwargs)
+
+    async def load_tree(
+        self, user_id: str, conversation_id: str, *args: Any, **kwargs: Any
+    ) -> list[Payload]:
+        """The payloads of a conversation, with the thumbs that were given."""
+        if await self.can_save(user_id) and await self.check_tree_exists_weaviate(
+            user_id, conversation_id
+        ):
+            return await super().load_tree(user_id, conversation_id, *args, **kwargs)
+        manager = await self._begin(user_id, conversation_id)
+        if not manager.tree_exists(conversation_id):
+            return []
+        saved = self.keeper and await self.keeper.load(_key(user_id, conversation_id))
+        return with_thumbs(manager.shown(conversation_id), saved.thumbs if saved else {})
+
+    async def delete_tree(
+        self, user_id: str, conversation_id: str, *args: Any, **kwargs: Any
+    ) -> None:
+        """Delete a conversation, wherever it is.
+
+        Raises:
+            GuardError: it may still be there; the message is for the person.
+        """
+        manager = (await self.get_user_local(user_id))["tree_manager"]
+        # First: a question under way must not bring it back.
+        manager.delete_tree_local(conversation_id)
+        if self.keeper:
+            deleting = self.keeper.delete(_key(user_id, conversation_id))
+            await self._told(deleting, "conversation.not_deleted")
+        await super().delete_tree(user_id, conversation_id, *args, **kwargs)
+
+    async def rename(self, user_id: str, conversation_id: str, title: str) -> bool:
+        """Give a conversation another title; tell whether it is there.
+
+        Raises:
+            GuardError: it may have its old title still; the message is for the person.
+        """
+        manager = (await self.get_user_local(user_id))["tree_manager"]
+        renamed: bool = manager.tree_exists(conversation_id)
+        if self.keeper:
+            renaming = self.keeper.rename(_key(user_id, conversation_id), title)
+            renamed = await self._told(renaming, "conversation.not_renamed") or renamed
+        if manager.tree_exists(conversation_id):
+            manager.get_tree(conversation_id).conversation_title = title
+        return renamed
+
+    async def check_all_trees_timeout(self) -> None:
+        """Let go of what is idle, as Elysia does; delete what has been kept long enough."""
+        await super().check_all_trees_timeout()
+        if self.keeper:
+            await self.keeper.purge()
+
+    async def close_all_clients(self) -> None:
+        """At the end: write what is waiting, then close what is open."""
+        if self.keeper:
+            await asyncio.wait([asyncio.create_task(self.keeper.written())], timeout=PATIENCE_S)
+        await super().close_all_clients()
+
+    async def _begin(self, user_id: str, conversation_id: str) -> Any:
+        """Take a kept conversation up; return who has the user's conversations."""
+        manager = (await self.get_user_local(user_id))["tree_manager"]
+        if self.keeper is None or not manager.may_take_up(conversation_id):
+            return manager
+        saved = await self.keeper.load(_key(user_id, conversation_id))
+        # Another request may have been faster.
+        if saved and manager.may_take_up(conversation_id):
+            manager.add_tree(conversation_id)
+            take_up(manager.get_tree(conversation_id), saved)
+        return manager
+
+    async def _told(self, doing: Awaitable[bool], otherwise: str) -> bool:
+        """Do what a person has asked for; where it fails, say so, and no path or reason."""
+        try:
+            done: bool = await doing
+        except ConversationStoreError as err:
+            log.warning("%s", err)
+            raise GuardError(say(self.wiring.config.default_lang, otherwise)) from err
+        return done
+
+
+def _key(user_id: str, conversation_id: str) -> ConversationKey:
+    return ConversationKey(user_id=user_id, conversation_id=conversation_id)

@@ -1,0 +1,418 @@
+"""Conversations, titles and thumbs that outlive a restart, over the routes of Elysia's page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import stat
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.host.test_webapp import (
+    PATIENCE_S,
+    Chat,
+    DeadWeaviate,
+    Page,
+    kinds,
+    only,
+    opened,
+    running,
+    text_of,
+    until,
+)
+
+from elysia_guard.adapters.conversations import Keeper
+from elysia_guard.config import ConversationsSection
+from elysia_guard.edge.elysia.webapp import front_end, server
+from elysia_guard.language.catalogue import say
+from elysia_guard.testing.fake_conversations import MemoryConversations
+from elysia_guard.wiring import Wiring
+from elysia_guard.wiring.conversations import file_of
+
+pytestmark = [
+    pytest.mark.host,
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+SECRET = "sk-made-up-0123456789"
+
+
+class House:
+    """A place with one file of conversations, where the chat can be started again and again."""
+
+    def __init__(self, wiring: Wiring, file: Path, **section: Any) -> None:
+        self.file = file
+        kept = ConversationsSection(path=file, **section)
+        self.config = wiring.config.model_copy(update={"conversations": kept})
+        self.wiring = wiring
+
+    @contextmanager
+    def chat(self) -> Iterator[Chat]:
+        """Start the chat; at the end it is stopped, and nothing of it remains in memory."""
+        parts = Wiring(self.config)
+        vars(parts)["pipeline"] = self.wiring.pipeline
+        with running(server._settings(parts)) as address:
+            yield Chat(address)
+        parts.close()
+
+
+@pytest.fixture
+def house(wiring: Wiring, tmp_path: Path) -> House:
+    return House(wiring, tmp_path / "kept" / "conversations.sqlite")
+
+
+def known(page: Page) -> dict[str, str]:
+    return {"user_id": page.user_id, "conversation_id": page.conversation_id}
+
+
+async def saved(page: Page) -> dict[str, Any]:
+    return dict((await page.http.get(f"/db/{page.user_id}/saved_trees")).json()["trees"])
+
+
+async def rebuilt(page: Page) -> list[dict[str, Any]]:
+    found = await page.http.get(f"/db/{page.user_id}/load_tree/{page.conversation_id}")
+    assert found.json()["error"] == ""
+    return list(found.json()["rebuild"])
+
+
+async def thumb(page: Page, query_id: str, value: int | None) -> str:
+    body = {**known(page), "query_id": query_id}
+    if value is None:
+        answer = await page.http.post("/feedback/remove", json=body)
+    else:
+        answer = await page.http.post("/feedback/add", json={**body, "feedback": value})
+    assert answer.status_code == httpx.codes.OK
+    return str(answer.json()["error"])
+
+
+async def test_c6_a_conversation_outlives_a_restart(house: House) -> None:
+    """After a restart the list, the title and all that was shown are there again."""
+    questions = ("What is CIMXML?", "Wat is een transformator?", "What is FooBarBaz?")
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            for question in questions:
+                await page.ask(question)
+            shown = await rebuilt(page)
+            who = known(page)
+    with house.chat() as chat:
+        async with opened(chat, **who) as page:
+            listed = await saved(page)
+            assert listed[page.conversation_id]["title"] == questions[0]
+            moment = datetime.fromisoformat(listed[page.conversation_id]["last_update_time"])
+            assert moment.tzinfo is not None
+            assert await rebuilt(page) == shown
+            payloads = await page.ask("List all principles")
+            assert "PCP-0010" in text_of(payloads)
+            assert "title" not in kinds(payloads), "only a new conversation gets a title"
+            asked = [
+                p["payload"]["prompt"] for p in await rebuilt(page) if "prompt" in p["payload"]
+            ]
+            assert [item.strip() for item in asked] == [*questions, "List all principles"]
+
+
+async def test_c6_what_was_asked_back_is_answered_after_a_restart(house: House) -> None:
+    """'the second' still picks the second meaning, and the choice is kept over the next restart."""
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            asked_back = only(await page.ask("What is CIM?"), "rag_response")
+            who = known(page)
+    with house.chat() as chat:
+        async with opened(chat, **who) as page:
+            picked = only(await page.ask("the second"), "rag_response")
+            (source,) = picked["sources"]
+            assert f"2. **{source['title']}**" in asked_back["answer"]
+    with house.chat() as chat:
+        async with opened(chat, **who) as page:
+            again = only(await page.ask("what does CIM mean"), "rag_response")
+            assert [item["doc_id"] for item in again["sources"]] == [source["doc_id"]]
+
+
+async def test_c6_an_idle_conversation_goes_on(house: House) -> None:
+    """What Elysia lets go of after ten idle minutes is taken up where it stood."""
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            await page.ask("What is CIM?")
+            manager = chat.users.users[page.user_id]["tree_manager"]
+            manager.trees[page.conversation_id]["last_request"] -= timedelta(minutes=11)
+            await chat.users.check_all_trees_timeout()
+            assert not manager.tree_exists(page.conversation_id)
+            assert page.conversation_id in await saved(page)
+            picked = only(await page.ask("the second"), "rag_response")
+            assert len(picked["sources"]) == 1
+            assert len([p for p in await rebuilt(page) if p["type"] == "user_prompt"]) == 2
+
+
+async def test_c6_users_are_apart(house: House) -> None:
+    """One user's conversation is in no other's list, and no other can open, name or delete it."""
+    with house.chat() as chat:
+        async with opened(chat) as mine:
+            await mine.ask("What is CIMXML?")
+            async with opened(chat, conversation_id=mine.conversation_id) as other:
+                assert await saved(other) == {}
+                assert await rebuilt(other) == []
+                where = f"/db/{other.user_id}/rename_tree/{mine.conversation_id}"
+                await other.http.post(where, json={"title": "Taken"})
+                await other.http.delete(f"/db/{other.user_id}/delete_tree/{mine.conversation_id}")
+                await other.ask("What is FooBarBaz?")
+            (entry,) = (await saved(mine)).values()
+            assert entry["title"] == "What is CIMXML?"
+            assert "Format, laid down" in text_of(await rebuilt(mine))
+
+
+async def test_c6_a_title_can_be_changed(house: House) -> None:
+    """A title that a person gives stays, over questions and restarts."""
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            await page.ask("What is CIMXML?")
+            where = f"/db/{page.user_id}/rename_tree/{page.conversation_id}"
+            assert (await page.http.post(where, json={"title": " Formats "})).json()["error"] == ""
+            await page.http.post("/util/title", json={**known(page), "text": ""})
+            await page.ask("What is CIM?")
+            who = known(page)
+            for wrong in ({"title": "  "}, {"title": "x" * 500}, {}):
+                answer = await page.http.post(where, json=wrong)
+                assert answer.status_code == httpx.codes.UNPROCESSABLE_ENTITY
+            nowhere = f"/db/{page.user_id}/rename_tree/{uuid.uuid4()}"
+            missing = await page.http.post(nowhere, json={"title": "x"})
+            assert missing.status_code == httpx.codes.NOT_FOUND
+    with house.chat() as chat:
+        async with opened(chat, **who) as page:
+            assert (await saved(page))[page.conversation_id]["title"] == "Formats"
+
+
+async def test_c6_a_deleted_conversation_is_gone_for_good(house: House) -> None:
+    """From the list, from memory, and from the bytes of the file."""
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            await page.ask("What is FooBarBazQuux?")
+            await page.ask("What is CIMXML?")
+            gone = await page.http.delete(f"/db/{page.user_id}/delete_tree/{page.conversation_id}")
+            assert gone.json() == {"error": ""}
+            assert await saved(page) == {}
+            assert await rebuilt(page) == []
+    for file in house.file.parent.iterdir():
+        assert b"FooBarBazQuux" not in file.read_bytes()
+
+
+async def test_c6_thumbs_are_kept_and_shown_again(house: House) -> None:
+    """A thumb is kept, changed and taken back, and is there when the conversation is reopened."""
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            first = (await page.ask("What is CIMXML?"))[0]["query_id"]
+            second = (await page.ask("What is FooBarBaz?"))[0]["query_id"]
+            third = (await page.ask("What is CIM?"))[0]["query_id"]
+            assert [await thumb(page, *given) for given in ((first, 0), (second, 2))] == ["", ""]
+            assert [await thumb(page, *given) for given in ((first, 1), (third, 0))] == ["", ""]
+            assert await thumb(page, third, None) == ""
+            who = known(page)
+    with house.chat() as chat:
+        async with opened(chat, **who) as page:
+            prompts = [p for p in await rebuilt(page) if p["type"] == "user_prompt"]
+            given = {p["query_id"]: p["payload"].get("feedback") for p in prompts}
+            assert given == {first: 1, second: 2, third: None}
+            overview = (await page.http.get(f"/feedback/metadata/{page.user_id}")).json()
+            counted = {"negative": 0, "positive": 1, "superpositive": 1}
+            assert overview["total_feedback"] == 2
+            assert overview["feedback_by_value"] == counted
+            (day,) = overview["feedback_by_date"].values()
+            assert day == {**counted, "mean": 1.5, "count": 2}
+
+
+async def test_c6_a_thumb_that_is_not_kept_is_told(house: House, wiring: Wiring) -> None:
+    """No place, no such reply or a broken place: the page is told so, in the reader's language."""
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            asked = (await page.ask("Wat is een transformator?"))[0]["query_id"]
+            assert await thumb(page, "never-asked", 1) == say("en", "feedback.gone")
+            chat.users.wiring.conversations.store = down = MemoryConversations()  # type: ignore[union-attr]
+            down.down = True
+            assert await thumb(page, asked, 1) == say("nl", "feedback.failed")
+            wrong = {**known(page), "query_id": asked, "feedback": 17}
+            answer = await page.http.post("/feedback/add", json=wrong)
+            assert answer.status_code == httpx.codes.UNPROCESSABLE_ENTITY
+    off = House(wiring, house.file.with_name("never.sqlite"), enabled=False)
+    with off.chat() as chat:
+        async with opened(chat) as page:
+            asked = (await page.ask("Wat is een transformator?"))[0]["query_id"]
+            assert await thumb(page, asked, 1) == say("nl", "feedback.nowhere")
+            assert (await saved(page))[page.conversation_id], "in memory, as long as it lasts"
+    assert not off.file.exists()
+
+
+def test_c6_the_page_is_mended_where_it_lies_about_thumbs() -> None:
+    """A thumb turns green when it is kept, and is shown again; another page is served as it is."""
+    scripts = [file.read_text() for file in sorted(front_end.SCRIPTS.glob("*.js"))]
+    (mended,) = filter(None, map(front_end.mended, scripts))
+    for found, better in front_end.MENDED:
+        assert mended.count(better) == 1
+        assert mended.replace(better, "").count(found) == 0
+    assert front_end.mended("let another = 1;") is None
+
+
+async def test_c6_the_mended_page_is_what_is_served(house: House) -> None:
+    """In place of the script that ships, and never from a browser's memory."""
+    (route,) = front_end.router().routes
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            served = await page.http.get(route.path)  # type: ignore[attr-defined]
+    assert front_end.MENDED[0][1] in served.text
+    assert served.headers["cache-control"] == "no-cache"
+
+
+async def test_c6_nothing_secret_is_kept(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys in the user's settings are in no byte of the file, which its owner alone can read."""
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            settings = chat.users.users[page.user_id]["tree_manager"].settings
+            settings.API_KEYS = {"openai_api_key": SECRET}
+            settings.WCD_API_KEY = SECRET
+            await page.ask("What is CIMXML?")
+            await page.ask("What is FooBarBaz?")
+            assert page.conversation_id in await saved(page)
+            assert SECRET in json.dumps(chat.tree(page).settings.to_json(), default=str)
+            files = list(house.file.parent.iterdir())
+            assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+            assert all(SECRET.encode() not in file.read_bytes() for file in files)
+    with sqlite3.connect(house.file) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+@pytest.mark.parametrize("fault", ["locked", "corrupt", "full", "no folder"])
+async def test_c6_no_fault_of_the_file_costs_an_answer(
+    house: House, fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A locked, broken, full or missing place: every answer comes, and the log says so once."""
+    house.file.parent.mkdir()
+    holder = sqlite3.connect(house.file, isolation_level=None)
+    if fault == "corrupt":
+        house.file.write_bytes(b"no database at all" * 1_000)
+    elif fault == "no folder":
+        holder.close()
+        house.file.unlink()
+        house.file.parent.rmdir()
+        house.file.parent.write_text("a file where a folder should be")
+    elif fault == "locked":
+        holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+        holder.execute("BEGIN EXCLUSIVE")
+    with house.chat() as chat:
+        keeper = chat.users.keeper  # type: ignore[attr-defined]
+        if fault == "full":
+            keeper.store._tables._engine = FullDisk()
+        async with opened(chat) as page:
+            for _ in range(3):
+                assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
+            await until(lambda: keeper.lost == 3)
+            listed = await saved(page)
+            assert listed[page.conversation_id]["title"] == "What is CIMXML?", "from memory"
+            # Where there is no file, nothing was ever kept that could be judged or deleted.
+            never = fault == "no folder"
+            assert await thumb(page, "any", 1) == say(
+                "en", "feedback.gone" if never else "feedback.failed"
+            )
+            deleting = f"/db/{page.user_id}/delete_tree/{page.conversation_id}"
+            told = (await page.http.delete(deleting)).json()["error"]
+            assert told == ("" if never else say("en", "conversation.not_deleted"))
+    holder.close()
+    assert sum("answers go on without" in record.message for record in caplog.records) == 1
+
+
+class FullDisk:
+    """An engine whose every transaction meets a full disk."""
+
+    url = "sqlite://"
+
+    def begin(self) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    def execution_options(self, **_options: Any) -> FullDisk:
+        return self
+
+    def dispose(self) -> None:
+        """Nothing is open."""
+
+
+async def test_c6_what_is_old_goes_at_the_start_and_daily(house: House) -> None:
+    """After `keep_days` without a question a conversation is deleted; null keeps it."""
+
+    class Now:
+        def __init__(self) -> None:
+            self.moment = datetime.now(UTC)
+
+        def __call__(self) -> datetime:
+            return self.moment
+
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            await page.ask("What is CIMXML?")
+            who = known(page)
+            keeper: Keeper = chat.users.keeper  # type: ignore[attr-defined]
+            keeper.now = now = Now()
+            now.moment += timedelta(days=29)
+            await chat.users.check_all_trees_timeout()
+            assert page.conversation_id in await saved(page)
+    for keep_days, left in ((None, True), (30, False)):
+        later = House(house.wiring, house.file, keep_days=keep_days)
+        with sqlite3.connect(house.file) as connection:
+            past = (datetime.now(UTC) - timedelta(days=31)).replace(tzinfo=None)
+            connection.execute(
+                "UPDATE guard_conversations SET changed_at = ?", (past.isoformat(" "),)
+            )
+        with later.chat() as chat:
+            async with opened(chat, **who) as page:
+                assert (page.conversation_id in await saved(page)) is left
+
+
+async def test_c6_a_weaviate_that_saves_conversations_wins(house: House) -> None:
+    """Where Elysia saves a user's conversations, no second copy is made here."""
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            user = chat.users.users[page.user_id]
+            user["frontend_config"].save_location_client_manager = down = DeadWeaviate()
+            assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
+            await until(lambda: down.asked > 0)
+            await chat.users.keeper.written()  # type: ignore[attr-defined]
+            assert await chat.users.keeper.listed(page.user_id) == []  # type: ignore[attr-defined]
+            user["frontend_config"].config["save_trees_to_weaviate"] = False
+            await page.ask("What is CIM?")
+            await chat.users.keeper.written()  # type: ignore[attr-defined]
+            (kept,) = await chat.users.keeper.listed(page.user_id)  # type: ignore[attr-defined]
+            assert kept.key.conversation_id == page.conversation_id
+
+
+async def test_c6_a_question_under_way_does_not_bring_a_deleted_conversation_back(
+    house: House,
+) -> None:
+    """Deleted is deleted, also while an answer is being written."""
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            await page.ask("What is CIMXML?")
+            manager = chat.users.users[page.user_id]["tree_manager"]
+            tree = manager.get_tree(page.conversation_id)
+            await page.http.delete(f"/db/{page.user_id}/delete_tree/{page.conversation_id}")
+            turn = await asyncio.wait_for(chat.users.keeper.load(_key(page)), PATIENCE_S)  # type: ignore[attr-defined]
+            assert turn is None
+            from elysia_guard.edge.elysia.webapp.turns import turn_of
+
+            await manager._put_away(tree, turn_of(tree, 0, "late"))
+            assert await saved(page) == {}
+
+
+def _key(page: Page) -> Any:
+    from elysia_guard.domain.saved import ConversationKey
+
+    return ConversationKey(**known(page))
+
+
+def test_c6_by_default_the_file_stands_beside_the_index(wiring: Wiring) -> None:
+    """Nothing has to be configured; an evaluation keeps nothing."""
+    assert file_of(wiring.config) == wiring.config.index.path.with_name("conversations.sqlite")
+    asking = wiring.config.model_copy(update={"test_triggers": True})
+    assert Wiring(asking).conversations is None

@@ -1,0 +1,204 @@
+"""Keeping conversations behind the answer's back, whatever the store does."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from elysia_guard.adapters.conversations import Keeper, SqlConversations
+from elysia_guard.domain.errors import ConversationStoreError
+from elysia_guard.domain.saved import ConversationKey, Standing, Thumb, Turn
+from elysia_guard.testing.conversations_contract import MINE, NOON, YOURS, turn
+from elysia_guard.testing.fake_conversations import MemoryConversations
+
+TITLED = Standing(title="What is a quuxifier?")
+
+
+class Now:
+    """A time that moves when a test says so."""
+
+    def __init__(self) -> None:
+        self.moment = NOON
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+
+class Counting(MemoryConversations):
+    """A store that counts what it is asked for, and can hold writers up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads = 0
+        self.purges: list[datetime] = []
+        self.open = asyncio.Event()
+        self.open.set()
+
+    async def add_turn(
+        self, key: ConversationKey, turn: Turn, standing: Standing, *, at: datetime
+    ) -> None:
+        await self.open.wait()
+        await super().add_turn(key, turn, standing, at=at)
+
+    async def load(self, key: ConversationKey):  # type: ignore[no-untyped-def]
+        self.loads += 1
+        return await super().load(key)
+
+    async def purge(self, before: datetime, *, dry_run: bool = False) -> int:
+        self.purges.append(before)
+        return await super().purge(before, dry_run=dry_run)
+
+
+def keeper_of(store: Counting, **options: object) -> Keeper:
+    return Keeper(store, **{"place": "memory", "keep_for": timedelta(days=30), **options})  # type: ignore[arg-type]
+
+
+async def test_c6_an_outage_is_told_once_and_its_end_too(caplog: pytest.LogCaptureFixture) -> None:
+    """The log says once that nothing is kept, once that it is again, and never what was asked."""
+    store = Counting()
+    keeper = keeper_of(store)
+    store.down = True
+    for _ in range(4):
+        keeper.put(MINE, turn(), TITLED)
+    await keeper.written()
+    assert (await keeper.load(MINE), list(await keeper.listed("mine"))) == (None, [])
+    store.down = False
+    for _ in range(2):
+        keeper.put(MINE, turn(), TITLED)
+    await keeper.written()
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == 2
+    assert "answers go on without" in told[0]
+    assert told[1].endswith("turns lost: 4")
+    assert "quuxifier" not in caplog.text
+
+
+async def test_c6_a_store_that_hangs_holds_no_more_than_so_many_turns() -> None:
+    """Memory is bounded: what does not fit is lost and counted, and `put` never waits."""
+    store = Counting()
+    keeper = keeper_of(store, capacity=3)
+    store.open.clear()
+    for _ in range(10):
+        keeper.put(MINE, turn(), TITLED)
+    assert keeper.lost == 7
+    store.open.set()
+    await keeper.written()
+    found = await keeper.load(MINE)
+    assert found is not None
+    assert len(found.turns) == 3
+
+
+async def test_c6_a_dead_store_is_not_waited_for_again_and_again() -> None:
+    """After two failures conversations are opened without asking it, for a while."""
+    store = Counting()
+    keeper = keeper_of(store)
+    store.down = True
+    for _ in range(20):
+        assert await keeper.load(MINE) is None
+    assert store.loads == 2
+
+
+async def test_c6_what_a_person_asks_for_is_done_or_told() -> None:
+    """A thumb, a title or a deletion that fails raises; one that follows a turn waits for it."""
+    store = Counting()
+    keeper = keeper_of(store)
+    keeper.put(MINE, turn("q1"), TITLED)
+    assert await keeper.thumb(MINE, "q1", 1)
+    assert not await keeper.thumb(MINE, "q2", 1)
+    assert [item.value for item in await keeper.thumbs("mine")] == [1]
+    store.down = True
+    for asked in (keeper.thumb(MINE, "q1", None), keeper.rename(MINE, "x"), keeper.delete(MINE)):
+        with pytest.raises(ConversationStoreError):
+            await asked
+
+
+async def test_c6_old_conversations_go_once_a_day() -> None:
+    """At the start and daily, and never where they are kept until somebody deletes them."""
+    store, now = Counting(), Now()
+    keeper = keeper_of(store, now=now)
+    keeper.put(MINE, turn(), TITLED)
+    await keeper.written()
+    await keeper.purge()
+    now.moment += timedelta(hours=23)
+    await keeper.purge()
+    assert store.purges == [NOON - timedelta(days=30)]
+    now.moment = NOON + timedelta(days=30, seconds=1)
+    await keeper.purge()
+    assert await keeper.load(MINE) is None
+    await keeper_of(store, keep_for=None).purge()
+    assert len(store.purges) == 2
+
+
+async def test_c6_two_processes_share_a_file(tmp_path: Path) -> None:
+    """What one has written the other reads, and neither loses a turn."""
+    file = tmp_path / "c.sqlite"
+    one, other = (SqlConversations.in_file(file, wait_s=60, deadline_s=60) for _ in range(2))
+    await asyncio.gather(
+        *(
+            store.add_turn(MINE, turn(f"q{n}"), TITLED, at=NOON)
+            for n, store in enumerate([one, other] * 10)
+        )
+    )
+    found = await one.load(MINE)
+    assert found is not None
+    assert {item.query_id for item in found.turns} == {f"q{n}" for n in range(20)}
+    one.close()
+    other.close()
+
+
+async def test_c6_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    """Another program's database, and one of a newer version, are told and not written to."""
+    file = tmp_path / "c.sqlite"
+    with sqlite3.connect(file) as connection:
+        connection.execute("CREATE TABLE theirs (x)")
+    store = SqlConversations.in_file(file)
+    with pytest.raises(ConversationStoreError, match=r"conversations\.path"):
+        await store.add_turn(MINE, turn(), TITLED, at=NOON)
+    store.close()
+    newer = tmp_path / "newer.sqlite"
+    store = SqlConversations.in_file(newer)
+    await store.add_turn(MINE, turn(), TITLED, at=NOON)
+    store.close()
+    with sqlite3.connect(newer) as connection:
+        connection.execute("UPDATE guard_conversations_schema SET version = 99")
+    store = SqlConversations.in_file(newer)
+    with pytest.raises(ConversationStoreError, match="newer elysia-guard"):
+        await store.load(MINE)
+    store.close()
+
+
+async def test_c6_a_disk_that_hangs_fails_in_time(tmp_path: Path) -> None:
+    """A call ends at its deadline; what it was to do is still done in its turn."""
+    file = tmp_path / "c.sqlite"
+    store = SqlConversations.in_file(file, wait_s=60, deadline_s=60)
+    await store.add_turn(MINE, turn("q1"), TITLED, at=NOON)
+    holder = sqlite3.connect(file, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    store._deadline_s = 0.05
+    with pytest.raises(ConversationStoreError, match=r"no answer within 0\.05 s"):
+        await store.give_thumb(MINE, "q1", Thumb(value=1, given_at=NOON))
+    holder.execute("COMMIT")
+    holder.close()
+    store._deadline_s = 60
+    assert [item.value for item in await store.thumbs("mine")] == [1]
+    store.close()
+    with pytest.raises(ConversationStoreError, match="closed"):
+        await store.load(YOURS)
+
+
+def test_c6_moments_are_in_utc(tmp_path: Path) -> None:
+    """A list says when, wherever the machine stands."""
+    store = SqlConversations.in_file(tmp_path / "c.sqlite", deadline_s=60)
+    elsewhere = NOON.astimezone(datetime.now(UTC).astimezone().tzinfo)
+
+    async def use() -> None:
+        await store.add_turn(MINE, turn(), TITLED, at=elsewhere)
+        (listed,) = await store.listed()
+        assert (listed.changed_at, listed.changed_at.tzinfo) == (NOON, UTC)
+
+    asyncio.run(use())
+    store.close()
