@@ -79,7 +79,8 @@ class Pipeline:
     ``terminology_s`` bounds the whole terminology stage, in seconds of the ``deadline_clock``,
     however many look-ups it takes; None leaves that to the source. ``shadow`` are candidate limits,
     which judge beside the live ones for the record alone. ``example_term`` is one that the
-    vocabulary defines. Without ``terminology`` no vocabulary is configured.
+    vocabulary defines. Without ``terminology`` no vocabulary is configured. ``uncounted`` is the
+    index where it is asked for ways on: that is no retrieval for an answer.
     """
 
     terminology: TerminologySource | None
@@ -88,6 +89,7 @@ class Pipeline:
     thresholds: Thresholds
     collections: Mapping[DocumentKind, str]
     vocabulary_collection: str
+    uncounted: PassageIndex | None = None
     origins: Origins = field(default_factory=NoOrigins)
     example_term: ExampleTerm = no_term
     alike: WordLikeness = by_form_alone
@@ -118,11 +120,11 @@ class Pipeline:
     ) -> Inquiry:
         """Clean the question, recognise its language and decide what it asks for.
 
-        In a conversation it may also pick one of the choices that were asked back. Beyond the
-        ``scope`` it is shown nothing, whatever it asks for.
+        In a conversation it may also pick one of the choices that were asked back, or one of the
+        ways on that were proposed. Beyond the ``scope`` it is shown nothing, whatever it asks for.
 
         Raises:
-            QuestionError: it is empty, too long, or holds no words.
+            QuestionError: it is empty, too long, holds no words, or picks where nothing is offered.
         """
         context = RequestContext(request_id=request_id, route=route, clock=self.clock)
         talk = Conversation() if conversation is None else conversation
@@ -131,17 +133,17 @@ class Pipeline:
             asked = self.check(text)
             self.observe(RequestStarted(route=route, query=text))
             picked = clarification.resume(asked, talk.question_back)
-            lang = (
-                talk.question_back.lang
-                if picked and talk.question_back
-                else identify(asked, default=self.default_lang)
-            )
+            way_on = None if picked else clarification.way_on(asked, talk)
+            back = (talk.question_back if picked else None) or (talk.ways_on if way_on else None)
+            asked = way_on or asked
+            lang = back.lang if back else identify(asked, default=self.default_lang)
             if self.terminology is None:
                 scope = scope.without_vocabulary()
             question = Question(text=asked, lang=lang, request_id=request_id, scope=scope)
             intent = picked or clarification.settle(router.route(question), talk)
             inquiry = Inquiry(question=question, intent=intent, context=context, conversation=talk)
-            note = Note(f"{intent.kind}: {intent.reason}")
+            taken = f"it picks '{way_on}'; " if way_on else ""
+            note = Note(f"{intent.kind}: {taken}{intent.reason}")
             self._record.step("router", inquiry, note, started=started)
             if intent.kind is IntentKind.CONVERSATIONAL:
                 self.judge(inquiry)
@@ -328,7 +330,7 @@ class Pipeline:
                     reply = response.conversed(inquiry, await self._examples(inquiry))
                 case _:
                     reply = await self._turned_back(inquiry)
-            clarification.remember(inquiry, inquiry.conversation)
+            clarification.remember(inquiry, inquiry.conversation, reply.suggestions)
             self._record.end(inquiry, reply, shadow=self._shadowed(inquiry))
         return reply
 
@@ -380,7 +382,7 @@ class Pipeline:
 
     async def _turned_back(self, inquiry: Inquiry) -> RAGResponse:
         with self._record.stage("suggestions", inquiry) as note:
-            sources = self._within(inquiry)
+            sources = self._within(inquiry, counted=False)
             if inquiry.searched_all:
                 kinds = (await self._examples(inquiry)).kinds
                 inquiry.evidence = replace(inquiry.evidence, looked_at=tuple(map(str, kinds)))
@@ -401,9 +403,10 @@ class Pipeline:
             documents = ()
         return Examples.of(documents, term=term)
 
-    def _within(self, inquiry: Inquiry) -> Sources:
+    def _within(self, inquiry: Inquiry, *, counted: bool = True) -> Sources:
         """The sources as far as the question may reach: the stages are given no others."""
-        return sources_in(inquiry.question.scope, self.terminology, self.index)
+        index = self.index if counted else self.uncounted or self.index
+        return sources_in(inquiry.question.scope, self.terminology, index)
 
     def _collection(self, kind: DocumentKind | None) -> str:
         return self.collections.get(kind, "") if kind else self.vocabulary_collection

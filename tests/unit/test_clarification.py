@@ -7,6 +7,7 @@ from tests.unit.small_world import World, cited
 
 from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.language import picks
@@ -143,10 +144,46 @@ class TestTerms:
         assert world.ask(asked, conversation=talk).refusal_reason is AMBIGUOUS
         assert world.ask("2", conversation=talk).lang == lang
 
-    def test_without_a_conversation_a_pick_is_a_question(self, world: World) -> None:
+    def test_without_a_conversation_a_pick_is_no_question(self, world: World) -> None:
         """Nothing is remembered between people."""
         world.ask("What is an asset?")
-        assert world.ask("the second").refused
+        with pytest.raises(QuestionError, match="no list is on offer"):
+            world.ask("the second")
+
+
+class TestWaysOn:
+    @pytest.mark.parametrize(
+        ("pick", "place"),
+        [("the second", 1), ("2", 1), ("de eerste", 0), ("die letzte bitte", -1), ("option 3", 2)],
+    )
+    def test_c7_a_way_on_is_picked_by_its_place(self, world: World, pick: str, place: int) -> None:
+        """After a refusal 'the second' asks the second question that was proposed."""
+        talk = Conversation()
+        refused = world.ask("What does ADR-0050 decide?", conversation=talk)
+        assert refused.refused
+        proposed = refused.suggestions[place].question
+        reply = world.ask(pick, conversation=talk)
+        assert cited(reply)[:1] == cited(world.ask(proposed))[:1]
+        assert reply.trace[0].note.startswith(f"entity: it picks '{proposed}'")
+
+    @pytest.mark.parametrize("pick", ["the second", "nummer zwei", "de laatste", "the ninth one"])
+    def test_c7_where_nothing_is_offered_nothing_is_picked(self, world: World, pick: str) -> None:
+        """'the second' with nothing on offer, or beyond what is, answers nothing else instead."""
+        talk = Conversation()
+        world.ask("What does ADR-0012 decide?", conversation=talk)
+        with pytest.raises(QuestionError, match="no list is on offer"):
+            world.ask(pick, conversation=talk)
+        world.ask("What does ADR-0050 decide?", conversation=talk)
+        with pytest.raises(QuestionError):
+            world.ask("the ninth", conversation=talk)
+
+    def test_c7_ways_on_are_those_of_the_last_reply(self, world: World) -> None:
+        """An answer in between takes the offer back; a number alone is then a question again."""
+        talk = Conversation()
+        world.ask("What does ADR-0050 decide?", conversation=talk)
+        world.ask("What is a transformer?", conversation=talk)
+        assert talk.ways_on is None
+        assert "12" in world.ask("12", conversation=talk).answer
 
 
 class TestDocuments:

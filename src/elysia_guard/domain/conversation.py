@@ -29,14 +29,23 @@ class QuestionBack:
     topic: str = ""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WaysOn:
+    """What a refusal proposed to ask instead, in the order in which it was shown."""
+
+    questions: tuple[str, ...]
+    lang: Lang
+
+
 @dataclass(kw_only=True)
 class Conversation:
     """The memory of one conversation: kept by whoever leads it, filled by the pipeline.
 
-    ``settled`` holds the URI chosen for a term, under the term's normal form. ``id`` is how its
-    leader calls it, for the decision log.
+    ``ways_on`` are those of the last reply. ``settled`` holds the URI chosen for a term, under the
+    term's normal form. ``id`` is how its leader calls it, for the decision log.
     """
 
     id: str = ""
     question_back: QuestionBack | None = None
+    ways_on: WaysOn | None = None
     settled: dict[str, str] = field(default_factory=dict)

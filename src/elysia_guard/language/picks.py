@@ -54,6 +54,15 @@ def position(text: str) -> int | None:
     return _OF_WORD.get(found[0])
 
 
+def names_only_a_place(text: str) -> bool:
+    """Tell whether a text is nothing but a place in a list, in words: 'the second', not '12'.
+
+    >>> names_only_a_place("the second one"), names_only_a_place("12")
+    (True, False)
+    """
+    return position(text) is not None and not any(char.isdigit() for char in text)
+
+
 def told_apart(text: str, names: list[frozenset[str]]) -> int | None:
     """Return which of several sets of words alone holds every telling word of a text, from 0.
 

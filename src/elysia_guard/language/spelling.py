@@ -1,6 +1,8 @@
-"""Whether a word is another one mistyped, and beyond doubt."""
+"""Whether a word is another one mistyped, and beyond doubt; which numbers are written alike."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from rapidfuzz.distance import OSA
 
@@ -31,6 +33,16 @@ def mistyped(written: str, label: str) -> str:
         return ""
     ((one, other),) = pairs
     return one if _slip(one, other) else ""
+
+
+def written_alike(number: int, others: Iterable[int]) -> list[int]:
+    """Order numbers by how alike one is written, in four figures; of equals the nearer ones first.
+
+    >>> written_alike(50, [33, 34, 5, 12])
+    [5, 34, 33, 12]
+    """
+    written = f"{number:04d}"
+    return sorted(others, key=lambda n: (OSA.distance(written, f"{n:04d}"), abs(n - number), n))
 
 
 def _slip(one: str, other: str) -> bool:

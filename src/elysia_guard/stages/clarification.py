@@ -1,15 +1,16 @@
-"""The clarification stage: a message that picks one of the choices is no new question."""
+"""The clarification stage: a message that picks what was offered is no new question."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from elysia_guard.domain.concept import TermMatch
-from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack
+from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack, WaysOn
 from elysia_guard.domain.document import Document
+from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Intent, IntentKind, Reference
-from elysia_guard.domain.refusal import Outcome
+from elysia_guard.domain.refusal import Outcome, Suggestion
 from elysia_guard.language import picks
 from elysia_guard.language.text import normalise, unquote, words
 
@@ -30,6 +31,22 @@ def resume(text: str, asked: QuestionBack | None) -> Intent | None:
     return _picked(asked, asked.choices[place - 1] if place <= len(asked.choices) else None)
 
 
+def way_on(text: str, conversation: Conversation) -> str | None:
+    """Return the question that a message picks from the ways on of the last refusal, if any.
+
+    Raises:
+        QuestionError: it is nothing but a place in a list ('the second'), and there is none.
+    """
+    offered = conversation.ways_on.questions if conversation.ways_on else ()
+    place = picks.position(text)
+    place = len(offered) if place == picks.LAST else place
+    if place and place <= len(offered):
+        return offered[place - 1]
+    if picks.names_only_a_place(text):
+        raise QuestionError("nothing_offered")
+    return None
+
+
 def settle(intent: Intent, conversation: Conversation) -> Intent:
     """Give a term the meaning that was chosen for it earlier in the conversation."""
     uri = conversation.settled.get(normalise(intent.term)) if intent.term else None
@@ -39,10 +56,15 @@ def settle(intent: Intent, conversation: Conversation) -> Intent:
     return replace(intent, uri=uri, reason=reason)
 
 
-def remember(inquiry: Inquiry, conversation: Conversation) -> None:
-    """Keep a question back for the next message, or the choice that answered one."""
+def remember(
+    inquiry: Inquiry, conversation: Conversation, suggestions: tuple[Suggestion, ...] = ()
+) -> None:
+    """Keep a question back or the ways on for the next message, or the choice that answered one."""
     intent, verdict = inquiry.intent, inquiry.decided()
-    conversation.question_back = None
+    conversation.question_back = conversation.ways_on = None
+    if verdict.outcome is Outcome.REFUSE and suggestions:
+        questions = tuple(item.question for item in suggestions)
+        conversation.ways_on = WaysOn(questions=questions, lang=inquiry.question.lang)
     if verdict.outcome is Outcome.CLARIFY:
         conversation.question_back = QuestionBack(
             subject=verdict.subject,

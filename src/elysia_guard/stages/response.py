@@ -364,9 +364,10 @@ def _looked_at(inquiry: Inquiry) -> str:
 
 def _ways_on(verdict: Verdict, suggestions: tuple[Suggestion, ...], lang: Lang) -> list[str]:
     lines = []
-    for item in suggestions:
+    # Numbered, so that the next message may pick one by its place.
+    for place, item in enumerate(suggestions, start=1):
         asked = say(lang, "suggest.ask", question=item.question)
-        lines.append(f"- {item.label} {asked}" if item.label else f"- {asked}")
+        lines.append(f"{place}. {item.label} {asked}" if item.label else f"{place}. {asked}")
     last = "later" if verdict.reason in NOT_ASKED else "rephrase"
     return [*lines, f"- {say(lang, f'suggest.{last}')}"]
 

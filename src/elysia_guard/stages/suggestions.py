@@ -14,6 +14,7 @@ from elysia_guard.domain.question import Intent, IntentKind, Lang
 from elysia_guard.domain.refusal import NOT_ASKED, Outcome, Suggestion
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import query_terms
+from elysia_guard.language.spelling import written_alike
 from elysia_guard.ports import PassageIndex, TerminologySource
 
 LIMIT = 3
@@ -94,16 +95,15 @@ async def _nearest(source: TerminologySource, term: str, lang: Lang) -> list[Sug
 
 
 async def _numbered(index: PassageIndex, intent: Intent, lang: Lang) -> list[Suggestion]:
-    """The documents of the same kind with the nearest numbers."""
+    """The documents of the same kind whose numbers are written most alike."""
     reference = intent.references[0]
     kinds = (reference.kind,) if reference.kind else ()
     known = await index.documents(Filters(kinds=kinds, approval=False))
-    numbered = [item for item in known if item.number is not None]
-    numbered.sort(key=lambda item: (abs((item.number or 0) - reference.number), item.number))
-    found = [_document(item, lang) for item in numbered[: LIMIT - 1]]
-    if known and reference.kind in _LISTED:
-        found.append(_list(reference.kind, lang))
-    return found
+    order = written_alike(reference.number, {item.number for item in known if item.number})
+    numbered = sorted(
+        (item for item in known if item.number), key=lambda item: order.index(item.number or 0)
+    )
+    return [_document(item, lang) for item in numbered[:LIMIT]]
 
 
 async def _documents(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
@@ -136,7 +136,10 @@ def _document(document: Document, lang: Lang, *, mention: bool = False) -> Sugge
 
 
 def _term(concept: Concept, lang: Lang) -> Suggestion:
-    return _plain(say(lang, "suggest.define", term=concept.label(lang)))
+    term = concept.label(lang)
+    return Suggestion(
+        question=say(lang, "suggest.define", term=term), label=say(lang, "suggest.term", term=term)
+    )
 
 
 def _related(concept: RelatedConcept, lang: Lang) -> Suggestion:

@@ -225,6 +225,7 @@ class Wiring:
             else AskedOnce(
                 ObservedIndex(self.index, self._observe, collections=self.config.collections)
             ),
+            uncounted=None if out.documents else AskedOnce(self.index),
             example_term=self.example_term,
             embedder=self.embedder,
             origins=origins,
