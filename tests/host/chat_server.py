@@ -54,6 +54,7 @@ class ChatServer(LoopbackServer[dict[str, Any]]):
         request = json.loads(await reader.readexactly(int(named["content-length"])))
         self._take(request)
         if self.hanging:
+            self.on_late()
             await reader.read()  # until whoever asked goes away
         if self.hanging or self.hanging_up:
             return False

@@ -14,7 +14,7 @@ import dspy
 import pytest
 from tests.host.chat_server import SECRET, TOKENS, ChatServer
 from tests.host.runs import Run, assert_well_formed, everything_kept, run
-from tests.host.scripted import MARK, AnyModel, ScriptedLM, choice, hang, hurry
+from tests.host.scripted import MARK, AnyModel, ScriptedLM, choice, hang
 
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia import GuardedTree, guard, install
@@ -29,6 +29,9 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:The 'prefix' argument:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
 ]
+
+LONG_S = 60.0
+"""Longer than any deadline of a model."""
 
 OPEN = "How are grid models exchanged with neighbouring operators in CIMXML?"
 OTHER = "Who has to be told before a substation is taken out of service?"
@@ -304,8 +307,8 @@ async def test_c1_elysia_may_read_a_model_that_is_not_there(
 
 async def test_c4_a_model_that_hangs(operator: Operator, server: ChatServer) -> None:
     """When a model does not answer in time the rules choose, and the answer says so."""
-    hurry(operator.wiring)
     server.hanging = True
+    server.on_late = lambda: operator.clock.advance(LONG_S)
     plain = await ask(GuardedTree(wiring=operator.wiring, settings=Settings()), OPEN)
     tree = operator.tree(server)
     before = asyncio.all_tasks()
@@ -493,8 +496,12 @@ async def test_c4_a_tool_whose_model_hangs_ends(
     operator: Operator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A model that hangs while a wrapped tool asks it is given up too."""
-    hurry(operator.wiring, "deadline_seconds")
-    model = ScriptedLM(choice("bookshelf"), hang)
+
+    async def late() -> None:
+        operator.clock.advance(LONG_S)
+        await hang()
+
+    model = ScriptedLM(choice("bookshelf"), late)
     for name in ("load_base_lm", "load_complex_lm"):
         monkeypatch.setattr(f"elysia.tree.tree.{name}", lambda _: model)
     with ChatServer() as server:

@@ -151,6 +151,7 @@ async def test_c4_what_takes_too_long_is_cancelled() -> None:
     ended: list[str] = []
 
     async def work() -> None:
+        world.clock.advance(SHORT_S)
         try:
             await asyncio.Event().wait()
         finally:
@@ -232,8 +233,11 @@ async def test_c4_waiting_for_a_turn_is_no_failure_of_the_model() -> None:
     holding = asyncio.create_task(world.caller.call(leave.wait, purpose="tool"))
     await asyncio.sleep(0)
     for _ in range(5):
+        asked = asyncio.create_task(world.ask(answer))
+        await asyncio.sleep(0)
+        world.clock.advance(SHORT_S)
         with pytest.raises(SourceTimeoutError):
-            await world.ask(answer)
+            await asked
     assert world.breaker.state is BreakerState.CLOSED
     leave.set()
     await holding
