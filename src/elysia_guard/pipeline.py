@@ -30,10 +30,6 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.language.identify import identify
-from elysia_guard.language.lists import list_chosen
-from elysia_guard.language.stems import content_words
-from elysia_guard.language.text import clean, words
-from elysia_guard.language.wording import core
 from elysia_guard.ports import (
     Clock,
     Embedder,
@@ -55,6 +51,7 @@ from elysia_guard.scoping import Sources, sources_in
 from elysia_guard.stages import (
     answering,
     catalogue,
+    choice,
     clarification,
     gates,
     intake,
@@ -170,19 +167,7 @@ class Pipeline:
 
     def redirect(self, inquiry: Inquiry, step: Step, inputs: Mapping[str, object]) -> None:
         """Follow an LLM's choice of step; of its inputs only what the question says counts."""
-        term = clean(str(inputs.get("term") or ""))
-        named = set(words(str(inputs.get("kinds") or "")))
-        question = inquiry.question
-        kinds = question.scope.reached([kind for kind in self.collections if kind in named])
-        intent = replace(inquiry.intent, reason="the language model chose among the guarded tools")
-        if step is Step.SKOSMOS_LOOKUP and question.scope.defines and _holds(question, term):
-            intent = replace(intent, kind=IntentKind.TERMINOLOGY, term=term)
-        elif step is Step.LIST_DOCUMENTS and kinds:
-            listed = list_chosen(core(question.text), kinds)
-            intent = replace(listed, reason=intent.reason) if listed else intent
-        elif kinds:
-            intent = replace(intent, kinds=kinds)
-        inquiry.intent = intent
+        inquiry.intent = choice.followed(inquiry, step, inputs, kinds=tuple(self.collections))
 
     def unguided(self, inquiry: Inquiry, flags: Sequence[str], *, started: float) -> None:
         """Leave the choice of step to the rules: a language model was to choose, and failed.
@@ -414,11 +399,3 @@ class Pipeline:
     @property
     def _record(self) -> Recorder:
         return Recorder(observe=self.observe, clock=self.clock)
-
-
-def _holds(question: Question, term: str) -> bool:
-    """Tell whether a question holds a term, as whole words, not all of them stop words."""
-    found, wanted = words(question.text), words(term)
-    spans = range(len(found) - len(wanted) + 1)
-    held = any(found[i : i + len(wanted)] == wanted for i in spans)
-    return held and bool(content_words(term, question.lang))
