@@ -60,7 +60,9 @@ def _without_documents(inquiry: Inquiry) -> tuple[Suggestion, ...]:
 
 
 async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
-    """Documents near to what was asked; none when the index cannot be asked."""
+    """Documents near to what was asked; none for a list, or when the index cannot be asked."""
+    if inquiry.intent.kind is IntentKind.LIST and not inquiry.evidence.hits:
+        return []
     try:
         if inquiry.intent.kind is IntentKind.ENTITY:
             return await _numbered(index, inquiry.intent, inquiry.question.lang)
