@@ -90,9 +90,12 @@ def _divided(block: Block, lang: str) -> Iterator[Block]:
 
 
 def _bounded(sentence: str) -> Iterator[str]:
-    while len(sentence) > _HARD_LIMIT:
-        at = sentence.rfind(" ", LIMIT, _HARD_LIMIT)
-        at = at if at > 0 else _HARD_LIMIT
-        yield sentence[:at]
-        sentence = sentence[at:].lstrip()
-    yield sentence
+    start = 0
+    while len(sentence) - start > _HARD_LIMIT:
+        at = sentence.rfind(" ", start + LIMIT, start + _HARD_LIMIT)
+        at = at if at > 0 else start + _HARD_LIMIT
+        yield sentence[start:at]
+        start = at
+        while sentence[start : start + 1].isspace():
+            start += 1
+    yield sentence[start:]
