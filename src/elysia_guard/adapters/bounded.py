@@ -7,6 +7,8 @@ import os
 import stat
 from pathlib import Path
 
+_PIECE = 1_000_000
+
 
 def read_bounded(path: Path, limit: int) -> bytes:
     """Return the bytes of a file that holds at most ``limit`` of them.
@@ -19,9 +21,12 @@ def read_bounded(path: Path, limit: int) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "not a regular file", str(path))
-        # One more than allowed: what grows while it is read, or lies about its size, shows.
-        raw = file.read(limit + 1)
+        # Piece by piece, so that a small file does not take the room of a large one; and one byte
+        # more than allowed, so that it shows if it grows meanwhile.
+        raw = bytearray()
+        while piece := file.read(min(_PIECE, limit + 1 - len(raw))):
+            raw += piece
     if len(raw) > limit:
         reason = f"more than {limit:,} bytes, which is the limit"
         raise OSError(errno.EFBIG, reason, str(path))
-    return raw
+    return bytes(raw)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
-from typing import Protocol
+from typing import Any, Protocol
 
 from elysia_guard.adapters.bounded import read_bounded
 from elysia_guard.adapters.documents import chunks, formats
@@ -29,6 +29,9 @@ from elysia_guard.language.identify import identify
 
 _INDEX_PAGES = ("index", "_index", "readme")
 _BEGINNING = 60
+MAX_PARTICULAR_CHARS = 500
+"""Of a title, status or owner: each is written on every passage, or in every answer."""
+_PARTICULARS = ("title", "status", "date", "owner", "version", "superseded_by", "supersedes")
 
 
 class Recall(Protocol):
@@ -114,7 +117,7 @@ def parse(raw: bytes, *, path: str, folder: PurePath | None = None) -> ParsedDoc
     if not content.sections:
         return Skipped(path=path, reason="empty")
     noted = {**content.properties, **particulars(content.sections)}
-    card = read_card(content.front, path=name, heading=content.heading, noted=noted)
+    card = _shortened(read_card(content.front, path=name, heading=content.heading, noted=noted))
     document = _document(card, raw=raw, path=path, content=content)
     odd = [*card.warnings, *_unread_status(document, content)]
     return ParsedDocument(
@@ -170,6 +173,22 @@ def _placed(
         return reading
     document = replace(reading.document, root=str(root.resolve()), stamp=stamp)
     return replace(reading, document=document)
+
+
+def _shortened(card: Card) -> Card:
+    """Keep the beginning of what is too long for a title or another particular, and warn of it."""
+    long = {
+        name: text
+        for name in _PARTICULARS
+        if len(text := getattr(card, name)) > MAX_PARTICULAR_CHARS
+    }
+    warnings = (
+        f"its {name.replace('_', ' ')} has {len(text):,} characters; the first "
+        f"{MAX_PARTICULAR_CHARS} are kept"
+        for name, text in long.items()
+    )
+    kept: dict[str, Any] = {name: text[:MAX_PARTICULAR_CHARS] for name, text in long.items()}
+    return replace(card, warnings=(*card.warnings, *warnings), **kept) if long else card
 
 
 def _unread_status(document: Document, content: Content) -> list[str]:
