@@ -73,7 +73,9 @@ def _known(config: configuration.Config) -> dict[str, list[str]]:
     }
     concepts = {
         concept.uri: [text.value for text in (*concept.definitions, *concept.scope_notes)]
-        for concept in read_concepts(config.terminology.files)
+        for concept in read_concepts(
+            config.terminology.files, max_bytes=config.terminology.max_bytes
+        )
     }
     return documents | concepts
 

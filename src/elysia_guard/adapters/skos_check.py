@@ -19,8 +19,9 @@ from elysia_guard.adapters.skos_findings import (
     Vocabulary,
     finding,
 )
-from elysia_guard.adapters.skos_graph import SKOS, VALUES, XL, Graph, concepts_of, schemes_of
-from elysia_guard.adapters.skos_rdf import files_of
+from elysia_guard.adapters.skos_graph import SKOS, VALUES, XL, Graph, schemes_of
+from elysia_guard.adapters.skos_limits import MAX_BYTES
+from elysia_guard.adapters.skos_rdf import Allowance, concepts_in, files_of
 from elysia_guard.adapters.skos_reading import in_file
 from elysia_guard.domain.concept import Concept, LabelRole, Text
 from elysia_guard.domain.errors import DocumentError
@@ -30,7 +31,7 @@ MAIN_SHARE = 0.5
 """The share of a vocabulary's concepts with a prefLabel in a language that makes it a main one."""
 
 
-def check_files(paths: Sequence[Path]) -> Report:
+def check_files(paths: Sequence[Path], *, max_bytes: int = MAX_BYTES) -> Report:
     """Check files, and all SKOS files in folders, as one vocabulary.
 
     A statement that does not parse is told, and the rest read without it; so is a file.
@@ -38,20 +39,20 @@ def check_files(paths: Sequence[Path]) -> Report:
     Raises:
         DocumentError: none of the files can be read.
     """
-    graph = Graph()
+    graph, allowance = Graph(), Allowance(max_bytes)
     files: list[Path] = []
     errors: list[DocumentError] = []
     found: list[Finding] = []
     for file in files_of(paths):
         try:
-            found += in_file(file, graph)
+            found += in_file(file, graph, allowance)
         except DocumentError as err:
             errors.append(err)
         else:
             files.append(file)
     if not files:
         raise errors[0]
-    concepts = tuple(concepts_of(graph))
+    concepts = tuple(concepts_in(graph, files))
     found += (finding(Problem.UNREADABLE, place=str(err)) for err in errors)
     found += check(_vocabulary(graph, concepts))
     order = list(Problem)

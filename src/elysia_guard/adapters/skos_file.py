@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from elysia_guard.adapters.skos_labels import LabelIndex
+from elysia_guard.adapters.skos_limits import MAX_BYTES
 from elysia_guard.adapters.skos_rdf import read_concepts
 from elysia_guard.domain.concept import Concept, TermMatch
 from elysia_guard.domain.question import Lang
@@ -27,13 +28,16 @@ class SkosFile:
         self._deprecated = LabelIndex([concept for concept in ordered if concept.deprecated])
 
     @classmethod
-    def load(cls, paths: Sequence[Path], *, name: str = "the vocabulary") -> Self:
-        """Read files, and all SKOS files in folders.
+    def load(
+        cls, paths: Sequence[Path], *, name: str = "the vocabulary", max_bytes: int = MAX_BYTES
+    ) -> Self:
+        """Read files, and all SKOS files in folders; together they may have ``max_bytes``.
 
         Raises:
-            DocumentError: a file is missing, does not parse, or holds no concept.
+            DocumentError: a file is missing, does not parse, holds no concept, or goes beyond a
+                limit.
         """
-        return cls(read_concepts(paths), name=name)
+        return cls(read_concepts(paths, max_bytes=max_bytes), name=name)
 
     @property
     def name(self) -> str:

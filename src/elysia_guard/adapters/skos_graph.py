@@ -10,6 +10,15 @@ from urllib.parse import unquote
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
+from elysia_guard.adapters.skos_limits import (
+    MAX_LABEL_CHARS,
+    MAX_TEXT_CHARS,
+    SHARED_FREELY,
+    SHARED_TIMES,
+    BeyondLimitError,
+    check_text,
+    check_uri,
+)
 from elysia_guard.domain.concept import Concept, Text, in_language
 
 SKOS = "http://www.w3.org/2004/02/skos/core#"
@@ -61,16 +70,23 @@ class Graph:
     """Each with the name of the file that says so first."""
     schemes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """By file."""
+    _read: int = 0
+    _made: int = 0
+    _titles: dict[str, str] = field(default_factory=dict)
 
     def read(self, quads: Iterable[Quad], home: str) -> bool:
         """Add facts, and tell whether there is a concept among them.
 
         Blank nodes are numbered, so that every start names them alike.
+
+        Raises:
+            BeyondLimitError: a label, text or address is longer than its limit.
         """
         blanks: dict[str, str] = {}
 
         def named(node: object) -> str | None:
             if isinstance(node, NamedNode):
+                check_uri(node)
                 return node.value
             if isinstance(node, BlankNode):
                 return blanks.setdefault(node.value, f"_:{home}-{len(blanks) + 1}")
@@ -78,10 +94,16 @@ class Graph:
 
         seen = False
         for quad in quads:
-            predicate, subject = quad.predicate.value, named(quad.subject)
-            value = _text(quad.object) if isinstance(quad.object, Literal) else named(quad.object)
-            if predicate not in _READ or subject is None or value is None:
+            predicate = quad.predicate.value
+            if predicate not in _READ:
                 continue
+            subject = named(quad.subject)
+            value = _text(quad.object) if isinstance(quad.object, Literal) else named(quad.object)
+            if subject is None or value is None:
+                continue
+            if isinstance(value, Text):
+                self._read += 1
+                _check(subject, predicate, value)
             self.facts.setdefault(subject, {}).setdefault(predicate, {})[value] = None
             if predicate == TYPE and value == CONCEPT:
                 self.concepts.setdefault(subject, home)
@@ -99,7 +121,10 @@ class Graph:
         texts: dict[Text, None] = {}
         for value in self._values(subject, predicates):
             found = self._values(value, VALUES) if isinstance(value, str) else [value]
-            texts.update((t, None) for t in found if isinstance(t, Text) and t.value.strip())
+            for text in found:
+                self._count()
+                if isinstance(text, Text) and text.value.strip():
+                    texts[text] = None
         return tuple(texts)
 
     def labels(self, subject: str, *predicates: str) -> tuple[Text, ...]:
@@ -127,12 +152,11 @@ class Graph:
     def concept(self, uri: str) -> Concept:
         """Make a concept of its facts."""
         scheme = self.scheme_of(uri)
-        titles = (in_language(self.labels(scheme, title), "en") for title in _TITLES)
         notations = self.labels(uri, SKOS + "notation")
         return Concept(
             uri=uri,
             vocabulary=vocabulary_id(scheme) or self.concepts[uri],
-            vocabulary_title=next((title.value for title in titles if title), ""),
+            vocabulary_title=self._title(scheme),
             preferred=self.labels(uri, *_PREFERRED) or self.labels(uri, _RDFS_LABEL),
             alternative=self.labels(uri, *_ALTERNATIVE),
             hidden=self.labels(uri, *_HIDDEN),
@@ -146,6 +170,20 @@ class Graph:
             deprecated=any(t.value.lower() in ("true", "1") for t in self.labels(uri, DEPRECATED)),
             replaced_by=self.nodes(uri, REPLACED_BY),
         )
+
+    def _title(self, scheme: str) -> str:
+        if scheme not in self._titles:
+            titles = (in_language(self.labels(scheme, title), "en") for title in _TITLES)
+            self._titles[scheme] = next((title.value for title in titles if title), "")
+        return self._titles[scheme]
+
+    def _count(self) -> None:
+        """Count a text that is given to a concept; those of a node may be given to many."""
+        self._made += 1
+        if self._made > max(SHARED_FREELY, SHARED_TIMES * self._read):
+            raise BeyondLimitError(
+                f"its concepts share texts in nodes more than {SHARED_TIMES} times on average"
+            )
 
     def _values(self, subject: str, predicates: Iterable[str]) -> Iterator[Value]:
         properties = self.facts.get(subject, {})
@@ -179,6 +217,13 @@ def vocabulary_id(scheme: str) -> str:
     if segments and _SCHEME_SEGMENT.fullmatch(segments[-1]):
         segments.pop()
     return segments[-1] if segments else parts["host"] or ""
+
+
+def _check(subject: str, predicate: str, text: Text) -> None:
+    # What a node holds may be either: who points to it says what it is.
+    limit = MAX_LABEL_CHARS if predicate in _LABELS else MAX_TEXT_CHARS
+    name = re.split(r"[#/]", predicate)[-1]
+    check_text(text.value, subject=subject, name=name, limit=limit)
 
 
 def _text(literal: Literal) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,9 +14,11 @@ from xml.parsers import expat
 from pyoxigraph import NamedNode, Quad, RdfFormat
 from pyoxigraph import parse as parse_rdf
 
+from elysia_guard.adapters.bounded import read_bounded
 from elysia_guard.adapters.skos_graph import Graph, concepts_of
+from elysia_guard.adapters.skos_limits import MAX_BYTES, BeyondLimitError, Unfolded, check_form
 from elysia_guard.domain.concept import Concept
-from elysia_guard.domain.errors import DocumentError
+from elysia_guard.domain.errors import ConfigError, DocumentError
 
 _FORMATS = {
     ".ttl": RdfFormat.TURTLE,
@@ -34,6 +37,10 @@ _NAME = rb"(?:<[^>\s]*>|[^\s:;,.\"'<>\[\]()@#]*:[^\s;,\"'<>\[\]()]*)"
 _BEGINNING = re.compile(rb"(?:%b\s+(?:a\s|%b\s)|%b\s*$)" % (_NAME, _NAME, _NAME))
 _TYPED = re.compile(rb"%b\s+a\s+%b" % (_NAME, _NAME))
 _END = re.compile(rb"\.\s*(?:#.*)?$")
+
+
+class VocabularyTooLargeError(DocumentError, ConfigError):
+    """Vocabulary files are larger together than the setting allows; the message names it."""
 
 
 class Flaw(NamedTuple):
@@ -57,20 +64,71 @@ class Broken:
         return f"{path}{f', line {self.line}' if self.line else ''}"
 
 
-def read_concepts(paths: Sequence[Path]) -> list[Concept]:
+def read_concepts(paths: Sequence[Path], *, max_bytes: int = MAX_BYTES) -> list[Concept]:
     """Read the concepts of files, and of all SKOS files in folders, as one vocabulary.
 
+    ``max_bytes`` is how large the files may be together.
+
     Raises:
-        DocumentError: a file is missing, does not parse, or holds no concept.
+        DocumentError: a file is missing, does not parse, holds no concept, or goes beyond a limit.
     """
-    graph = Graph()
+    graph, allowance = Graph(), Allowance(max_bytes)
     for path in files_of(paths):
-        quads, broken = mended_quads(path, read_data(path))
+        quads, broken = mended_quads(path, allowance.read(path))
         if broken:
             raise DocumentError(f"{broken.place(path)}: {broken.what}")
-        if not graph.read(quads, path.stem):
+        if not read_into(graph, path, quads):
             raise no_concept(path)
-    return concepts_of(graph)
+    return concepts_in(graph, paths)
+
+
+def read_into(graph: Graph, path: Path, quads: Iterable[Quad]) -> bool:
+    """Add a file's facts to a graph, and tell whether there is a concept among them.
+
+    Raises:
+        DocumentError: a label, text or address goes beyond its limit.
+    """
+    try:
+        return graph.read(quads, path.stem)
+    except BeyondLimitError as err:
+        raise DocumentError(f"{path}: {err}") from err
+
+
+def concepts_in(graph: Graph, paths: Sequence[Path]) -> list[Concept]:
+    """Make concepts of what was read from files.
+
+    Raises:
+        DocumentError: their texts go beyond a limit.
+    """
+    try:
+        return concepts_of(graph)
+    except BeyondLimitError as err:
+        raise DocumentError(f"{', '.join(map(str, paths))}: {err}") from err
+
+
+class Allowance:
+    """The bytes that files may have together."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max = self._left = max_bytes
+
+    def read(self, path: Path) -> bytes:
+        """Read a file that is a SKOS file by its name.
+
+        Raises:
+            DocumentError: it is none, cannot be read, or is more than is left.
+        """
+        try:
+            data = _data(path, self._left)
+        except OSError as err:
+            if err.errno != errno.EFBIG:
+                raise DocumentError(f"{path}: cannot be read: {err.strerror}") from err
+            raise VocabularyTooLargeError(
+                f"{path}: with this file the vocabulary has more than {self._max:,} bytes; "
+                "raise terminology.max_bytes, or leave out files"
+            ) from err
+        self._left -= len(data)
+        return data.removeprefix(b"\xef\xbb\xbf")
 
 
 def files_of(paths: Sequence[Path]) -> list[Path]:
@@ -88,18 +146,10 @@ def files_of(paths: Sequence[Path]) -> list[Path]:
     return list(files)
 
 
-def read_data(path: Path) -> bytes:
-    """Read a file that is a SKOS file by its name.
-
-    Raises:
-        DocumentError: it is none, or cannot be read.
-    """
+def _data(path: Path, limit: int) -> bytes:
     if path.suffix.lower() not in _FORMATS:
         raise DocumentError(f"{path}: not a SKOS file by its name; use {', '.join(_FORMATS)}")
-    try:
-        return path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-    except OSError as err:
-        raise DocumentError(f"{path}: cannot be read: {err.strerror}") from err
+    return read_bounded(path, limit)
 
 
 def no_concept(path: Path) -> DocumentError:
@@ -158,23 +208,40 @@ def _next_beginning(lines: Sequence[bytes], line: int | None) -> int | None:
 
 
 def parse_quads(path: Path, data: bytes) -> tuple[list[Quad], list[Flaw]]:
-    """Parse all there is; the parser goes on after an error, at the next statement."""
+    """Parse all there is; the parser goes on after an error, at the next statement.
+
+    Raises:
+        DocumentError: it is nested, or unfolds, beyond a limit.
+    """
+    form = _FORMATS[path.suffix.lower()]
+    try:
+        check_form(data, form)
+        return _parsed(path, data, form)
+    except BeyondLimitError as err:
+        raise DocumentError(f"{path}: {err}") from err
+
+
+def _parsed(path: Path, data: bytes, form: RdfFormat) -> tuple[list[Quad], list[Flaw]]:
     quads: list[Quad] = []
     flaws: list[Flaw] = []
+    unfolded = Unfolded(len(data))
     # Relative URIs must not depend on the machine, hence the name of the file alone.
     reader = parse_rdf(
         data,
-        _FORMATS[path.suffix.lower()],
+        form,
         base_iri=f"file:///{quote(path.name)}",
         lenient=True,
     )
     while True:
         try:
-            quads.append(next(reader))
+            quad = next(reader)
         except StopIteration:
             return quads, flaws
         except SyntaxError as err:
             flaws.append(Flaw(err.lineno, _PLACE.sub("", err.msg), len(quads)))
+        else:
+            unfolded.add(quad)
+            quads.append(quad)
 
 
 def with_whole_tags(data: bytes, flaws: Iterable[Flaw]) -> bytes:

@@ -12,10 +12,11 @@ from pyoxigraph import Literal, Quad
 from elysia_guard.adapters.skos_findings import Finding, Findings, Problem, finding
 from elysia_guard.adapters.skos_graph import SKOS, Graph
 from elysia_guard.adapters.skos_rdf import (
+    Allowance,
     Broken,
     no_concept,
     parse_quads,
-    read_data,
+    read_into,
     sound_quads,
     with_whole_tags,
 )
@@ -40,19 +41,19 @@ _LANGUAGE = re.compile(
 _TAG = re.compile(r"(?<=[\"'])@[\w-]*")
 
 
-def in_file(path: Path, graph: Graph) -> list[Finding]:
+def in_file(path: Path, graph: Graph, allowance: Allowance) -> list[Finding]:
     """Read a file into a graph, and tell what that mends or passes over.
 
     Raises:
-        DocumentError: it cannot be read, or holds no concept.
+        DocumentError: it cannot be read, holds no concept, or goes beyond a limit.
     """
-    data = mended = read_data(path)
+    data = mended = allowance.read(path)
     broken: list[Broken] = []
     quads, flaws = parse_quads(path, data)
     if flaws:
         mended = with_whole_tags(data, flaws)
         quads, broken = sound_quads(path, mended)
-    if not graph.read(quads, path.stem):
+    if not read_into(graph, path, quads):
         if broken:
             raise DocumentError(f"{broken[0].place(path)}: {broken[0].what}")
         raise no_concept(path)

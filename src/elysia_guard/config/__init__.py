@@ -63,6 +63,8 @@ __all__ = [
     "read_thresholds",
 ]
 
+MOST_QUESTION_CHARS = 4_000
+"""The forms of questions take time that grows faster than their length; this far it is little."""
 COLLECTION = re.compile(r"(?!ELYSIA_)[A-Z][A-Za-z0-9_]*\Z")
 
 
@@ -85,7 +87,7 @@ class Config(Section):
     collections: dict[DocumentKind, str]
     vocabulary_collection: str = "Vocabulary_Ollama"
     default_lang: Literal["en", "nl", "de"] = "en"
-    max_question_chars: Annotated[int, Field(ge=1, le=100_000)] = 2_000
+    max_question_chars: Annotated[int, Field(ge=1, le=MOST_QUESTION_CHARS)] = 2_000
     log_queries: Literal["full", "length"] = "full"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     test_triggers: bool = False

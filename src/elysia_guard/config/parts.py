@@ -38,12 +38,14 @@ class TerminologySection(Section):
     """Where terms are looked up.
 
     ``files`` are SKOS files or folders: the vocabulary itself, or (with ``kind: skosmos``) a copy
-    of the labels beside the server, for suggestions and synonyms. Without either there is none.
+    of the labels beside the server, for suggestions and synonyms; without either there is none.
+    Together they may have ``max_bytes``: each million takes some 50 MB of memory.
     """
 
     kind: Literal["skos_file", "skosmos"] = "skos_file"
     name: str = "SKOS"
     files: list[Path] = Field(default_factory=list)
+    max_bytes: Annotated[int, Field(ge=1, le=10_000_000_000)] = 50_000_000
     skosmos: SkosmosSection | None = None
 
     @model_validator(mode="after")

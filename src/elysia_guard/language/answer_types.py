@@ -34,8 +34,10 @@ _TIME = (
     r"|seconden?|minuten|minuut|uur|uren|(werk)?dag(en)?|weken|maand(en)?|kwartaal|jaar|jaren"
     r"|sekunden?|stunden?|(arbeits)?tage?n?|wochen?|monate?n?|jahre?n?)"
 )
+# Of so many signs at most: a text may hold digits without end.
+_DIGITS = r"\d[\d.,]{0,30}"
 _FIGURE = (
-    r"(\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty"
+    rf"({_DIGITS}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty"
     r"|een|één|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|twaalf|twintig|dertig"
     r"|eine?n?|zwei|drei|fünf|sechs|sieben|neun|zehn|zwölf|zwanzig|dreißig)"
 )
@@ -99,7 +101,7 @@ _HELD: Mapping[AnswerType, re.Pattern[str]] = {
     AnswerType.MONEY: re.compile(
         spoken(
             r"[\u20ac$\u00a3]\s?\d|\b(eur|usd) ?\d"
-            r"|\d[\d.,]*\s*((?!per\b)[a-z]+ )?(euros?|eur|dollars?|cents?)\b"
+            rf"|{_DIGITS}\s*((?!per\b)[a-z]+ )?(euros?|eur|dollars?|cents?)\b"
         ),
         re.IGNORECASE,
     ),

@@ -163,7 +163,11 @@ class Wiring:
     @cached_property
     def vocabulary(self) -> SkosFile:
         """The SKOS files, read into memory."""
-        return SkosFile.load(self.config.terminology.files, name=self.config.terminology.name)
+        return SkosFile.load(
+            self.config.terminology.files,
+            name=self.config.terminology.name,
+            max_bytes=self.config.terminology.max_bytes,
+        )
 
     @cached_property
     def terminology(self) -> TerminologySource | None:

@@ -34,4 +34,5 @@ def origins_of(config: Config) -> Sources:
     )
     files = config.terminology.files
     live = skosmos_section(config) is not None or not files
-    return Sources(documents, LiveVocabulary() if live else VocabularyFiles(files, near=near))
+    vocabulary = VocabularyFiles(files, near=near, max_bytes=config.terminology.max_bytes)
+    return Sources(documents, LiveVocabulary() if live else vocabulary)

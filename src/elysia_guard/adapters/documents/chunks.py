@@ -14,6 +14,7 @@ from elysia_guard.language.sentences import sentences
 LIMIT = 1_200
 # Only what is no sentence (a dump, a minified file) grows beyond this; it may be cut between words.
 _HARD_LIMIT = 4 * LIMIT
+MAX_HEADING_CHARS = 300
 
 _TIGHT = (BlockKind.ITEM, BlockKind.ROW)
 
@@ -44,10 +45,15 @@ def embedding_text(passage: Passage) -> str:
 
 def _place(section: Section, page: int) -> str:
     """Name the headings, and the page of a file that has pages: '3 Decision (p. 4)'."""
-    headings = " > ".join(section.path)
+    headings = " > ".join(map(_heading, section.path))
     if not page:
         return headings
     return f"{headings} (p. {page})" if headings else f"p. {page}"
+
+
+def _heading(text: str) -> str:
+    """Keep the beginning of a heading that is too long to be one: every passage repeats it."""
+    return text if len(text) <= MAX_HEADING_CHARS else f"{text[:MAX_HEADING_CHARS]}\u2026"
 
 
 def _pieces(blocks: Sequence[Block], lang: str) -> Iterator[Sequence[Block]]:
@@ -90,9 +96,12 @@ def _divided(block: Block, lang: str) -> Iterator[Block]:
 
 
 def _bounded(sentence: str) -> Iterator[str]:
-    while len(sentence) > _HARD_LIMIT:
-        at = sentence.rfind(" ", LIMIT, _HARD_LIMIT)
-        at = at if at > 0 else _HARD_LIMIT
-        yield sentence[:at]
-        sentence = sentence[at:].lstrip()
-    yield sentence
+    start = 0
+    while len(sentence) - start > _HARD_LIMIT:
+        at = sentence.rfind(" ", start + LIMIT, start + _HARD_LIMIT)
+        at = at if at > 0 else start + _HARD_LIMIT
+        yield sentence[start:at]
+        start = at
+        while sentence[start : start + 1].isspace():
+            start += 1
+    yield sentence[start:]

@@ -10,6 +10,9 @@ import yaml
 
 from elysia_guard.domain.errors import DocumentError
 
+MAX_CHARS = 50_000
+"""Of front matter: it is read at the pace of a person."""
+
 FrontMatter = Mapping[str, Any]
 
 _FRONT = re.compile(
@@ -26,6 +29,11 @@ def split(text: str, *, name: str) -> tuple[FrontMatter, str]:
     match = _FRONT.match(text)
     if match is None:
         return {}, text
+    if len(match["yaml"]) > MAX_CHARS:
+        raise DocumentError(
+            f"{name}:2: the front matter has {len(match['yaml']):,} characters; the limit is "
+            f"{MAX_CHARS:,}; move text below the second '---'"
+        )
     try:
         # Every value stays the text that was written: no dates, no booleans out of 'no'.
         front = yaml.load(match["yaml"], Loader=yaml.BaseLoader)  # noqa: S506

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.tree import SyntaxTreeNode
 
 from elysia_guard.adapters.documents import front_matter
@@ -21,11 +22,13 @@ from elysia_guard.adapters.documents.content import (
 )
 
 _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+MAX_MARKS = 5_000
+"""Of images and backticks in one paragraph: the time for them grows with their square."""
 _ALERT = re.compile(r"\A\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
 _UNSEEN_HTML = re.compile(
     r"<(script|style|template)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE
 )
-_BREAKING_TAG = re.compile(r"</?(?:br|p|div|li|tr|h[1-6])\b[^>]*>", re.IGNORECASE)
+_BREAKING_TAG = re.compile(r"</?(?:br|p|div|li|tr|h[1-6])\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _COMMENT_OR_CODE = re.compile(
     r"(?m)(?P<fence>^[ \t]*(?P<mark>```+|~~~+))|(?P<ticks>`+)|(?P<comment><!--)"
@@ -47,6 +50,21 @@ def read(raw: bytes, *, name: str) -> Content:
     front, body = front_matter.split(text, name=name)
     heading, sections = parse(body)
     return Content(heading=heading, sections=sections, front=front)
+
+
+def _check_marks(state: StateCore) -> None:
+    for token in state.tokens:
+        if token.type == "inline" and _marks(token.content) > MAX_MARKS:
+            raise UnreadableError(
+                f"a paragraph with more than {MAX_MARKS:,} images or backticks; split it"
+            )
+
+
+def _marks(text: str) -> int:
+    return text.count("![") + text.count("`")
+
+
+_PARSER.core.ruler.before("inline", "marks", _check_marks)
 
 
 def parse(body: str) -> tuple[str, Sequence[Section]]:

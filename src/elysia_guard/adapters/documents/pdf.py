@@ -87,23 +87,26 @@ def _opened(raw: bytes) -> PDFDocument:
     from pdfminer.pdfdocument import PDFDocument, PDFPasswordIncorrect
     from pdfminer.pdfparser import PDFParser
 
+    from elysia_guard.adapters.documents.pdf_limits import check_objects
+
     logging.getLogger("pdfminer").setLevel(logging.ERROR)
     try:
-        return PDFDocument(PDFParser(io.BytesIO(raw)))
+        document = PDFDocument(PDFParser(io.BytesIO(raw)))
     except PDFPasswordIncorrect as err:
         raise UnreadableError("encrypted; save it without a password") from err
+    check_objects(document)
+    return document
 
 
 def _pages(document: PDFDocument) -> Iterator[list[Found]]:
-    from pdfminer.converter import PDFPageAggregator
-    from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
     from pdfminer.pdfpage import PDFPage
 
+    from elysia_guard.adapters.documents.pdf_limits import Device, Interpreter, Resources
     from elysia_guard.adapters.documents.pdf_page import read_page
 
-    resources = PDFResourceManager()
-    device = PDFPageAggregator(resources)
-    interpreter = PDFPageInterpreter(resources, device)
+    resources = Resources()
+    device = Device(resources)
+    interpreter = Interpreter(resources, device)
     for number, page in enumerate(PDFPage.create_pages(document), start=1):
         if number > MAX_PAGES:
             raise UnreadableError(f"more than {MAX_PAGES:,} pages")

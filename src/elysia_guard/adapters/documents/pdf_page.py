@@ -25,6 +25,8 @@ _LAYOUT = LAParams(boxes_flow=None, all_texts=True)
 _FLOW = LAParams()
 _MAX_FLOWING = 150
 """Boxes of which the flow is worked out: the time for it grows with their square."""
+_MAX_LEADS = 2_000
+"""Lines of a page whose leads are sought: the time for it grows with their square."""
 _SMALLEST = 2.0
 _EDGE = 0.11
 
@@ -124,6 +126,8 @@ def _with_leads(found: Iterable[Found]) -> list[Found]:
     """Join a bullet, number or label with what stands to its right, where a gap parts them."""
     items = list(found)
     lines = [item for item in items if isinstance(item, Line)]
+    if len(lines) > _MAX_LEADS:
+        return items
     taken: set[int] = set()
     joined: dict[int, Line] = {}
     for lead in (line for line in lines if _LEAD.fullmatch(line.text)):

@@ -5,19 +5,22 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import stat
 import textwrap
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count
 from pathlib import Path, PurePath
-from typing import Protocol
+from typing import Any, Protocol
 
+from elysia_guard.adapters.bounded import read_bounded
 from elysia_guard.adapters.documents import chunks, formats
 from elysia_guard.adapters.documents.approvals import approvals_of
 from elysia_guard.adapters.documents.content import Content, UnreadableError
+from elysia_guard.adapters.documents.folders import files_of
 from elysia_guard.adapters.documents.identity import Card, is_template, read_card
 from elysia_guard.adapters.documents.memory import Memory
 from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
@@ -28,6 +31,9 @@ from elysia_guard.language.identify import identify
 
 _INDEX_PAGES = ("index", "_index", "readme")
 _BEGINNING = 60
+MAX_PARTICULAR_CHARS = 500
+"""Of a title, status or owner: each is written on every passage, or in every answer."""
+_PARTICULARS = ("title", "status", "date", "owner", "version", "superseded_by", "supersedes")
 
 
 class Recall(Protocol):
@@ -109,7 +115,13 @@ def _named(
 def _each(
     paths: Iterable[Path | str], memory: Memory | None, tell: Tell | None
 ) -> Iterator[tuple[str, ParsedDocument | Skipped]]:
-    files = list(files_of([Path(path) for path in paths]))
+    left: list[tuple[str, Skipped]] = []
+
+    def leave(folder: Path, reason: str) -> None:
+        left.append((printable(folder), Skipped(path=printable(folder), reason=reason)))
+
+    files = list(files_of([Path(path) for path in paths], leave=leave))
+    yield from left
     often = Counter(_relative(root, file) for root, file in files)
     for number, (root, file) in enumerate(files, start=1):
         relative = _relative(root, file)
@@ -117,6 +129,10 @@ def _each(
         slow = formats.takes_time(file)
         told = partial(tell, number, len(files), relative) if slow and tell else None
         recall = memory.recall if slow and memory else None
+        if relative != printable(relative):
+            named = Skipped(path=printable(relative), reason="its name is not UTF-8; rename it")
+            yield printable(relative), named
+            continue
         try:
             yield shown, _read(file, root=root, relative=relative, recall=recall, told=told)
         except DocumentError as err:
@@ -146,7 +162,7 @@ def parse(raw: bytes, *, path: str, folder: PurePath | None = None) -> ParsedDoc
     if not content.sections:
         return Skipped(path=path, reason="empty")
     noted = {**content.properties, **particulars(content.sections)}
-    card = read_card(content.front, path=name, heading=content.heading, noted=noted)
+    card = _shortened(read_card(content.front, path=name, heading=content.heading, noted=noted))
     document = _document(card, raw=raw, path=path, content=content)
     odd = [*card.warnings, *_unread_status(document, content)]
     return ParsedDocument(
@@ -157,49 +173,23 @@ def parse(raw: bytes, *, path: str, folder: PurePath | None = None) -> ParsedDoc
     )
 
 
-def files_of(roots: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
-    """Yield (root, file) for each file to read, each once, in a stable order.
-
-    Raises:
-        DocumentError: a path does not exist.
-    """
-    seen: set[Path] = set()
-    for root in roots:
-        if not root.exists():
-            raise DocumentError(f"{root} does not exist; give a folder of documents")
-        for file in [root] if root.is_file() else _walk(root):
-            if file.resolve() not in seen:
-                seen.add(file.resolve())
-                yield root, file
-
-
-def _walk(root: Path) -> Iterator[Path]:
-    found: list[Path] = []
-    for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(folder, name) for name in names if not name.startswith(".")]
-    yield from sorted(
-        (file for file in found if formats.is_document(file)),
-        key=lambda file: file.relative_to(root).parts,
-    )
-
-
 def _read(
     file: Path, *, root: Path, relative: str, recall: Recall | None, told: Callable[[], None] | None
 ) -> ParsedDocument | Skipped:
     if file.stem.casefold() in _INDEX_PAGES:
         return Skipped(path=relative, reason="an index page")
-    if file != root and not file.resolve().is_relative_to(root.resolve()):
+    if file != root and not Path(os.path.realpath(file)).is_relative_to(root.resolve()):
         return Skipped(path=relative, reason="a link out of the folder")
-    if not file.is_file():
+    status = file.stat()
+    if not stat.S_ISREG(status.st_mode):
         return Skipped(path=relative, reason="not a file")
-    if (size := file.stat().st_size) > (limit := formats.max_bytes(file)):
+    if (size := status.st_size) > (limit := formats.max_bytes(file)):
         return Skipped(path=relative, reason=f"{size:,} bytes; the limit is {limit:,}")
     # The root's own name may be the folder that tells the kind: 'ingest docs/decisions'.
     folder = PurePath(root.resolve().name if file != root else file.resolve().parent.name)
     # Before the bytes: what is written in between is then seen as a change.
-    stamp = stamp_of(file.stat())
-    raw = file.read_bytes()
+    stamp = stamp_of(status)
+    raw = read_bounded(file, limit)
 
     def read() -> ParsedDocument | Skipped:
         if told:
@@ -215,6 +205,11 @@ def stamp_of(stat: os.stat_result) -> str:
     return f"{stat.st_mtime_ns}-{stat.st_ctime_ns}-{stat.st_size}"
 
 
+def printable(path: Path | str) -> str:
+    """Write a path so that it can be stored and shown, whatever the bytes of its name."""
+    return str(path).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def _placed(
     reading: ParsedDocument | Skipped, *, root: Path, stamp: str
 ) -> ParsedDocument | Skipped:
@@ -223,6 +218,22 @@ def _placed(
         return reading
     document = replace(reading.document, root=str(root.resolve()), stamp=stamp)
     return replace(reading, document=document)
+
+
+def _shortened(card: Card) -> Card:
+    """Keep the beginning of what is too long for a title or another particular, and warn of it."""
+    long = {
+        name: text
+        for name in _PARTICULARS
+        if len(text := getattr(card, name)) > MAX_PARTICULAR_CHARS
+    }
+    warnings = (
+        f"its {name.replace('_', ' ')} has {len(text):,} characters; the first "
+        f"{MAX_PARTICULAR_CHARS} are kept"
+        for name, text in long.items()
+    )
+    kept: dict[str, Any] = {name: text[:MAX_PARTICULAR_CHARS] for name, text in long.items()}
+    return replace(card, warnings=(*card.warnings, *warnings), **kept) if long else card
 
 
 def _unread_status(document: Document, content: Content) -> list[str]:

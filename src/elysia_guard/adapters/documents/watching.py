@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from elysia_guard.adapters.documents.reader import files_of
+from elysia_guard.adapters.documents.folders import files_of
 from elysia_guard.domain.errors import DocumentError
 
 Stamp = tuple[int, int, int]

@@ -19,12 +19,18 @@ from elysia_guard.adapters.documents.content import (
     rows_as_text,
 )
 from elysia_guard.adapters.documents.properties import said, short_lang
+from elysia_guard.adapters.documents.style_sheets import sheet_rules
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_DEPTH = 150
+MAX_HIDING = 2_000
+"""Rules that hide something: each is looked for in the whole page."""
+MAX_SELECTOR = 5_000
 _MAX_OPEN = 2_000  # the parser's time grows with the square of the depth
+MAX_ELEMENTS = 2_000_000
+"""That a page may come to: a parser opens formatting again in each block that it runs into."""
 
 _DECLARED = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
@@ -32,6 +38,7 @@ _ENDS_BY_ITSELF = frozenset(
     "a area base br col dd dt embed hr img input li link meta option p param source tbody td "
     "tfoot th thead tr track wbr".split()
 )
+_FORMATTING = frozenset("b big code em font i s small strike strong tt u".split())
 _UNSEEN = frozenset(
     "button canvas dialog embed form head iframe input math menu nav noscript object script select "
     "style svg template textarea video audio".split()
@@ -47,11 +54,9 @@ _HIDING = re.compile(
     r"|font-size\s*:\s*0(?![.\d])|mso-hide\s*:\s*all",
     re.IGNORECASE,
 )
-_NESTED_RULES = re.compile(r"@[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
-_RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
-_CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _MARKED = "document-title"
 """The class of a heading that is the title for certain."""
+_DEEPEST_INDENT = 20
 _ROOTS = ("main", "[role=main]", "article")
 
 
@@ -138,7 +143,8 @@ class _Page:
                 continue
             marker = f"{number}. " if node.tag == "ol" else "- "
             number += 1
-            for block in self._blocks(item, indent + "  ", depth):
+            deeper = indent + "  " if len(indent) < _DEEPEST_INDENT else indent
+            for block in self._blocks(item, deeper, depth):
                 text = block.text if isinstance(block, Block) else indent + block[1]
                 if marker:
                     text = indent + marker + text.lstrip()
@@ -236,9 +242,15 @@ def _decode(raw: bytes, encoding: str) -> str:
 
 def _check_nesting(html: str) -> None:
     """Refuse what is nested without end, before a parser has to live with it."""
-    depth = 0
-    for closing, tag in _TAG.findall(html):
-        if tag.lower() not in _ENDS_BY_ITSELF:
+    depth = formats = made = 0
+    for found in _TAG.finditer(html):
+        closing, tag = found[1], found[2].lower()
+        if tag in _FORMATTING:
+            formats = max(formats - 1, 0) if closing else formats + 1
+        made += 0 if closing and tag not in _BLOCKS else 1 + formats
+        if made > MAX_ELEMENTS:
+            raise UnreadableError(f"comes to more than {MAX_ELEMENTS:,} elements; split it")
+        if tag not in _ENDS_BY_ITSELF:
             depth = max(depth - 1, 0) if closing else depth + 1
             if depth > _MAX_OPEN:
                 raise UnreadableError(f"more than {_MAX_OPEN:,} elements are open at once")
@@ -259,12 +271,21 @@ def _roots(tree: LexborHTMLParser) -> list[LexborNode]:
 def _hidden_by_sheets(tree: LexborHTMLParser) -> frozenset[int]:
     """Find the elements that the page's own style sheets hide, whatever the screen."""
     found: set[int] = set()
-    for style in tree.css("style"):
-        rules = _NESTED_RULES.sub("", _CSS_COMMENT.sub("", style.text()))
-        for selector, body in _RULE.findall(rules):
-            if _HIDING.search(body):
-                found |= {node.mem_id for node in _selected(tree, selector.strip())}
+    for count, selector in enumerate(_hiding_selectors(tree), start=1):
+        if count > MAX_HIDING or len(selector) > MAX_SELECTOR:
+            raise UnreadableError(
+                f"its style sheets hide parts by more than {MAX_HIDING:,} rules, or by one of more "
+                f"than {MAX_SELECTOR:,} characters; print it to a PDF"
+            )
+        found |= {node.mem_id for node in _selected(tree, selector)}
     return frozenset(found)
+
+
+def _hiding_selectors(tree: LexborHTMLParser) -> Iterator[str]:
+    for style in tree.css("style"):
+        for selector, body in sheet_rules(style.text()):
+            if _HIDING.search(body):
+                yield selector
 
 
 def _selected(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import stat
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePath, PurePosixPath
 
+from elysia_guard.adapters.bounded import read_bounded
 from elysia_guard.adapters.documents import formats
 from elysia_guard.adapters.documents.parsed import Skipped
 from elysia_guard.adapters.documents.reader import parse, stamp_of
@@ -167,13 +169,14 @@ def _file_at(root: Path, path: str) -> Path | None:
 
 def _is_within(file: Path, root: Path) -> bool:
     """Tell whether a file lies in a folder, links followed."""
-    return file.resolve().is_relative_to(root.resolve())
+    # Unlike Path.resolve, this knows what to make of a link that leads to itself.
+    return Path(os.path.realpath(file)).is_relative_to(root.resolve())
 
 
 def _hash(file: Path) -> str:
     if file.stat().st_size > formats.max_bytes(file):
         return ""
-    return hashlib.sha256(file.read_bytes()).hexdigest()
+    return hashlib.sha256(read_bounded(file, formats.max_bytes(file))).hexdigest()
 
 
 def _now(file: Path, stamp: str, root: Path, path: str, id_: str) -> Origin:  # noqa: ARG001
@@ -181,7 +184,8 @@ def _now(file: Path, stamp: str, root: Path, path: str, id_: str) -> Origin:  # 
     try:
         if file.stat().st_size > formats.max_bytes(file):
             return _file(OriginState.CHANGED)
-        reading = parse(file.read_bytes(), path=path, folder=PurePath(root.name))
+        raw = read_bounded(file, formats.max_bytes(file))
+        reading = parse(raw, path=path, folder=PurePath(root.name))
     except FileNotFoundError:
         return _file(OriginState.GONE)
     except (DocumentError, OSError):

@@ -8,8 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
+from elysia_guard.adapters.bounded import read_bounded
 from elysia_guard.adapters.documents.reader import stamp_of
 from elysia_guard.adapters.origins.looking import Lookout, devices
+from elysia_guard.adapters.skos_limits import MAX_BYTES
 from elysia_guard.adapters.skos_rdf import files_of, read_concepts
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.errors import DocumentError
@@ -37,8 +39,14 @@ class VocabularyFiles:
     """
 
     def __init__(
-        self, paths: Sequence[Path], *, near: Collection[int] = (), within_s: float = 0.3
+        self,
+        paths: Sequence[Path],
+        *,
+        near: Collection[int] = (),
+        within_s: float = 0.3,
+        max_bytes: int = MAX_BYTES,
     ) -> None:
+        self._max_bytes = max_bytes
         self._paths = list(paths)
         self._lookout = Lookout(within_s=within_s)
         self._reading = Lock()
@@ -49,7 +57,7 @@ class VocabularyFiles:
             self._stamps = self._stamped()
             folders = any(path.is_dir() for path in self._paths)
             self._are_near = not folders and devices(self._paths) <= frozenset(near)
-            self._hash = _hash(self._stamps)
+            self._hash = _hash(self._stamps, max_bytes)
         self._changed: dict[str, Concept] | None = None
 
     async def concepts(self, uris: Sequence[str]) -> Mapping[str, Origin]:
@@ -93,12 +101,12 @@ class VocabularyFiles:
         with self._reading:
             if stamps == self._stamps:
                 return
-            if _hash(stamps) == self._hash:
+            if _hash(stamps, self._max_bytes) == self._hash:
                 self._changed = None
             else:
                 with suppress(DocumentError):
                     self._changed = {}
-                    read = read_concepts(self._paths)
+                    read = read_concepts(self._paths, max_bytes=self._max_bytes)
                     self._changed = {concept.uri: concept for concept in read}
             self._stamps = stamps
 
@@ -106,9 +114,9 @@ class VocabularyFiles:
         return {file: stamp_of(file.stat()) for file in files_of(self._paths)}
 
 
-def _hash(files: Mapping[Path, str]) -> str:
+def _hash(files: Mapping[Path, str], max_bytes: int) -> str:
     digest = hashlib.sha256()
     for file in files:
         digest.update(f"{file}\0".encode("utf-8", "surrogatepass"))
-        digest.update(file.read_bytes())
+        digest.update(read_bounded(file, max_bytes))
     return digest.hexdigest()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pyoxigraph import RdfFormat, parse
+from pyoxigraph import Quad, RdfFormat, parse
 
 from elysia_guard.adapters.skos_graph import CONCEPT, SKOS, TYPE, Graph
+from elysia_guard.adapters.skos_limits import Unfolded, check_json
 from elysia_guard.domain.concept import Concept, Text
 from elysia_guard.domain.question import LANGS
 
@@ -19,10 +20,15 @@ def read_concept(body: bytes, uri: str, *, vocabulary: str, title: str) -> Conce
     labels, which no one reads, keep the order in which they came.
 
     Raises:
-        ValueError: this is no JSON-LD, or tells nothing of the concept.
+        ValueError: this is no JSON-LD, tells nothing of the concept, or goes beyond a limit.
     """
+    check_json(body)
     # Relative references are nobody's; contexts elsewhere are not fetched.
-    quads = list(parse(body, RdfFormat.JSON_LD, base_iri="about:blank", lenient=True))
+    quads: list[Quad] = []
+    unfolded = Unfolded(len(body))
+    for quad in parse(body, RdfFormat.JSON_LD, base_iri="about:blank", lenient=True):
+        unfolded.add(quad)
+        quads.append(quad)
     if not any(getattr(quad.subject, "value", "") == uri for quad in quads):
         raise ValueError(f"the graph tells nothing of {uri}")
     graph = Graph()

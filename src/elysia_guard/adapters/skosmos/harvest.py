@@ -14,6 +14,7 @@ from typing import Self
 import httpx
 
 from elysia_guard.adapters.skos_graph import Graph, concepts_of, vocabulary_id
+from elysia_guard.adapters.skos_limits import BeyondLimitError
 from elysia_guard.adapters.skos_rdf import mended_quads
 from elysia_guard.adapters.skosmos.catalogue import About, Catalogue
 from elysia_guard.adapters.skosmos.errors import SKOSMOSError
@@ -22,6 +23,7 @@ from elysia_guard.adapters.skosmos.rest import Rest, namespace
 from elysia_guard.adapters.skosmos.service import Service
 from elysia_guard.adapters.skosmos.wire import OK, Wire
 from elysia_guard.domain.concept import Concept
+from elysia_guard.domain.errors import DocumentError
 from elysia_guard.ports import Clock
 from elysia_guard.resilience.together import together
 
@@ -213,6 +215,12 @@ class Harvester:
         return answer.body
 
     def _read(self, plan: Plan, body: bytes) -> Iterable[Concept]:
+        try:
+            yield from self._concepts(plan, body)
+        except (DocumentError, BeyondLimitError):
+            raise self._unusable(plan, "goes beyond what a vocabulary may hold") from None
+
+    def _concepts(self, plan: Plan, body: bytes) -> Iterable[Concept]:
         # The name is the base of relative URIs and tells the format.
         data = body.removeprefix(b"\xef\xbb\xbf")
         quads, broken = mended_quads(Path(f"vocabulary{plan.suffix}"), data)

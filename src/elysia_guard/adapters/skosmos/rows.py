@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from elysia_guard.adapters.skos_limits import MAX_TEXT_CHARS
 from elysia_guard.adapters.skosmos.wire import Answer
 from elysia_guard.domain.concept import Concept, LabelRole, Text
 from elysia_guard.language.text import normalise
@@ -57,6 +58,8 @@ class Row(BaseModel):
             return None
         (text,) = self.definition
         if not isinstance(text, str) or not text.strip() or not text.isprintable():
+            return None
+        if len(text) > MAX_TEXT_CHARS:
             return None
         return None if "\\" in text or text.count('"') % 2 else text
 

@@ -146,7 +146,7 @@ def _vocabulary(wiring: Wiring) -> Check:
         text = "none is configured; what a term means is then looked for in the documents"
         return Check(part="vocabulary", state=State.OK, text=text, needed=True)
     asked = section.skosmos if section.kind == "skosmos" else None
-    return _skosmos(wiring, asked) if asked else _skos_files(section.files)
+    return _skosmos(wiring, asked) if asked else _skos_files(section.files, section.max_bytes)
 
 
 def _skosmos(wiring: Wiring, section: config.SkosmosSection) -> Check:
@@ -175,8 +175,8 @@ def _skosmos(wiring: Wiring, section: config.SkosmosSection) -> Check:
     )
 
 
-def _skos_files(files: Sequence[Path]) -> Check:
-    concepts = list(read_concepts(files))
+def _skos_files(files: Sequence[Path], max_bytes: int) -> Check:
+    concepts = read_concepts(files, max_bytes=max_bytes)
     languages = Counter(text.lang for item in concepts for text in item.preferred if text.lang)
     deprecated = sum(item.deprecated for item in concepts)
     spoken = ", ".join(f"{lang} {count}" for lang, count in languages.most_common())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ import click
 
 from elysia_guard.edge.cli.screen import json_text
 
+MAX_BYTES = 50_000_000
+"""Of a file of questions."""
 UNASKED = "could_not_run"
 """The code of a row whose question could not be asked; the next run asks it again."""
 
@@ -67,8 +70,11 @@ def read_questions(name: str) -> list[Row]:
     Raises:
         RowError: a line is not JSON, lacks ``id`` or ``query``, or repeats an id.
     """
-    raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     shown = "standard input" if name == "-" else name
+    with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
+        raw = file.read(MAX_BYTES + 1)
+    if len(raw) > MAX_BYTES:
+        raise RowError(f"{shown}: more than {MAX_BYTES:,} bytes; split it")
     rows: list[Row] = []
     lines: dict[str, int] = {}
     for number, line in _lines(raw):
@@ -92,9 +98,10 @@ def read_answers(path: Path) -> Answers:
     kept: list[bytes] = []
     queries: dict[str, str] = {}
     unasked = 0
+    ended = raw.count(b"\n")
     for number, line in _lines(raw):
         where = f"{path}:{number}"
-        if number > raw.count(b"\n") and not _is_json(line):
+        if number > ended and not _is_json(line):
             return Answers(kept=tuple(kept), queries=queries, torn=True, unasked=unasked)
         answer = _answer(_object(line, where), where)
         if _code(answer) == UNASKED:

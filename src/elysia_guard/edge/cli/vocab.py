@@ -96,7 +96,7 @@ def list_command(
 
     config = setup.wiring().config
     lang = lang or config.default_lang
-    every = read_concepts(config.terminology.files)
+    every = read_concepts(config.terminology.files, max_bytes=config.terminology.max_bytes)
     concepts = _of_scheme(every, scheme)
     concepts.sort(key=lambda item: (item.vocabulary, item.label(lang).casefold(), item.uri))
     limit = limit or (SCREENFUL if is_terminal(sys.stdout) and not as_json else len(concepts))
@@ -239,7 +239,9 @@ def check(
 
     config = setup.wiring().config
     with Progress("Checking the vocabulary"):
-        report = check_files(list(files) or config.terminology.files)
+        report = check_files(
+            list(files) or config.terminology.files, max_bytes=config.terminology.max_bytes
+        )
     vocab_report.show(report, lang=lang or config.default_lang, examples=examples, as_json=as_json)
     errors = vocab_report.count(report, Severity.ERROR)
     if strict and errors:

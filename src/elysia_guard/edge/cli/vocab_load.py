@@ -94,7 +94,7 @@ def load(  # noqa: PLR0913 - one for each option
     # A copy of last time among them would keep what is gone from its sources.
     sources = [file for file in files_of(files) if file.resolve() != path.resolve()]
     with Progress("Checking the vocabulary"):
-        report = check_files(sources)
+        report = check_files(sources, max_bytes=config.terminology.max_bytes)
     errors = vocab_report.count(report, Severity.ERROR)
     refused = strict and errors > 0
     loaded = views.Loaded(
