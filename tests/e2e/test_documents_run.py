@@ -48,7 +48,7 @@ ONLY_READ = {
 }
 """Commands that are held against the program's options and not carried out, and why."""
 
-FLAT = {"text", "", "diff", "mermaid", "nginx", "caddyfile", "Caddyfile", "http", "json", "html"}
+FLAT = {"text", "", "diff", "mermaid", "nginx", "caddy", "http", "json", "html"}
 """Blocks that are no program: pictures, other programs' settings, what travels."""
 
 

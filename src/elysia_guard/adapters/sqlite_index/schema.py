@@ -17,7 +17,7 @@ from elysia_guard.language.glossary import translations
 from elysia_guard.language.stems import content_words, function_word_counts, stem
 from elysia_guard.language.text import words
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 APPLICATION_ID = 0x454C4744  # 'ELGD': tells an index from any other SQLite file
 
 TABLES = f"""
