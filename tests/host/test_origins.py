@@ -12,13 +12,13 @@ from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.wiring import Wiring
 
-pytestmark = [pytest.mark.host, pytest.mark.usefixtures("no_llm", "socket_disabled")]
+pytestmark = [pytest.mark.host, pytest.mark.usefixtures("any_model", "socket_disabled")]
 
 DECISION = "# ADR-0027: Encrypt\n\n## Decision outcome\n\nConnections are encrypted with TLS 1.3.\n"
 
 
 async def test_a6_the_tree_tells_of_a_changed_file_before_it_answers(
-    tmp_path: Path, bare_settings: Settings
+    tmp_path: Path, user_settings: Settings
 ) -> None:
     """In the chat a changed file is told first, and what it no longer says is not shown."""
     file = tmp_path / "handbook" / "decisions" / "0027-encrypt.md"
@@ -30,14 +30,14 @@ async def test_a6_the_tree_tells_of_a_changed_file_before_it_answers(
     await parts.fill_index([tmp_path / "handbook"])
     file.write_text(f"{DECISION}\nKeys rotate.\n", encoding="utf-8")
     told = await run(
-        GuardedTree(wiring=parts, settings=bare_settings), "What does ADR-0027 decide?"
+        GuardedTree(wiring=parts, settings=user_settings), "What does ADR-0027 decide?"
     )
     assert_well_formed(told)
     assert told.texts[0].startswith("\u26a0 ADR-0027 changed after the index was filled.")
     assert "TLS 1.3" in told.texts[0]
     file.unlink()
     gone = await run(
-        GuardedTree(wiring=parts, settings=bare_settings), "What does ADR-0027 decide?"
+        GuardedTree(wiring=parts, settings=user_settings), "What does ADR-0027 decide?"
     )
     assert gone.steps[-1] == "grounded_answer"
     assert gone.reply

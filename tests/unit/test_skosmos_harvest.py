@@ -197,6 +197,27 @@ class TestDownload:
         with pytest.raises(SKOSMOSError, match="more than 1,000 bytes"):
             await fetch(harvester("iec"))
 
+    @pytest.mark.parametrize(
+        "label", [f"<skos:prefLabel>{'a' * 5_000}</skos:prefLabel>", "<skos:note>&a;</skos:note>"]
+    )
+    async def test_b4_a_download_unfolds_no_further_than_a_file(
+        self, server: SkosmosServer, harvester: Make, label: str
+    ) -> None:
+        """A download that unfolds without end is refused, with a way out."""
+        rdf = (
+            f'<!DOCTYPE x [<!ENTITY s "{SECRET}"><!ENTITY a "&s;&s;">]>' if "&a;" in label else ""
+        ) + (
+            '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+            ' xmlns:skos="http://www.w3.org/2004/02/skos/core#">'
+            f'<skos:Concept rdf:about="urn:a">{label}</skos:Concept></rdf:RDF>'
+        )
+        server.offer("iec", "/files/iec.rdf", "application/rdf+xml")
+        server.files["/files/iec.rdf"] = Reply(200, "application/rdf+xml", rdf.encode())
+        with pytest.raises(SKOSMOSError, match="beyond what a vocabulary may hold") as told:
+            await fetch(harvester("iec"))
+        assert "--one-by-one" in str(told.value)
+        assert SECRET not in str(told.value)
+
 
 class TestOneByOne:
     async def test_every_concept_of_the_index_is_asked_for(
