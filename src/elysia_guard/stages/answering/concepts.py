@@ -1,0 +1,74 @@
+"""What the vocabulary says of a term, word for word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from elysia_guard.domain.concept import Concept, in_language
+from elysia_guard.domain.definitions import Definitions, Sense
+from elysia_guard.domain.draft import Block, Quote
+from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.question import (
+    Lang,
+)
+from elysia_guard.language.catalogue import say
+from elysia_guard.stages.answering.citing import Sources
+
+
+def concept_blocks(evidence: Evidence, lang: Lang, sources: Sources) -> Iterator[Block]:
+    """The definition, and of terms that are compared each, or why there is none."""
+    if isinstance(evidence, Definitions) and evidence.written:
+        label = evidence.matches[0].label.value
+        yield Block(notes=(say(lang, "answer.written", written=evidence.written, label=label),))
+    yield _concept_block(evidence, lang, sources)
+    compared = evidence.compared if isinstance(evidence, Definitions) else ()
+    for sense in compared:
+        if sense.defined:
+            yield _concept_block(Evidence(matches=sense.matches), lang, sources)
+        else:
+            source = evidence.looked_at[0]
+            told = say(lang, _why_not(sense), subject=sense.term, source=source)
+            yield Block(notes=(told,))
+
+
+def _why_not(sense: Sense) -> str:
+    """Name the message that says why a term is not defined."""
+    if len(sense.matches) > 1:
+        return "answer.ambiguous"
+    if not sense.matches:
+        return "refusal.terminology_not_found"
+    if sense.matches[0].concept.deprecated:
+        return "refusal.terminology_deprecated"
+    return "refusal.terminology_not_found_undefined"
+
+
+def _concept_block(evidence: Evidence, lang: Lang, sources: Sources) -> Block:
+    """The definition, word for word, with what the vocabulary says around it."""
+    concept = evidence.matches[0].concept
+    definition = concept.definition(lang)
+    quotes: tuple[Quote, ...] = ()
+    notes: list[str] = []
+    if definition:
+        number = sources.cite_concept(concept, definition.value, lang)
+        quotes = (Quote(text=definition.value, source=number),)
+        if definition.lang and definition.lang.partition("-")[0].lower() != lang:
+            notes.append(say(lang, "answer.other_language", lang=definition.lang))
+    if note := in_language(concept.scope_notes, lang):
+        notes.append(say(lang, "answer.scope_note", text=note.value))
+    synonyms = [text.value for text in concept.alternative if text.lang in (None, lang)]
+    if synonyms:
+        notes.append(say(lang, "answer.synonyms", labels=", ".join(synonyms)))
+    if evidence.others:
+        others = ", ".join(_qualified(match.concept, lang) for match in evidence.others)
+        notes.append(say(lang, "answer.other_meanings", labels=others))
+    for relation in ("broader", "narrower", "related"):
+        labels = [item.label for item in evidence.related if item.relation == relation]
+        if labels:
+            notes.append(say(lang, f"answer.{relation}", labels=", ".join(labels)))
+    vocabulary = concept.vocabulary_title or concept.vocabulary
+    notes.append(say(lang, "answer.concept_source", vocabulary=vocabulary, uri=concept.uri))
+    return Block(heading=f"**{concept.label(lang)}**", quotes=quotes, notes=tuple(notes))
+
+
+def _qualified(concept: Concept, lang: Lang) -> str:
+    return f"{concept.label(lang)} ({concept.vocabulary_title or concept.vocabulary})"

@@ -1,0 +1,96 @@
+"""What a named document says: of itself, in its approval record, or in its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from elysia_guard.domain.document import Document, Passage, SectionRole
+from elysia_guard.domain.draft import Block, Quote
+from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.question import (
+    STATED,
+    Aspect,
+    Intent,
+    Question,
+)
+from elysia_guard.language.approvals import apart, own, told
+from elysia_guard.language.catalogue import say
+from elysia_guard.language.sentences import units
+from elysia_guard.stages.answering.citing import Sources, heading, quotes_of
+from elysia_guard.stages.answering.wanted import Wanted
+
+MAX_ENTITY_UNITS = 8
+
+_ROLES: dict[Aspect, tuple[SectionRole, ...]] = {
+    Aspect.SUBSTANCE: (SectionRole.SUBSTANCE,),
+    Aspect.APPROVAL: (SectionRole.APPROVAL,),
+    Aspect.CONSEQUENCES: (SectionRole.CONSEQUENCES, SectionRole.IMPLICATIONS),
+    Aspect.ALTERNATIVES: (SectionRole.OPTIONS,),
+    Aspect.CONTEXT: (SectionRole.CONTEXT, SectionRole.RATIONALE, SectionRole.DRIVERS),
+}
+
+
+def entity_blocks(
+    question: Question, intent: Intent, evidence: Evidence, sources: Sources
+) -> list[Block]:
+    """What each named document says of what is asked."""
+    wanted = Wanted.of(intent.topic, question, evidence)
+    blocks: list[Block] = []
+    for document in evidence.documents:
+        passages = [hit.passage for hit in evidence.hits if hit.passage.document.id == document.id]
+        aspect = Aspect.SUBSTANCE if wanted.more_than(document, passages) else intent.aspect
+        found = [] if wanted.terms.words else _record_blocks(document, passages, sources)
+        if aspect in STATED:
+            found = approval_blocks(document, aspect, evidence, sources)
+        blocks += found or [_document_block(document, passages, aspect, wanted, sources)]
+    return blocks
+
+
+def approval_blocks(
+    document: Document, aspect: Aspect, evidence: Evidence, sources: Sources
+) -> list[Block]:
+    """What the approval record says of each approval, the one that decides first."""
+    passages = [*evidence.records, *(hit.passage for hit in evidence.hits)]
+    blocks = []
+    for part in told(document, aspect, passages, sources.lang):
+        cited = [(fact, sources.cite(fact.passage, fact.text)) for fact in part.facts]
+        quotes = tuple(Quote(text=fact.text, source=n, lead=fact.lead) for fact, n in cited)
+        blocks.append(Block(heading=part.heading, quotes=quotes, notes=part.notes))
+    return blocks
+
+
+def _record_blocks(record: Document, passages: Sequence[Passage], sources: Sources) -> list[Block]:
+    """Each approval of a record that lists several under headings of their own, none cut short."""
+    blocks = []
+    for above, under in apart(record, passages):
+        quoted = [(item, unit) for item in under for unit in units(item.text, record.lang)]
+        blocks.append(Block(heading=above, quotes=quotes_of(quoted[:MAX_ENTITY_UNITS], sources)))
+    return blocks
+
+
+def _document_block(
+    document: Document,
+    passages: Sequence[Passage],
+    aspect: Aspect,
+    wanted: Wanted,
+    sources: Sources,
+) -> Block:
+    if stated := own(document, aspect):
+        lead = say(wanted.terms.lang, f"answer.{aspect}")
+        quote = Quote(text=stated, source=sources.cite_document(document), lead=lead)
+        return Block(heading=heading(document), quotes=(quote,))
+    if aspect in STATED and not wanted.terms.words:
+        unstated = say(wanted.terms.lang, f"answer.no_{aspect}", name=document.name)
+        return Block(heading=heading(document), notes=(unstated,))
+    part = SectionRole.APPROVAL if document.approval else None
+    roles = (part,) if part else _ROLES.get(aspect, (SectionRole.SUBSTANCE,))
+    chosen = [item for item in passages if item.role in roles] or list(passages)
+    among = passages if aspect is Aspect.SUBSTANCE and not part else chosen
+    about = wanted.best(among) or wanted.best(passages)
+    quoted = about or [
+        (item, unit) for item in chosen for unit in units(item.text, item.document.lang)
+    ]
+    # Each approval of a record has as much room as one.
+    times = max(len(document.approvals), 1) if document.approval else 1
+    quotes = quotes_of(quoted[: times * MAX_ENTITY_UNITS], sources, times=times)
+    return Block(heading=heading(document), quotes=quotes)
