@@ -3,6 +3,7 @@
     python scripts/eval_rag_quality.py --config config/thresholds.yaml --output results.json
     python scripts/eval_rag_quality.py --baseline data/evaluation/baseline.json --html report.html
     python scripts/eval_rag_quality.py --profiles all --split tuning --markdown profiles.md
+    python scripts/eval_rag_quality.py --without-embedder --split tuning
 
 exit codes:
   0  done; whether it is a regression is for scripts/check_regression.py to say
@@ -42,6 +43,7 @@ from elysia_guard.evaluation import (
     report,
     scoring,
     side_by_side,
+    words_alone,
 )
 from elysia_guard.evaluation import table as terminal
 from elysia_guard.evaluation.golden import Case, Split
@@ -173,7 +175,7 @@ async def _setting(wiring: Wiring, options: argparse.Namespace) -> report.Settin
         route=options.route,
         version=__version__,
         python=platform.python_version(),
-        model_id=info.model_id,
+        model_id="none" if options.without_embedder else info.model_id,
         documents=info.documents,
         passages=info.passages,
         index_hash=_digest(sorted(f"{item.id} {item.sha256}\n".encode() for item in documents)),
@@ -214,6 +216,8 @@ def _wiring(options: argparse.Namespace) -> Wiring:
         )
     )
     wiring.ensure_index()
+    if options.without_embedder:
+        wiring.pipeline = words_alone.without_embedder(wiring.pipeline)
     return wiring
 
 
@@ -297,6 +301,11 @@ def _options() -> argparse.Namespace:
         type=_profiles,
         metavar="A,B|all",
         help="policies to run beside each other: one table, in --output and --markdown too",
+    )
+    add(
+        "--without-embedder",
+        action="store_true",
+        help="as while the embedding model is away: every search by words alone",
     )
     add("--baseline", type=Path, help="earlier results to compare with")
     add("--output", type=Path, help="where to write the results as JSON")

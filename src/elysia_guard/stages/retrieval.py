@@ -285,15 +285,16 @@ async def from_texts(
 ) -> Evidence:
     """Make hits of (title, text) pairs found elsewhere, each with its true distance.
 
-    Without a model there is no distance, and the gate refuses.
+    Without a model there is no distance, nor a word counted: the gate refuses, and it is told.
     """
     if not texts:
         return Evidence(looked_at=(source,))
     try:
         asked = await embedder.embed_question(question.text)
         vectors = await embedder.embed([text for _, text in texts])
-    except SourceUnavailableError:
-        return Evidence(looked_at=(source,))
+    except SourceUnavailableError as err:
+        failure = replace(SourceFailure.of(err), source="embeddings")
+        return Evidence(looked_at=(source,), missing=(failure,), fallbacks=_fallbacks(failure))
     hits = []
     for position, ((title, text), vector) in enumerate(zip(texts, vectors, strict=True)):
         document = Document(

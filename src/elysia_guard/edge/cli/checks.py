@@ -118,7 +118,7 @@ def _limits(file: config.ThresholdsFile, name: str) -> list[dict[str, object]]:
     """List the limits in force for a collection, each with the key that sets it."""
     own, default = file.collections.get(name), file.default
     found: list[dict[str, object]] = []
-    for key in ("distance_threshold", "min_query_coverage", "calibration"):
+    for key in ("distance_threshold", "min_query_coverage", "calibration", "words_alone"):
         value = getattr(own, key, None)
         source = f"default.{key}" if value is None else f"collections.{name}.{key}"
         shown = getattr(default, key) if value is None else value
@@ -129,7 +129,7 @@ def _limits(file: config.ThresholdsFile, name: str) -> list[dict[str, object]]:
 
 def _limits_row(file: config.ThresholdsFile, name: str) -> tuple[str, ...]:
     limits = _limits(file, name)
-    distance, coverage, _ = (limit["value"] for limit in limits)
+    distance, coverage, *_ = (limit["value"] for limit in limits)
     keys = [str(limit["source"]).rpartition(".") for limit in limits]
     main = keys[0][0]
     others = [f"{key}: {section}" for section, _, key in keys if section != main]
