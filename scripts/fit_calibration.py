@@ -21,7 +21,7 @@ import yaml
 
 from elysia_guard import config as configuration
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds, WordsAlone
+from elysia_guard.domain.thresholds import Calibration, Thresholds, WordsAlone
 from elysia_guard.evaluation import calibration, thresholds_file, tuning_questions, words_alone
 from elysia_guard.evaluation.calibration import Fit, Sample
 from elysia_guard.evaluation.thresholds_file import Sections
@@ -77,20 +77,36 @@ def _by_meaning(
 def _by_words(
     wiring: Wiring, asked: Sequence[Question], thresholds: Thresholds, options: argparse.Namespace
 ) -> tuple[Sections, Values]:
-    """Fit on what is found while no vector can be had; a limit is none that it depends on."""
-    found = asyncio.run(words_alone.samples(wiring.pipeline, asked))
-    fits = calibration.fit_as(
-        words_alone.BY_WORDS, found, lambda name: _in_force(thresholds.for_collection(name))
-    )
-    print(_table(fits))
-    written = _written("words_alone", options.config)
-    sections = _sections(fits, thresholds, written, keep_limits=True)
-    return sections, {"cases": _questions(found)}
+    """Fit on what is found while no vector can be had; a limit is none that it depends on.
+
+    Once where it is known which words mean alike, and once where that is not known either.
+    """
+    sections: Sections = {}
+    cases = 0
+    for key, pipeline in (
+        ("words_alone", words_alone.without_embedder(wiring.pipeline)),
+        ("forms_alone", words_alone.without_models(wiring.pipeline)),
+    ):
+        found = asyncio.run(words_alone.samples(pipeline, asked))
+        in_force = {name: _in_force(key, thresholds, name) for name in _collections(found)}
+        fits = calibration.fit_as(words_alone.BY_WORDS, found, in_force.__getitem__)
+        print(f"{key}\n{_table(fits)}")
+        written = _written(key, options.config)
+        fitted = _sections(fits, thresholds, written, keep_limits=True, key=key)
+        for section, values in fitted.items():
+            sections[section] = {**sections.get(section, {}), **values}
+        cases = max(cases, _questions(found))
+    return sections, {"cases": cases}
 
 
-def _in_force(limits: Limits) -> WordsAlone:
+def _in_force(key: str, thresholds: Thresholds, collection: str) -> WordsAlone:
     unfitted = WordsAlone(intercept=0.0, coverage=0.0, lexical=0.0, matter=0.0)
-    return limits.words_alone or unfitted
+    model: WordsAlone | None = getattr(thresholds.for_collection(collection), key)
+    return model or unfitted
+
+
+def _collections(found: Sequence[Sample]) -> set[str]:
+    return {item.collection for item in found}
 
 
 def _questions(found: Sequence[Sample]) -> int:
@@ -129,6 +145,7 @@ def _sections(
     written: Collection[str],
     *,
     keep_limits: bool,
+    key: str = "calibration",
 ) -> Sections:
     """Return the pooled fit as the default, and the fits of collections that have their own.
 
@@ -136,7 +153,6 @@ def _sections(
     """
     sections: Sections = {}
     for fit in fits:
-        key = "calibration" if isinstance(fit.calibration, Calibration) else "words_alone"
         values: dict[str, object] = {}
         if not keep_limits:
             values["distance_threshold"] = fit.distance_threshold

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -163,6 +164,22 @@ class TestGate:
         asked = "encrypted connections with TLS"
         assert with_it.ask(asked).retrieval_quality == without.ask(asked).retrieval_quality
 
+    def test_a8_without_words_alike_another_model_is_asked(self) -> None:
+        """Where no words are known to mean alike less is covered, and that counts differently."""
+        sure = WordsAlone(intercept=5.0, coverage=0.0, lexical=0.0, matter=0.0)
+        never = replace(sure, intercept=-5.0)
+        limits = replace(LIMITS, words_alone=never, forms_alone=sure)
+        world = World(thresholds=Thresholds(default=limits))
+        world.embedder.down = True  # type: ignore[attr-defined]
+        asked = "encrypted connections with TLS"
+        assert not world.ask(asked).refused
+
+        async def alike(words: Sequence[str], _: Sequence[str]) -> dict[str, dict[str, float]]:
+            return {word: {word: 1.0} for word in words}
+
+        world.pipeline = replace(world.pipeline, alike=alike)
+        assert world.ask(asked).refused
+
     def test_a8_two_rare_words_say_more_than_one(self) -> None:
         """A question of one word is covered by any passage that holds it."""
         model = WordsAlone(intercept=0.0, coverage=0.0, lexical=0.0, matter=1.0)
@@ -203,6 +220,7 @@ class TestFile:
         sections = "collections: {Policy_Ollama: {min_query_coverage: 0.3}}\n"
         limits, shipped = self.read(tmp_path, text + sections), load_thresholds(SHIPPED)
         assert limits.default.words_alone == shipped.default.words_alone is not None
+        assert limits.default.forms_alone == shipped.default.forms_alone is not None
         policy = shipped.for_collection("Policy_Ollama").words_alone
         assert limits.for_collection("Policy_Ollama").words_alone == policy
 

@@ -158,14 +158,14 @@ def read_thresholds(path: Path) -> ThresholdsFile:
     """Read ``thresholds.yaml``, with what it says of its calibration.
 
     A file may hold limits alone, as IR0003 writes it: the calibrations are then those that ship.
-    That of words alone, which depends on no model, is borrowed by itself too.
+    Those of words alone, which depend on no embedder, are borrowed by themselves too.
 
     Raises:
         ConfigError: as for ``load``.
     """
     raw = read_yaml(path)
     default = raw.get("default")
-    for key in ("calibration", "words_alone"):
+    for key in ("calibration", "words_alone", "forms_alone"):
         if isinstance(default, dict) and key not in default:
             _borrow(key, raw, read_yaml(home() / "config" / "thresholds.yaml"))
     return validate(ThresholdsFile, raw, path)

@@ -33,6 +33,7 @@ class LimitsSection(Section):
     min_query_coverage: Share | None = None
     calibration: CalibrationSection | None = None
     words_alone: WordsAloneSection | None = None
+    forms_alone: WordsAloneSection | None = None
 
 
 class DefaultLimitsSection(Section):
@@ -42,6 +43,7 @@ class DefaultLimitsSection(Section):
     min_query_coverage: Share
     calibration: CalibrationSection
     words_alone: WordsAloneSection | None = None
+    forms_alone: WordsAloneSection | None = None
 
 
 class ConfidenceSection(Section):
@@ -92,11 +94,13 @@ class ThresholdsFile(Section):
     def _limits(self, source: str, section: LimitsSection) -> Limits:
         distance, coverage = section.distance_threshold, section.min_query_coverage
         calibration = section.calibration or self.default.calibration
-        words_alone = section.words_alone or self.default.words_alone
+        words = section.words_alone or self.default.words_alone
+        forms = section.forms_alone or self.default.forms_alone
         return Limits(
             distance_threshold=self.default.distance_threshold if distance is None else distance,
             min_query_coverage=self.default.min_query_coverage if coverage is None else coverage,
             calibration=Calibration(**calibration.model_dump()),
             source=source,
-            words_alone=WordsAlone(**words_alone.model_dump()) if words_alone else None,
+            words_alone=WordsAlone(**words.model_dump()) if words else None,
+            forms_alone=WordsAlone(**forms.model_dump()) if forms else None,
         )

@@ -82,6 +82,7 @@ class Limits:
     """The limits of one collection, and the configuration key they were read from.
 
     Without ``words_alone``, what is found without a vector counts as if it lay at the limit.
+    ``forms_alone`` holds where no words are known to mean alike either.
     """
 
     distance_threshold: float
@@ -89,6 +90,11 @@ class Limits:
     calibration: Calibration
     source: str
     words_alone: WordsAlone | None = None
+    forms_alone: WordsAlone | None = None
+
+    def without_vectors(self, *, likeness: bool) -> WordsAlone | None:
+        """Return the model for words alone, with or without words known to mean alike."""
+        return self.words_alone if likeness else self.forms_alone or self.words_alone
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

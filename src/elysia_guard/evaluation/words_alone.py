@@ -16,7 +16,7 @@ from elysia_guard.evaluation.calibration import Kind, Sample
 from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.language.coverage import asked_of
 from elysia_guard.pipeline import Pipeline
-from elysia_guard.ports import Embedder
+from elysia_guard.ports import Embedder, by_form_alone
 
 BY_WORDS = Kind(model=WordsAlone, ceiling=FALLBACK_PENALTY)
 """What the reduction leaves of its output is to be the chance."""
@@ -45,6 +45,11 @@ def without_embedder(pipeline: Pipeline) -> Pipeline:
     return replace(pipeline, embedder=SwitchedOff(pipeline.embedder))
 
 
+def without_models(pipeline: Pipeline) -> Pipeline:
+    """Return the same pipeline where the model that knows words of like meaning is away too."""
+    return replace(without_embedder(pipeline), alike=by_form_alone)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ByWords(Sample):
     """A passage found by words alone; its similarity is not known, and 0."""
@@ -58,12 +63,12 @@ class ByWords(Sample):
 
 
 async def samples(pipeline: Pipeline, questions: Sequence[Question]) -> list[Sample]:
-    """Search for every question by words alone, and measure what was found as the gates do.
+    """Search for every question without an embedder; measure what was found as the gates do.
 
     Those are learnt from too that nothing answers: without a vector only their words betray them.
     """
     every = [replace(question, learnt_from=True) for question in questions]
-    return await calibration.samples(without_embedder(pipeline), every, measure=measured)
+    return await calibration.samples(pipeline, every, measure=measured)
 
 
 def measured(

@@ -118,7 +118,8 @@ def _limits(file: config.ThresholdsFile, name: str) -> list[dict[str, object]]:
     """List the limits in force for a collection, each with the key that sets it."""
     own, default = file.collections.get(name), file.default
     found: list[dict[str, object]] = []
-    for key in ("distance_threshold", "min_query_coverage", "calibration", "words_alone"):
+    models = ("calibration", "words_alone", "forms_alone")
+    for key in ("distance_threshold", "min_query_coverage", *models):
         value = getattr(own, key, None)
         source = f"default.{key}" if value is None else f"collections.{name}.{key}"
         shown = getattr(default, key) if value is None else value

@@ -137,10 +137,9 @@ class _Measures:
 
     def _chance(self, hit: Hit, coverage: float, limits: Limits) -> float:
         lexical = hit.lexical or 0.0
-        if self.by_words_alone and limits.words_alone:
-            return limits.words_alone.probability(
-                coverage=coverage, lexical=lexical, weight=self.terms.weight
-            )
+        alike = bool(self.terms.likeness)
+        if self.by_words_alone and (words := limits.without_vectors(likeness=alike)):
+            return words.probability(coverage=coverage, lexical=lexical, weight=self.terms.weight)
         distance = limits.distance_threshold if hit.nearest is None else hit.nearest
         return limits.calibration.probability(
             similarity=1.0 - distance, coverage=coverage, lexical=lexical
