@@ -3,6 +3,7 @@
     python scripts/eval_rag_quality.py --config config/thresholds.yaml --output results.json
     python scripts/eval_rag_quality.py --baseline data/evaluation/baseline.json --html report.html
     python scripts/eval_rag_quality.py --profiles all --split tuning --markdown profiles.md
+    python scripts/eval_rag_quality.py --without-embedder --split tuning
 
 exit codes:
   0  done; whether it is a regression is for scripts/check_regression.py to say
@@ -42,6 +43,7 @@ from elysia_guard.evaluation import (
     report,
     scoring,
     side_by_side,
+    words_alone,
 )
 from elysia_guard.evaluation import table as terminal
 from elysia_guard.evaluation.golden import Case, Split
@@ -55,6 +57,11 @@ ROOT = Path(__file__).resolve().parents[1]
 GOLDEN = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
 THRESHOLDS = ROOT / "config" / "thresholds.yaml"
 STORES = get_args(configuration.IndexSection.model_fields["kind"].annotation)
+
+AWAY = {
+    "without embedder": words_alone.without_embedder,
+    "without models": words_alone.without_models,
+}
 
 DONE, LIMIT_EXCEEDED, COULD_NOT_RUN = 0, 1, 3
 
@@ -173,7 +180,7 @@ async def _setting(wiring: Wiring, options: argparse.Namespace) -> report.Settin
         route=options.route,
         version=__version__,
         python=platform.python_version(),
-        model_id=info.model_id,
+        model_id=f"none ({options.without})" if options.without else info.model_id,
         documents=info.documents,
         passages=info.passages,
         index_hash=_digest(sorted(f"{item.id} {item.sha256}\n".encode() for item in documents)),
@@ -214,6 +221,8 @@ def _wiring(options: argparse.Namespace) -> Wiring:
         )
     )
     wiring.ensure_index()
+    if options.without:
+        wiring.pipeline = AWAY[options.without](wiring.pipeline)
     return wiring
 
 
@@ -298,6 +307,18 @@ def _options() -> argparse.Namespace:
         metavar="A,B|all",
         help="policies to run beside each other: one table, in --output and --markdown too",
     )
+    away = parser.add_mutually_exclusive_group()
+    for name, as_while in (
+        ("embedder", "the embedding model is away: every search by words alone"),
+        ("models", "the bundled model cannot be read either: no words are known to mean alike"),
+    ):
+        away.add_argument(
+            f"--without-{name}",
+            dest="without",
+            action="store_const",
+            const=f"without {name}",
+            help=f"as while {as_while}",
+        )
     add("--baseline", type=Path, help="earlier results to compare with")
     add("--output", type=Path, help="where to write the results as JSON")
     add("--save-baseline", type=Path, metavar="FILE", help="write what later runs compare with")

@@ -3,6 +3,7 @@
     python scripts/fit_calibration.py           # prints
     python scripts/fit_calibration.py --write   # and updates config/thresholds.yaml
     python scripts/fit_calibration.py --write --keep-limits     # the models, not the limits
+    python scripts/fit_calibration.py --write --words-alone     # those without a vector
 
 The held-out questions are never looked at. Exit codes: 0 done, 2 wrong use, 3 could not run.
 """
@@ -13,16 +14,19 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import astuple, fields
 from pathlib import Path
 
 import yaml
 
 from elysia_guard import config as configuration
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.evaluation import calibration, thresholds_file, tuning_questions
-from elysia_guard.evaluation.calibration import Fit
+from elysia_guard.domain.thresholds import Calibration, Thresholds, WordsAlone
+from elysia_guard.evaluation import calibration, thresholds_file, tuning_questions, words_alone
+from elysia_guard.evaluation.calibration import Fit, Sample
+from elysia_guard.evaluation.thresholds_file import Sections
 from elysia_guard.evaluation.thresholds_text import Values
+from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.running import into_pipe
 from elysia_guard.wiring import Wiring
 
@@ -32,6 +36,8 @@ RETRIEVAL = ROOT / "data" / "evaluation" / "retrieval.jsonl"
 THRESHOLDS = ROOT / "config" / "thresholds.yaml"
 
 DONE, COULD_NOT_RUN = 0, 3
+
+AnyFit = Fit[Calibration] | Fit[WordsAlone]
 
 
 def main() -> int:
@@ -43,18 +49,12 @@ def main() -> int:
         others = tuning_questions.from_retrieval(options.retrieval)
         wiring = _wiring(options.config)
         asked = (*golden.asked, *others.asked)
-        found = asyncio.run(calibration.samples(wiring.pipeline, asked))
-        fits = calibration.fit(found, lambda name: thresholds.for_collection(name).calibration)
-        print(_table(fits))
+        fit = _by_words if options.words_alone else _by_meaning
+        sections, on = fit(wiring, asked, thresholds, options)
         if options.write:
-            fitted = {
-                "model": wiring.embedder.model_id,
-                "golden_set_hash": golden.blob_hash,
-                "cases": len({item.case_id for item in found}),
-            }
-            sections = _sections(
-                fits, thresholds, _written(options.config), keep_limits=options.keep_limits
-            )
+            fitted = {"golden_set_hash": golden.blob_hash, **on}
+            if options.words_alone:
+                fitted = {"words_alone": fitted}
             _write(options.config, {**sections, ("fitted",): fitted})
             print(f"wrote {options.config}")
     except (GuardError, OSError) as err:
@@ -63,58 +63,113 @@ def main() -> int:
     return DONE
 
 
+def _by_meaning(
+    wiring: Wiring, asked: Sequence[Question], thresholds: Thresholds, options: argparse.Namespace
+) -> tuple[Sections, Values]:
+    found = asyncio.run(calibration.samples(wiring.pipeline, asked))
+    fits = calibration.fit(found, lambda name: thresholds.for_collection(name).calibration)
+    print(_table(fits))
+    written = _written("calibration", options.config)
+    sections = _sections(fits, thresholds, written, keep_limits=options.keep_limits)
+    return sections, {"model": wiring.embedder.model_id, "cases": _questions(found)}
+
+
+def _by_words(
+    wiring: Wiring, asked: Sequence[Question], thresholds: Thresholds, options: argparse.Namespace
+) -> tuple[Sections, Values]:
+    """Fit on what is found while no vector can be had; a limit is none that it depends on.
+
+    Once where it is known which words mean alike, and once where that is not known either.
+    """
+    sections: Sections = {}
+    cases = 0
+    for key, pipeline in (
+        ("words_alone", words_alone.without_embedder(wiring.pipeline)),
+        ("forms_alone", words_alone.without_models(wiring.pipeline)),
+    ):
+        found = asyncio.run(words_alone.samples(pipeline, asked))
+        in_force = {name: _in_force(key, thresholds, name) for name in _collections(found)}
+        fits = calibration.fit_as(words_alone.BY_WORDS, found, in_force.__getitem__)
+        print(f"{key}\n{_table(fits)}")
+        written = _written(key, options.config)
+        fitted = _sections(fits, thresholds, written, keep_limits=True, key=key)
+        for section, values in fitted.items():
+            sections[section] = {**sections.get(section, {}), **values}
+        cases = max(cases, _questions(found))
+    return sections, {"cases": cases}
+
+
+def _in_force(key: str, thresholds: Thresholds, collection: str) -> WordsAlone:
+    unfitted = WordsAlone(intercept=0.0, coverage=0.0, lexical=0.0, matter=0.0)
+    model: WordsAlone | None = getattr(thresholds.for_collection(collection), key)
+    return model or unfitted
+
+
+def _collections(found: Sequence[Sample]) -> set[str]:
+    return {item.collection for item in found}
+
+
+def _questions(found: Sequence[Sample]) -> int:
+    return len({item.case_id for item in found})
+
+
 def _wiring(thresholds: Path) -> Wiring:
     config = configuration.load()
-    wiring = Wiring(config.model_copy(update={"thresholds": thresholds, "test_triggers": True}))
+    # That the embedder is switched off for a fit is no news.
+    chosen = {"thresholds": thresholds, "test_triggers": True, "log_level": "ERROR"}
+    wiring = Wiring(config.model_copy(update=chosen))
     wiring.ensure_index()
     return wiring
 
 
-def _table(fits: Sequence[Fit]) -> str:
-    heading = (
-        "collection            intercept similarity coverage lexical  questions passages right"
-        "  log loss (now)   suggested: distance coverage"
-    )
-    lines = [heading]
+def _table(fits: Sequence[AnyFit]) -> str:
+    names = [item.name for item in fields(fits[0].calibration)]
+    limits = isinstance(fits[0].calibration, Calibration)
+    heading = "".join(f"{name:>11}" for name in names)
+    suggested = "   suggested: distance coverage" if limits else ""
+    lines = [f"{'collection':20}{heading}  questions passages right  log loss (now){suggested}"]
     for fit in fits:
-        model = fit.calibration
-        name = fit.collection or "pooled"
+        model = "".join(f"{value:11.3f}" for value in astuple(fit.calibration))
         note = "" if fit.own or not fit.collection else "  shares the pooled model"
+        found = f"{fit.distance_threshold:20.2f} {fit.min_query_coverage:8.2f}" if limits else ""
         lines.append(
-            f"{name:21} {model.intercept:9.3f} {model.similarity:10.3f} {model.coverage:8.3f}"
-            f" {model.lexical:7.3f} {fit.questions:10} {fit.passages:8} {fit.positives:5}"
-            f"  {fit.log_loss:8.3f} ({fit.current_log_loss:.3f})"
-            f"            {fit.distance_threshold:8.2f} {fit.min_query_coverage:8.2f}{note}"
+            f"{fit.collection or 'pooled':20}{model} {fit.questions:10} {fit.passages:8}"
+            f" {fit.positives:5}  {fit.log_loss:8.3f} ({fit.current_log_loss:.3f}){found}{note}"
         )
     return "\n".join(lines)
 
 
 def _sections(
-    fits: Sequence[Fit], thresholds: Thresholds, written: Collection[str], *, keep_limits: bool
-) -> dict[tuple[str, ...], Values]:
+    fits: Sequence[AnyFit],
+    thresholds: Thresholds,
+    written: Collection[str],
+    *,
+    keep_limits: bool,
+    key: str = "calibration",
+) -> Sections:
     """Return the pooled fit as the default, and the fits of collections that have their own.
 
     One whose model is ``written`` in the file, and that now shares the pooled fit, gets that.
     """
-    sections: dict[tuple[str, ...], Values] = {}
+    sections: Sections = {}
     for fit in fits:
         values: dict[str, object] = {}
         if not keep_limits:
             values["distance_threshold"] = fit.distance_threshold
             values["min_query_coverage"] = fit.min_query_coverage
         if not fit.collection:
-            sections["default",] = {**values, "calibration": fit.calibration}
+            sections["default",] = {**values, key: fit.calibration}
         elif fit.collection in thresholds.collections:
             if fit.own or fit.collection in written:
-                values["calibration"] = fit.calibration
+                values[key] = fit.calibration
             sections["collections", fit.collection] = values
     return sections
 
 
-def _written(path: Path) -> list[str]:
+def _written(key: str, path: Path) -> list[str]:
     """Name the collections that have a model of their own in the file."""
     file = configuration.ThresholdsFile.model_validate(yaml.safe_load(thresholds_file.read(path)))
-    return [name for name, section in file.collections.items() if section.calibration]
+    return [name for name, section in file.collections.items() if getattr(section, key)]
 
 
 def _write(path: Path, sections: Mapping[tuple[str, ...], Values]) -> None:
@@ -137,6 +192,11 @@ def _options() -> argparse.Namespace:
         "--keep-limits",
         action="store_true",
         help="with --write: leave distance_threshold and min_query_coverage as they are",
+    )
+    parser.add_argument(
+        "--words-alone",
+        action="store_true",
+        help="fit the model for when no vector can be had, and no limits",
     )
     return parser.parse_args()
 

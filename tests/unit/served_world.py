@@ -55,7 +55,13 @@ def write_world(root: Path, models: LoopbackModels, *, base: float = 0.85) -> Pa
     (root / "data" / "terms.ttl").write_text(TURTLE, encoding="utf-8")
     flat = {"intercept": math.log(base / (1 - base)), "similarity": 0.0}
     own = {**flat, "coverage": 0.0, "lexical": 0.0}
-    limits = {"distance_threshold": 1.5, "min_query_coverage": 0.2, "calibration": own}
+    words = {"intercept": own["intercept"], "coverage": 0.0, "lexical": 0.0, "matter": 0.0}
+    limits = {
+        "distance_threshold": 1.5,
+        "min_query_coverage": 0.2,
+        "calibration": own,
+        "words_alone": words,
+    }
     settings = {
         "terminology": {"name": "Test", "files": ["data/terms.ttl"]},
         "index": {"path": "build/index.sqlite", "sources": ["data"]},

@@ -298,3 +298,48 @@ def test_the_linter_names_what_is_to_be_mended(bench: Bench, tmp_path: Path) -> 
     assert said.returncode == 1
     assert "schema: " in said.stdout
     assert "golden.jsonl:1: id: Field required" in said.stdout
+
+
+@pytest.mark.parametrize("away", ["embedder", "models"])
+def test_a8_a_run_without_the_embedder_shows_what_words_alone_answer(
+    bench: Bench, away: str
+) -> None:
+    """Its searches are by words alone, and no baseline with a model is held against it."""
+    results = bench.evaluate(away, f"--without-{away}")
+    found = json.loads(results.read_text(encoding="utf-8"))
+    assert found["setting"]["model_id"] == f"none (without {away})"
+    bins = found["metrics"]["calibration"]["searched"]["bins"]
+    assert bins
+    assert max(item["confidence"] for item in bins) <= 0.8
+    said = bench.check(results)
+    assert said.returncode == 3
+    assert "embedding models" in said.stderr
+
+
+def test_a8_the_numbers_of_words_alone_are_written_by_the_script(bench: Bench) -> None:
+    """It leaves the limits and the other model alone, and says what it was fitted on."""
+    path = bench.thresholds("fitted", r" *(words|forms)_alone: .*\n", "")
+    before = configuration.read_thresholds(path)
+    said = bench.script(
+        "fit_calibration",
+        *("--config", path, "--golden", bench.questions, "--words-alone", "--write"),
+    )
+    assert (said.returncode, said.stderr) == (0, "")
+    after = configuration.read_thresholds(path)
+    fitted = after.fitted
+    assert fitted
+    assert fitted.words_alone
+    assert fitted.words_alone.golden_set_hash == golden.blob_hash(bench.questions.read_bytes())
+    assert before.fitted
+    assert before.fitted.words_alone is None
+    assert fitted.golden_set_hash == before.fitted.golden_set_hash
+    assert after.default.words_alone != after.default.forms_alone
+    for model in (after.default.words_alone, after.default.forms_alone):
+        assert model
+        assert min(model.coverage, model.lexical, model.matter) >= 0
+        assert max(model.coverage, model.lexical) > 0
+    for name, section in after.collections.items():
+        own = before.collections[name]
+        assert section.distance_threshold == own.distance_threshold
+        assert section.calibration == own.calibration
+    assert after.default.calibration == before.default.calibration

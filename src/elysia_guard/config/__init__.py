@@ -201,28 +201,32 @@ def _shipped(file: Path, env: Mapping[str, str]) -> frozenset[str]:
 def read_thresholds(path: Path) -> ThresholdsFile:
     """Read ``thresholds.yaml``, with what it says of its calibration.
 
-    A file may hold limits alone, as IR0003 writes it: the calibration is then the one that ships.
+    A file may hold limits alone, as IR0003 writes it: the calibrations are then those that ship.
+    Those of words alone, which depend on no embedder, are borrowed by themselves too.
 
     Raises:
         ConfigError: as for ``load``.
     """
     raw = read_yaml(path)
     default = raw.get("default")
-    if isinstance(default, dict) and "calibration" not in default:
-        _borrow_calibration(raw, read_yaml(home() / "config" / "thresholds.yaml"))
+    for key in ("calibration", "words_alone", "forms_alone"):
+        if isinstance(default, dict) and key not in default:
+            _borrow(key, raw, read_yaml(home() / "config" / "thresholds.yaml"))
     return validate(ThresholdsFile, raw, path)
 
 
-def _borrow_calibration(raw: dict[str, Any], shipped: Mapping[str, Any]) -> None:
+def _borrow(key: str, raw: dict[str, Any], shipped: Mapping[str, Any]) -> None:
     """Give limits without a calibration the one that ships, collection by collection."""
-    raw["default"]["calibration"] = shipped["default"]["calibration"]
-    if "fitted" in shipped:
+    if key not in shipped["default"]:
+        return
+    raw["default"][key] = shipped["default"][key]
+    if key == "calibration" and "fitted" in shipped:
         raw.setdefault("fitted", shipped["fitted"])
     sections = raw.get("collections")
     for name, section in (sections if isinstance(sections, dict) else {}).items():
-        own = shipped["collections"].get(name, {}).get("calibration")
+        own = shipped["collections"].get(name, {}).get(key)
         if own and isinstance(section, dict):
-            section.setdefault("calibration", own)
+            section.setdefault(key, own)
 
 
 def load_thresholds(path: Path) -> Thresholds:

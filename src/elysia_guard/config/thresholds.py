@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import Field, FiniteFloat
 
 from elysia_guard.config.base import CosineDistance, Section, Share
-from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
+from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds, WordsAlone
 
 
 class CalibrationSection(Section):
@@ -17,12 +17,23 @@ class CalibrationSection(Section):
     lexical: float
 
 
+class WordsAloneSection(Section):
+    """Coefficients of the confidence model for when no vector can be had, written likewise."""
+
+    intercept: FiniteFloat
+    coverage: FiniteFloat
+    lexical: FiniteFloat
+    matter: FiniteFloat
+
+
 class LimitsSection(Section):
     """The limits of one collection."""
 
     distance_threshold: CosineDistance | None = None
     min_query_coverage: Share | None = None
     calibration: CalibrationSection | None = None
+    words_alone: WordsAloneSection | None = None
+    forms_alone: WordsAloneSection | None = None
 
 
 class DefaultLimitsSection(Section):
@@ -31,6 +42,8 @@ class DefaultLimitsSection(Section):
     distance_threshold: CosineDistance
     min_query_coverage: Share
     calibration: CalibrationSection
+    words_alone: WordsAloneSection | None = None
+    forms_alone: WordsAloneSection | None = None
 
 
 class ConfidenceSection(Section):
@@ -43,12 +56,20 @@ class ConfidenceSection(Section):
     meaning_asked: Share = 0.70
 
 
+class FittedOnSection(Section):
+    """What a confidence model was fitted on."""
+
+    golden_set_hash: str
+    cases: int
+
+
 class FittedSection(Section):
-    """Where the calibration came from."""
+    """Where the calibration came from, and that of words alone, which needs no model."""
 
     model: str
     golden_set_hash: str
     cases: int
+    words_alone: FittedOnSection | None = None
 
 
 class ThresholdsFile(Section):
@@ -73,9 +94,13 @@ class ThresholdsFile(Section):
     def _limits(self, source: str, section: LimitsSection) -> Limits:
         distance, coverage = section.distance_threshold, section.min_query_coverage
         calibration = section.calibration or self.default.calibration
+        words = section.words_alone or self.default.words_alone
+        forms = section.forms_alone or self.default.forms_alone
         return Limits(
             distance_threshold=self.default.distance_threshold if distance is None else distance,
             min_query_coverage=self.default.min_query_coverage if coverage is None else coverage,
             calibration=Calibration(**calibration.model_dump()),
             source=source,
+            words_alone=WordsAlone(**words.model_dump()) if words else None,
+            forms_alone=WordsAlone(**forms.model_dump()) if forms else None,
         )

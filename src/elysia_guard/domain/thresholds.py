@@ -27,13 +27,49 @@ class Calibration:
 
     def probability(self, *, similarity: float, coverage: float, lexical: float) -> float:
         """Return the probability, 0 to 1, that a passage with these measures answers."""
-        z = (
+        return _chance(
             self.intercept
             + self.similarity * similarity
             + self.coverage * coverage
             + self.lexical * saturate(lexical)
         )
-        return 1.0 / (1.0 + math.exp(-max(-MOST, min(z, MOST))))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WordsAlone:
+    """The same where no vector can be had: what a passage's words say of whether it answers.
+
+    Inputs are query coverage, the saturated BM25 score, and how much rare matter is covered, m /
+    (m + 2) of the weight m of the covered words. It is fitted so that what IR0003's reduction
+    leaves of the output is the probability.
+    """
+
+    intercept: float
+    coverage: float
+    lexical: float
+    matter: float
+
+    def probability(self, *, coverage: float, lexical: float, weight: float) -> float:
+        """Return the confidence, 0 to 1, in a passage before the reduction.
+
+        ``weight`` is that of all words asked for, each 0 to 1 by its rarity.
+        """
+        return _chance(
+            self.intercept
+            + self.coverage * coverage
+            + self.lexical * saturate(lexical)
+            + self.matter * covered_matter(coverage, weight)
+        )
+
+
+def _chance(log_odds: float) -> float:
+    return 1.0 / (1.0 + math.exp(-max(-MOST, min(log_odds, MOST))))
+
+
+def covered_matter(coverage: float, weight: float) -> float:
+    """Map the weight of the covered words to 0..1: two rare words say more than one."""
+    covered = coverage * weight
+    return covered / (covered + 2.0)
 
 
 def saturate(bm25: float) -> float:
@@ -43,12 +79,22 @@ def saturate(bm25: float) -> float:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:
-    """The limits of one collection, and the configuration key they were read from."""
+    """The limits of one collection, and the configuration key they were read from.
+
+    Without ``words_alone``, what is found without a vector counts as if it lay at the limit.
+    ``forms_alone`` holds where no words are known to mean alike either.
+    """
 
     distance_threshold: float
     min_query_coverage: float
     calibration: Calibration
     source: str
+    words_alone: WordsAlone | None = None
+    forms_alone: WordsAlone | None = None
+
+    def without_vectors(self, *, likeness: bool) -> WordsAlone | None:
+        """Return the model for words alone, with or without words known to mean alike."""
+        return self.words_alone if likeness else self.forms_alone or self.words_alone
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

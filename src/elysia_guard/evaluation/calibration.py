@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field, fields, replace
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.thresholds import Calibration, saturate
+from elysia_guard.domain.thresholds import Calibration, WordsAlone, saturate
 from elysia_guard.evaluation import logistic
 from elysia_guard.evaluation.logistic import Array
 from elysia_guard.evaluation.scoring import SEARCHED
@@ -30,6 +31,7 @@ FOLDS = 5
 PULL = 5.0
 GAIN = 0.01
 STEP = 0.05
+Model = TypeVar("Model", Calibration, WordsAlone)
 AS_IT_IS = np.array([0.0, 1.0])
 """The scale that changes nothing; others are drawn to it."""
 
@@ -45,9 +47,25 @@ class Sample:
     lexical: float
     positive: bool
 
+    @property
+    def inputs(self) -> tuple[float, ...]:
+        """What the confidence model looks at, in the order of its coefficients."""
+        return self.similarity, self.coverage, self.lexical
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Fit:
+class Kind(Generic[Model]):
+    """A kind of confidence model; ``ceiling`` is the share of its output that is the chance."""
+
+    model: type[Model]
+    ceiling: float = 1.0
+
+
+BY_MEANING = Kind(model=Calibration)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fit(Generic[Model]):
     """The confidence model of one collection, or the pooled one.
 
     The losses are those of the best passage of each question, where it is of this collection:
@@ -58,7 +76,7 @@ class Fit:
     """
 
     collection: str
-    calibration: Calibration
+    calibration: Model
     questions: int
     passages: int
     positives: int
@@ -75,6 +93,7 @@ class _Models:
 
     pooled: Array
     own: Mapping[str, Array] = field(default_factory=dict)
+    ceiling: float = 1.0
 
     def of(self, collection: str) -> Array:
         return self.own.get(collection, self.pooled)
@@ -84,17 +103,33 @@ class _Models:
         return float(weights[0] + _inputs(item) @ weights[1:])
 
     def chance(self, item: Sample) -> float:
-        return 1.0 / (1.0 + math.exp(-self.log_odds(item)))
+        return self.ceiling / (1.0 + math.exp(-self.log_odds(item)))
 
     def scaled(self, intercept: float, slope: float) -> _Models:
         def scale(weights: Array) -> Array:
             return np.concatenate([[intercept + slope * weights[0]], slope * weights[1:]])
 
         own = {name: scale(weights) for name, weights in self.own.items()}
-        return _Models(pooled=scale(self.pooled), own=own)
+        return replace(self, pooled=scale(self.pooled), own=own)
 
 
-async def samples(pipeline: Pipeline, questions: Sequence[Question]) -> list[Sample]:
+class Measure(Protocol):
+    """Takes the measures of each passage that a search found."""
+
+    def __call__(
+        self,
+        case_id: str,
+        expected: frozenset[str],
+        inquiry: Inquiry,
+        collections: Mapping[DocumentKind, str],
+        /,
+    ) -> Sequence[tuple[Hit, Sample]]:
+        """Return each passage with its measures, for a question and what it expects."""
+
+
+async def samples(
+    pipeline: Pipeline, questions: Sequence[Question], *, measure: Measure | None = None
+) -> list[Sample]:
     """Search for every question that is learnt from; measure what was found as the gates do."""
     found: list[Sample] = []
     for question in questions:
@@ -105,7 +140,8 @@ async def samples(pipeline: Pipeline, questions: Sequence[Question]) -> list[Sam
             continue
         await pipeline.gather(inquiry)
         if not inquiry.evidence.matches:
-            passages = measured(question.id, question.expected, inquiry, pipeline.collections)
+            take = measure or measured
+            passages = take(question.id, question.expected, inquiry, pipeline.collections)
             found.extend(sample for _, sample in passages)
     return found
 
@@ -138,13 +174,25 @@ def measured(
 
 def fit(
     found: Sequence[Sample], current: Callable[[str], Calibration], *, trusted: float = 0.60
-) -> list[Fit]:
+) -> list[Fit[Calibration]]:
+    """Fit the model of what a search by words and meaning found; see ``fit_as``."""
+    return fit_as(BY_MEANING, found, current, trusted=trusted)
+
+
+def fit_as(
+    kind: Kind[Model],
+    found: Sequence[Sample],
+    current: Callable[[str], Model],
+    *,
+    trusted: float = 0.60,
+) -> list[Fit[Model]]:
     """Fit the pooled model (first, its collection is '') and one per collection.
 
     A collection with enough questions gets weights of its own, drawn to the pooled ones, where they
     clearly predict its passages better.
 
     Args:
+        kind: what is fitted.
         found: the passages to learn from.
         current: the model in force for a collection.
         trusted: the confidence from which the guard answers.
@@ -158,16 +206,16 @@ def fit(
             f"{questions} question(s) with {len(found)} passage(s) were found; a fit needs at least"
             f" {FOLDS} questions, and right and wrong passages"
         )
-    names = sorted({item.collection for item in found})
+    names: list[str] = sorted({item.collection for item in found})
     own = [name for name in names if _gains(found, name)]
-    models = _fitted(found, own)
+    models = _fitted(found, own, kind.ceiling)
     limits = _limits(found, models, trusted)
-    left_out = _left_out(found, own)
-    in_force = _losses(found, lambda item: _odds(current(item.collection), item))
+    left_out = _left_out(found, own, kind.ceiling)
+    in_force = _losses(found, lambda item: _odds(current(item.collection), item), kind.ceiling)
     return [
         Fit(
             collection=name,
-            calibration=_calibration(models.of(name)),
+            calibration=_calibration(models.of(name), kind),
             questions=len(_answered(inside)),
             passages=len(inside),
             positives=sum(item.positive for item in inside),
@@ -182,16 +230,18 @@ def fit(
     ]
 
 
-def _fitted(found: Sequence[Sample], own: Collection[str]) -> _Models:
+def _fitted(found: Sequence[Sample], own: Collection[str], ceiling: float) -> _Models:
     """Fit on all passages, and on those of some collections; scale to the best of each question."""
     pooled = logistic.fit(*_arrays(found))
     models = _Models(
-        pooled=pooled, own={name: _drawn(found, name, pooled) for name in own if _of(found, name)}
+        pooled=pooled,
+        own={name: _drawn(found, name, pooled) for name in own if _of(found, name)},
+        ceiling=ceiling,
     )
     best = _best(found, models.log_odds)
     odds = np.array([[models.log_odds(item)] for item in best])
     labels = np.array([float(item.positive) for item in best])
-    intercept, slope = logistic.fit(odds, labels, penalty=1.0, prior=AS_IT_IS)
+    intercept, slope = logistic.fit(odds, labels, penalty=1.0, prior=AS_IT_IS, ceiling=ceiling)
     return models.scaled(intercept, slope)
 
 
@@ -218,11 +268,13 @@ def _gains(found: Sequence[Sample], name: str) -> bool:
     return losses[1] < losses[0] - GAIN
 
 
-def _left_out(found: Sequence[Sample], own: Collection[str]) -> list[tuple[str, float]]:
+def _left_out(
+    found: Sequence[Sample], own: Collection[str], ceiling: float
+) -> list[tuple[str, float]]:
     """Return, for each question's best passage, the loss of models that did not see it."""
     losses: list[tuple[str, float]] = []
     for kept, asked in _folds(found):
-        losses.extend(_losses(asked, _fitted(kept, own).log_odds))
+        losses.extend(_losses(asked, _fitted(kept, own, ceiling).log_odds, ceiling))
     return losses
 
 
@@ -240,13 +292,14 @@ def _folds(found: Sequence[Sample]) -> list[tuple[list[Sample], list[Sample]]]:
 
 
 def _losses(
-    found: Sequence[Sample], log_odds: Callable[[Sample], float]
+    found: Sequence[Sample], log_odds: Callable[[Sample], float], ceiling: float
 ) -> list[tuple[str, float]]:
     """Return the collection of each question's best passage, and the log loss there."""
-    return [
-        (item.collection, float(np.logaddexp(0, log_odds(item) * (-1 if item.positive else 1))))
-        for item in _best(found, log_odds)
-    ]
+    best = _best(found, log_odds)
+    odds = np.array([log_odds(item) for item in best])
+    labels = np.array([float(item.positive) for item in best])
+    losses = logistic.losses(odds, labels, ceiling)
+    return [(item.collection, float(loss)) for item, loss in zip(best, losses, strict=True)]
 
 
 def _best(found: Sequence[Sample], log_odds: Callable[[Sample], float]) -> list[Sample]:
@@ -286,27 +339,22 @@ def _arrays(found: Sequence[Sample]) -> tuple[Array, Array]:
 
 
 def _inputs(item: Sample) -> Array:
-    return np.array([item.similarity, item.coverage, item.lexical])
+    return np.array(item.inputs)
 
 
 def _answered(found: Sequence[Sample]) -> set[str]:
     return {item.case_id for item in found if item.positive}
 
 
-def _odds(calibration: Calibration, item: Sample) -> float:
-    return (
-        calibration.intercept
-        + calibration.similarity * item.similarity
-        + calibration.coverage * item.coverage
-        + calibration.lexical * item.lexical
-    )
+def _odds(model: Model, item: Sample) -> float:
+    intercept, *weights = astuple(model)
+    return float(intercept + np.dot(weights, item.inputs))
 
 
-def _calibration(weights: Array) -> Calibration:
-    intercept, similarity, coverage, lexical = (round(float(value), 3) for value in weights)
-    return Calibration(
-        intercept=intercept, similarity=similarity, coverage=coverage, lexical=lexical
-    )
+def _calibration(weights: Array, kind: Kind[Model]) -> Model:
+    rounded = [round(float(value), 3) for value in weights]
+    named = zip(fields(kind.model), rounded, strict=True)
+    return kind.model(**{item.name: value for item, value in named})
 
 
 def _upwards(values: Sequence[float]) -> float:

@@ -16,7 +16,12 @@ _MAX_EXPONENT = 60.0
 
 
 def fit(
-    inputs: Array, labels: Array, *, penalty: float = PENALTY, prior: Array | None = None
+    inputs: Array,
+    labels: Array,
+    *,
+    penalty: float = PENALTY,
+    prior: Array | None = None,
+    ceiling: float = 1.0,
 ) -> Array:
     """Return the intercept and one coefficient per column, no coefficient negative.
 
@@ -29,6 +34,8 @@ def fit(
         penalty: how strongly the weights are drawn to the prior.
         prior: weights of a fit on more data; without one, coefficients are drawn to 0 and the
             intercept is free.
+        ceiling: the share of the logistic function that is the probability, such as what a
+            reduction leaves of it.
     """
     columns = inputs.shape[1]
     target = np.zeros(columns + 1) if prior is None else prior
@@ -38,7 +45,7 @@ def fit(
     kept = list(range(columns + 1))
     while True:
         design = np.column_stack([np.ones(len(inputs)), inputs])[:, kept]
-        weights = _newton(design, labels, strength[kept], target[kept])
+        weights = _newton(design, labels, strength[kept], target[kept], ceiling)
         if len(kept) == 1 or weights[1:].min() >= 0:
             break
         del kept[int(weights[1:].argmin()) + 1]
@@ -68,23 +75,33 @@ def log_loss(chances: Array, labels: Array) -> float:
     return float(-np.mean(labels * np.log(bounded) + (1 - labels) * np.log(1 - bounded)))
 
 
-def _newton(design: Array, labels: Array, strength: Array, target: Array) -> Array:
+def _newton(
+    design: Array, labels: Array, strength: Array, target: Array, ceiling: float = 1.0
+) -> Array:
     """Minimise the penalised loss from the target on; a step is halved while it does not help."""
     weights = target.copy()
-    loss = _loss(design, labels, weights, strength, target)
+
+    def loss_of(weights: Array) -> float:
+        drawn = 0.5 * np.sum(strength * (weights - target) ** 2)
+        return float(_loss(design @ weights, labels, ceiling) + drawn)
+
+    loss = loss_of(weights)
     for _ in range(STEPS):
-        chance = _sigmoid(design @ weights)
-        gradient = design.T @ (chance - labels) + strength * (weights - target)
-        curvature = design.T @ (design * (chance * (1 - chance))[:, None]) + np.diag(strength)
+        chance, against = _sigmoid(design @ weights), _sigmoid(-(design @ weights))
+        # 1 without a ceiling; below one, the nearer a chance is to it, the less a label tells.
+        told = against / (1 - ceiling + ceiling * against)
+        gradient = design.T @ (told * (ceiling * chance - labels)) + strength * (weights - target)
+        bent = ceiling * chance * (1 - chance) * told
+        curvature = design.T @ (design * bent[:, None]) + np.diag(strength)
         # Where all labels are alike, nothing bends the free intercept: this keeps it finite.
         curvature += np.eye(len(weights)) * TOLERANCE
         step: Array = np.linalg.solve(curvature, gradient).astype(np.float64)
         candidate = weights - step
-        while _loss(design, labels, candidate, strength, target) > loss and _large(step):
+        while loss_of(candidate) > loss and _large(step):
             step = step / 2
             candidate = weights - step
         weights = candidate
-        loss = _loss(design, labels, weights, strength, target)
+        loss = loss_of(weights)
         if not _large(step):
             break
     return weights
@@ -94,10 +111,17 @@ def _large(step: Array) -> bool:
     return bool(np.abs(step).max() > TOLERANCE)
 
 
-def _loss(design: Array, labels: Array, weights: Array, strength: Array, target: Array) -> float:
-    z = design @ weights
-    fit_loss = np.sum(np.logaddexp(0, z) - labels * z)
-    return float(fit_loss + 0.5 * np.sum(strength * (weights - target) ** 2))
+def losses(log_odds: Array, labels: Array, ceiling: float = 1.0) -> Array:
+    """Return the negative log likelihood of each label, where the ceiling's share is the chance."""
+    # log(1 + (1 - c) e^z) of a wrong one; without a ceiling that is 0.
+    wrong = np.logaddexp(0, log_odds + np.log(1 - ceiling)) if ceiling < 1.0 else 0.0
+    right = log_odds + np.log(ceiling)
+    found: Array = np.logaddexp(0, log_odds) - labels * right - (1 - labels) * wrong
+    return found
+
+
+def _loss(log_odds: Array, labels: Array, ceiling: float) -> float:
+    return float(np.sum(losses(log_odds, labels, ceiling)))
 
 
 def _sigmoid(z: Array) -> Array:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.thresholds import Calibration
+from elysia_guard.domain.thresholds import Calibration, WordsAlone
 
 Values = Mapping[str, object]
 """The keys of one section and their new values."""
@@ -66,9 +67,8 @@ def _section(lines: Sequence[str], path: tuple[str, ...]) -> tuple[int, int]:
 
 def _yaml(value: object) -> str:
     match value:
-        case Calibration():
-            names = ("intercept", "similarity", "coverage", "lexical")
-            return _yaml({name: getattr(value, name) for name in names})
+        case Calibration() | WordsAlone():
+            return _yaml(asdict(value))
         case Mapping():
             return "{" + ", ".join(f"{name}: {number}" for name, number in value.items()) + "}"
         case float():

@@ -42,6 +42,11 @@ class QueryTerms:
     likeness: Likeness = field(default_factory=dict)
 
     @property
+    def weight(self) -> float:
+        """What all content words together count: of two rare ones, 2."""
+        return math.fsum(self.weights)
+
+    @property
     def expansion(self) -> str:
         """The words to search for: the content words and the words of their synonyms."""
         extra = (part for group in self.synonyms for label in group for part in label)

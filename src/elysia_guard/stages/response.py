@@ -134,20 +134,28 @@ def _about(document: Document, lang: Lang) -> str:
 
 
 def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()) -> RAGResponse:
-    verdict = inquiry.decided()
+    verdict, lang = inquiry.decided(), inquiry.question.lang
+    quality = RetrievalQuality.from_retrieval(verdict.confidence, inquiry.fallbacks)
     return RAGResponse(
         answer=text,
         request_id=inquiry.question.request_id,
         route=inquiry.route,
-        lang=inquiry.question.lang,
+        lang=lang,
         intent=inquiry.intent.kind,
         refused=verdict.outcome is Outcome.REFUSE,
         refusal_reason=verdict.reason,
-        retrieval_quality=RetrievalQuality.from_retrieval(verdict.confidence, inquiry.fallbacks),
-        transparency=TransparencyStatement(statement=None, show_to_user=False),
+        retrieval_quality=quality,
+        transparency=_degradation(quality, lang),
         suggestions=suggestions,
         trace=tuple(inquiry.trace),
     )
+
+
+def _degradation(quality: RetrievalQuality, lang: Lang) -> TransparencyStatement:
+    """Tell of the fallbacks, whatever the outcome; of little confidence, answers alone tell."""
+    if quality.fallback_active:
+        return _transparency(quality, lang)
+    return TransparencyStatement(statement=None, show_to_user=False)
 
 
 def _transparency(quality: RetrievalQuality, lang: Lang) -> TransparencyStatement:

@@ -178,7 +178,7 @@ async def from_texts(
 ) -> Evidence:
     """Make hits of passages, or (title, text) pairs, found elsewhere, each with its true distance.
 
-    Without a model there is no distance, and the gate refuses.
+    Without a model there is no distance, nor a word counted: the gate refuses, and it is told.
     """
     if not texts:
         return Evidence(looked_at=(source,))
@@ -186,8 +186,9 @@ async def from_texts(
     try:
         asked = await embedder.embed_question(question.text)
         vectors = await embedder.embed([item.text for item in passages])
-    except SourceUnavailableError:
-        return Evidence(looked_at=(source,))
+    except SourceUnavailableError as err:
+        failure = replace(SourceFailure.of(err), source="embeddings")
+        return Evidence(looked_at=(source,), missing=(failure,), fallbacks=_fallbacks(failure))
     hits = []
     for position, (passage, vector) in enumerate(zip(passages, vectors, strict=True)):
         distance = 1.0 - float(sum(a * b for a, b in zip(asked, vector, strict=True)))

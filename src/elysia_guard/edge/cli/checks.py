@@ -120,7 +120,8 @@ def _limits(file: config.ThresholdsFile, name: str, section: str) -> list[dict[s
     """List the limits in force for a collection, each with the key that sets it."""
     own, default = file.collections.get(section), file.default
     found: list[dict[str, object]] = []
-    for key in ("distance_threshold", "min_query_coverage", "calibration"):
+    models = ("calibration", "words_alone", "forms_alone")
+    for key in ("distance_threshold", "min_query_coverage", *models):
         value = getattr(own, key, None)
         source = f"default.{key}" if value is None else f"collections.{section}.{key}"
         shown = getattr(default, key) if value is None else value
@@ -131,7 +132,7 @@ def _limits(file: config.ThresholdsFile, name: str, section: str) -> list[dict[s
 
 def _limits_row(file: config.ThresholdsFile, name: str, section: str) -> tuple[str, ...]:
     limits = _limits(file, name, section)
-    distance, coverage, _ = (limit["value"] for limit in limits)
+    distance, coverage, *_ = (limit["value"] for limit in limits)
     keys = [str(limit["source"]).rpartition(".") for limit in limits]
     main = keys[0][0]
     others = [f"{key}: {section}" for section, _, key in keys if section != main]

@@ -120,11 +120,7 @@ class _Measures:
     def of(self, hit: Hit, limits: Limits) -> Measured:
         """Measure one hit; the confidence is told even where no gate looks at it."""
         coverage = self.terms.coverage_by(hit.passage)
-        confidence = limits.calibration.probability(
-            similarity=1.0 - (limits.distance_threshold if hit.nearest is None else hit.nearest),
-            coverage=coverage,
-            lexical=hit.lexical or 0.0,
-        )
+        confidence = self._chance(hit, coverage, limits)
         readings = (
             self._distance(hit, limits),
             self._coverage(coverage, limits),
@@ -137,6 +133,16 @@ class _Measures:
             readings=tuple(reading for reading in readings if reading),
             confidence=confidence,
             order=confidence if gated else hit.score,
+        )
+
+    def _chance(self, hit: Hit, coverage: float, limits: Limits) -> float:
+        lexical = hit.lexical or 0.0
+        alike = bool(self.terms.likeness)
+        if self.by_words_alone and (words := limits.without_vectors(likeness=alike)):
+            return words.probability(coverage=coverage, lexical=lexical, weight=self.terms.weight)
+        distance = limits.distance_threshold if hit.nearest is None else hit.nearest
+        return limits.calibration.probability(
+            similarity=1.0 - distance, coverage=coverage, lexical=lexical
         )
 
     def _distance(self, hit: Hit, limits: Limits) -> GateReading | None:
