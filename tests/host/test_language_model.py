@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import json
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 import dspy
 import pytest
@@ -19,6 +20,7 @@ from tests.host.scripted import MARK, AnyModel, ScriptedLM, choice, hang
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia import GuardedTree, guard, install
 from elysia_guard.edge.elysia.host import Result, Settings, Tool, Tree
+from elysia_guard.edge.elysia.models import endpoint_of
 from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.language.catalogue import say
 from elysia_guard.testing.clock import FakeClock
@@ -511,3 +513,21 @@ async def test_c4_a_tool_whose_model_hangs_ends(
     assert done.reply is not None
     assert "bookshelf_error" in done.reply.retrieval_quality.fallback_reasons
     assert operator.counted("llm_timeout_total", purpose="tool") == 1
+
+
+async def test_c4_a_call_that_is_given_up_before_it_begins_leaves_nothing(
+    operator: Operator, server: ChatServer
+) -> None:
+    """Where the wait for a turn took all the time, the model is not asked, and nothing is begun."""
+
+    class Slow(asyncio.Semaphore):
+        async def acquire(self) -> Literal[True]:
+            operator.clock.now += LONG_S  # the turn comes as the time is up
+            return await super().acquire()
+
+    caller = operator.wiring.models.of(endpoint_of(server.settings()))
+    caller._slots[asyncio.get_running_loop()] = Slow(1)
+    reply = await ask(operator.tree(server), OPEN)
+    gc.collect()  # a coroutine that was never awaited would be told of now
+    assert reply.retrieval_quality.fallback_reasons == ("llm_timeout",)
+    assert server.requests == []

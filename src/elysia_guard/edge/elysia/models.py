@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -44,14 +44,16 @@ def failure_of(err: Exception) -> SourceUnavailableError:
     return NothingUsableError("nothing came of the call to the language model")
 
 
-async def translated(work: Awaitable[Result]) -> Result:
-    """Await what asks a model; its errors quote the model, and are replaced by ours.
+async def translated(ask: Callable[[], Awaitable[Result]]) -> Result:
+    """Ask a model, as ``ask`` does; its errors quote the model, and are replaced by ours.
+
+    It is called only if there is time to: one that is given up before leaves nothing behind.
 
     Raises:
         SourceUnavailableError: it failed; see ``adapters.models.errors``.
     """
     try:
-        return await work
+        return await ask()
     except Exception as err:  # noqa: BLE001  (whatever a model, a client or a parser raises)
         raise failure_of(err) from None
 
@@ -76,7 +78,7 @@ class GuardedModel(dspy.BaseLM):
         host: Any = super()
         with within(self.context):
             return await self.caller.call(
-                lambda: translated(host.acall(*args, **kwargs)), purpose="tool"
+                lambda: translated(lambda: host.acall(*args, **kwargs)), purpose="tool"
             )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -45,7 +45,9 @@ class GuardedNode(DecisionNode):
             with within(inquiry.context):
                 chosen, _ = await tree.caller.call(
                     lambda: translated(
-                        ask(tree_data, base_lm, complex_lm, available_tools, *args, **kwargs)
+                        lambda: ask(
+                            tree_data, base_lm, complex_lm, available_tools, *args, **kwargs
+                        )
                     ),
                     purpose="choice",
                 )
