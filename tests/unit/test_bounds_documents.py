@@ -7,10 +7,11 @@ import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from pdfminer.pdftypes import PDFStream
-from tests.unit.made_files import Put, pdf
+from tests.unit.made_files import Put, W, docx, pdf
 
 from elysia_guard.adapters.documents import (
     ParsedDocument,
@@ -22,6 +23,8 @@ from elysia_guard.adapters.documents import (
     pdf_limits,
     read_folder,
     web_page,
+    word,
+    word_limits,
 )
 from elysia_guard.adapters.documents.content import UnreadableError
 from elysia_guard.adapters.documents.reader import MAX_PARTICULAR_CHARS, parse
@@ -218,6 +221,61 @@ def test_b4_fonts_name_letters_that_exist() -> None:
     for spec in ({"W": [0, 4_294_967_295, 500]}, {"ToUnicode": PDFStream({}, table)}):
         with pytest.raises(UnreadableError, match="a font names"):
             fonts.get_font(None, {"Subtype": "Type1", "BaseFont": "Helvetica", **spec})
+
+
+RUN = "<w:r><w:t>a</w:t></w:r>"
+
+
+def test_b4_a_word_document_has_a_number_of_elements() -> None:
+    """A small Word document that unpacks to elements without end is refused with the limit."""
+    raw = docx(f"<w:p>{'<w:r/>' * word_limits.MAX_ELEMENTS}</w:p>")
+    assert len(raw) < 10_000
+    assert "elements of XML; the limit is 500,000; split it" in said(raw, "a.docx")
+
+
+@pytest.mark.parametrize("most", ["MAX_ELEMENTS", "MAX_UNPACKED"])
+def test_b4_notes_of_a_word_document_do_not_multiply(
+    most: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A note that is referred to again and again counts each time, and there is a limit."""
+    monkeypatch.setattr(word_limits, most, 2_000)
+    note = f'<w:footnote w:id="1"><w:p><w:r><w:t>{"a" * 100}</w:t></w:r></w:p></w:footnote>'
+    notes = {"word/footnotes.xml": f"<w:footnotes {W}>{note}</w:footnotes>"}
+    referring = '<w:p><w:footnoteReference w:id="1"/></w:p>'
+    assert "its notes" in said(docx(referring * 600, notes), "a.docx")
+    assert isinstance(parse(docx(RUN + referring, notes), path="a.docx"), ParsedDocument)
+
+
+def test_b4_fields_of_a_word_document_are_not_opened_without_end() -> None:
+    """Fields that are opened and never closed are refused; any number may follow each other."""
+    begin, end = (f'<w:r><w:fldChar w:fldCharType="{each}"/></w:r>' for each in ("begin", "end"))
+    assert "more than 100 fields at once" in said(docx(f"<w:p>{begin * 101}{RUN}</w:p>"), "a.docx")
+    followed = docx(f"<w:p>{(begin + end) * 101}{RUN}</w:p>")
+    assert isinstance(parse(followed, path="a.docx"), ParsedDocument)
+
+
+def test_b4_hidden_runs_are_taken_out_in_one_pass() -> None:
+    """A paragraph of hidden text is read in time that grows with its length."""
+    hidden = "<w:r><w:rPr><w:vanish/></w:rPr></w:r>"
+
+    def hide(size: int) -> None:
+        body = f"<w:p {W}>{'<w:r/>' * size}{hidden * size}</w:p>"
+        word._hide({"word/document.xml": ET.fromstring(body)})  # noqa: S314  our own
+
+    assert ratio(hide, 5_000) < 9
+
+
+def test_b4_a_file_of_answers_has_a_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of answers that is too large, or a pipe, is refused by name and with the way out."""
+    monkeypatch.setattr(rows, "MAX_ANSWERED", 20)
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": 1, "query": "?", "response": {}}\n')
+    with pytest.raises(rows.RowError, match=r"a\.jsonl: more than 20 bytes.*another --output"):
+        rows.read_answers(path)
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(rows.RowError, match="not a regular file"):
+        rows.read_answers(path)
 
 
 def test_b4_a_file_of_questions_has_a_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from tests.unit.made_files import W, docx, paragraph
 
 from elysia_guard.adapters.documents import ParsedDocument, Skipped
 from elysia_guard.adapters.documents.reader import parse
-from elysia_guard.adapters.documents.word import MAX_UNPACKED
+from elysia_guard.adapters.documents.word_limits import MAX_UNPACKED
 
 CORE = (
     '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/'

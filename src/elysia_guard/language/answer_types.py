@@ -50,8 +50,7 @@ _MONTH = (
 _ASKED: Mapping[AnswerType, re.Pattern[str]] = {
     AnswerType.MONEY: re.compile(
         spoken(
-            r"\bhow (much (money|.*\b(costs?|pay|paid|spend|spent|charged?))|expensive)\b"
-            r"|\bwhat (do|does|did|will|would|has|have)\b.*\b(costs?|pay|charge)\b"
+            r"\bhow (much money|expensive)\b"
             rf"|\b(what|which)('s| is| was| are)?( the| our)? {_SUM}\b"
             r"|\b(hoeveel geld|hoe duur|(wat|hoeveel) "
             r"(kost|kosten|kostte|betalen|betaalt|betaalde))\b"
@@ -64,8 +63,7 @@ _ASKED: Mapping[AnswerType, re.Pattern[str]] = {
     AnswerType.APPROVAL: re.compile(
         spoken(
             r"\b(who|by whom)\b.{0,40}\b(approved|signed off|signed it off|consented|objected)\b"
-            r"|\b(wie|door wie)\b.{0,60}\b(goedgekeurd|goedkeurden?|keurden?\b.*\bgoed"
-            r"|ingestemd)\b"
+            r"|\b(wie|door wie)\b.{0,60}\b(goedgekeurd|goedkeurden?|ingestemd)\b"
             r"|\b(wer|von wem)\b.{0,80}\b(genehmigt|freigegeben|gebilligt|zugestimmt)\b"
         ),
         re.IGNORECASE,
@@ -97,6 +95,22 @@ _ASKED: Mapping[AnswerType, re.Pattern[str]] = {
     ),
 }
 
+_ASKED_APART: Mapping[AnswerType, tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = {
+    kind: tuple(
+        (re.compile(spoken(begin), re.IGNORECASE), re.compile(spoken(end), re.IGNORECASE))
+        for begin, end in forms
+    )
+    for kind, forms in {
+        AnswerType.MONEY: (
+            (r"\bhow much ", r"\b(costs?|pay|paid|spend|spent|charged?)\b"),
+            (r"\bwhat (do|does|did|will|would|has|have)\b", r"\b(costs?|pay|charge)\b"),
+        ),
+        AnswerType.APPROVAL: ((r"\b(wie|door wie)\b.{0,60}?\bkeurden?\b", r"\bgoed\b"),),
+    }.items()
+}
+"""Two words however far apart. The first of the one, and any of the other behind it: one pattern
+for both would begin anew at each of the first."""
+
 _HELD: Mapping[AnswerType, re.Pattern[str]] = {
     AnswerType.MONEY: re.compile(
         spoken(
@@ -126,7 +140,18 @@ def asked_for(question: str) -> frozenset[AnswerType]:
     >>> sorted(asked_for("Hoe lang bewaren we facturen?"))
     [<AnswerType.DURATION: 'duration'>]
     """
-    return frozenset(kind for kind, pattern in _ASKED.items() if pattern.search(question))
+    return frozenset(
+        kind
+        for kind, pattern in _ASKED.items()
+        if pattern.search(question) or _asks_apart(question, kind)
+    )
+
+
+def _asks_apart(question: str, kind: AnswerType) -> bool:
+    return any(
+        (begun := begin.search(question)) and end.search(question, begun.end())
+        for begin, end in _ASKED_APART.get(kind, ())
+    )
 
 
 def holds(text: str, kind: AnswerType) -> bool:

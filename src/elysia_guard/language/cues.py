@@ -36,7 +36,7 @@ _DAS = (
 _ADVERBS = (
     r"( (actually|actualy|exactly|really|even|again|precisely|thing|all about"
     r"|supposed to (be|mean)|nu|nou|dan|toch|eigenlijk|precies|weer|ook al\s?weer|voor iets"
-    r"|eigentlich|genau|denn|nun|noch\s?mal|heißen|bedeuten|sein))*"
+    r"|eigentlich|genau|denn|nun|noch\s?mal|heißen|bedeuten|sein)){0,8}"
 )
 _THEY = r"(\w+ )?\w+"
 _A_DEFINITION = (

@@ -12,7 +12,7 @@ _TOO_SHORT = 6
 _SHAPES = re.compile(
     r"""(?ix)
     (?P<before>
-        \b[a-z][a-z0-9+.-]*://(?=[^\s/@"\\]+@)             # user and password in an address
+        (?<=[a-z0-9+.-])://(?=[^\s/@"\\]+@)               # user and password in an address
       | [?&;](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=
       | \b(?:bearer|basic)\s+(?=[\w.~+/=-]{8})
       | \b(?:sk|pk|rk|ghp|gho|xox[abp])[-_](?=[\w-]{12})   # as the usual services begin them

@@ -32,7 +32,7 @@ _MAX_OPEN = 2_000  # the parser's time grows with the square of the depth
 MAX_ELEMENTS = 2_000_000
 """That a page may come to: a parser opens formatting again in each block that it runs into."""
 
-_DECLARED = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_DECLARED = re.compile(rb"<meta[^>]+charset\s*+=\s*+[\"']?\s*+([\w.:-]+)", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _ENDS_BY_ITSELF = frozenset(
     "a area base br col dd dt embed hr img input li link meta option p param source tbody td "

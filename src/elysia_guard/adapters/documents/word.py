@@ -15,9 +15,12 @@ from xml.etree import ElementTree as ET
 from elysia_guard.adapters.documents import web_page
 from elysia_guard.adapters.documents.content import Content, UnreadableError
 from elysia_guard.adapters.documents.properties import said
+from elysia_guard.adapters.documents.word_limits import (
+    MAX_UNPACKED,
+    check_contents,
+    check_elements,
+)
 
-MAX_UNPACKED = 60_000_000
-"""Bytes of XML that a document may unpack to; a book of 1,000 pages has some 15 million."""
 _MAX_PARTS = 5_000
 
 _DOCUMENT = "word/document.xml"
@@ -47,10 +50,12 @@ def read(raw: bytes, *, name: str) -> Content:  # noqa: ARG001  every reader tak
     """Read a document: tracked deletions, comments, headers and hidden text are left out.
 
     Raises:
-        UnreadableError: it is no DOCX, is damaged or protected, or unpacks to too much.
+        UnreadableError: it is no DOCX, is damaged or protected, or comes to too much.
     """
     parts = _parts(raw)
+    check_elements(parts)
     trees = {part: _tree(part, xml) for part, xml in parts.items()}
+    check_contents(trees)
     _hide(trees)
     front, noted = said(dict(_properties(trees)))
     content = web_page.read_text(_html(trees), title=noted.get("title", ""))
@@ -101,14 +106,13 @@ def _hide(trees: Mapping[str, ET.Element]) -> None:
     }
     for part in (_DOCUMENT, "word/footnotes.xml", "word/endnotes.xml"):
         for parent in list(_descendants(trees.get(part))):
-            for run in [child for child in parent if _local(child) == "r"]:
-                if _is_hidden(run, hiding):
-                    parent.remove(run)
+            # All at once: each removal by itself would look through those before it.
+            parent[:] = [child for child in parent if not _is_hidden(child, hiding)]
 
 
-def _is_hidden(run: ET.Element, hiding: set[str]) -> bool:
-    properties = next((child for child in run if _local(child) == "rPr"), None)
-    if properties is None:
+def _is_hidden(element: ET.Element, hiding: set[str]) -> bool:
+    properties = next((child for child in element if _local(child) == "rPr"), None)
+    if _local(element) != "r" or properties is None:
         return False
     for mark in properties:
         if _local(mark) in ("vanish", "webHidden"):

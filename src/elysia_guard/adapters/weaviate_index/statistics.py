@@ -26,7 +26,8 @@ WORD_WEIGHT, STEM_WEIGHT = 0.5, 1.0
 """A word that stands in the text as it was asked counts half as much again as its stem."""
 LEAST_IDF = 1e-6
 _WORD = re.compile(r"[^\W_]+")
-_JOINED = re.compile(r"[^\W_]+(?:'[^\W_]+)+")
+# From the beginning of a word: else one without end is looked through from each of its letters.
+_JOINED = re.compile(r"(?<![^\W_])[^\W_]++(?:'[^\W_]++)+")
 
 
 def folded(text: str) -> str:

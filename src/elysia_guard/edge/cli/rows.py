@@ -12,10 +12,13 @@ from typing import Any
 
 import click
 
+from elysia_guard.adapters.bounded import read_bounded
 from elysia_guard.edge.cli.screen import json_text
 
 MAX_BYTES = 50_000_000
 """Of a file of questions."""
+MAX_ANSWERED = 1_000_000_000
+"""Bytes of a file of answers, each of some ten thousand."""
 UNASKED = "could_not_run"
 """The code of a row whose question could not be asked; the next run asks it again."""
 
@@ -92,9 +95,13 @@ def read_answers(path: Path) -> Answers:
     """Read what an earlier run has answered; a last line that was cut off is left out.
 
     Raises:
-        RowError: a line is no answer: the file is something else, or was damaged.
+        RowError: a line is no answer: the file is something else, or was damaged,
+            or is too large.
     """
-    raw = path.read_bytes() if path.exists() else b""
+    try:
+        raw = read_bounded(path, MAX_ANSWERED) if path.exists() else b""
+    except OSError as err:
+        raise RowError(f"{path}: {err.strerror}; give another --output") from err
     kept: list[bytes] = []
     queries: dict[str, str] = {}
     unasked = 0

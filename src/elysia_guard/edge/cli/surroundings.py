@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from elysia_guard import __version__
+from elysia_guard.adapters.bounded import read_bounded
 
 PACKAGES = ("click", "dspy", "httpx", "numpy", "pydantic", "pyoxigraph", "rich", "weaviate-client")
 # The names under which Elysia looks for a model and for Weaviate; values are never shown.
 MODELS = ("BASE_MODEL", "BASE_PROVIDER", "COMPLEX_MODEL", "COMPLEX_PROVIDER")
 WEAVIATE = ("WCD_URL", "WCD_API_KEY", "WEAVIATE_IS_LOCAL", "WEAVIATE_IS_CUSTOM", "CUSTOM_HTTP_HOST")
 
-_ASSIGNED = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)[ \t]*=[ \t]*\S", re.MULTILINE)
+MAX_BYTES = 1_000_000
+"""Of a .env file."""
+_ASSIGNED = re.compile(r"^[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*\S", re.MULTILINE)
 
 
 class State(StrEnum):
@@ -102,7 +105,7 @@ def _known() -> set[str]:
     """Name the variables that Elysia will see: the environment, and a .env file in this folder."""
     names = {name for name, value in os.environ.items() if value}
     try:
-        text = Path(".env").read_text(encoding="utf-8", errors="replace")
+        text = read_bounded(Path(".env"), MAX_BYTES).decode("utf-8", "replace")
     except OSError:
         return names
     return names | set(_ASSIGNED.findall(text))
