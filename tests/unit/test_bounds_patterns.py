@@ -12,6 +12,7 @@ from elysia_guard.adapters.weaviate_index.statistics import text_words
 from elysia_guard.edge.cli import surroundings
 from elysia_guard.language import cues
 from elysia_guard.language.answer_types import AnswerType, asked_for
+from elysia_guard.language.sentences import sentences
 from elysia_guard.observability.redaction import redactor
 
 
@@ -111,3 +112,8 @@ def test_b4_a_file_of_settings_has_a_size(tmp_path: Path, monkeypatch: pytest.Mo
     assert ratio(lambda size: surroundings._ASSIGNED.findall("\n" * size), 4_000) < 9
     monkeypatch.setattr(surroundings, "MAX_BYTES", 20)
     assert "A_MODEL" not in surroundings._known()
+
+
+def test_b4_sentences_that_never_end_are_cut_in_one_pass() -> None:
+    """A text of nothing but numbers with full stops is cut in time that grows with its length."""
+    assert ratio(lambda size: sentences("x " + "1. " * size, "en"), 2_000) < 9

@@ -24,6 +24,8 @@ _ORDINAL = re.compile(
     r"(?:\A\w+ |(?:\A|\s)[^\s.A-Z\u00c0-\u00de][^\s.]* |, |\A)\d{1,2}\.\Z|\b[IVX]+\.\Z"
 )
 _CLITIC = re.compile(r"['\u2019][a-z]\s+[A-Z]")  # Dutch: 's Avonds, 't Hof
+_BEFORE = 400
+"""Characters: so much of what stands before a mark is looked at, however long a sentence is."""
 _AFTER = 40
 """Characters: so much of what follows tells whether a sentence begins there."""
 _ABBREVIATED = 6
@@ -54,7 +56,8 @@ def sentences(text: str, lang: str = "") -> list[str]:
     start = 0
     for match in _END.finditer(text):
         end = match.end()
-        if end in said and not _goes_on(text[start : match.end(1)], text[end : end + _AFTER], lang):
+        before = text[max(start, match.end(1) - _BEFORE) : match.end(1)]
+        if end in said and not _goes_on(before, text[end : end + _AFTER], lang):
             parts.append(text[start:end])
             start = end
     return [*parts, text[start:]]
