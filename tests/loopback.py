@@ -8,7 +8,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from types import TracebackType
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 Request = TypeVar("Request")
 
@@ -22,6 +22,8 @@ class LoopbackServer(ABC, Generic[Request]):
         """Opened so far."""
         self.on_late: Callable[[], None] = lambda: None
         """Called when an answer is being late: a test may let its clock move then."""
+        self._fault: Any = None
+        self._mending = threading.RLock()
         self._open: set[asyncio.StreamWriter] = set()
         self._changed = threading.Condition()
         self._loop = asyncio.new_event_loop()
@@ -52,6 +54,22 @@ class LoopbackServer(ABC, Generic[Request]):
     def url(self) -> str:
         """Its address."""
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def fault(self) -> Any:
+        """How it fails; None: not at all. Once it is mended, no clock moves for what was late."""
+        return self._fault
+
+    @fault.setter
+    def fault(self, fault: Any) -> None:
+        with self._mending:
+            self._fault = fault
+
+    def _tell_late(self) -> None:
+        """Tell that an answer is late, unless the server has been mended since it was asked."""
+        with self._mending:
+            if self._fault is not None:
+                self.on_late()
 
     def open_connections(self, at_most: int) -> int:
         """How many connections are open, once they are so few or a second has passed."""

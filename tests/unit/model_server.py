@@ -118,7 +118,6 @@ class LoopbackModels(LoopbackServer[Request]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.fault: Fault | None = None
         self.faults: list[Fault | None] = []
         self.slow_s = LATE_S
         self._model = HashEmbedder(dimension=DIMENSION)
@@ -174,7 +173,7 @@ class LoopbackModels(LoopbackServer[Request]):
         sent = at_once.get(fault, 0) if fault else 0
         writer.write(message[:sent])
         await writer.drain()
-        self.on_late()
+        self._tell_late()
         if fault in {Fault.DRIPPING, Fault.DRIPPING_HEAD}:
             for byte in message[sent:]:
                 writer.write(bytes([byte]))

@@ -85,7 +85,6 @@ class SkosmosServer(LoopbackServer[str]):
     def __init__(self, vocabularies: dict[str, bytes] | None = None, **options: bool) -> None:
         super().__init__()
         self._emulator = Emulator.over(vocabularies or IEC_AND_LEGAL, **options)
-        self.fault: Fault | None = None
         self.faulty = {"search", "data"}
         self.slow_s = 0.4
         self.replay: dict[str, bytes] = {}
@@ -177,7 +176,7 @@ class SkosmosServer(LoopbackServer[str]):
         message = _message(reply)
         half = message[: -len(reply.body) // 2]
         if fault is Fault.SLOW:
-            self.on_late()
+            self._tell_late()
             if await self._pause(reader, self.slow_s):
                 return False
             writer.write(message)
@@ -220,7 +219,7 @@ class SkosmosServer(LoopbackServer[str]):
         at_once = {Fault.DRIPPING: len(message) - body, Fault.STUCK: len(message) - body // 2}
         writer.write(message[: at_once.get(fault, 0)])
         await writer.drain()
-        self.on_late()
+        self._tell_late()
         if fault in {Fault.DRIPPING, Fault.DRIPPING_HEAD}:
             await self._drip(message[at_once.get(fault, 0) :], reader, writer)
         else:
