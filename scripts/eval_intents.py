@@ -1,4 +1,4 @@
-"""Measure the router's reading of questions on the labelled set.
+"""Measure the reading of questions by their form on the labelled set.
 
     python scripts/eval_intents.py                           both splits; failures of tuning alone
     python scripts/eval_intents.py --split held_out --show   ends the innocence of the held-out half

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.unit.small_world import question as asked
+from tests.unit.small_world import read
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import IntentKind
 from elysia_guard.guard import Guard
 from elysia_guard.running import run_anywhere
-from elysia_guard.stages.router import route
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.wiring import Wiring
 
@@ -69,7 +68,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guard]:
 @pytest.mark.parametrize("text", REFERENCES)
 def test_a_reference_is_not_routed_to_a_list(text: str) -> None:
     """Also where it is asked with the words of a list."""
-    assert route(asked(text)).kind is IntentKind.ENTITY
+    assert read(text).kind is IntentKind.ENTITY
 
 
 @pytest.mark.parametrize(("text", "document"), REFERENCES.items())
@@ -85,7 +84,7 @@ def test_a_reference_is_answered_from_its_document(
 @pytest.mark.parametrize("text", LISTS)
 def test_a_list_is_routed_to_a_list(text: str) -> None:
     """In three languages, with and without a topic."""
-    assert route(asked(text)).kind is IntentKind.LIST
+    assert read(text).kind is IntentKind.LIST
 
 
 @pytest.mark.parametrize(("text", "prefix"), LISTS.items())

@@ -97,7 +97,7 @@ class Guard:
             ScopeError: none of these collections is there.
             QuestionError: it is empty, too long, or holds no words.
         """
-        inquiry = self.pipeline.begin(
+        inquiry = await self.pipeline.begin(
             question,
             request_id=request_id or f"req-{uuid.uuid4().hex[:12]}",
             route="direct",

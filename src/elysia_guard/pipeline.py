@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from elysia_guard.domain.context import RequestContext, within
@@ -22,9 +23,21 @@ from elysia_guard.domain.errors import (
 from elysia_guard.domain.events import RequestStarted
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.examples import Examples
-from elysia_guard.domain.inquiry import Inquiry, Step
+from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.origin import Origin
-from elysia_guard.domain.question import Intent, IntentKind, Lang, Question, Route
+from elysia_guard.domain.question import Lang, Question, Route
+from elysia_guard.domain.reading import (
+    Comparison,
+    Definition,
+    Listing,
+    Named,
+    Relation,
+    Search,
+    SmallTalk,
+    Unclear,
+    kinds_of,
+    topic_of,
+)
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
@@ -46,27 +59,24 @@ from elysia_guard.ports import (
     unheard,
     unobserved,
 )
+from elysia_guard.reading import Reader
 from elysia_guard.recording import Note, Recorder
 from elysia_guard.scoping import Sources, sources_in
 from elysia_guard.stages import (
     answering,
-    catalogue,
-    choice,
     clarification,
     gates,
     intake,
     listing,
     response,
     retrieval,
-    router,
     sources,
     suggestions,
     terminology,
     verification,
 )
 
-HARDLY = 0.1
-"""The chance from which a refusal proposes to ask what the term means."""
+_INDEX_FAILS = (SourceUnavailableError, PassageIndexError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +116,7 @@ class Pipeline:
             self.judge(inquiry)
         return await self.conclude(inquiry)
 
-    def begin(
+    async def begin(
         self,
         text: str,
         *,
@@ -115,10 +125,10 @@ class Pipeline:
         scope: CollectionScope = EVERYTHING,
         conversation: Conversation | None = None,
     ) -> Inquiry:
-        """Clean the question, recognise its language and decide what it asks for.
+        """Clean the question, recognise its language and read what it asks, once and for all.
 
-        In a conversation it may also pick one of the choices that were asked back, or one of the
-        ways on that were proposed. Beyond the ``scope`` it is shown nothing, whatever it asks for.
+        In a conversation it may refer to what was said, or pick what was offered. Beyond the
+        ``scope`` it is shown nothing, whatever it asks for.
 
         Raises:
             QuestionError: it is empty, too long, holds no words, or picks where nothing is offered.
@@ -129,20 +139,34 @@ class Pipeline:
             started = self.clock()
             asked = self.check(text)
             self.observe(RequestStarted(route=route, query=text))
-            picked = clarification.resume(asked, talk.question_back)
-            way_on = None if picked else clarification.way_on(asked, talk)
-            back = (talk.question_back if picked else None) or (talk.ways_on if way_on else None)
-            asked = way_on or asked
-            lang = back.lang if back else identify(asked, default=self.default_lang)
             if self.terminology is None:
                 scope = scope.without_vocabulary()
+            lang = identify(asked, default=self.default_lang)
             question = Question(text=asked, lang=lang, request_id=request_id, scope=scope)
-            intent = picked or clarification.settle(router.route(question), talk)
-            inquiry = Inquiry(question=question, intent=intent, context=context, conversation=talk)
-            taken = f"it picks '{way_on}'; " if way_on else ""
-            note = Note(f"{intent.kind}: {taken}{intent.reason}")
-            self._record.step("router", inquiry, note, started=started)
-            if intent.kind is IntentKind.CONVERSATIONAL:
+            found = sources_in(scope, self.terminology, self.index)
+            reading = await self._reader.read(
+                question,
+                vocabulary=found.terminology,
+                catalogue=found.index,
+                conversation=talk,
+            )
+            whole = replace(question, text=reading.whole, lang=reading.lang, typed=asked)
+            inquiry, *further = (
+                Inquiry(
+                    question=whole if len(reading.parts) == 1 else replace(whole, text=part.text),
+                    part=part,
+                    context=context,
+                    conversation=talk,
+                )
+                for part in reading.parts
+            )
+            for other in further:
+                other.trace = inquiry.trace
+            inquiry.further = tuple(further)
+            for each in inquiry.every:
+                note = Note(f"{each.asks.kind}: {each.part.reason}")
+                self._record.step("router", inquiry, note, started=started)
+            if all(isinstance(each.asks, SmallTalk | Unclear) for each in inquiry.every):
                 self.judge(inquiry)
         return inquiry
 
@@ -164,10 +188,6 @@ class Pipeline:
         return intake.turned_away(
             text, error, context, max_chars=self.max_question_chars, default=self.default_lang
         )
-
-    def redirect(self, inquiry: Inquiry, step: Step, inputs: Mapping[str, object]) -> None:
-        """Follow an LLM's choice of step; of its inputs only what the question says counts."""
-        inquiry.intent = choice.followed(inquiry, step, inputs, kinds=tuple(self.collections))
 
     def unguided(self, inquiry: Inquiry, flags: Sequence[str], *, started: float) -> None:
         """Leave the choice of step to the rules: a language model was to choose, and failed.
@@ -200,124 +220,132 @@ class Pipeline:
             note(told or f"{len(texts)} text(s) from {source}")
 
     async def gather(self, inquiry: Inquiry) -> None:
-        """Ask the sources that the intent needs; one that is down lands in ``missing``."""
+        """Ask the sources that each part needs; one that is down lands in ``missing``."""
         with within(inquiry.context):
-            await self._reread(inquiry)
-            if inquiry.undecided and inquiry.question.scope.defines:
-                await self._hear(inquiry)
-            if inquiry.intent.term:
-                await self._define(inquiry)
-            if inquiry.intent.kind is IntentKind.TERMINOLOGY or inquiry.evidence.matches:
+            for each in inquiry.every:
+                await self._gather(each)
+
+    async def _gather(self, inquiry: Inquiry) -> None:
+        asks = inquiry.asks
+        match asks:
+            case SmallTalk() | Unclear():
                 return
-            with self._record.stage("retrieval", inquiry) as note:
-                evidence = await self._retrieve(inquiry)
-                note(f"{len(evidence.documents)} document(s), {len(evidence.hits)} passage(s)")
-            inquiry.evidence = replace(
-                evidence,
-                missing=(*inquiry.evidence.missing, *evidence.missing),
-                fallbacks=tuple(dict.fromkeys((*inquiry.evidence.fallbacks, *evidence.fallbacks))),
-            )
-            self._record.failures(inquiry, evidence.missing)
-
-    async def _reread(self, inquiry: Inquiry) -> None:
-        """Read the question again by what the documents are called and what status they have."""
-        started = self.clock()
-        intent = await catalogue.reread(
-            self._within(inquiry).index, inquiry.question, inquiry.intent
+            case Definition() | Comparison():
+                await self._define(inquiry, asks)
+            case Search() if asks.term:
+                await self._define(inquiry, asks)
+        if isinstance(asks, Definition):
+            await self._explain(inquiry, asks)
+        if isinstance(asks, Definition) or inquiry.evidence.matches:
+            return
+        with self._record.stage("retrieval", inquiry) as note:
+            evidence = await self._retrieve(inquiry)
+            note(f"{len(evidence.documents)} document(s), {len(evidence.hits)} passage(s)")
+        inquiry.evidence = replace(
+            evidence,
+            missing=(*inquiry.evidence.missing, *evidence.missing),
+            fallbacks=tuple(dict.fromkeys((*inquiry.evidence.fallbacks, *evidence.fallbacks))),
         )
-        if intent is not inquiry.intent:
-            inquiry.intent = intent
-            self._record.step(
-                "router", inquiry, Note(f"{intent.kind}: {intent.reason}"), started=started
-            )
+        self._record.failures(inquiry, evidence.missing)
 
-    async def _hear(self, inquiry: Inquiry) -> None:
-        """Take a question that no form decides for one of meaning, where it sounds like one."""
-        question, started = inquiry.question, self.clock()
-        source = self._within(inquiry).terminology
-        found = await terminology.heard(source, self.meaning_cue, question.text, question.lang)
-        if found and found.chance >= self.thresholds.meaning_asked:
-            heard = Intent(
-                kind=IntentKind.TERMINOLOGY,
-                reason=f"it sounds like asking what '{found.term}' means ({found.chance:.2f})",
-                term=found.term,
-                topic=found.term,
-            )
-            intent = inquiry.intent = clarification.settle(heard, inquiry.conversation)
-            note = Note(f"{intent.kind}: {intent.reason}")
-            self._record.step("router", inquiry, note, started=started)
-        elif found and found.chance >= HARDLY:
-            inquiry.perhaps_asked = found.term
-
-    async def _define(self, inquiry: Inquiry) -> None:
+    async def _define(self, inquiry: Inquiry, asks: Definition | Comparison | Search) -> None:
         with self._record.stage("terminology", inquiry) as note:
             source, lang = self._within(inquiry).terminology, inquiry.question.lang
             found = inquiry.evidence = await terminology.look_up(
                 source,
-                inquiry.intent,
+                asks,
                 lang,
                 within_s=self.terminology_s,
                 clock=self.deadline_clock,
             )
-            note(f"{len(found.matches)} concept(s) for '{inquiry.intent.term}'")
+            named = " and ".join(asks.terms) if isinstance(asks, Comparison) else asks.term
+            note(f"{len(found.matches)} concept(s) for '{named}'")
         self._record.failures(inquiry, found.missing)
 
+    async def _explain(self, inquiry: Inquiry, asks: Definition) -> None:
+        """Look for what documents say of a term that the vocabulary does not know."""
+        evidence, wants_meaning = inquiry.evidence, asks.relation is Relation.MEANING
+        if evidence.matches or evidence.missing or asks.uri or not wants_meaning:
+            return
+        with self._record.stage("retrieval", inquiry) as note, suppress(*_INDEX_FAILS):
+            found = await retrieval.explanations(
+                self._within(inquiry).index, asks.term, inquiry.question.lang
+            )
+            inquiry.evidence = replace(evidence, explained=found)
+            note(f"{len(found)} sentence(s) of documents say what '{asks.term}' is")
+
     async def _retrieve(self, inquiry: Inquiry) -> Evidence:
-        question, intent = inquiry.question, inquiry.intent
+        question, asks = inquiry.question, inquiry.asks
         sources = self._within(inquiry)
         vocabulary, index = sources.terminology, sources.index
         if inquiry.evidence.missing:
             synonyms: terminology.Synonyms = ()
         else:
-            synonyms, failures = await terminology.synonyms(vocabulary, intent.topic, question.lang)
+            synonyms, failures = await terminology.synonyms(
+                vocabulary, topic_of(asks), question.lang
+            )
             inquiry.evidence = replace(
                 inquiry.evidence, missing=failures, fallbacks=terminology.flags(failures)
             )
             self._record.failures(inquiry, failures)
         try:
-            match intent.kind:
-                case IntentKind.ENTITY:
-                    return await retrieval.fetch(
-                        index, intent, question, synonyms, alike=self.alike
-                    )
-                case IntentKind.LIST:
-                    return await listing.list_documents(index, intent, question, synonyms)
-                case _:
+            match asks:
+                case Named():
+                    return await retrieval.fetch(index, asks, question, synonyms, alike=self.alike)
+                case Listing():
+                    found = await listing.list_documents(index, asks, question, synonyms)
+                    if found.documents or not asks.is_topic_alone:
+                        return found
+                    meant = Search(topic=asks.topic, kinds=asks.kinds)
                     return await retrieval.search(
-                        index, self.embedder, question, intent, synonyms, alike=self.alike
+                        index, self.embedder, question, meant, synonyms, alike=self.alike
                     )
-        except (SourceUnavailableError, PassageIndexError) as err:
+                case Search() | Comparison():
+                    return await retrieval.search(
+                        index, self.embedder, question, asks, synonyms, alike=self.alike
+                    )
+                case _:
+                    return Evidence()
+        except _INDEX_FAILS as err:
             failure = SourceFailure(source="index", timeout=False, cause=str(err))
             if isinstance(err, SourceUnavailableError):
                 failure = replace(SourceFailure.of(err), source="index")
             return Evidence(
-                looked_at=tuple(kind.value for kind in question.scope.reached(intent.kinds)),
+                looked_at=tuple(kind.value for kind in question.scope.reached(kinds_of(asks))),
                 missing=(failure,),
                 fallbacks=failure.flags,
             )
 
     def judge(self, inquiry: Inquiry) -> None:
-        """Hold the evidence against the gates."""
-        with within(inquiry.context), self._record.stage("gates", inquiry) as note:
-            verdict = inquiry.verdict = gates.judge(
-                inquiry, thresholds=self.thresholds, collections=self.collections
-            )
-            reason = f" ({verdict.reason})" if verdict.reason else ""
-            note(f"{verdict.outcome}{reason}", verdict.readings)
+        """Hold the evidence of each part against the gates."""
+        for each in inquiry.every:
+            with within(inquiry.context), self._record.stage("gates", each) as note:
+                verdict = each.verdict = gates.judge(
+                    each, thresholds=self.thresholds, collections=self.collections
+                )
+                reason = f" ({verdict.reason})" if verdict.reason else ""
+                note(f"{verdict.outcome}{reason}", verdict.readings)
 
     async def conclude(self, inquiry: Inquiry) -> RAGResponse:
         """Write the answer, the question back or the refusal that the verdict calls for."""
         with within(inquiry.context):
-            match inquiry.decided().outcome:
-                case Outcome.ANSWER:
-                    reply = await self._answered(inquiry)
-                case Outcome.CONVERSE:
-                    reply = response.conversed(inquiry, await self._examples(inquiry))
-                case _:
-                    reply = await self._turned_back(inquiry)
+            replies: list[RAGResponse] = []
+            for each in inquiry.every:
+                before = sum(len(reply.sources) for reply in replies)
+                replies.append(await self._concluded(each, before))
+            reply = response.joined(inquiry, replies) if inquiry.further else replies[0]
             clarification.remember(inquiry, inquiry.conversation, reply.suggestions)
             self._record.end(inquiry, reply, shadow=self._shadowed(inquiry))
         return reply
+
+    async def _concluded(self, inquiry: Inquiry, before: int) -> RAGResponse:
+        match inquiry.decided().outcome:
+            case Outcome.ANSWER:
+                return await self._answered(inquiry, before)
+            case Outcome.CONVERSE:
+                return response.conversed(inquiry, await self._examples(inquiry))
+            case _:
+                return await self._turned_back(inquiry)
 
     def _shadowed(self, inquiry: Inquiry) -> Verdict | None:
         """Judge the same evidence by the candidate limits, where the gates judged it at all."""
@@ -325,7 +353,7 @@ class Pipeline:
             return None
         return gates.judge(inquiry, thresholds=self.shadow, collections=self.collections)
 
-    async def _answered(self, inquiry: Inquiry) -> RAGResponse:
+    async def _answered(self, inquiry: Inquiry, before: int) -> RAGResponse:
         with self._record.stage("answer", inquiry) as note:
             draft = answering.draft(inquiry, collection=self._collection)
             note(f"extractive, {len(draft.sources)} source(s)")
@@ -349,7 +377,7 @@ class Pipeline:
                 details={"variant": "stale"} if inquiry.staleness.found else {},
             )
             return await self._turned_back(inquiry)
-        return response.answered(answered, draft, validation)
+        return response.answered(answered, draft, validation, before=before)
 
     async def _redrafted(
         self, inquiry: Inquiry, draft: Draft, known: Mapping[str, Origin]
@@ -384,7 +412,7 @@ class Pipeline:
         term = self.example_term(lang) if scope.defines else ""
         try:
             documents = await self._within(inquiry).index.documents(Filters())
-        except (SourceUnavailableError, PassageIndexError):
+        except _INDEX_FAILS:
             documents = ()
         return Examples.of(documents, term=term)
 
@@ -395,6 +423,10 @@ class Pipeline:
 
     def _collection(self, kind: DocumentKind | None) -> str:
         return self.collections.get(kind, "") if kind else self.vocabulary_collection
+
+    @property
+    def _reader(self) -> Reader:
+        return Reader(cue=self.meaning_cue, meaning_asked=self.thresholds.meaning_asked)
 
     @property
     def _record(self) -> Recorder:

@@ -69,8 +69,8 @@ class Recorder:
         total_ms = inquiry.context.elapsed_ms
         self.observe(
             DecisionMade(
-                question=inquiry.question.text,
-                intent=inquiry.intent,
+                question=inquiry.question.asked,
+                part=inquiry.part,
                 verdict=inquiry.decided(),
                 response=reply,
                 total_ms=total_ms,

@@ -195,7 +195,7 @@ async def test_answers_as_the_direct_route(wiring: Wiring, new_tree: MakeTree) -
     for question, _, _ in QUESTIONS.values():
         if not question.strip() or len(question) > 2_000 or not any(map(str.isalnum, question)):
             continue
-        inquiry = wiring.pipeline.begin(question, request_id="r", route="direct")
+        inquiry = await wiring.pipeline.begin(question, request_id="r", route="direct")
         direct = await wiring.pipeline.answer(inquiry)
         done = await run(new_tree(), question)
         assert done.reply is not None

@@ -11,13 +11,15 @@ from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, S
 from elysia_guard.domain.events import Event
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Intent, IntentKind, Lang, Question
+from elysia_guard.domain.question import Lang, Question
+from elysia_guard.domain.reading import Asks, Definition, Part, Search
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import Embedder, MeaningCue, PassageIndex, TerminologySource
+from elysia_guard.reading.forms import read_form
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
@@ -177,19 +179,28 @@ def question(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> 
     return Question(text=text, lang=lang, request_id="req-1", scope=scope)
 
 
+def read(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> Asks:
+    """Read what a question asks by its form alone."""
+    return read_form(question(text, lang, kind)).asks
+
+
+def term_of(asks: Asks) -> str | None:
+    """The term that is looked up, if any."""
+    return asks.term or None if isinstance(asks, Definition | Search) else None
+
+
 def inquiry(
     text: str,
     *,
-    kind: IntentKind = IntentKind.OPEN,
+    asks: Asks | None = None,
     lang: Lang = "en",
     evidence: Evidence | None = None,
     verdict: Verdict | None = None,
-    intent: Intent | None = None,
 ) -> Inquiry:
     """Make an inquiry that stands where a test wants it."""
     return Inquiry(
         question=question(text, lang),
-        intent=intent or Intent(kind=kind, reason="a test says so", topic=text),
+        part=Part(asks=asks or Search(topic=text), text=text, reason="a test says so"),
         context=RequestContext(request_id="req-1", route="direct", clock=lambda: 0.0),
         evidence=evidence or Evidence(looked_at=("decision",)),
         verdict=verdict,
@@ -246,13 +257,15 @@ class World:
         kind: DocumentKind | None = None,
         conversation: Conversation | None = None,
     ) -> Inquiry:
-        """Route a question."""
-        return self.pipeline.begin(
-            text,
-            request_id="req-1",
-            route="direct",
-            scope=CollectionScope.of_kind(kind) if kind else EVERYTHING,
-            conversation=conversation,
+        """Read a question."""
+        return run_anywhere(
+            self.pipeline.begin(
+                text,
+                request_id="req-1",
+                route="direct",
+                scope=CollectionScope.of_kind(kind) if kind else EVERYTHING,
+                conversation=conversation,
+            )
         )
 
     def ask(

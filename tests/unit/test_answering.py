@@ -11,11 +11,14 @@ from elysia_guard.domain.concept import Concept, LabelRole, RelatedConcept, Term
 from elysia_guard.domain.document import Approval, DocumentKind, Hit, SectionRole
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang
+from elysia_guard.domain.question import Aspect, Lang, Reference
+from elysia_guard.domain.reading import Asks, Definition, Listing, Named
 from elysia_guard.domain.refusal import Verdict
 from elysia_guard.domain.response import Source
 from elysia_guard.stages import answering, verification
 from elysia_guard.testing.terminology import METER, NETVLAK, TRANSFORMER
+
+NAMED = Reference(number=12, written="ADR.12", kind=DECISION)
 
 
 def collection(kind: DocumentKind | None) -> str:
@@ -26,13 +29,11 @@ def draft(
     text: str,
     evidence: Evidence,
     *,
-    intent: Intent | None = None,
+    asks: Asks | None = None,
     lang: Lang = "en",
     judged: Verdict | None = None,
 ) -> Draft:
-    under_way = inquiry(
-        text, evidence=evidence, intent=intent, lang=lang, verdict=judged or verdict()
-    )
+    under_way = inquiry(text, evidence=evidence, asks=asks, lang=lang, verdict=judged or verdict())
     made = answering.draft(under_way, collection=collection)
     checked = verification.verify(made)
     assert checked.sources_verified == checked.sources_total, "a draft quotes word for word"
@@ -47,8 +48,7 @@ class TestConcept:
     def define(self, concept: Concept, lang: Lang = "en", **values: object) -> Draft:
         match = TermMatch(concept=concept, label=concept.preferred[0], role=LabelRole.PREFERRED)
         evidence = Evidence(matches=(match,), looked_at=("V",), **values)  # type: ignore[arg-type]
-        intent = Intent(kind=IntentKind.TERMINOLOGY, reason="", term="x")
-        return draft("What is x?", evidence, intent=intent, lang=lang)
+        return draft("What is x?", evidence, asks=Definition(term="x"), lang=lang)
 
     def test_a_definition_is_quoted_word_for_word(self) -> None:
         """With its line break and quotation marks, and the concept as its source."""
@@ -106,7 +106,7 @@ class TestList:
     def test_each_document_is_one_line_with_its_source(self) -> None:
         """Identifier, title and status; as many sources as documents, in order."""
         listed = Evidence(documents=(named("ADR-0003"), named("ADR-0012")), looked_at=("d",))
-        made = draft("List ADRs", listed, intent=Intent(kind=IntentKind.LIST, reason=""))
+        made = draft("List ADRs", listed, asks=Listing(kinds=()))
         assert quotes(made) == ["Carry readings by courier", "Use CIM as the domain language"]
         (block,) = made.blocks
         assert block.heading == "There are 2 documents:"
@@ -118,7 +118,7 @@ class TestList:
         """In the singular; without identifier and status there is nothing beside the title."""
         notes = document(DocumentKind.DOCUMENT, None, "Notes", (SectionRole.OTHER, "x"), status="")
         listed = Evidence(documents=(notes[0].document,), looked_at=("d",))
-        made = draft("List", listed, intent=Intent(kind=IntentKind.LIST, reason=""))
+        made = draft("List", listed, asks=Listing(kinds=()))
         assert made.blocks[0].heading == "There is 1 document:"
         assert (made.blocks[0].quotes[0].lead, made.blocks[0].quotes[0].tail) == ("", "")
 
@@ -134,8 +134,8 @@ class TestNamedDocument:
             except StopIteration:
                 break
         evidence = Evidence(hits=tuple(hits), documents=(named(id_),), looked_at=("d",))
-        intent = Intent(kind=IntentKind.ENTITY, reason="", aspect=aspect, topic=topic)
-        return draft("What does it say?", evidence, intent=intent)
+        asks = Named(references=(NAMED,), aspect=aspect, matter=topic)
+        return draft("What does it say?", evidence, asks=asks)
 
     def test_its_substance_is_what_it_decides(self) -> None:
         """The outcome, not the options that were turned down."""
@@ -209,7 +209,7 @@ class TestNamedDocument:
         evidence = Evidence(
             hits=(Hit(passage=long, score=1.0),), documents=(long.document,), looked_at=("d",)
         )
-        made = draft("x", evidence, intent=Intent(kind=IntentKind.ENTITY, reason=""))
+        made = draft("x", evidence, asks=Named(references=(NAMED,)))
         assert quotes(made)[0].startswith("0 word")
         assert sum(map(len, quotes(made))) <= answering.MAX_QUOTED_CHARS
 

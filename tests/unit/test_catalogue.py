@@ -10,17 +10,22 @@ from tests.unit.made_register import Register, decision
 from tests.unit.small_world import index, question
 from tests.unit.test_approval_records import FILES
 
+from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.question import Aspect, Intent, IntentKind
-from elysia_guard.stages import catalogue, retrieval
-from elysia_guard.stages.router import route
+from elysia_guard.domain.question import Aspect
+from elysia_guard.domain.reading import Named, Part, ReadBy, Search
+from elysia_guard.reading import Reader, catalogue
+from elysia_guard.reading.forms import read_form
+from elysia_guard.stages import retrieval
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
+from elysia_guard.testing.terminology import FakeTerminology
 
 
-async def reread(text: str) -> Intent:
+async def reread(text: str) -> Part:
     asked = question(text)
-    return await catalogue.reread(index(), asked, route(asked))
+    documents = await index().documents(Filters(approval=None))
+    return catalogue.reread(asked, read_form(asked), documents)
 
 
 @pytest.mark.parametrize(
@@ -33,11 +38,10 @@ async def reread(text: str) -> Intent:
 )
 async def test_a1_a_document_is_named_by_its_title(text: str, written: str) -> None:
     """Where one document bears all that is named, it is that document that is asked for."""
-    intent = await reread(text)
-    assert (intent.kind, [ref.written for ref in intent.references]) == (
-        IntentKind.ENTITY,
-        [written],
-    )
+    part = await reread(text)
+    assert isinstance(part.asks, Named)
+    assert [ref.written for ref in part.asks.references] == [written]
+    assert part.read_by is ReadBy.SPAN
 
 
 @pytest.mark.parametrize(
@@ -52,7 +56,7 @@ async def test_a1_a_document_is_named_by_its_title(text: str, written: str) -> N
 async def test_a1_nothing_is_taken_for_a_title_that_names_none(text: str) -> None:
     """No title, part of one without a word for a kind, or one that nobody has: it is searched."""
     asked = question(text)
-    assert await reread(text) == route(asked)
+    assert await reread(text) == read_form(asked)
 
 
 async def test_an_index_that_is_down_leaves_the_question_as_it_is() -> None:
@@ -63,8 +67,13 @@ async def test_an_index_that_is_down_leaves_the_question_as_it_is() -> None:
             raise SourceUnavailableError("the index is down", source="index")
 
     asked = question("Which decisions are on hold?")
-    intent = route(asked)
-    assert await catalogue.reread(Down([]), asked, intent) is intent
+    reading = await Reader().read(
+        asked,
+        vocabulary=FakeTerminology(()),
+        catalogue=Down([]),
+        conversation=Conversation(),
+    )
+    assert reading.parts == (read_form(asked),)
 
 
 async def test_a1_a_search_brings_the_records_of_what_it_finds(tmp_path: Path) -> None:
@@ -72,9 +81,7 @@ async def test_a1_a_search_brings_the_records_of_what_it_finds(tmp_path: Path) -
     files = {**FILES, "decisions/0009-use-rafts.md": decision("Use rafts", status="accepted")}
     found = Register(tmp_path, files)
     asked = question("who approved valves and taps")
-    intent = Intent(
-        kind=IntentKind.OPEN, reason="a test says so", topic="valves taps", aspect=Aspect.APPROVAL
-    )
-    evidence = await retrieval.search(found.guard.pipeline.index, HashEmbedder(), asked, intent, ())
+    asks = Search(topic="valves taps", aspect=Aspect.APPROVAL)
+    evidence = await retrieval.search(found.guard.pipeline.index, HashEmbedder(), asked, asks, ())
     assert {passage.document.id for passage in evidence.records} >= {"ADR-0004D", "ADR-0006D"}
     assert {document.id for document in evidence.approved} <= set(found.documents)

@@ -9,11 +9,10 @@ from tests.unit.small_world import DECISION, POLICY, World, cited, document, ind
 
 from elysia_guard.domain.document import Passage, SectionRole
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.inquiry import Step
-from elysia_guard.domain.question import Intent, IntentKind, Lang, Owner, Scope
+from elysia_guard.domain.question import Lang, Owner, Scope
+from elysia_guard.domain.reading import Listing
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.running import run_anywhere
 from elysia_guard.stages import listing
 
 BARE = {"owner": "", "status": "", "date": "", "lang": ""}
@@ -144,13 +143,8 @@ async def test_a4_no_restriction_is_lost_between_reading_and_list(name: str) -> 
     passages = [*decision(1), *decision(2)]
 
     async def listed(scope: Scope) -> Evidence:
-        asked = Intent(
-            kind=IntentKind.LIST,
-            reason="",
-            kinds=(DECISION,),
-            scope=scope,
-            topic="hydrogen" if scope.titled else "",
-        )
+        topic = "hydrogen" if scope.titled else ""
+        asked = Listing(kinds=(DECISION,), filters=scope, topic=topic)
         return await listing.list_documents(index(passages), asked, question("x"), ())
 
     assert len((await listed(Scope())).documents) == 2
@@ -158,24 +152,6 @@ async def test_a4_no_restriction_is_lost_between_reading_and_list(name: str) -> 
     assert evidence.documents == ()
     unchecked = [item for item in evidence.restrictions if not item.is_checked]
     assert bool(unchecked) == (name not in {"approval", "titled"})
-
-
-def test_a4_what_a_model_chose_as_a_list_keeps_the_restrictions() -> None:
-    """A language model that asks for a list cannot drop what the question restricts it to."""
-    world = World(passages=[*decision(1, status="accepted"), *decision(2, status="rejected")])
-    under_way = world.begin("Say, what was decided and then rejected, all of it?")
-    world.pipeline.redirect(under_way, Step.LIST_DOCUMENTS, {"kinds": "decision"})
-    assert under_way.intent.kind is IntentKind.LIST
-    response = run_anywhere(world.pipeline.answer(under_way))
-    assert cited(response) == ["ADR-0002"]
-
-
-def test_a4_a_model_cannot_turn_a_denied_restriction_into_a_list_of_all() -> None:
-    """What a question excludes is not listed because a language model asked for a list."""
-    world = World(passages=[*decision(1, lang="en"), *decision(2, lang="nl")])
-    under_way = world.begin("Anything decided here that is not in Dutch, how about it?")
-    world.pipeline.redirect(under_way, Step.LIST_DOCUMENTS, {"kinds": "decision"})
-    assert under_way.intent.kind is not IntentKind.LIST
 
 
 FREE: tuple[tuple[str, Lang], ...] = (

@@ -8,10 +8,11 @@ from tests.unit.small_world import World, cited
 from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import QuestionError
-from elysia_guard.domain.question import IntentKind, Lang
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import Definition
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.language import picks
-from elysia_guard.stages import clarification
+from elysia_guard.reading import choices
 from elysia_guard.testing.terminology import ASSET, REGULATED_ASSET
 
 AMBIGUOUS = RefusalReason.TERMINOLOGY_AMBIGUOUS
@@ -121,6 +122,15 @@ class TestTerms:
         reply = world.ask("What is asset (Terms of the grid)?", conversation=talk)
         assert cited(reply) == [ASSET.uri]
 
+    @pytest.mark.parametrize("again", ["asset", "What is an asset?"])
+    def test_a_meaning_once_chosen_holds_however_it_is_asked_for_again(
+        self, world: World, talk: Conversation, again: str
+    ) -> None:
+        """As a question, or as the bare term."""
+        world.ask("What is an asset?", conversation=talk)
+        world.ask("the second", conversation=talk)
+        assert cited(world.ask(again, conversation=talk)) == [REGULATED_ASSET.uri]
+
     def test_a_place_that_is_not_there_is_asked_back(
         self, world: World, talk: Conversation
     ) -> None:
@@ -217,12 +227,12 @@ class TestDocuments:
 
 def test_a_concept_that_shares_all_its_names_is_not_guessed() -> None:
     """Two choices of one name: neither is picked by it."""
-    choices = tuple(Choice(names=("CIM",), uri=f"https://vocab.vennet.example/{n}") for n in (1, 2))
-    asked = QuestionBack(subject="CIM", lang="en", choices=choices)
-    assert clarification.resume("CIM", asked) is None
-    picked = clarification.resume("the second", asked)
+    offered = tuple(Choice(names=("CIM",), uri=f"https://vocab.vennet.example/{n}") for n in (1, 2))
+    asked = QuestionBack(subject="CIM", lang="en", choices=offered)
+    assert choices.resume("CIM", asked) is None
+    picked = choices.resume("the second", asked)
     assert picked is not None
-    assert (picked.kind, picked.uri) == (IntentKind.TERMINOLOGY, choices[1].uri)
+    assert picked.asks == Definition(term="CIM", uri=offered[1].uri)
 
 
 def test_every_kind_of_document_has_its_names() -> None:

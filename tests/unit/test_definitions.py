@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.small_world import question
+from tests.unit.small_world import read, term_of
 
 from elysia_guard.domain.question import IntentKind
 from elysia_guard.language import definitions
-from elysia_guard.stages.router import route
 
 TERMINOLOGY, OPEN = IntentKind.TERMINOLOGY, IntentKind.OPEN
 
@@ -62,8 +61,8 @@ TERMINOLOGY, OPEN = IntentKind.TERMINOLOGY, IntentKind.OPEN
 )
 def test_a_meaning_is_asked_in_any_clause(query: str, term: str) -> None:
     """Of what was quoted, of what somebody said, or of what the clause itself names."""
-    intent = route(question(query))
-    assert (intent.kind, intent.term) == (TERMINOLOGY, term)
+    asks = read(query)
+    assert (asks.kind, term_of(asks)) == (TERMINOLOGY, term)
 
 
 @pytest.mark.parametrize(
@@ -81,8 +80,8 @@ def test_a_meaning_is_asked_in_any_clause(query: str, term: str) -> None:
 )
 def test_what_may_be_a_term_is_asked_of_the_vocabulary_first(query: str, term: str) -> None:
     """And of the documents, where the vocabulary does not know it."""
-    intent = route(question(query))
-    assert (intent.kind, intent.term) == (OPEN, term)
+    asks = read(query)
+    assert (asks.kind, term_of(asks)) == (OPEN, term)
 
 
 @pytest.mark.parametrize(
@@ -109,8 +108,8 @@ def test_what_may_be_a_term_is_asked_of_the_vocabulary_first(query: str, term: s
 )
 def test_what_happened_and_what_to_do_is_no_meaning(query: str) -> None:
     """A wrong 'terminology' refuses what the documents would have answered."""
-    intent = route(question(query))
-    assert intent.kind is OPEN
+    asks = read(query)
+    assert asks.kind is OPEN
     assert definitions.terminology_term(query) is None
 
 
@@ -127,9 +126,9 @@ def test_what_happened_and_what_to_do_is_no_meaning(query: str) -> None:
 )
 def test_what_a_document_means_is_asked_of_documents(query: str) -> None:
     """Whatever words it is asked in."""
-    intent = route(question(query))
-    assert intent.kind not in (TERMINOLOGY, OPEN)
-    assert definitions.maybe_term(query) is None or intent.term is None
+    asks = read(query)
+    assert asks.kind not in (TERMINOLOGY, OPEN)
+    assert definitions.maybe_term(query) is None or term_of(asks) is None
 
 
 @pytest.mark.parametrize(
@@ -159,5 +158,5 @@ def test_what_a_document_means_is_asked_of_documents(query: str) -> None:
 def test_two_terms_may_be_compared(query: str, pair: tuple[str, ...]) -> None:
     """The vocabulary is asked for both, and the documents where it knows neither."""
     assert definitions.compared(query) == pair
-    intent = route(question(query))
-    assert not pair or (intent.kind, intent.term) == (OPEN, " versus ".join(pair))
+    asks = read(query)
+    assert not pair or (asks.kind, term_of(asks)) == (OPEN, " versus ".join(pair))

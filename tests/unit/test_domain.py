@@ -16,7 +16,8 @@ from elysia_guard.domain.errors import (
     SourceUnavailableError,
 )
 from elysia_guard.domain.inquiry import GATHERING, Step
-from elysia_guard.domain.question import Intent, IntentKind, Owner, Reference, Scope
+from elysia_guard.domain.question import IntentKind, Owner, Reference, Scope
+from elysia_guard.domain.reading import Asks, Comparison, Definition, Listing, Named, Search
 from elysia_guard.domain.refusal import Outcome
 from elysia_guard.domain.response import (
     RetrievalQuality,
@@ -267,23 +268,33 @@ class TestErrors:
         assert error.source == "skosmos"
 
 
+DECISIONS = (DocumentKind.DECISION,)
+BOTH = (DocumentKind.DECISION, DocumentKind.PRINCIPLE)
+
+
 class TestInquiry:
     @pytest.mark.parametrize(
-        ("kind", "step"),
+        ("asks", "kind", "step"),
         [
-            (IntentKind.TERMINOLOGY, Step.SKOSMOS_LOOKUP),
-            (IntentKind.LIST, Step.LIST_DOCUMENTS),
-            (IntentKind.ENTITY, Step.GUARDED_SEARCH),
-            (IntentKind.OPEN, Step.GUARDED_SEARCH),
-            (IntentKind.SINGLE_COLLECTION, Step.GUARDED_SEARCH),
-            (IntentKind.CROSS_COLLECTION, Step.GUARDED_SEARCH),
+            (Definition(term="x"), IntentKind.TERMINOLOGY, Step.SKOSMOS_LOOKUP),
+            (Listing(kinds=DECISIONS), IntentKind.LIST, Step.LIST_DOCUMENTS),
+            (Named(references=()), IntentKind.ENTITY, Step.GUARDED_SEARCH),
+            (Search(topic="x"), IntentKind.OPEN, Step.GUARDED_SEARCH),
+            (Comparison(terms=("x", "y"), topic="x y"), IntentKind.OPEN, Step.GUARDED_SEARCH),
+            (
+                Search(topic="x", kinds=DECISIONS),
+                IntentKind.SINGLE_COLLECTION,
+                Step.GUARDED_SEARCH,
+            ),
+            (Search(topic="x", kinds=BOTH), IntentKind.CROSS_COLLECTION, Step.GUARDED_SEARCH),
         ],
     )
     def test_an_undecided_question_is_gathered_for_first(
-        self, kind: IntentKind, step: Step
+        self, asks: Asks, kind: IntentKind, step: Step
     ) -> None:
         """What it asks for says which tool gathers."""
-        under_way = inquiry("a question", kind=kind)
+        assert asks.kind is kind
+        under_way = inquiry("a question", asks=asks)
         assert under_way.next_step() is step
         assert step in GATHERING
 
@@ -305,7 +316,7 @@ class TestInquiry:
     def test_only_an_open_question_leaves_a_choice(self) -> None:
         """An LLM may choose among the tools where no rule and no gate has decided."""
         assert inquiry("how about stability").undecided
-        assert not inquiry("list", kind=IntentKind.LIST).undecided
+        assert not inquiry("list", asks=Listing(kinds=DECISIONS)).undecided
         assert not inquiry("stability", verdict=verdict()).undecided
 
     def test_there_is_no_verdict_before_the_gates(self) -> None:
@@ -354,5 +365,5 @@ def test_a_list_is_about_what_is_said_beside_its_owner(
     owner: Owner | None, owners: tuple[str, ...], topic: str
 ) -> None:
     """Where that owner is one that there is; else what may name it is a subject too."""
-    asked = Intent(kind=IntentKind.LIST, reason="", topic="whole", scope=Scope(owner=owner))
+    asked = Listing(kinds=DECISIONS, topic="whole", filters=Scope(owner=owner))
     assert asked.topic_beside(owners) == topic

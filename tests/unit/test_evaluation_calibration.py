@@ -13,6 +13,7 @@ import yaml
 
 from elysia_guard import config as configuration
 from elysia_guard.domain.errors import ConfigError, GuardError
+from elysia_guard.domain.reading import topic_of
 from elysia_guard.domain.thresholds import Calibration
 from elysia_guard.evaluation import calibration, logistic
 from elysia_guard.evaluation.calibration import Sample
@@ -203,11 +204,11 @@ async def test_samples_hold_what_the_gates_measure(
 ) -> None:
     """The model is fitted on the very numbers that it is asked about, in every language."""
     found = await calibration.samples(pipeline, [question(1, query, document)])
-    inquiry = pipeline.begin(query, request_id="r", route="direct")
+    inquiry = await pipeline.begin(query, request_id="r", route="direct")
     await pipeline.gather(inquiry)
     evidence = inquiry.evidence
     terms = query_terms(
-        inquiry.intent.topic,
+        topic_of(inquiry.asks),
         inquiry.question.lang,
         evidence.synonyms,
         rarity=evidence.rarity,

@@ -249,7 +249,7 @@ class Direct:
     async def ask(self, query: str, /, *, request_id: str | None) -> RAGResponse:
         """Answer one question."""
         pipeline = self._world.pipeline
-        inquiry = pipeline.begin(query, request_id=request_id or "r", route="direct")
+        inquiry = await pipeline.begin(query, request_id=request_id or "r", route="direct")
         return await pipeline.answer(inquiry)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.unit.small_world import (
     COLLECTIONS,
+    DECISION,
     LIMITS,
     SURE,
     THRESHOLDS,
@@ -18,7 +19,16 @@ from tests.unit.small_world import (
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.evidence import Evidence, SourceFailure
-from elysia_guard.domain.question import Intent, IntentKind, Lang, Owner, Reference, Scope
+from elysia_guard.domain.question import Lang, Owner, Reference, Scope
+from elysia_guard.domain.reading import (
+    Asks,
+    Comparison,
+    Definition,
+    Listing,
+    Named,
+    Search,
+    SmallTalk,
+)
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
 from elysia_guard.stages import gates
@@ -33,12 +43,11 @@ def judge(
     text: str,
     evidence: Evidence,
     *,
-    kind: IntentKind = IntentKind.OPEN,
     lang: Lang = "en",
     thresholds: Thresholds = THRESHOLDS,
-    intent: Intent | None = None,
+    asks: Asks | None = None,
 ) -> Verdict:
-    under_way = inquiry(text, kind=kind, lang=lang, evidence=evidence, intent=intent)
+    under_way = inquiry(text, lang=lang, evidence=evidence, asks=asks)
     return gates.judge(under_way, thresholds=thresholds, collections=COLLECTIONS)
 
 
@@ -245,8 +254,7 @@ class TestSearch:
 class TestTerminology:
     def look(self, *matches: TermMatch, **values: object) -> Verdict:
         evidence = Evidence(matches=matches, looked_at=("V",), **values)  # type: ignore[arg-type]
-        intent = Intent(kind=IntentKind.TERMINOLOGY, reason="", term="CIM")
-        return judge("What is CIM?", evidence, intent=intent)
+        return judge("What is CIM?", evidence, asks=Definition(term="CIM"))
 
     def match(self, concept: object) -> TermMatch:
         return TermMatch(concept=concept, label=METER.preferred[0], role="prefLabel")  # type: ignore[arg-type]
@@ -297,21 +305,22 @@ class TestTerminology:
     def test_a_bare_term_that_was_found_passes_the_same_gate(self) -> None:
         """'meter' alone is open, but its concept is held to what every concept is held to."""
         evidence = Evidence(matches=(self.match(CIM_DUMP),), looked_at=("V",))
-        intent = Intent(kind=IntentKind.OPEN, reason="", term="CIM dump", topic="CIM dump")
-        verdict = judge("CIM dump", evidence, intent=intent)
+        asks = Search(term="CIM dump", topic="CIM dump")
+        verdict = judge("CIM dump", evidence, asks=asks)
         assert verdict.reason is RefusalReason.TERMINOLOGY_DEPRECATED
+
+    def test_what_is_compared_is_the_subject(self) -> None:
+        """Both terms, for the decision log."""
+        evidence = Evidence(matches=(self.match(METER),), looked_at=("V",))
+        asks = Comparison(terms=("meter", "asset"), topic="meter versus asset")
+        assert judge("meter versus asset", evidence, asks=asks).subject == "meter versus asset"
 
 
 class TestNamedDocuments:
     REFERENCE = Reference(number=12, written="ADR.12", kind=DocumentKind.DECISION)
 
-    def intent(self, *references: Reference, topic: str = "") -> Intent:
-        return Intent(
-            kind=IntentKind.ENTITY,
-            reason="",
-            references=references or (self.REFERENCE,),
-            topic=topic,
-        )
+    def asks(self, *references: Reference, matter: str = "") -> Named:
+        return Named(references=references or (self.REFERENCE,), matter=matter)
 
     def named(self, **values: object) -> Evidence:
         hits = tuple(hit(f"ADR-0012#{n}") for n in range(4))
@@ -320,21 +329,21 @@ class TestNamedDocuments:
 
     def test_an_existing_document_answers(self) -> None:
         """With the fixed confidence of an exact identity."""
-        verdict = judge("ADR.12", self.named(), intent=self.intent())
+        verdict = judge("ADR.12", self.named(), asks=self.asks())
         assert (verdict.outcome, verdict.confidence) == (Outcome.ANSWER, THRESHOLDS.entity_match)
         assert verdict.readings[0].gate == "entity_existence"
 
     def test_a_sum_is_asked_of_one_that_names_a_sum(self) -> None:
         """What a document costs does not stand in one without an amount."""
         asked = "How much does ADR.12 cost?"
-        verdict = judge(asked, self.named(), intent=self.intent())
+        verdict = judge(asked, self.named(), asks=self.asks())
         assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.NOT_RELEVANT)
         assert verdict.details["variant"] == "entity_money"
         priced = replace(
             hit("ADR-0012#0"),
             passage=replace(hit("ADR-0012#0").passage, text="It costs EUR 40,000 a year."),
         )
-        verdict = judge(asked, self.named(hits=(priced,)), intent=self.intent())
+        verdict = judge(asked, self.named(hits=(priced,)), asks=self.asks())
         assert verdict.outcome is Outcome.ANSWER
         assert verdict.readings[-1].gate == "answer_type"
 
@@ -342,7 +351,7 @@ class TestNamedDocuments:
         """By its identity, never by likeness."""
         gone = Reference(number=50, written="ADR-0050", kind=DocumentKind.DECISION)
         evidence = Evidence(absent=(gone,), looked_at=("decision",))
-        verdict = judge("ADR-0050", evidence, intent=self.intent(gone))
+        verdict = judge("ADR-0050", evidence, asks=self.asks(gone))
         assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.ENTITY_NOT_FOUND)
         assert verdict.subject == "ADR-0050"
 
@@ -350,13 +359,13 @@ class TestNamedDocuments:
         """It has no kind to be named by."""
         gone = Reference(number=99, written="99")
         evidence = Evidence(absent=(gone,), looked_at=("decision",))
-        assert judge("99", evidence, intent=self.intent(gone)).subject == "99"
+        assert judge("99", evidence, asks=self.asks(gone)).subject == "99"
 
     def test_an_absent_one_beside_an_existing_one_is_answered_for_the_latter(self) -> None:
         """What exists is answered; the response warns of the other."""
         gone = Reference(number=50, written="ADR-0050", kind=DocumentKind.DECISION)
         evidence = self.named(absent=(gone,))
-        verdict = judge("ADR.12 and ADR.50", evidence, intent=self.intent(self.REFERENCE, gone))
+        verdict = judge("ADR.12 and ADR.50", evidence, asks=self.asks(self.REFERENCE, gone))
         assert (verdict.outcome, verdict.subject) == (Outcome.ANSWER, "ADR-0012")
 
     def test_a_number_of_two_documents_is_asked_back(self) -> None:
@@ -364,14 +373,14 @@ class TestNamedDocuments:
         evidence = Evidence(
             undecided=(named("ADR-0012"), named("PCP-0012")), looked_at=("decision",)
         )
-        verdict = judge("12", evidence, intent=self.intent(Reference(number=12, written="12")))
+        verdict = judge("12", evidence, asks=self.asks(Reference(number=12, written="12")))
         assert verdict.outcome is Outcome.CLARIFY
         assert verdict.subject == "12"
 
     def test_a_document_that_does_not_speak_of_it_is_refused(self) -> None:
         """That ADR.12 exists does not make it speak of hydrogen."""
-        intent = self.intent(topic="hydrogen storage")
-        verdict = judge("What does ADR.12 say about hydrogen storage?", self.named(), intent=intent)
+        asks = self.asks(matter="hydrogen storage")
+        verdict = judge("What does ADR.12 say about hydrogen storage?", self.named(), asks=asks)
         assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.LOW_COVERAGE)
         assert verdict.details == {"variant": "entity"}
         assert verdict.readings[1].value == 0.0
@@ -384,34 +393,36 @@ class TestNamedDocuments:
             looked_at=("principle",),
             likeness={"ownership": {"eigenaar": 0.8}},
         )
-        spoken_of = judge("PCP.12 ownership", evidence, intent=self.intent(topic="ownership"))
+        spoken_of = judge("PCP.12 ownership", evidence, asks=self.asks(matter="ownership"))
         assert spoken_of.outcome is Outcome.ANSWER
         assert spoken_of.readings[1].value == pytest.approx(0.8)
-        other = judge("PCP.12 pizza", evidence, intent=self.intent(topic="pizza"))
+        other = judge("PCP.12 pizza", evidence, asks=self.asks(matter="pizza"))
         assert other.reason is RefusalReason.LOW_COVERAGE
+
+
+LISTED = Listing(kinds=(DECISION,))
 
 
 class TestListsAndTalk:
     def test_something_to_list_is_listed(self) -> None:
         """With the confidence of exact identities."""
         evidence = Evidence(documents=(named("ADR-0012"),), looked_at=("decision",))
-        verdict = judge("List ADRs", evidence, kind=IntentKind.LIST)
+        verdict = judge("List ADRs", evidence, asks=LISTED)
         assert (verdict.outcome, verdict.confidence) == (Outcome.ANSWER, THRESHOLDS.entity_match)
 
     def test_nothing_to_list_is_refused_as_a_list(self) -> None:
         """Zero documents is an answer only as a refusal that says so."""
-        verdict = judge("List ADRs", Evidence(looked_at=("decision",)), kind=IntentKind.LIST)
+        verdict = judge("List ADRs", Evidence(looked_at=("decision",)), asks=LISTED)
         assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.NO_RESULTS)
         assert verdict.details == {"variant": "list"}
 
     def test_owners_are_named_where_the_one_asked_for_is_none_of_them(self) -> None:
         """A dozen at most: a reader is to find one in them."""
-        asked = Intent(
-            kind=IntentKind.LIST, reason="", scope=Scope(owner=Owner(written="the stewards"))
-        )
+        owner = Owner(written="the stewards")
+        asked = Listing(kinds=(DECISION,), filters=Scope(owner=owner))
         for count, threshold in ((2, "O1, O2"), (13, "O12, \u2026")):
             owners = tuple(f"O{n}" for n in range(1, count + 1))
-            verdict = judge("x", Evidence(other_owners=owners), intent=asked)
+            verdict = judge("x", Evidence(other_owners=owners), asks=asked)
             assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.NO_RESULTS)
             (read,) = verdict.readings
             assert (read.passed, read.value) == (False, "the stewards")
@@ -419,5 +430,5 @@ class TestListsAndTalk:
 
     def test_small_talk_needs_no_evidence(self) -> None:
         """It claims nothing."""
-        verdict = judge("hi", Evidence(), kind=IntentKind.CONVERSATIONAL)
+        verdict = judge("hi", Evidence(), asks=SmallTalk(about="greeting"))
         assert verdict.outcome is Outcome.CONVERSE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -139,7 +140,7 @@ def test_c5_a_weaviate_that_is_away_is_asked_once(refusing: ThreadingHTTPServer)
         pipeline = wiring.pipeline
         before = len(asked)
         question = "How do we ensure grid stability?"
-        begun = pipeline.begin(question, request_id="req-1", route="direct")
+        begun = run_anywhere(pipeline.begin(question, request_id="req-1", route="direct"))
         reply = run_anywhere(pipeline.answer(begun))
     assert reply.refusal_reason is RefusalReason.INDEX_ERROR
     assert (once > 0, len(asked) - before) == (True, once)
@@ -149,7 +150,7 @@ def test_c5_the_vocabulary_is_proposed_while_no_document_can_be_asked() -> None:
     """A term that the question may ask the meaning of is still a way on."""
     refused = verdict(Outcome.REFUSE, confidence=0.0, reason=RefusalReason.INDEX_TIMEOUT)
     under_way = inquiry("Something on assets", verdict=refused)
-    under_way.perhaps_asked = "asset"
+    under_way.part = replace(under_way.part, perhaps="asset")
     ways_on = run_anywhere(
         suggestions.suggest(
             under_way,

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.small_world import DECISION, POLICY, PRINCIPLE, question
+from tests.unit.small_world import DECISION, POLICY, PRINCIPLE, read
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import Intent, IntentKind, Lang, Owner
+from elysia_guard.domain.question import IntentKind, Lang, Owner
+from elysia_guard.domain.reading import Listing, kinds_of, topic_of
 from elysia_guard.language.lists.scopes import scope_of
-from elysia_guard.stages.router import route
 
 OUT_OF_FORCE = ("proposed", "rejected", "deprecated", "superseded")
 NO_LONGER = ("deprecated", "superseded")
 
 
-def listed(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> Intent:
-    """Route a question that is one for a list, of nothing but what it is restricted to."""
-    intent = route(question(text, lang, kind))
-    assert (intent.kind, intent.topic) == (IntentKind.LIST, "")
-    return intent
+def listed(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> Listing:
+    """Read a question that is one for a list, of nothing but what it is restricted to."""
+    asks = read(text, lang, kind)
+    assert (asks.kind, topic_of(asks)) == (IntentKind.LIST, "")
+    assert isinstance(asks, Listing)
+    return asks
 
 
 @pytest.mark.parametrize(
@@ -74,7 +75,7 @@ def listed(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> In
 )
 def test_a_status_is_said_in_many_words(text: str, statuses: tuple[str, ...]) -> None:
     """'No longer in force' is not what never was; 'not yet' is what is proposed."""
-    assert listed(text).scope.statuses == statuses
+    assert listed(text).filters.statuses == statuses
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_a_status_is_said_in_many_words(text: str, statuses: tuple[str, ...]) ->
 )
 def test_a_list_keeps_to_a_language(text: str, lang: str) -> None:
     """In which the documents themselves are written."""
-    assert listed(text).scope.lang == lang
+    assert listed(text).filters.lang == lang
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,7 @@ def test_a_list_keeps_to_a_language(text: str, lang: str) -> None:
 )
 def test_a_list_keeps_to_a_period(text: str, since: str, until: str) -> None:
     """Of years or of months, both ends included."""
-    scope = listed(text).scope
+    scope = listed(text).filters
     assert (scope.since, scope.until) == (since, until)
 
 
@@ -176,7 +177,7 @@ def test_a_list_keeps_to_a_period(text: str, since: str, until: str) -> None:
 )
 def test_a_list_keeps_to_an_owner(text: str, owner: str) -> None:
     """Where the words say that it is one; who it is, the documents tell."""
-    assert listed(text).scope.owner == Owner(written=owner)
+    assert listed(text).filters.owner == Owner(written=owner)
 
 
 @pytest.mark.parametrize(
@@ -193,9 +194,9 @@ def test_what_may_be_an_owner_stays_in_the_topic(
     text: str, owner: str, topic: str, beside: str
 ) -> None:
     """Until the documents tell: of 'security' or of a board, the form is the same."""
-    intent = route(question(text))
-    assert (intent.kind, intent.topic) == (IntentKind.LIST, topic)
-    assert intent.scope.owner == Owner(written=owner, said=False, topic=beside)
+    asks = read(text)
+    assert (asks.kind, topic_of(asks)) == (IntentKind.LIST, topic)
+    assert asks.filters.owner == Owner(written=owner, said=False, topic=beside)
 
 
 @pytest.mark.parametrize(
@@ -214,15 +215,15 @@ def test_an_owner_that_is_said_beside_a_topic_may_be_part_of_it(
     text: str, owner: str, topic: str, beside: str
 ) -> None:
     """'Data owned by customers' is a subject, unless the customers own documents."""
-    intent = route(question(text))
-    assert (intent.kind, intent.topic) == (IntentKind.LIST, topic)
-    assert intent.scope.owner == Owner(written=owner, topic=beside)
+    asks = read(text)
+    assert (asks.kind, topic_of(asks)) == (IntentKind.LIST, topic)
+    assert asks.filters.owner == Owner(written=owner, topic=beside)
 
 
 @pytest.mark.parametrize("text", ["all of our policies", "which decisions did we take?"])
 def test_we_are_no_owner(text: str) -> None:
     """Every document is ours."""
-    assert listed(text).scope.owner is None
+    assert listed(text).filters.owner is None
 
 
 @pytest.mark.parametrize(
@@ -239,8 +240,8 @@ def test_we_are_no_owner(text: str) -> None:
 )
 def test_approval_records_are_listed_where_they_are_named(text: str, approval: bool | None) -> None:
     """Alone, beside the decisions, or not at all."""
-    intent = listed(text)
-    assert (intent.scope.approval, intent.kinds) == (approval, (DECISION,))
+    asks = listed(text)
+    assert (asks.filters.approval, kinds_of(asks)) == (approval, (DECISION,))
 
 
 @pytest.mark.parametrize(
@@ -265,27 +266,25 @@ def test_what_is_said_beside_it_is_no_topic(text: str, kind: DocumentKind) -> No
 def test_that_a_list_is_wanted_makes_it_one() -> None:
     """Also where the question alone asks for what the documents say."""
     asked = "Which decisions concern message brokers?"
-    assert route(question(asked)).kind is IntentKind.SINGLE_COLLECTION
-    wished = route(question(f"{asked} Give me all of them, please."))
-    assert (wished.kind, wished.topic) == (IntentKind.LIST, "message brokers")
+    assert read(asked).kind is IntentKind.SINGLE_COLLECTION
+    wished = read(f"{asked} Give me all of them, please.")
+    assert (wished.kind, topic_of(wished)) == (IntentKind.LIST, "message brokers")
 
 
 def test_a_statement_that_restricts_is_part_of_the_question() -> None:
     """'I only want accepted ones' is no chatter."""
-    assert listed("List all policies. I only want accepted ones.").scope.statuses == ("accepted",)
+    assert listed("List all policies. I only want accepted ones.").filters.statuses == ("accepted",)
 
 
 def test_a_list_is_restricted_by_all_that_is_said() -> None:
     """Status, owner and period at once, and a topic beside them."""
-    intent = route(
-        question("List proposed decisions about events of the Flexibility Group since 2024")
-    )
-    assert (intent.topic, intent.scope.statuses, intent.scope.since) == (
+    asks = read("List proposed decisions about events of the Flexibility Group since 2024")
+    assert (topic_of(asks), asks.filters.statuses, asks.filters.since) == (
         "events Flexibility Group",
         ("proposed",),
         "2024",
     )
-    both = listed("proposed decisions of the Flexibility Architecture Group since 2024").scope
+    both = listed("proposed decisions of the Flexibility Architecture Group since 2024").filters
     assert both.owner == Owner(written="the Flexibility Architecture Group")
     assert (both.statuses, both.since) == (("proposed",), "2024")
 
@@ -329,7 +328,7 @@ def test_the_caller_may_name_the_kind_of_a_list() -> None:
 )
 def test_a_question_for_content_is_no_list(text: str) -> None:
     """Where anything is asked that is not understood, the documents are searched as before."""
-    assert route(question(text)).kind in {
+    assert read(text).kind in {
         IntentKind.SINGLE_COLLECTION,
         IntentKind.CROSS_COLLECTION,
     }
@@ -337,9 +336,9 @@ def test_a_question_for_content_is_no_list(text: str) -> None:
 
 def test_what_documents_are_about_restricts_nothing_else() -> None:
     """A language that is a subject is not one they are written in."""
-    intent = route(question("list all decisions about writing in English"))
-    assert (intent.kind, intent.topic) == (IntentKind.LIST, "writing in English")
-    assert intent.scope.lang == ""
+    asks = read("list all decisions about writing in English")
+    assert (asks.kind, topic_of(asks)) == (IntentKind.LIST, "writing in English")
+    assert asks.filters.lang == ""
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.thresholds import Calibration, Thresholds
 from elysia_guard.language.mentions import Traits, mention
+from elysia_guard.reading.meanings import MOST_HEARD
 from elysia_guard.running import run_anywhere
-from elysia_guard.stages.terminology import MOST_HEARD
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import CONCEPTS, Failure, FakeTerminology
 
@@ -65,7 +65,12 @@ class TestHearing:
         assert not any(source.doc_type == "Vocabulary" for source in response.sources)
 
     @pytest.mark.parametrize(
-        "question", ["What does ADR-0012 decide?", "Which policies are there?"]
+        "question",
+        [
+            "What does ADR-0012 decide?",
+            "Which policies are there?",
+            "He drew a transformer and a meter for me. Definition please",
+        ],
     )
     def test_what_a_form_decides_is_not_listened_to(self, question: str) -> None:
         cue = Cue(1.0)
@@ -89,7 +94,7 @@ class TestHearing:
         made = world(Cue(1.0), source)
         inquiry = made.begin(STORY)
         run_anywhere(made.pipeline.gather(inquiry))
-        assert inquiry.intent.kind is IntentKind.OPEN
+        assert inquiry.asks.kind is IntentKind.OPEN
 
 
 class TestMentions:

@@ -25,8 +25,6 @@ from elysia_guard.domain.document import SectionRole
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import PassageIndexError, QuestionError, SourceTimeoutError
 from elysia_guard.domain.events import RequestEnded, RequestStarted, SourceFailed, StageEnded
-from elysia_guard.domain.inquiry import Inquiry, Step
-from elysia_guard.domain.question import IntentKind
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.thresholds import Calibration, Thresholds
@@ -387,7 +385,7 @@ class TestTrace:
             collections=COLLECTIONS,
             vocabulary_collection="V",
         )
-        asked = pipeline.begin("hello", request_id="r", route="direct")
+        asked = run_anywhere(pipeline.begin("hello", request_id="r", route="direct"))
         assert not run_anywhere(pipeline.answer(asked)).refused
 
 
@@ -432,51 +430,6 @@ class TestBadQuestions:
     def test_control_characters_do_not_reach_the_question(self, world: World) -> None:
         """What is asked is what can be seen."""
         assert world.begin("What is\x00 CI\u200bM?\n").question.text == "What is CIM?"
-
-
-class TestRedirect:
-    def redirected(self, world: World, text: str, step: Step, **inputs: object) -> Inquiry:
-        under_way = world.begin(text)
-        world.pipeline.redirect(under_way, step, inputs)
-        return under_way
-
-    def test_a_term_of_the_question_is_looked_up(self, world: World) -> None:
-        """The LLM may point at it."""
-        intent = self.redirected(
-            world, "How does a transformer hum?", Step.SKOSMOS_LOOKUP, term="Transformer"
-        ).intent
-        assert (intent.kind, intent.term) == (IntentKind.TERMINOLOGY, "Transformer")
-
-    @pytest.mark.parametrize("term", ["meter", "", None, "hum at night"])
-    def test_a_term_that_the_question_does_not_hold_is_ignored(
-        self, world: World, term: str | None
-    ) -> None:
-        """An LLM cannot make the vocabulary answer what was not asked."""
-        intent = self.redirected(
-            world, "How does a transformer hum?", Step.SKOSMOS_LOOKUP, term=term
-        ).intent
-        assert (intent.kind, intent.term) == (IntentKind.OPEN, None)
-
-    @pytest.mark.parametrize("term", ["form", "a", "um"])
-    def test_a_part_of_a_word_is_no_term_of_the_question(self, world: World, term: str) -> None:
-        """'form' stands in 'transformer' by accident only."""
-        intent = self.redirected(
-            world, "How does a transformer hum?", Step.SKOSMOS_LOOKUP, term=term
-        ).intent
-        assert intent.kind is IntentKind.OPEN
-
-    def test_kinds_narrow_a_search_or_make_a_list(self, world: World) -> None:
-        """Only kinds that there are."""
-        text = "How about stability?"
-        listed = self.redirected(world, text, Step.LIST_DOCUMENTS, kinds="decision, nonsense")
-        assert (listed.intent.kind, listed.intent.kinds) == (IntentKind.LIST, (DECISION,))
-        narrowed = self.redirected(world, text, Step.GUARDED_SEARCH, kinds=["principle"])
-        assert (narrowed.intent.kind, narrowed.intent.kinds) == (IntentKind.OPEN, (PRINCIPLE,))
-
-    def test_without_kinds_nothing_is_listed(self, world: World) -> None:
-        """A list of everything was not asked for."""
-        under_way = self.redirected(world, "How about stability?", Step.LIST_DOCUMENTS)
-        assert under_way.intent.kind is IntentKind.OPEN
 
 
 class TestTextsFromElsewhere:

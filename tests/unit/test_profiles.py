@@ -14,7 +14,8 @@ from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.profiles import DEFAULT, PROFILES, Nearness, ProfileName, Span
-from elysia_guard.domain.question import Intent, IntentKind, Lang
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.thresholds import Calibration, Thresholds
@@ -403,10 +404,10 @@ class TestWhatNoProfileGivesUp:
 
     def test_a_named_document_keeps_its_confidence(self, name: ProfileName) -> None:
         """An identity is an identity."""
-        intent = Intent(kind=IntentKind.ENTITY, reason="a test says so")
+        asks = Named(references=())
         lang: Lang = "en"
         evidence = Evidence(documents=(named("ADR-0012"),), looked_at=("decision",))
-        asked = inquiry("ADR-0012", lang=lang, intent=intent, evidence=evidence)
+        asked = inquiry("ADR-0012", lang=lang, asks=asks, evidence=evidence)
         limits = THRESHOLDS.under(PROFILES[name])
         verdict = gates.judge(asked, thresholds=limits, collections=COLLECTIONS)
         assert (verdict.outcome, verdict.confidence) == (Outcome.ANSWER, limits.entity_match)

@@ -11,7 +11,8 @@ from elysia_guard.domain.concept import Concept, LabelRole, TermMatch
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.examples import Examples
-from elysia_guard.domain.question import LANGS, Intent, IntentKind, Lang, Reference
+from elysia_guard.domain.question import LANGS, Lang, Reference
+from elysia_guard.domain.reading import Asks, Listing, SmallTalk
 from elysia_guard.domain.refusal import (
     NOT_ASKED,
     GateReading,
@@ -57,9 +58,9 @@ class TestWarnings:
         evidence: Evidence,
         draft: Draft,
         lang: Lang = "en",
-        kind: IntentKind = IntentKind.OPEN,
+        asks: Asks | None = None,
     ) -> list[tuple[str, str]]:
-        asked = inquiry("x", kind=kind, evidence=evidence, verdict=verdict(), lang=lang)
+        asked = inquiry("x", asks=asks, evidence=evidence, verdict=verdict(), lang=lang)
         reply = response.answered(asked, draft, HELD)
         for warning in reply.warnings:
             assert f"\u26a0 {warning.message}" in reply.answer
@@ -96,7 +97,7 @@ class TestWarnings:
         """Each line carries it already."""
         evidence = Evidence(documents=(named("ADR-0003"),))
         listed = drafted("ADR-0003", lead="**ADR-0003** ")
-        assert self.warned(evidence, listed, kind=IntentKind.LIST) == []
+        assert self.warned(evidence, listed, asks=Listing(kinds=(DECISION,))) == []
 
     def test_an_absent_reference_beside_an_existing_one_is_told(self) -> None:
         """By its identity, or as it was written."""
@@ -274,8 +275,8 @@ class TestClarifiedAndConversed:
     @pytest.mark.parametrize("name", ["greeting", "thanks", "farewell", "help", "identity", "mood"])
     def test_small_talk_claims_nothing(self, name: str, lang: Lang) -> None:
         """A fixed text, without a source."""
-        intent = Intent(kind=IntentKind.CONVERSATIONAL, reason="", small_talk=name)
-        under_way = inquiry("hi", intent=intent, lang=lang, verdict=verdict(Outcome.CONVERSE))
+        asks = SmallTalk(about=name)
+        under_way = inquiry("hi", asks=asks, lang=lang, verdict=verdict(Outcome.CONVERSE))
         examples = Examples.of([named("ADR-0012")], term="transformer")
         reply = response.conversed(under_way, examples)
         assert reply.answer

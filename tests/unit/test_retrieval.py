@@ -18,13 +18,10 @@ from tests.unit.small_world import (
 from elysia_guard.domain.document import DocumentKind, SectionRole
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import Aspect, Intent, IntentKind, Owner, Reference, Scope
+from elysia_guard.domain.question import Aspect, Owner, Reference, Scope
+from elysia_guard.domain.reading import Listing, Named, Search
 from elysia_guard.stages import listing, retrieval
 from elysia_guard.testing.fake_index import HashEmbedder
-
-
-def intent(kind: IntentKind = IntentKind.OPEN, **values: object) -> Intent:
-    return Intent(kind=kind, reason="a test says so", **values)  # type: ignore[arg-type]
 
 
 def reference(number: int, kind: DocumentKind | None = DECISION, **values: bool) -> Reference:
@@ -33,12 +30,7 @@ def reference(number: int, kind: DocumentKind | None = DECISION, **values: bool)
 
 class TestFetch:
     async def fetch(self, *references: Reference, topic: str = "") -> Evidence:
-        asked = intent(
-            IntentKind.ENTITY,
-            references=references,
-            kinds=tuple({ref.kind: None for ref in references if ref.kind}),
-            topic=topic,
-        )
+        asked = Named(references=references, matter=topic)
         return await retrieval.fetch(index(), asked, question(topic or "x"), ())
 
     async def test_a_document_comes_whole_in_reading_order(self) -> None:
@@ -79,7 +71,7 @@ class TestFetch:
 class TestList:
     async def test_a_list_is_complete_and_in_order(self) -> None:
         """By number, without approval records, the same every time."""
-        asked = intent(IntentKind.LIST, kinds=(DECISION,))
+        asked = Listing(kinds=(DECISION,))
         lists = [
             await listing.list_documents(index(), asked, question("List ADRs"), ())
             for _ in range(2)
@@ -89,29 +81,29 @@ class TestList:
 
     async def test_a_list_keeps_to_a_status(self) -> None:
         """Proposed ones only."""
-        asked = intent(IntentKind.LIST, kinds=(DECISION,), scope=Scope(statuses=("proposed",)))
+        asked = Listing(kinds=(DECISION,), filters=Scope(statuses=("proposed",)))
         evidence = await listing.list_documents(index(), asked, question("x"), ())
         assert [item.number for item in evidence.documents] == [28]
 
     async def test_a_list_keeps_to_a_topic(self) -> None:
         """Documents whose title or substance speaks of it; nothing when none does."""
-        asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="TLS")
+        asked = Listing(kinds=(DECISION,), topic="TLS")
         evidence = await listing.list_documents(index(), asked, question("x"), ())
         assert [item.number for item in evidence.documents] == [27]
-        none = intent(IntentKind.LIST, kinds=(DECISION,), topic="hydrogen")
+        none = Listing(kinds=(DECISION,), topic="hydrogen")
         assert not (await listing.list_documents(index(), none, question("x"), ())).documents
 
     async def test_a_topic_of_two_words_needs_both(self) -> None:
         """'TLS for hydrogen' is not about TLS."""
-        asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="TLS hydrogen")
+        asked = Listing(kinds=(DECISION,), topic="TLS hydrogen")
         assert not (await listing.list_documents(index(), asked, question("x"), ())).documents
-        asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="TLS connections")
+        asked = Listing(kinds=(DECISION,), topic="TLS connections")
         both = await listing.list_documents(index(), asked, question("x"), ())
         assert [item.number for item in both.documents] == [27]
 
     async def test_a_mention_counts_only_where_nothing_is_about_it(self) -> None:
         """'dialect' stands in a context only; with a decision about it that one is listed alone."""
-        asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="dialect")
+        asked = Listing(kinds=(DECISION,), topic="dialect")
         mention = await listing.list_documents(index(), asked, question("x"), ())
         assert [item.number for item in mention.documents] == [12]
         about = document(DECISION, 40, "Rules", (SectionRole.SUBSTANCE, "Speak the dialect."))
@@ -125,7 +117,7 @@ class TestList:
             *document(DECISION, 42, "Quarantine files", (SectionRole.SUBSTANCE, "They wait too.")),
             *document(DECISION, 43, "Scan", (SectionRole.SUBSTANCE, "It ends in quarantine.")),
         ]
-        asked = intent(IntentKind.LIST, kinds=(DECISION,), topic="quarantine")
+        asked = Listing(kinds=(DECISION,), topic="quarantine")
         evidence = await listing.list_documents(index(knowledge), asked, question("x"), ())
         assert [item.number for item in evidence.documents] == [41, 42]
         one = [item for item in knowledge if item.document.number != 42]
@@ -139,7 +131,7 @@ class TestList:
             for number, date in ((51, "2025-12-31"), (52, "2026-01-01"), (53, ""))
             for item in document(DECISION, number, "T", (SectionRole.SUBSTANCE, "Said."))
         ]
-        asked = intent(IntentKind.LIST, kinds=(DECISION,), scope=Scope(since="2026", until="2026"))
+        asked = Listing(kinds=(DECISION,), filters=Scope(since="2026", until="2026"))
         evidence = await listing.list_documents(index(dated), asked, question("x"), ())
         assert [item.number for item in evidence.documents] == [52]
 
@@ -154,7 +146,7 @@ class TestList:
             )
             for item in document(DECISION, number, "T", (SectionRole.SUBSTANCE, text))
         ]
-        asked = intent(IntentKind.LIST, kinds=(DECISION,), topic=topic, scope=Scope(owner=owner))
+        asked = Listing(kinds=(DECISION,), topic=topic, filters=Scope(owner=owner))
         return await listing.list_documents(index(knowledge), asked, question("x"), ())
 
     async def test_a_list_keeps_to_an_owner(self) -> None:
@@ -189,14 +181,14 @@ class TestList:
             replace(item, document=replace(item.document, owner="Data Council"))
             for item in document(PRINCIPLE, 1, "T", (SectionRole.SUBSTANCE, "Said."))
         ]
-        asked = intent(IntentKind.LIST, kinds=(DECISION,), scope=Scope(owner=Owner(written="X")))
+        asked = Listing(kinds=(DECISION,), filters=Scope(owner=Owner(written="X")))
         evidence = await listing.list_documents(index(passages), asked, question("x"), ())
         assert evidence.other_owners == ("Data Council",)
 
     async def test_several_statuses_are_listed_together(self) -> None:
         """Not in force: whatever is not accepted."""
         scope = Scope(statuses=("proposed", "superseded"))
-        asked = intent(IntentKind.LIST, kinds=(DECISION,), scope=scope)
+        asked = Listing(kinds=(DECISION,), filters=scope)
         evidence = await listing.list_documents(index(), asked, question("x"), ())
         assert {item.status for item in evidence.documents} == {"proposed", "superseded"}
 
@@ -204,7 +196,7 @@ class TestList:
 class TestSearch:
     async def search(self, text: str, embedder: HashEmbedder | None = None, **values: object):
         return await retrieval.search(
-            index(), embedder or HashEmbedder(), question(text), intent(topic=text, **values), ()
+            index(), embedder or HashEmbedder(), question(text), Search(topic=text, **values), ()
         )
 
     async def test_every_hit_has_its_true_distance(self) -> None:
@@ -250,7 +242,7 @@ class TestSearch:
         """The vocabulary's other name for it stands in the text."""
         embedder = HashEmbedder()
         embedder.down = True
-        asked = intent(topic="bode")
+        asked = Search(topic="bode")
         assert not (await retrieval.search(index(), embedder, question("bode"), asked, ())).hits
         groups = (("bode", "courier"),)
         evidence = await retrieval.search(index(), embedder, question("bode"), asked, groups)
@@ -262,7 +254,7 @@ class TestSearch:
         broken = index()
         broken.down = True
         with pytest.raises(SourceUnavailableError):
-            await retrieval.search(broken, HashEmbedder(), question("x"), intent(topic="x"), ())
+            await retrieval.search(broken, HashEmbedder(), question("x"), Search(topic="x"), ())
 
 
 class TestTextsFromElsewhere:

@@ -22,7 +22,7 @@ from elysia_guard.adapters.skosmos import (
     SKOSMOSTimeout,
 )
 from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.question import Intent, IntentKind
+from elysia_guard.domain.reading import Definition
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
 from elysia_guard.ports import TerminologySource
@@ -42,7 +42,7 @@ LIMITS = Limits(
 )
 THRESHOLDS = Thresholds(default=LIMITS, collections={}, skos_match=0.98)
 
-ASKED = Intent(kind=IntentKind.TERMINOLOGY, reason="a test says so", term="CIMXML")
+ASKED = Definition(term="CIMXML")
 
 
 @pytest.fixture(scope="module")

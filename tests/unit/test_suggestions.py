@@ -8,7 +8,8 @@ from elysia_guard.domain.concept import Concept, LabelRole, RelatedConcept, Term
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Intent, IntentKind, Lang, Reference
+from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.domain.reading import Definition, Named
 from elysia_guard.domain.refusal import Outcome, Suggestion, Verdict
 from elysia_guard.stages import suggestions
 from elysia_guard.testing.fake_index import FakeIndex
@@ -43,7 +44,7 @@ def term(
     return inquiry(
         f"What is {text}?",
         lang=lang,
-        intent=Intent(kind=IntentKind.TERMINOLOGY, reason="", term=text, topic=text),
+        asks=Definition(term=text),
         evidence=evidence or Evidence(looked_at=("V",)),
         verdict=judged,
     )
@@ -51,8 +52,7 @@ def term(
 
 def entity(number: int, kind: DocumentKind | None = DECISION) -> Inquiry:
     reference = Reference(number=number, written=str(number), kind=kind)
-    intent = Intent(kind=IntentKind.ENTITY, reason="", references=(reference,))
-    return inquiry("x", intent=intent, verdict=REFUSED)
+    return inquiry("x", asks=Named(references=(reference,)), verdict=REFUSED)
 
 
 def asked(found: tuple[Suggestion, ...]) -> list[str]:

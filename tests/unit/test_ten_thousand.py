@@ -198,7 +198,7 @@ class Crowd:
             return runner.run(side_by_side())
 
     async def _ask(self, number: int) -> RAGResponse:
-        inquiry = self._pipeline.begin(
+        inquiry = await self._pipeline.begin(
             QUESTIONS[number % len(QUESTIONS)],
             request_id=f"req-{number}",
             route="tree" if number % 3 else "direct",

@@ -10,7 +10,9 @@ import pytest
 
 from elysia_guard.domain.concept import Concept, TermMatch, Text
 from elysia_guard.domain.errors import CircuitOpenError
-from elysia_guard.domain.question import Intent, IntentKind, Lang
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import Comparison, Definition, Part, Search
+from elysia_guard.reading.meanings import meant
 from elysia_guard.stages import terminology
 from elysia_guard.testing.terminology import (
     ASSET,
@@ -24,8 +26,8 @@ from elysia_guard.testing.terminology import (
 )
 
 
-def about(term: str, uri: str = "") -> Intent:
-    return Intent(kind=IntentKind.TERMINOLOGY, reason="a test says so", term=term, uri=uri)
+def about(term: str, uri: str = "") -> Definition:
+    return Definition(term=term, uri=uri)
 
 
 @pytest.fixture
@@ -188,8 +190,16 @@ async def test_an_open_circuit_breaker_is_flagged(source: FakeTerminology) -> No
     assert evidence.fallbacks == ("skosmos_error", "circuit_open")
 
 
-def maybe(term: str, topic: str = "") -> Intent:
-    return Intent(kind=IntentKind.OPEN, reason="a test says so", term=term, topic=topic or term)
+def maybe(term: str, topic: str = "") -> Search:
+    return Search(term=term, topic=topic or term)
+
+
+def part_of(asks: Search) -> Part:
+    return Part(asks=asks, text=asks.topic, reason="a test says so")
+
+
+def between(*terms: str) -> Comparison:
+    return Comparison(terms=terms, topic=" versus ".join(terms))
 
 
 def named(label: str, uri: str = "urn:c", **changes: object) -> Concept:
@@ -288,7 +298,7 @@ async def test_a_concept_that_is_suggested_and_gone_is_not_there() -> None:
 
 async def test_terms_that_are_compared_come_both(source: FakeTerminology) -> None:
     """The first as the evidence, the other beside it."""
-    found = await terminology.look_up(source, maybe("transformer versus meter"), "en")
+    found = await terminology.look_up(source, between("transformer", "meter"), "en")
     assert [match.concept for match in found.matches] == [TRANSFORMER]
     assert [(item.term, len(item.matches)) for item in found.compared] == [("meter", 1)]
     assert source.asked == ["transformer", "meter"]
@@ -299,7 +309,7 @@ async def test_terms_that_are_compared_come_both(source: FakeTerminology) -> Non
 async def test_a_compared_term_that_cannot_be_defined_stands_beside_the_other(other: str) -> None:
     """Unknown, of two meanings, deprecated or without definition: the other one is shown."""
     source = FakeTerminology([*CONCEPTS, STATE])
-    found = await terminology.look_up(source, maybe(f"{other} versus meter"), "en")
+    found = await terminology.look_up(source, between(other, "meter"), "en")
     assert [match.concept for match in found.matches] == [METER]
     assert [item.term for item in found.compared] == [other]
 
@@ -308,7 +318,7 @@ async def test_of_compared_terms_that_cannot_be_defined_nothing_is_found(
     source: FakeTerminology,
 ) -> None:
     """The documents may know the difference."""
-    found = await terminology.look_up(source, maybe("flux versus asset"), "en")
+    found = await terminology.look_up(source, between("flux", "asset"), "en")
     assert (found.matches, found.compared) == ((), ())
 
 
@@ -317,17 +327,34 @@ async def test_of_compared_terms_that_cannot_be_defined_nothing_is_found(
     [
         ("He drew a transformer for me", [TRANSFORMER]),
         ("He drew a transformer and a meter for me", []),
-        ("He drew an asset for me", []),
+        ("He drew an asset for me", [ASSET, REGULATED_ASSET]),
         ("He drew a picture for me", []),
     ],
 )
 async def test_a_clause_may_mention_the_one_term_that_is_meant(
     source: FakeTerminology, clause: str, concepts: list[Concept]
 ) -> None:
-    """Of several terms, or meanings, none is the one."""
-    intent = maybe(clause, f"{clause}. Definition please")
-    found = await terminology.look_up(source, intent, "en")
+    """Of several terms none is the one; of several meanings the reader chooses."""
+    asks = (await meant(source, part_of(maybe(clause, f"{clause}. Definition please")), "en")).asks
+    assert isinstance(asks, Search)
+    assert bool(asks.term) == bool(concepts)
+    found = await terminology.look_up(source, asks, "en")
     assert [match.concept for match in found.matches] == concepts
+
+
+async def test_terms_held_against_each_other_are_a_comparison(source: FakeTerminology) -> None:
+    """Both, and what was said is searched for where neither is known."""
+    part = await meant(source, part_of(maybe("transformer versus meter")), "en")
+    assert part.asks == between("transformer", "meter")
+
+
+async def test_a_clause_keeps_its_words_while_the_vocabulary_is_down(
+    source: FakeTerminology,
+) -> None:
+    """The look-up tells of the outage."""
+    part = part_of(maybe("He drew a meter for me", "He drew a meter for me. Definition please"))
+    source.failure = Failure.TIMEOUT
+    assert await meant(source, part, "en") is part
 
 
 @pytest.mark.parametrize("term", ["N-1 rule", "meter of a house"])

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.unit.small_world import inquiry, question, verdict
+from tests.unit.small_world import inquiry, question, read, term_of, verdict
 
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.skos_rdf import read_concepts
@@ -17,10 +17,12 @@ from elysia_guard.domain.definitions import Definitions, Sense
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import LANGS, IntentKind, Lang
+from elysia_guard.domain.reading import Comparison, Definition, Search
 from elysia_guard.language import definitions
 from elysia_guard.language.definitions import terminology_term
+from elysia_guard.reading.forms import read_form
+from elysia_guard.reading.meanings import meant
 from elysia_guard.stages import answering, terminology, verification
-from elysia_guard.stages.router import route
 from elysia_guard.testing.terminology import ASSET, CIM_DUMP, METER, REGULATED_ASSET, TRANSFORMER
 
 TERMINOLOGY, OPEN = IntentKind.TERMINOLOGY, IntentKind.OPEN
@@ -37,7 +39,10 @@ def source() -> SkosFile:
 
 
 async def found(source: SkosFile, query: str, lang: Lang) -> Definitions:
-    return await terminology.look_up(source, route(question(query)), lang)
+    part = await meant(source, read_form(question(query)), lang)
+    asks = part.asks
+    assert isinstance(asks, Definition | Comparison | Search)
+    return await terminology.look_up(source, asks, lang)
 
 
 @pytest.mark.parametrize(
@@ -388,8 +393,8 @@ def test_why_a_compared_term_is_not_defined_is_told(concepts: Sequence[Concept],
 )
 def test_a_meaning_is_recognised_however_it_is_wrapped(query: str, term: str) -> None:
     """The term in front or behind, asked of somebody, politely, and named as what it is."""
-    intent = route(question(query))
-    assert (intent.kind, intent.term) == (TERMINOLOGY, term)
+    asks = read(query)
+    assert (asks.kind, term_of(asks)) == (TERMINOLOGY, term)
 
 
 @pytest.mark.parametrize(
@@ -476,8 +481,8 @@ def test_a_meaning_is_recognised_however_it_is_wrapped(query: str, term: str) ->
 )
 def test_an_explanation_may_be_of_a_term_or_of_a_subject(query: str, term: str) -> None:
     """Nor need a meaning in one place be that of the vocabulary: both are asked."""
-    intent = route(question(query))
-    assert (intent.kind, intent.term) == (OPEN, term)
+    asks = read(query)
+    assert (asks.kind, term_of(asks)) == (OPEN, term)
 
 
 @pytest.mark.parametrize(
@@ -569,7 +574,7 @@ def test_an_explanation_may_be_of_a_term_or_of_a_subject(query: str, term: str) 
 def test_what_documents_say_is_not_refused_as_an_unknown_term(query: str) -> None:
     """However politely it is asked, and whatever stands in front."""
     assert terminology_term(query) is None
-    assert route(question(query)).kind is not TERMINOLOGY
+    assert read(query).kind is not TERMINOLOGY
 
 
 def test_a_clause_that_may_hold_a_term_is_searched_for_one() -> None:
@@ -595,5 +600,5 @@ def test_a_clause_that_may_hold_a_term_is_searched_for_one() -> None:
 def test_a_question_of_any_make_is_read_at_once(piece: str) -> None:
     """However often its wrappings are repeated, up to the longest question that is let in."""
     started = time.process_time()
-    route(question((piece * 2_000)[:2_000]))
+    read((piece * 2_000)[:2_000])
     assert time.process_time() - started < AT_ONCE_S

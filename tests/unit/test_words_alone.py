@@ -419,7 +419,7 @@ class TestShipped:
         query, pipeline = "Which message broker carries events?", wiring.pipeline
         asked_for = Question(id="1", query=query, expected=frozenset({"ADR-0005"}))
         found = await words_alone.samples(pipeline, [asked_for])
-        under_way = pipeline.begin(query, request_id="r", route="direct")
+        under_way = await pipeline.begin(query, request_id="r", route="direct")
         await pipeline.gather(under_way)
         pipeline.judge(under_way)
         models = {

@@ -1,10 +1,14 @@
-"""What one conversation has settled: the question back under way, and the choices made."""
+"""What one conversation has settled, and what it is about: the state that follow-ups refer to."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Aspect, Lang, Reference
+
+MOST_REMEMBERED = 8
+"""Subjects that a conversation can go back to."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,10 +35,38 @@ class QuestionBack:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WaysOn:
-    """What a refusal proposed to ask instead, in the order in which it was shown."""
+    """What a reply proposed to ask instead, in the order in which it was shown."""
 
     questions: tuple[str, ...]
     lang: Lang
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Focus:
+    """What one turn was about, as far as the next may refer to it.
+
+    Exactly one of ``documents``, ``terms``, ``listed`` and ``topic`` is the subject, in this order
+    of precedence.
+    """
+
+    question: str
+    """The turn as a whole question, its follow-up words resolved."""
+    lang: Lang
+    documents: tuple[Reference, ...] = ()
+    """The documents that were named or asked for, also ones that do not exist."""
+    terms: tuple[str, ...] = ()
+    """The terms whose meaning was asked, also unknown ones."""
+    listed: tuple[Reference, ...] = ()
+    """The documents of the list that was shown, in its order; or that a search quoted."""
+    listing: bool = False
+    """Whether ``listed`` is a list that was asked for, which may be narrowed."""
+    kinds: tuple[DocumentKind, ...] = ()
+    topic: str = ""
+    """The matter that was searched for, or of the list."""
+    aspect: Aspect = Aspect.SUBSTANCE
+    matter: str = ""
+    """What was asked of the documents."""
+    refused: bool = False
 
 
 @dataclass(kw_only=True)
@@ -42,10 +74,12 @@ class Conversation:
     """The memory of one conversation: kept by whoever leads it, filled by the pipeline.
 
     ``ways_on`` are those of the last reply. ``settled`` holds the URI chosen for a term, under the
-    term's normal form. ``id`` is how its leader calls it, for the decision log.
+    term's normal form. ``id`` is how its leader calls it, for the decision log. ``focus`` is what
+    each turn was about, the last one last; small talk leaves it as it is.
     """
 
     id: str = ""
     question_back: QuestionBack | None = None
     ways_on: WaysOn | None = None
     settled: dict[str, str] = field(default_factory=dict)
+    focus: tuple[Focus, ...] = ()

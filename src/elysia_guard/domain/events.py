@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from elysia_guard.domain.context import current_request_id
-from elysia_guard.domain.question import Intent
+from elysia_guard.domain.reading import Part
 from elysia_guard.domain.refusal import Verdict
 from elysia_guard.domain.response import RAGResponse
 
@@ -116,7 +116,7 @@ class DecisionMade(Event):
     """
 
     question: str
-    intent: Intent
+    part: Part
     verdict: Verdict
     response: RAGResponse
     total_ms: float

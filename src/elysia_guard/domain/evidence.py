@@ -13,7 +13,8 @@ from elysia_guard.domain.errors import (
     SourceTimeoutError,
     SourceUnavailableError,
 )
-from elysia_guard.domain.question import Intent, Question, Reference
+from elysia_guard.domain.question import Question, Reference
+from elysia_guard.domain.reading import Asks, kinds_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -107,6 +108,8 @@ class Evidence:
     """The owners that there are, where the one that a list asks for is none of them."""
     restrictions: tuple[Restriction, ...] = ()
     """For lists: every one that the question sets, as it was applied."""
+    explained: tuple[tuple[Passage, str], ...] = ()
+    """Where no vocabulary knows a term: the sentences of documents that say what it is."""
     looked_at: tuple[str, ...] = ()
     missing: tuple[SourceFailure, ...] = ()
     fallbacks: tuple[str, ...] = ()
@@ -118,7 +121,7 @@ class Evidence:
     """For each content word those of the hits that mean alike, and how alike, above 0 to 1."""
 
 
-def looked_at(intent: Intent, question: Question) -> tuple[str, ...]:
+def looked_at(asks: Asks, question: Question) -> tuple[str, ...]:
     """Name the kinds of documents that a question is looked up in, as far as it may reach."""
     every = NUMBERED if question.scope.kinds is None else question.scope.kinds
-    return tuple(kind.value for kind in question.scope.reached(intent.kinds or every))
+    return tuple(kind.value for kind in question.scope.reached(kinds_of(asks) or every))

@@ -10,7 +10,8 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.origin import Staleness
-from elysia_guard.domain.question import Intent, IntentKind, Question, Route
+from elysia_guard.domain.question import Question, Route
+from elysia_guard.domain.reading import Asks, Definition, Listing, Part, kinds_of
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import TraceStep
 
@@ -35,10 +36,6 @@ _CONCLUSIONS = {
     Outcome.CLARIFY: Step.CLARIFY,
     Outcome.REFUSE: Step.ABSTAIN,
 }
-_GATHERING = {
-    IntentKind.TERMINOLOGY: Step.SKOSMOS_LOOKUP,
-    IntentKind.LIST: Step.LIST_DOCUMENTS,
-}
 
 
 @dataclass(kw_only=True)
@@ -46,20 +43,31 @@ class Inquiry:
     """One question under way: what is known of it so far. The pipeline fills it, stage by stage."""
 
     question: Question
-    intent: Intent
+    part: Part
+    """What it asks; a question that asks several things has ``further`` ones."""
     context: RequestContext
     conversation: Conversation = field(default_factory=Conversation)
     """What was settled before; one of its own where nobody keeps any."""
     trace: list[TraceStep] = field(default_factory=list)
     evidence: Evidence = field(default_factory=Evidence)
     verdict: Verdict | None = None
-    perhaps_asked: str = ""
-    """A term whose meaning may be what is asked, though hardly; a refusal proposes to ask it."""
     staleness: Staleness = field(default_factory=Staleness)
     """Where the sources of the answer are no longer what the index knows of them."""
 
+    further: tuple[Inquiry, ...] = ()
+    """What else the question asks, each part with evidence and verdict of its own."""
     unguided: tuple[str, ...] = ()
     """Why no language model chose the step, though one was to: flags such as ``llm_timeout``."""
+
+    @property
+    def asks(self) -> Asks:
+        """What its part of the question asks."""
+        return self.part.asks
+
+    @property
+    def every(self) -> tuple[Inquiry, ...]:
+        """Each part of the question, this one first."""
+        return (self, *self.further)
 
     @property
     def fallbacks(self) -> tuple[str, ...]:
@@ -74,20 +82,28 @@ class Inquiry:
     @property
     def undecided(self) -> bool:
         """Whether no rule has decided how to gather: an LLM may choose."""
-        return self.verdict is None and self.intent.kind is IntentKind.OPEN and not self.intent.term
+        return self.verdict is None and not self.further and self.part.is_open
 
     @property
     def searched_all(self) -> bool:
         """Whether documents of whatever kind were looked at: which, depends on what there is."""
         kinds = {kind.value for kind in DocumentKind}
         looked_at = set(self.evidence.looked_at)
-        return bool(looked_at) and looked_at <= kinds and not self.intent.kinds
+        return bool(looked_at) and looked_at <= kinds and not kinds_of(self.asks)
 
     def next_step(self) -> Step:
         """Say which step the question needs next."""
         if self.verdict:
-            return _CONCLUSIONS[self.verdict.outcome]
-        return _GATHERING.get(self.intent.kind, Step.GUARDED_SEARCH)
+            outcomes = {part.decided().outcome for part in self.every}
+            answered = outcomes & {Outcome.ANSWER, Outcome.CONVERSE}
+            return _CONCLUSIONS[Outcome.ANSWER if answered else self.verdict.outcome]
+        match self.asks:
+            case Definition():
+                return Step.SKOSMOS_LOOKUP
+            case Listing():
+                return Step.LIST_DOCUMENTS
+            case _:
+                return Step.GUARDED_SEARCH
 
     def decided(self) -> Verdict:
         """Return the verdict.

@@ -1,8 +1,7 @@
-"""A question as it was asked, and what the router makes of it."""
+"""A question as it was asked, and the words in which its reading is said."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, get_args
@@ -25,6 +24,13 @@ class Question:
     request_id: str
     scope: CollectionScope = EVERYTHING
     """The collections that it may reach; nothing of the others is shown, counted or suggested."""
+    typed: str = ""
+    """What was typed, where ``text`` is that with the words resolved that refer back."""
+
+    @property
+    def asked(self) -> str:
+        """The question as it was typed."""
+        return self.typed or self.text
 
 
 class IntentKind(StrEnum):
@@ -131,35 +137,3 @@ class Scope:
             for point in (self.since, self.until)
             if point
         )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Intent:
-    """The router's reading of a question, with the reason of its choice.
-
-    ``topic`` is what remains of the question for a search or a filter; ``term`` is set for
-    terminology alone. ``kinds`` is empty where every collection may answer.
-    """
-
-    kind: IntentKind
-    reason: str
-    term: str | None = None
-    topic: str = ""
-    references: tuple[Reference, ...] = ()
-    kinds: tuple[DocumentKind, ...] = ()
-    aspect: Aspect = Aspect.SUBSTANCE
-    scope: Scope = Scope()
-    """For lists: what they are restricted to."""
-    uri: str = ""
-    """For terms: the concept that was chosen among several with this label."""
-    meaning_of: str = ""
-    """A term whose meaning is asked where no vocabulary may tell it: the documents are searched."""
-    outside: tuple[DocumentKind, ...] = ()
-    """Kinds that are asked for too, and that the question may not reach."""
-    small_talk: str | None = None
-    """For conversational questions: ``greeting``, ``thanks``, ``help`` and so on."""
-
-    def topic_beside(self, owners: Sequence[str]) -> str:
-        """What a list is about, where the owner that it may name is one that there is."""
-        owner = self.scope.owner
-        return owner.topic if owner and owner.topic is not None and owners else self.topic

@@ -18,6 +18,7 @@ import numpy as np
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.reading import topic_of
 from elysia_guard.domain.thresholds import Calibration, WordsAlone, saturate
 from elysia_guard.evaluation import logistic
 from elysia_guard.evaluation.logistic import Array
@@ -135,8 +136,10 @@ async def samples(
     for question in questions:
         if not question.learnt_from:
             continue
-        inquiry = pipeline.begin(question.query, request_id=f"fit-{question.id}", route="direct")
-        if inquiry.intent.kind not in SEARCHED:
+        inquiry = await pipeline.begin(
+            question.query, request_id=f"fit-{question.id}", route="direct"
+        )
+        if inquiry.asks.kind not in SEARCHED:
             continue
         await pipeline.gather(inquiry)
         if not inquiry.evidence.matches:
@@ -154,7 +157,7 @@ def measured(
 ) -> list[tuple[Hit, Sample]]:
     """Measure each passage found as the gates do; one without a true distance passes none."""
     evidence, question = inquiry.evidence, inquiry.question
-    terms = asked_of(evidence, inquiry.intent.topic or question.text, question.lang)
+    terms = asked_of(evidence, topic_of(inquiry.asks) or question.text, question.lang)
     return [
         (
             hit,

@@ -1,4 +1,4 @@
-"""The labelled questions that say what the router's reading of a question is worth."""
+"""The labelled questions that say what the reader's reading of a question is worth."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from rapidfuzz import fuzz
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.question import Intent, IntentKind, Lang, Question
+from elysia_guard.domain.question import IntentKind, Lang, Question, Reference
+from elysia_guard.domain.reading import Asks, Definition, Named, Search, kinds_of
 from elysia_guard.evaluation.golden import Split
 from elysia_guard.language.identify import identify
 from elysia_guard.language.text import clean, normalise, words
-from elysia_guard.stages import router
+from elysia_guard.reading.forms import read_form
 
 ALIKE = 90.0
 """Questions at least this alike (0 to 100) are the same question, and belong to one split."""
@@ -69,27 +70,37 @@ class IntentCase(BaseModel):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reading:
-    """What the router made of a question."""
+    """What the reader made of a question."""
 
     case: IntentCase
-    intent: Intent
+    asks: Asks
 
     @property
     def correct(self) -> bool:
         """Whether intent and, where labelled, term, references and kinds are right."""
-        case, intent = self.case, self.intent
-        found = {str(ref.identity or ref.number) for ref in intent.references}
+        case, asks = self.case, self.asks
+        found = {str(ref.identity or ref.number) for ref in self.references}
         return (
-            intent.kind is case.intent
-            and (case.term is None or normalise(intent.term or "") == case.term)
+            asks.kind is case.intent
+            and (case.term is None or normalise(self.term) == case.term)
             and (not case.refs or found == set(case.refs))
-            and (not case.kinds or set(intent.kinds) == case.kinds)
+            and (not case.kinds or set(kinds_of(asks)) == case.kinds)
         )
+
+    @property
+    def term(self) -> str:
+        """The term that is looked up, if any."""
+        return self.asks.term if isinstance(self.asks, Definition | Search) else ""
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """The documents that are named."""
+        return self.asks.references if isinstance(self.asks, Named) else ()
 
     @property
     def misled(self) -> bool:
         """Whether a question for documents was sent to the vocabulary: the worst mistake."""
-        return self.intent.kind is IntentKind.TERMINOLOGY and self.case.intent in OF_DOCUMENTS
+        return self.asks.kind is IntentKind.TERMINOLOGY and self.case.intent in OF_DOCUMENTS
 
 
 def load(path: Path) -> tuple[IntentCase, ...]:
@@ -129,7 +140,7 @@ def read(case: IntentCase) -> Reading:
     """Route a question as the pipeline would."""
     text = clean(case.query)
     question = Question(text=text, lang=identify(text), request_id=case.id)
-    return Reading(case=case, intent=router.route(question))
+    return Reading(case=case, asks=read_form(question).asks)
 
 
 def alike(
@@ -181,7 +192,7 @@ def _grouped(pairs: Iterable[tuple[str, Reading]]) -> dict[str, dict[str, float]
 
 def _confusion(readings: Iterable[Reading]) -> dict[str, dict[str, int]]:
     """How often each labelled intent (rows) was read as which (columns)."""
-    counts = Counter((item.case.intent, item.intent.kind) for item in readings)
+    counts = Counter((item.case.intent, item.asks.kind) for item in readings)
     return {
         labelled.value: {read_as.value: counts[labelled, read_as] for read_as in IntentKind}
         for labelled in IntentKind
@@ -215,11 +226,11 @@ def _rendered(split: Split, figures: Report) -> str:
 
 def render_failure(reading: Reading) -> str:
     """Write one wrong reading on a line: what is right, and what was read."""
-    case, intent = reading.case, reading.intent
+    case, asks = reading.case, reading.asks
     right = case.term or ", ".join((*case.refs, *sorted(case.kinds)))
-    names = (str(ref.identity or ref.number) for ref in intent.references)
-    found = intent.term or ", ".join((*names, *sorted(intent.kinds)))
+    names = (str(ref.identity or ref.number) for ref in reading.references)
+    found = reading.term or ", ".join((*names, *sorted(kinds_of(asks))))
     return (
         f"{case.id} [{case.lang}] {case.query}\n"
-        f"    right: {case.intent} {right}\n    read:  {intent.kind} {found}"
+        f"    right: {case.intent} {right}\n    read:  {asks.kind} {found}"
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.reading import topic_of
 from elysia_guard.evaluation.golden import Case, Split
 from elysia_guard.evaluation.scoring import SEARCHED
 from elysia_guard.language.coverage import query_terms
@@ -51,17 +52,17 @@ async def searches(pipeline: Pipeline, cases: Sequence[Case]) -> list[Search]:
 
 async def _search(pipeline: Pipeline, case: Case) -> Search | None:
     try:
-        inquiry = pipeline.begin(case.query, request_id=f"probe-{case.id}", route="direct")
+        inquiry = await pipeline.begin(case.query, request_id=f"probe-{case.id}", route="direct")
     except QuestionError:
         return None
-    if inquiry.intent.kind not in SEARCHED:
+    if inquiry.asks.kind not in SEARCHED:
         return None
     await pipeline.gather(inquiry)
     question, evidence = inquiry.question, inquiry.evidence
     if evidence.matches:
         return None
     terms = query_terms(
-        inquiry.intent.topic or question.text,
+        topic_of(inquiry.asks) or question.text,
         question.lang,
         evidence.synonyms,
         rarity=evidence.rarity,

@@ -126,7 +126,7 @@ async def rank(pipeline: Pipeline, query: str, *, request_id: str) -> tuple[str,
     Raises:
         GuardError: it could not be asked, or a source was down.
     """
-    inquiry = pipeline.begin(query, request_id=request_id, route="direct")
+    inquiry = await pipeline.begin(query, request_id=request_id, route="direct")
     if inquiry.verdict is None:
         await pipeline.gather(inquiry)
         pipeline.judge(inquiry)

@@ -78,13 +78,15 @@ async def _ask(pipeline: Pipeline, question: Question) -> Asked:
         reply=Reply(wrong_refusal=bool(question.expected)),
     )
     try:
-        inquiry = pipeline.begin(question.query, request_id=f"tune-{question.id}", route="direct")
+        inquiry = await pipeline.begin(
+            question.query, request_id=f"tune-{question.id}", route="direct"
+        )
     except QuestionError:
         return refused
     if inquiry.verdict is None:
         await pipeline.gather(inquiry)
         _require_sources(question, inquiry)
-        if inquiry.intent.kind in SEARCHED and not inquiry.evidence.matches:
+        if inquiry.asks.kind in SEARCHED and not inquiry.evidence.matches:
             passages = measured(question.id, question.expected, inquiry, pipeline.collections)
             return replace(refused, search=Search(inquiry=inquiry, passages=tuple(passages)))
         pipeline.judge(inquiry)

@@ -9,6 +9,7 @@ from typing import NoReturn
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.reading import topic_of
 from elysia_guard.domain.response import FALLBACK_PENALTY
 from elysia_guard.domain.thresholds import WordsAlone, covered_matter, saturate
 from elysia_guard.evaluation import calibration
@@ -79,7 +80,7 @@ def measured(
 ) -> list[tuple[Hit, Sample]]:
     """Measure each passage found as the gates do where no vector could be had."""
     evidence, question = inquiry.evidence, inquiry.question
-    terms = asked_of(evidence, inquiry.intent.topic or question.text, question.lang)
+    terms = asked_of(evidence, topic_of(inquiry.asks) or question.text, question.lang)
     found: list[tuple[Hit, Sample]] = []
     for hit in evidence.hits if terms.words else ():
         coverage = terms.coverage_by(hit.passage)

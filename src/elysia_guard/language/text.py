@@ -34,6 +34,19 @@ def normalise(term: str) -> str:
     return clean(term).casefold()
 
 
+def own_words(said: str, text: str) -> str:
+    """Return what was understood of a text, where it stands there in one piece; else all of it.
+
+    What is quoted back to a person is what was written, never words that were put together.
+
+    >>> own_words("PCI compliance", "What is our policy on PCI compliance?")
+    'PCI compliance'
+    >>> own_words("What is our on PCI compliance", "What is our policy on PCI compliance?")
+    'What is our policy on PCI compliance?'
+    """
+    return said if normalise(said) in normalise(text) else text
+
+
 def fold(term: str) -> str:
     """Normalise, and drop diacritics, hyphens, blanks and punctuation: 'CIM/XML' is 'cimxml'."""
     return _JOINERS.sub("", without_marks(normalise(term)))

@@ -1,121 +1,113 @@
-"""The clarification stage: a message that picks what was offered is no new question."""
+"""The clarification stage: what was offered, or asked back, is remembered for the next message."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from elysia_guard.domain.concept import TermMatch
-from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack, WaysOn
+from elysia_guard.domain.conversation import (
+    MOST_REMEMBERED,
+    Choice,
+    Conversation,
+    Focus,
+    QuestionBack,
+    WaysOn,
+)
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Intent, IntentKind, Reference
+from elysia_guard.domain.question import Reference
+from elysia_guard.domain.reading import (
+    Comparison,
+    Definition,
+    Listing,
+    Named,
+    SmallTalk,
+    Unclear,
+    aspect_of,
+    kinds_of,
+    topic_of,
+)
 from elysia_guard.domain.refusal import Outcome, Suggestion
 from elysia_guard.language import picks
-from elysia_guard.language.text import normalise, unquote, words
-
-
-def resume(text: str, asked: QuestionBack | None) -> Intent | None:
-    """Return the intent of a message that answers a question back; None where it asks anew.
-
-    A place that the list does not have ('the seventh' of two) asks the same question back again.
-    """
-    if asked is None:
-        return None
-    place = picks.position(text)
-    if place is None:
-        choice = _named(text, asked.choices)
-        return _picked(asked, choice) if choice else None
-    if place == picks.LAST:
-        place = len(asked.choices)
-    return _picked(asked, asked.choices[place - 1] if place <= len(asked.choices) else None)
-
-
-def way_on(text: str, conversation: Conversation) -> str | None:
-    """Return the question that a message picks from the ways on of the last refusal, if any.
-
-    Raises:
-        QuestionError: it is nothing but a place in a list ('the second'), and there is none.
-    """
-    offered = conversation.ways_on.questions if conversation.ways_on else ()
-    place = picks.position(text)
-    place = len(offered) if place == picks.LAST else place
-    if place and place <= len(offered):
-        return offered[place - 1]
-    if picks.names_only_a_place(text):
-        raise QuestionError("nothing_offered")
-    return None
-
-
-def settle(intent: Intent, conversation: Conversation) -> Intent:
-    """Give a term the meaning that was chosen for it earlier in the conversation."""
-    uri = conversation.settled.get(normalise(intent.term)) if intent.term else None
-    if not uri:
-        return intent
-    reason = f"{intent.reason}; which meaning, was chosen earlier"
-    return replace(intent, uri=uri, reason=reason)
+from elysia_guard.language.text import normalise
 
 
 def remember(
     inquiry: Inquiry, conversation: Conversation, suggestions: tuple[Suggestion, ...] = ()
 ) -> None:
-    """Keep a question back or the ways on for the next message, or the choice that answered one."""
-    intent, verdict = inquiry.intent, inquiry.decided()
+    """Keep for the next message: the question back, the ways on, the choice made, and the focus."""
     conversation.question_back = conversation.ways_on = None
-    if verdict.outcome is Outcome.REFUSE and suggestions:
+    lang = inquiry.question.lang
+    if suggestions and all(part.decided().outcome is Outcome.REFUSE for part in inquiry.every):
         questions = tuple(item.question for item in suggestions)
-        conversation.ways_on = WaysOn(questions=questions, lang=inquiry.question.lang)
-    if verdict.outcome is Outcome.CLARIFY:
-        conversation.question_back = QuestionBack(
-            subject=verdict.subject,
-            lang=inquiry.question.lang,
-            choices=_choices(inquiry),
-            aspect=intent.aspect,
-            topic=intent.topic,
-        )
-    elif intent.term and intent.uri and verdict.outcome is Outcome.ANSWER:
-        conversation.settled[normalise(intent.term)] = intent.uri
+        conversation.ways_on = WaysOn(questions=questions, lang=lang)
+    for part in inquiry.every:
+        asks, verdict = part.asks, part.decided()
+        if isinstance(asks, Unclear):
+            if asks.candidates:
+                conversation.ways_on = WaysOn(questions=asks.candidates, lang=lang)
+        elif verdict.outcome is Outcome.CLARIFY and conversation.question_back is None:
+            conversation.question_back = QuestionBack(
+                subject=verdict.subject,
+                lang=lang,
+                choices=_choices(part),
+                aspect=aspect_of(asks),
+                topic=topic_of(asks),
+            )
+        elif isinstance(asks, Definition) and asks.uri and verdict.outcome is Outcome.ANSWER:
+            conversation.settled[normalise(asks.term)] = asks.uri
+        if not isinstance(asks, SmallTalk | Unclear):
+            conversation.focus = (*conversation.focus, _focus(part))[-MOST_REMEMBERED:]
 
 
-def _picked(asked: QuestionBack, choice: Choice | None) -> Intent:
-    if choice and choice.reference:
-        return Intent(
-            kind=IntentKind.ENTITY,
-            reason=f"it picks {choice.reference.identity}",
-            references=(choice.reference,),
-            aspect=asked.aspect,
-            topic=asked.topic,
-        )
-    if choice is None and asked.choices[0].reference:
-        number = asked.choices[0].reference.number
-        bare = Reference(number=number, written=asked.subject)
-        return Intent(
-            kind=IntentKind.ENTITY,
-            reason=f"it picks none of the documents with number {number}",
-            references=(bare,),
-            aspect=asked.aspect,
-        )
-    chosen = f"a meaning of '{asked.subject}'" if choice else "none of the meanings there are"
-    return Intent(
-        kind=IntentKind.TERMINOLOGY,
-        reason=f"it picks {chosen}",
-        term=asked.subject,
-        topic=asked.subject,
-        uri=choice.uri if choice else "",
+def _focus(inquiry: Inquiry) -> Focus:
+    """What a part of a question was about, as far as the next message may refer to it."""
+    asks, evidence, outcome = inquiry.asks, inquiry.evidence, inquiry.decided().outcome
+    terms: tuple[str, ...] = ()
+    if isinstance(asks, Definition):
+        terms = (asks.term,)
+    elif isinstance(asks, Comparison):
+        terms = asks.terms
+    elif evidence.matches:
+        terms = (topic_of(asks),)
+    shown = evidence.documents if isinstance(asks, Listing) else ()
+    shown = shown or _quoted(inquiry)
+    return Focus(
+        question=inquiry.question.text,
+        lang=inquiry.question.lang,
+        documents=_named(inquiry),
+        terms=terms,
+        listed=tuple(filter(None, map(_reference, shown))) if outcome is Outcome.ANSWER else (),
+        listing=isinstance(asks, Listing),
+        kinds=kinds_of(asks),
+        topic=topic_of(asks),
+        aspect=aspect_of(asks),
+        matter=asks.matter if isinstance(asks, Named) else "",
+        refused=outcome is Outcome.REFUSE,
     )
 
 
-def _named(text: str, choices: tuple[Choice, ...]) -> Choice | None:
-    """Return the one choice that a text names: by its URI, a name of its own, or telling words."""
-    for choice in choices:
-        if choice.uri and unquote(text).strip("<>") == choice.uri:
-            return choice
-    wanted = normalise(unquote(text))
-    exact = [item for item in choices if wanted in map(normalise, item.names)]
-    if len(exact) == 1:
-        return exact[0]
-    told = picks.told_apart(text, [frozenset(words(" ".join(item.names))) for item in choices])
-    return None if told is None else choices[told]
+def _named(inquiry: Inquiry) -> tuple[Reference, ...]:
+    """The documents that a question names; the one that a bare number turned out to be."""
+    if not isinstance(inquiry.asks, Named):
+        return ()
+    found = tuple(filter(None, map(_reference, inquiry.evidence.documents)))
+    return found if len(found) == len(inquiry.asks.references) else inquiry.asks.references
+
+
+def _quoted(inquiry: Inquiry) -> tuple[Document, ...]:
+    """The documents that a search was answered from, the best first."""
+    support = inquiry.decided().support
+    return tuple({hit.passage.document.id: hit.passage.document for hit in support}.values())
+
+
+def _reference(document: Document) -> Reference | None:
+    if document.number is None:
+        return None
+    return Reference(
+        number=document.number,
+        written=document.name,
+        kind=document.kind,
+        approval=document.approval,
+    )
 
 
 def _choices(inquiry: Inquiry) -> tuple[Choice, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Intent, IntentKind, Lang, Question
+from elysia_guard.domain.question import Lang, Question
+from elysia_guard.domain.reading import Part, Unclear
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import TraceStep
 from elysia_guard.language.catalogue import say
@@ -43,7 +44,7 @@ def turned_away(
     )
     return Inquiry(
         question=Question(text=shown, lang=lang, request_id=context.request_id),
-        intent=Intent(kind=IntentKind.CONVERSATIONAL, reason=str(error)),
+        part=Part(asks=Unclear(), text=shown, reason=str(error)),
         context=context,
         trace=[TraceStep(stage="router", note=f"bad question: {error.code}", elapsed_ms=0.0)],
         verdict=verdict,

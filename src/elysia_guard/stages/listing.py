@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import Document, Filters, SectionRole
 from elysia_guard.domain.evidence import Evidence, Property, Restriction, looked_at
-from elysia_guard.domain.question import Intent, Question, Scope
+from elysia_guard.domain.question import Question, Scope
+from elysia_guard.domain.reading import Listing
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.language.owners import named_owners
 from elysia_guard.language.states import has_status
@@ -24,35 +25,37 @@ Synonyms = tuple[tuple[str, ...], ...]
 
 
 async def list_documents(
-    index: PassageIndex, intent: Intent, question: Question, synonyms: Synonyms
+    index: PassageIndex, listing: Listing, question: Question, synonyms: Synonyms
 ) -> Evidence:
     """List the documents of some kinds, in a fixed order, about a topic where one is named.
 
     An owner is one that documents name; words that name none ('of security') are the topic.
     """
-    among = await index.documents(_filters(intent))
-    ownership = await _ownership(index, intent)
-    checks = tuple(_checks(intent.scope, ownership))
+    among = await index.documents(_filters(listing))
+    ownership = await _ownership(index, listing)
+    checks = tuple(_checks(listing.filters, ownership))
     found = [item for item in among if all(check.admits(item) for check in checks)]
     restrictions = tuple(check.over(among) for check in checks)
-    if not found and (intent.scope.statuses or intent.scope.denied):
+    if not found and (listing.filters.statuses or listing.filters.denied):
         others = [check for check in checks if check.by is not Property.STATUS]
         admitted = [item for item in among if all(check.admits(item) for check in others)]
         return Evidence(
             statuses=_statuses(among),
-            overruled=tuple(item for item in admitted if _in_status(item.own_status, intent.scope)),
+            overruled=tuple(
+                item for item in admitted if _in_status(item.own_status, listing.filters)
+            ),
             restrictions=restrictions,
-            looked_at=looked_at(intent, question),
+            looked_at=looked_at(listing, question),
         )
     if ownership.other_owners:
         found = []
-    if topic := intent.topic_beside(ownership.owners):
-        found = await _on(topic, index, intent, question, synonyms, of=found)
+    if topic := listing.topic_beside(ownership.owners):
+        found = await _on(topic, index, listing, question, synonyms, of=found)
     return replace(
         ownership,
         documents=tuple(found),
         restrictions=restrictions,
-        looked_at=looked_at(intent, question),
+        looked_at=looked_at(listing, question),
     )
 
 
@@ -109,39 +112,39 @@ def _statuses(documents: Sequence[Document]) -> tuple[str, ...]:
     return tuple(found[name] for name in sorted(found) if name)
 
 
-async def _ownership(index: PassageIndex, intent: Intent) -> Evidence:
+async def _ownership(index: PassageIndex, listing: Listing) -> Evidence:
     """Find the owner that a list is restricted to, or name those that there are."""
-    owner = intent.scope.owner
+    owner = listing.filters.owner
     if owner is None:
         return Evidence()
     every = [item for item in await index.documents(Filters(approval=None)) if item.owner]
     found = named_owners(owner.written, [item.owner for item in every], in_full=not owner.said)
     if found or owner.topic is not None:
         return Evidence(owners=found)
-    own = {item.owner for item in every if item.kind in intent.kinds}
+    own = {item.owner for item in every if item.kind in listing.kinds}
     return Evidence(other_owners=tuple(sorted(own or {item.owner for item in every})))
 
 
 async def _on(
     topic: str,
     index: PassageIndex,
-    intent: Intent,
+    listing: Listing,
     question: Question,
     synonyms: Synonyms,
     *,
     of: Sequence[Document],
 ) -> list[Document]:
     """Those of some documents that are on a topic: by their titles alone where that is asked."""
-    if intent.scope.titled:
+    if listing.filters.titled:
         terms = query_terms(topic, question.lang)
         return [item for item in of if terms.coverage(item.title, item.lang) == 1]
-    about = await _about(index, intent, topic, question, synonyms, of=of)
+    about = await _about(index, listing, topic, question, synonyms, of=of)
     return [item for item in of if item.id in about]
 
 
 async def _about(
     index: PassageIndex,
-    intent: Intent,
+    listing: Listing,
     topic: str,
     question: Question,
     synonyms: Synonyms,
@@ -153,7 +156,7 @@ async def _about(
     Otherwise by their substance, or failing that by any mention. A name that hardly any leaves out
     ('the policies of Acme') is of the house whose documents they all are.
     """
-    filters = _filters(intent)
+    filters = _filters(listing)
     listed = {document.id for document in of}
     terms = query_terms(topic, question.lang, synonyms)
     hits = await index.search(terms.expansion or topic, None, filters=filters, limit=TOPIC_LIMIT)
@@ -171,17 +174,21 @@ async def _about(
             central.add(document.id)
     if len(titled) > 1:
         return titled
-    if not titled and _may_be_owner(intent) and len(anywhere) >= HARDLY_LESS_THAN_ALL * len(listed):
+    if (
+        not titled
+        and _may_be_owner(listing)
+        and len(anywhere) >= HARDLY_LESS_THAN_ALL * len(listed)
+    ):
         return listed
     return titled | central or anywhere
 
 
-def _filters(intent: Intent) -> Filters:
+def _filters(listing: Listing) -> Filters:
     """Filter by identity alone; what documents state is checked, so as to tell who is silent."""
-    return Filters(kinds=intent.kinds, approval=intent.scope.approval)
+    return Filters(kinds=listing.kinds, approval=listing.filters.approval)
 
 
-def _may_be_owner(intent: Intent) -> bool:
+def _may_be_owner(listing: Listing) -> bool:
     """Tell whether the topic is nothing but what may be an owner."""
-    owner = intent.scope.owner
+    owner = listing.filters.owner
     return owner is not None and owner.topic == "" and owner.written[:1].isupper()

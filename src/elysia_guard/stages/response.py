@@ -11,7 +11,15 @@ from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import RECORDED, Aspect, IntentKind, Lang
+from elysia_guard.domain.question import RECORDED, Aspect, Lang
+from elysia_guard.domain.reading import (
+    Definition,
+    Listing,
+    Search,
+    SmallTalk,
+    Unclear,
+    aspect_of,
+)
 from elysia_guard.domain.refusal import (
     MISSING_WORDS,
     NOT_ASKED,
@@ -24,6 +32,7 @@ from elysia_guard.domain.response import (
     RAGResponse,
     ResponseWarning,
     RetrievalQuality,
+    Source,
     TransparencyStatement,
     Validation,
 )
@@ -39,8 +48,13 @@ MOST_NAMED, LONGEST_NAME = 12, 60
 """Of collections that are none of ours, as the caller wrote them."""
 
 
-def answered(inquiry: Inquiry, draft: Draft, validation: Validation) -> RAGResponse:
-    """Render a verified draft, with the warnings a reader needs."""
+def answered(
+    inquiry: Inquiry, draft: Draft, validation: Validation, *, before: int = 0
+) -> RAGResponse:
+    """Render a verified draft, with the warnings a reader needs.
+
+    ``before`` are the sources of the parts of the question that stand before: these count on.
+    """
     lang = inquiry.question.lang
     stale = stale_warnings(inquiry.staleness, lang)
     states = _states(inquiry, draft)
@@ -52,14 +66,58 @@ def answered(inquiry: Inquiry, draft: Draft, validation: Validation) -> RAGRespo
         *_missing_words(inquiry.decided(), lang),
         *reach_warnings(inquiry.staleness, lang),
     )
-    parts = [*_marked(stale), *_warned(draft, states), *_marked(others)]
+    parts = [*_marked(stale), *_warned(draft, states, before), *_marked(others)]
     reply = _reply(inquiry, "\n\n".join(parts))
     return replace(
         reply,
-        sources=draft.sources,
+        sources=tuple(replace(item, n=item.n + before) for item in draft.sources),
         transparency=_transparency(reply.retrieval_quality, lang),
         warnings=(*stale, *states.values(), *others),
         validation=validation,
+    )
+
+
+def joined(inquiry: Inquiry, replies: Sequence[RAGResponse]) -> RAGResponse:
+    """Put the replies to the parts of a question together, each under the words that ask it.
+
+    It is refused where every part is; a part that is refused says so by name beside the others.
+    The sources are numbered through, and the confidence is that of the weakest part answered.
+    """
+    texts: list[str] = []
+    sources: list[Source] = []
+    warnings: list[ResponseWarning] = []
+    for part, reply in zip(inquiry.every, replies, strict=True):
+        texts.append(f"**{part.question.text}**\n\n{reply.answer}")
+        sources += reply.sources
+        warnings += [item for item in reply.warnings if item not in warnings]
+    answered_ = [reply for reply in replies if not reply.refused and reply.refusal_reason is None]
+    leading = answered_ or [replies[0]]
+    weakest = min(leading, key=lambda item: item.retrieval_quality.confidence_score)
+    held = [item.validation for item in replies if item.validation]
+    told = next((each for each in replies if each.transparency.show_to_user), weakest)
+    return replace(
+        weakest,
+        answer="\n\n".join(texts),
+        sources=tuple(sources),
+        warnings=tuple(warnings),
+        transparency=told.transparency,
+        suggestions=tuple(dict.fromkeys(item for each in replies for item in each.suggestions)),
+        refused=all(reply.refused for reply in replies),
+        validation=_together(held),
+        trace=tuple(inquiry.trace),
+    )
+
+
+def _together(held: Sequence[Validation]) -> Validation | None:
+    if not held:
+        return None
+    verified = sum(item.sources_verified for item in held)
+    total = sum(item.sources_total for item in held)
+    return Validation(
+        sources_verified=verified,
+        sources_total=total,
+        confidence=verified / total if total else 0.0,
+        against=tuple(dict.fromkeys(name for item in held for name in item.against)),
     )
 
 
@@ -83,6 +141,8 @@ def refused(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespons
 def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGResponse:
     """Ask back, listing every meaning with its vocabulary, definition and URI."""
     lang, subject, evidence = inquiry.question.lang, inquiry.decided().subject, inquiry.evidence
+    if isinstance(inquiry.asks, Unclear):
+        return _reply(inquiry, _asked_back(inquiry.asks, lang), suggestions)
     if evidence.undecided:
         asked = say(lang, "clarify.number", subject=subject)
         choices = [_document_choice(item) for item in evidence.undecided]
@@ -94,9 +154,20 @@ def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespo
     return _reply(inquiry, f"{asked}\n\n{listed}\n\n{example}", suggestions)
 
 
+def _asked_back(asks: Unclear, lang: Lang) -> str:
+    """Say what could not be understood, and which questions may be meant."""
+    key = "clarify.refers" if asks.word else "clarify.too_little"
+    told = say(lang, key, word=asks.word)
+    if not asks.candidates:
+        return told
+    listed = "\n".join(f"{n}. {item}" for n, item in enumerate(asks.candidates, start=1))
+    return f"{told}\n\n{say(lang, 'clarify.meant')}\n\n{listed}"
+
+
 def conversed(inquiry: Inquiry, examples: Examples) -> RAGResponse:
     """Answer small talk with a fixed text that claims nothing, and names only what there is."""
-    lang, talk = inquiry.question.lang, inquiry.intent.small_talk or "help"
+    lang, asks = inquiry.question.lang, inquiry.asks
+    talk = asks.about if isinstance(asks, SmallTalk) else "help"
     if talk == "help":
         return _reply(inquiry, _help(examples, lang))
     if talk == "identity" and not inquiry.question.scope.defines:
@@ -141,7 +212,7 @@ def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()
         request_id=inquiry.question.request_id,
         route=inquiry.route,
         lang=lang,
-        intent=inquiry.intent.kind,
+        intent=inquiry.asks.kind,
         refused=verdict.outcome is Outcome.REFUSE,
         refusal_reason=verdict.reason,
         retrieval_quality=quality,
@@ -169,10 +240,10 @@ def _transparency(quality: RetrievalQuality, lang: Lang) -> TransparencyStatemen
     return replace(plain, statement=say(lang, key, reasons=", ".join(quality.fallback_reasons)))
 
 
-def _render(block: Block) -> str:
+def _render(block: Block, before: int) -> str:
     lines = [block.heading] if block.heading else []
     listed = any(quote.lead for quote in block.quotes)
-    rendered = [_quote(quote, listed=listed) for quote in block.quotes]
+    rendered = [_quote(quote, before, listed=listed) for quote in block.quotes]
     lines.append("\n".join(rendered) if listed else "\n>\n".join(rendered))
     lines.extend(block.notes)
     return "\n\n".join(line for line in lines if line)
@@ -182,14 +253,14 @@ def _marked(warnings: tuple[ResponseWarning, ...]) -> list[str]:
     return [f"\u26a0 {warning.message}" for warning in warnings]
 
 
-def _quote(quote: Quote, *, listed: bool) -> str:
-    marked = f"{quote.lead}{quote.text}{quote.tail} [source:{quote.source}]"
+def _quote(quote: Quote, before: int, *, listed: bool) -> str:
+    marked = f"{quote.lead}{quote.text}{quote.tail} [source:{quote.source + before}]"
     if listed:
         return f"- {marked}"
     return "\n".join(f"> {line}".rstrip() for line in marked.splitlines())
 
 
-def _warned(draft: Draft, states: dict[str, ResponseWarning]) -> list[str]:
+def _warned(draft: Draft, states: dict[str, ResponseWarning], before: int) -> list[str]:
     """Render the blocks; before the text of a document that is not in force stands that it is."""
     parts: list[str] = []
     told: set[str] = set()
@@ -199,7 +270,7 @@ def _warned(draft: Draft, states: dict[str, ResponseWarning]) -> list[str]:
         new = [id_ for id_ in dict.fromkeys(cited) if id_ in states and id_ not in told]
         told.update(new)
         parts += [_warning(states[id_]) for id_ in new]
-        parts.append(_render(block))
+        parts.append(_render(block, before))
     return parts
 
 
@@ -209,8 +280,9 @@ def _warning(warning: ResponseWarning) -> str:
 
 def _states(inquiry: Inquiry, draft: Draft) -> dict[str, ResponseWarning]:
     """Warn of each cited document that is not in force, by its id, where no status is told."""
-    intent, lang = inquiry.intent, inquiry.question.lang
-    if intent.kind is IntentKind.LIST or intent.aspect is Aspect.STATUS:
+    asks, lang = inquiry.asks, inquiry.question.lang
+    listed = isinstance(asks, Listing) and not inquiry.evidence.hits
+    if listed or aspect_of(asks) is Aspect.STATUS:
         return {}
     cited = _cited(inquiry.evidence, draft)
     return {item.id: _state(item, lang) for item in cited if not in_force(item.status)}
@@ -232,12 +304,11 @@ def _absent(inquiry: Inquiry) -> Iterator[ResponseWarning]:
 
 def _differences(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
     """Tell where a document and its approval record disagree on what is asked, or on the status."""
-    lang, evidence, intent = inquiry.question.lang, inquiry.evidence, inquiry.intent
-    if intent.kind is IntentKind.LIST:
+    lang, evidence, asks = inquiry.question.lang, inquiry.evidence, inquiry.asks
+    if isinstance(asks, Listing):
         return ()
-    asked = (
-        ("status", "date", "version") if intent.aspect in RECORDED - {Aspect.OWNER} else ("status",)
-    )
+    recorded = aspect_of(asks) in RECORDED - {Aspect.OWNER}
+    asked = ("status", "date", "version") if recorded else ("status",)
     named = {item.document.id: item.document.name for item in evidence.records}
     documents = {
         item.id: item
@@ -266,9 +337,11 @@ def _difference(
 
 def _left_out(inquiry: Inquiry) -> Iterator[ResponseWarning]:
     """Warn of what a list leaves out: kinds that were not asked, and documents that are silent."""
-    lang, intent = inquiry.question.lang, inquiry.intent
-    if intent.outside:
-        named = ", ".join(say(lang, f"kind.{kind}") for kind in intent.outside)
+    lang, asks = inquiry.question.lang, inquiry.asks
+    if not isinstance(asks, Listing):
+        return
+    if asks.outside:
+        named = ", ".join(say(lang, f"kind.{kind}") for kind in asks.outside)
         asked = _collections(inquiry)
         message = say(lang, "answer.outside", collections=asked, subject=named)
         yield ResponseWarning(type="OUTSIDE", message=message)
@@ -279,17 +352,26 @@ def _left_out(inquiry: Inquiry) -> Iterator[ResponseWarning]:
                 "answer.silent",
                 property=say(lang, f"property.{each.by}"),
                 count=each.silent,
-                among=f"{each.among} {noun(intent, lang, count=each.among)}",
+                among=f"{each.among} {noun(asks, lang, count=each.among)}",
             )
             yield ResponseWarning(type="NOT_STATED", message=message)
 
 
 def _undefined(inquiry: Inquiry) -> Iterator[ResponseWarning]:
     """Warn that what the documents say of a term is no definition of it."""
-    question, term = inquiry.question, inquiry.intent.meaning_of
+    question, term = inquiry.question, _unexplained(inquiry)
     if term:
         key = f"answer.undefined_{question.scope.vocabulary}"
+        if inquiry.evidence.explained:
+            key = "answer.undefined_unknown"
         yield ResponseWarning(type="NO_DEFINITION", message=say(question.lang, key, term=term))
+
+
+def _unexplained(inquiry: Inquiry) -> str:
+    """The term whose meaning is asked where no vocabulary tells it."""
+    if isinstance(inquiry.asks, Search):
+        return inquiry.asks.meaning_of
+    return inquiry.decided().subject if inquiry.evidence.explained else ""
 
 
 def _missing_words(verdict: Verdict, lang: Lang) -> tuple[ResponseWarning, ...]:
@@ -326,7 +408,7 @@ def _reason(inquiry: Inquiry) -> str:
         value=_number(failed.value if failed else None),
         threshold=_number(failed.threshold if failed else None),
     )
-    if term := inquiry.intent.meaning_of:
+    if term := _unexplained(inquiry):
         key = f"refusal.undefined_{question.scope.vocabulary}"
         return f"{say(question.lang, key, term=term)} {told}"
     return told
@@ -361,7 +443,7 @@ def _number(value: float | str | None) -> str:
 
 def _looked_at(inquiry: Inquiry) -> str:
     """Name the sources that were asked: kinds of documents in the reader's language, or by name."""
-    lang, terms = inquiry.question.lang, inquiry.intent.kind is IntentKind.TERMINOLOGY
+    lang, terms = inquiry.question.lang, isinstance(inquiry.asks, Definition)
     named = {kind.value: say(lang, f"kind.{kind}") for kind in DocumentKind}
     return ", ".join(
         named.get(name) or (say(lang, "kind.vocabulary", name=name) if terms else name)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import NUMBERED, Evidence, SourceFailure, looked_at
-from elysia_guard.domain.question import RECORDED, Aspect, Intent, Question, Reference
+from elysia_guard.domain.question import RECORDED, Aspect, Lang, Question, Reference
+from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, kinds_of
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
+from elysia_guard.language.explaining import explains
+from elysia_guard.language.sentences import units
 from elysia_guard.ports import Embedder, PassageIndex, Vector, WordLikeness, by_form_alone
 
 SEARCH_LIMIT = 15
@@ -18,13 +22,14 @@ RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
 MOST_RECORDS = 5
 """Of so many documents that a search finds the approval records are read, where one is asked."""
 MAX_LABELS = 6
+MOST_EXPLANATIONS = 2
 
 Synonyms = tuple[tuple[str, ...], ...]
 
 
 async def fetch(
     index: PassageIndex,
-    intent: Intent,
+    named: Named,
     question: Question,
     synonyms: Synonyms,
     *,
@@ -37,7 +42,7 @@ async def fetch(
     undecided: list[Document] = []
     unrecorded: list[Document] = []
     approved: list[Document] = []
-    for reference in intent.references:
+    for reference in named.references:
         found = await _identified(index, reference)
         if not found:
             absent.append(reference)
@@ -51,7 +56,7 @@ async def fetch(
                 approved.extend(await _identified(index, replace(reference, approval=False)))
             passages = await index.passages(found[0].id)
             hits.extend(Hit(passage=item, score=1 / (1 + item.position)) for item in passages)
-    asked = query_terms(intent.topic, question.lang).words
+    asked = query_terms(named.matter, question.lang).words
     return Evidence(
         hits=tuple(hits),
         documents=tuple(documents),
@@ -61,9 +66,9 @@ async def fetch(
         undecided=tuple(undecided),
         unrecorded=tuple(unrecorded),
         approved=tuple(approved),
-        records=await _records(index, documents) if intent.aspect in RECORDED else (),
+        records=await _records(index, documents) if named.aspect in RECORDED else (),
         synonyms=synonyms,
-        looked_at=looked_at(intent, question),
+        looked_at=looked_at(named, question),
     )
 
 
@@ -92,7 +97,7 @@ async def search(
     index: PassageIndex,
     embedder: Embedder,
     question: Question,
-    intent: Intent,
+    asks: Search | Comparison,
     synonyms: Synonyms,
     *,
     alike: WordLikeness = by_form_alone,
@@ -101,27 +106,50 @@ async def search(
 
     Approval records are searched too: what an approver asked for stands nowhere else.
     """
-    filters = Filters(kinds=intent.kinds, approval=None)
-    terms = query_terms(intent.topic or question.text, question.lang, synonyms)
-    asked = _with_synonyms(intent.topic or question.text, synonyms)
-    vector, failure = await _vector(embedder, asked, intent.kinds)
+    filters = Filters(kinds=kinds_of(asks), approval=None)
+    terms = query_terms(asks.topic or question.text, question.lang, synonyms)
+    asked = _with_synonyms(asks.topic or question.text, synonyms)
+    vector, failure = await _vector(embedder, asked, kinds_of(asks))
     hits = await index.search(
         terms.expansion or question.text, vector, filters=filters, limit=SEARCH_LIMIT
     )
-    weighed = _weighed(hits, intent.aspect)
+    weighed = _weighed(hits, aspect_of(asks))
     nearest = list(dict.fromkeys(hit.passage.document for hit in weighed))[:MOST_RECORDS]
-    recorded = nearest if intent.aspect in RECORDED else []
+    recorded = nearest if aspect_of(asks) in RECORDED else []
     return Evidence(
         hits=weighed,
         approved=await _approved(index, recorded),
         records=await _records(index, recorded),
-        looked_at=looked_at(intent, question),
+        looked_at=looked_at(asks, question),
         missing=(failure,) if failure else (),
         fallbacks=_fallbacks(failure),
         rarity=await index.rarity(terms.words, lang=question.lang),
         synonyms=synonyms,
         likeness=await _likeness(alike, terms.words, hits),
     )
+
+
+async def explanations(
+    index: PassageIndex, term: str, lang: Lang
+) -> tuple[tuple[Passage, str], ...]:
+    """Find the sentences of documents that say what a term is, the best passage first.
+
+    Raises:
+        SourceUnavailableError: the index could not be asked.
+    """
+    wanted = query_terms(term, lang)
+    if not wanted.words:
+        return ()
+    hits = await index.search(
+        wanted.expansion, None, filters=Filters(approval=False), limit=SEARCH_LIMIT
+    )
+    found = (
+        (hit.passage, unit)
+        for hit in hits
+        for unit in units(hit.passage.text, hit.passage.document.lang)
+        if explains(unit, term, hit.passage.document.lang or lang)
+    )
+    return tuple(itertools.islice(found, MOST_EXPLANATIONS))
 
 
 async def _likeness(alike: WordLikeness, asked: Sequence[str], hits: Sequence[Hit]) -> Likeness:

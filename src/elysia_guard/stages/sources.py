@@ -18,7 +18,7 @@ from elysia_guard.domain.origin import (
     OriginState,
     Staleness,
 )
-from elysia_guard.domain.question import IntentKind
+from elysia_guard.domain.reading import Listing
 from elysia_guard.language.approvals import as_recorded
 from elysia_guard.ports import Origins
 
@@ -67,7 +67,7 @@ def as_now(inquiry: Inquiry, origins: Mapping[str, Origin]) -> Inquiry:
 
     A changed document leaves a list: what it is listed for may no longer be so.
     """
-    listed = inquiry.intent.kind is IntentKind.LIST
+    listed = isinstance(inquiry.asks, Listing)
     evidence, verdict = inquiry.evidence, inquiry.decided()
     return replace(
         inquiry,

@@ -10,7 +10,8 @@ from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Intent, IntentKind, Lang
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import Definition, Listing, Named, Unclear, topic_of
 from elysia_guard.domain.refusal import NOT_ASKED, Outcome, Suggestion
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import query_terms
@@ -29,13 +30,16 @@ async def suggest(
     if inquiry.decided().reason in NOT_ASKED:
         return _without_documents(inquiry)
     lang, evidence = inquiry.question.lang, inquiry.evidence
+    if isinstance(inquiry.asks, Unclear):
+        return tuple(map(_plain, inquiry.asks.candidates))
     if inquiry.decided().outcome is Outcome.CLARIFY:
         return _choices(evidence, lang)
     found = [_related(item, lang) for item in evidence.related if item.defined]
-    if not found and inquiry.intent.kind is IntentKind.TERMINOLOGY and not evidence.missing:
-        found = await _nearest(terminology, inquiry.intent.term or "", lang)
-    if inquiry.perhaps_asked:
-        found.append(_plain(say(lang, "suggest.define", term=inquiry.perhaps_asked)))
+    asks = inquiry.asks
+    if not found and isinstance(asks, Definition) and not evidence.missing:
+        found = await _nearest(terminology, asks.term, lang)
+    if inquiry.part.perhaps:
+        found.append(_plain(say(lang, "suggest.define", term=inquiry.part.perhaps)))
     if len(found) < LIMIT:
         found += await _nearby(index, inquiry)
     gone = {_document(item, lang).question for item in inquiry.staleness.gone}
@@ -55,17 +59,17 @@ async def _lists(index: PassageIndex, lang: Lang) -> tuple[Suggestion, ...]:
 
 def _without_documents(inquiry: Inquiry) -> tuple[Suggestion, ...]:
     """What the vocabulary may answer: a list of documents would be refused as well."""
-    term = inquiry.perhaps_asked
+    term = inquiry.part.perhaps
     return (_plain(say(inquiry.question.lang, "suggest.define", term=term)),) if term else ()
 
 
 async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
     """Documents near to what was asked; none for a list, or when the index cannot be asked."""
-    if inquiry.intent.kind is IntentKind.LIST and not inquiry.evidence.hits:
+    if isinstance(inquiry.asks, Listing) and not inquiry.evidence.hits:
         return []
     try:
-        if inquiry.intent.kind is IntentKind.ENTITY:
-            return await _numbered(index, inquiry.intent, inquiry.question.lang)
+        if isinstance(inquiry.asks, Named):
+            return await _numbered(index, inquiry.asks, inquiry.question.lang)
         return await _documents(index, inquiry)
     except (SourceUnavailableError, PassageIndexError):
         return []
@@ -96,9 +100,9 @@ async def _nearest(source: TerminologySource, term: str, lang: Lang) -> list[Sug
     return [_term(concept, lang) for concept in concepts]
 
 
-async def _numbered(index: PassageIndex, intent: Intent, lang: Lang) -> list[Suggestion]:
+async def _numbered(index: PassageIndex, named: Named, lang: Lang) -> list[Suggestion]:
     """The documents of the same kind whose numbers are written most alike."""
-    reference = intent.references[0]
+    reference = named.references[0]
     kinds = (reference.kind,) if reference.kind else ()
     known = await index.documents(Filters(kinds=kinds, approval=False))
     order = written_alike(reference.number, {item.number for item in known if item.number})
@@ -110,11 +114,11 @@ async def _numbered(index: PassageIndex, intent: Intent, lang: Lang) -> list[Sug
 
 async def _documents(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
     """The documents nearest to the question; for a term, those that mention it, marked as such."""
-    question, intent = inquiry.question, inquiry.intent
+    question, asks = inquiry.question, inquiry.asks
     hits = list(inquiry.decided().ranking or inquiry.evidence.hits)
-    term = intent.term if intent.kind is IntentKind.TERMINOLOGY else None
+    term = asks.term if isinstance(asks, Definition) else None
     if not hits:
-        topic = term or intent.topic or question.text
+        topic = term or topic_of(asks) or question.text
         terms = query_terms(topic, question.lang)
         if not terms.words:
             return []

@@ -14,20 +14,21 @@ from elysia_guard.domain.concept import Concept, LabelRole, RelatedConcept, Term
 from elysia_guard.domain.definitions import Definitions, Sense
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import SourceFailure
-from elysia_guard.domain.question import Intent, IntentKind, Lang
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import Comparison, Definition, Search
 from elysia_guard.language import definitions
 from elysia_guard.language.spelling import mistyped
 from elysia_guard.language.text import normalise, without_marks, words
-from elysia_guard.ports import Clock, MeaningCue, TerminologySource, timeout
+from elysia_guard.ports import Clock, TerminologySource, timeout
 
 MAX_RELATED = 8
 MOST_STEPS = 5
 """From a concept to one that replaced what replaced it."""
-MOST_HEARD = 8
-"""Terms of one question that are listened for: more are a list of words, and each takes 2 ms."""
 NEAREST = 10
 """Concepts among which a term that is mistyped must be."""
 Synonyms = tuple[tuple[str, ...], ...]
+Asked = Definition | Comparison | Search
+"""What names a term to look up."""
 _OF_SOMETHING = re.compile(r"(?P<term>.+?)\s+(?:of|van|von)\s+(?:an?|een|eine[rms]?)\s+\S+$", re.I)
 _QUALIFIED = re.compile(r"(?P<term>.+?)\s*\((?P<vocabulary>[^()]+)\)$")
 
@@ -58,7 +59,7 @@ class _Beside:
 
 async def look_up(
     source: TerminologySource,
-    intent: Intent,
+    asks: Asked,
     lang: Lang,
     *,
     within_s: float | None = None,
@@ -70,7 +71,7 @@ async def look_up(
 
     Args:
         source: the vocabulary.
-        intent: names the term.
+        asks: names the term, or those that are compared.
         lang: the language of the question.
         within_s: seconds for everything; what is only told beside a definition is left out then.
         clock: tells the time.
@@ -78,11 +79,12 @@ async def look_up(
     looked_at = (source.name,)
     beside = _Beside(clock, within_s)
     try:
-        found = await _found(source, intent, lang, beside)
+        found = await _found(source, asks, lang, beside)
     except SourceUnavailableError as err:
         missing = (SourceFailure.of(err),)
         return Definitions(looked_at=looked_at, missing=missing, fallbacks=flags(missing))
-    matches = tuple(match for match in found.matches if match.concept.uri == intent.uri)
+    chosen = "" if isinstance(asks, Comparison) else asks.uri
+    matches = tuple(match for match in found.matches if match.concept.uri == chosen)
     matches = matches or found.matches
     others = tuple(match for match in found.matches if match not in matches)
     try:
@@ -93,51 +95,17 @@ async def look_up(
     return replace(found, matches=matches, others=others, related=related, looked_at=looked_at)
 
 
-class Heard(NamedTuple):
-    """A term whose meaning a text sounds like asking for, and the chance that it does."""
-
-    term: str
-    chance: float
-
-
-async def heard(source: TerminologySource, cue: MeaningCue, text: str, lang: Lang) -> Heard | None:
-    """Find the term of a text whose meaning it asks for most likely, however unlikely that is.
-
-    Args:
-        source: the vocabulary; what it does not know cannot be heard.
-        cue: gives the chance for one term.
-        text: the question.
-        lang: its language.
-    """
-    try:
-        groups = await source.synonyms(text, lang=lang)
-        terms = list(dict.fromkeys(group[0] for group in groups if group))
-        others = len(terms) - 1
-        chances = [
-            Heard(term, await cue(text, term, lang=lang, others=others))
-            for term in terms[:MOST_HEARD]
-        ]
-    except SourceUnavailableError:
-        return None  # what needs the source later, will say so
-    return max(chances, key=lambda item: item.chance, default=None)
-
-
 async def _found(
-    source: TerminologySource, intent: Intent, lang: Lang, beside: _Beside
+    source: TerminologySource, asks: Asked, lang: Lang, beside: _Beside
 ) -> Definitions:
-    term = intent.term or ""
-    if intent.kind is IntentKind.OPEN:
-        if pair := definitions.compared(term):
-            return await _compared(source, pair, lang)
-        asked = definitions.asked(intent.topic)
-        if asked and asked.vague:
-            return await _somewhere_in(source, term, lang)
-    found = await _named(source, term, lang)
-    if found.matches or intent.kind is IntentKind.OPEN:
+    if isinstance(asks, Comparison):
+        return await _compared(source, asks.terms, lang)
+    found = await _named(source, asks.term, lang)
+    if found.matches or isinstance(asks, Search):
         return found
     try:
         async with beside.in_time():
-            return await _respelt(source, term, lang)
+            return await _respelt(source, asks.term, lang)
     except (SourceUnavailableError, TimeoutError):
         return found  # that it is not there as it is written, is known
 
@@ -150,15 +118,6 @@ async def _compared(source: TerminologySource, pair: Sequence[str], lang: Lang) 
     if not first.defined:
         return Definitions()
     return Definitions(matches=first.matches, compared=tuple(others))
-
-
-async def _somewhere_in(source: TerminologySource, text: str, lang: Lang) -> Definitions:
-    """The one term of the vocabulary that a clause mentions; of several, none is the one."""
-    labels = {group[0] for group in await source.synonyms(text, lang=lang) if group}
-    if len(labels) != 1:
-        return Definitions()
-    matches = tuple(await source.lookup(labels.pop(), lang=lang))
-    return Definitions(matches=matches if len(matches) == 1 else ())
 
 
 async def _respelt(source: TerminologySource, term: str, lang: Lang) -> Definitions:

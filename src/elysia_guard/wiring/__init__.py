@@ -40,8 +40,8 @@ from elysia_guard.ports import (
     PassageIndex,
     TerminologySource,
 )
+from elysia_guard.reading.forms import read_form
 from elysia_guard.running import run_anywhere
-from elysia_guard.stages import router
 from elysia_guard.wiring import apart, decisions
 from elysia_guard.wiring import conversations as talks
 from elysia_guard.wiring.apart import LeftOut
@@ -251,7 +251,7 @@ class Wiring:
 
         Nobody is asked and nothing is counted. Without it the first question does the same.
         """
-        router.route(Question(text="Which decisions are there?", lang="en", request_id="warm-up"))
+        read_form(Question(text="Which decisions are there?", lang="en", request_id="warm-up"))
         with suppress(SourceUnavailableError):
             await BundledEmbedder().embed_question("ready")
             await self.alike(["ready"], ["set"])

@@ -148,7 +148,7 @@ def entry_of(event: DecisionMade, *, asked_at: datetime, settings: Settings, tex
         question=event.question if texts else "",
         question_length=len(event.question),
         intent=str(reply.intent),
-        intent_reason=event.intent.reason if texts else "",
+        intent_reason=event.part.reason if texts else "",
         subject=subject if texts else "",
         ruling=_ruling(event.verdict, hidden=hidden),
         confidence_score=reply.retrieval_quality.confidence_score,

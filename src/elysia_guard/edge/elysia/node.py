@@ -61,8 +61,6 @@ class GuardedNode(DecisionNode):
         """Take over the LLM's choice of tool; of its inputs, only what the question itself says."""
         inputs = chosen.function_inputs if isinstance(chosen.function_inputs, dict) else {}
         if chosen.function_name in GATHERING:
-            step = Step(chosen.function_name)
-            self.guarded_tree.pipeline.redirect(inquiry, step, inputs)
             return self._decision(inquiry, inquiry.next_step())
         decision = Decision(chosen.function_name, inputs, "", impossible=False, end_actions=False)
         return decision, [Status(say(inquiry.question.lang, "status.guarded_search"))]

@@ -246,7 +246,9 @@ class GuardedTree(ModelledTree):
             return
         query_id = query_id or str(uuid.uuid4())
         prompt = self._distinct(user_prompt)
-        inquiry = self._begin(user_prompt, query_id, self._scope(collection_names, client_manager))
+        inquiry = await self._begin(
+            user_prompt, query_id, self._scope(collection_names, client_manager)
+        )
         # A run that was left before its end may still hold its own settings in our place.
         given = self._run.given if self._run else self.settings
         run = self._run = Run.of(given, decided=not inquiry.undecided)
@@ -282,12 +284,12 @@ class GuardedTree(ModelledTree):
         listed = names if isinstance(names, list | tuple) else [names] if names else []
         return self.pipeline.scope([str(name) for name in listed])
 
-    def _begin(self, user_prompt: str, query_id: str, scope: CollectionScope) -> Inquiry:
+    async def _begin(self, user_prompt: str, query_id: str, scope: CollectionScope) -> Inquiry:
         self.last_response = None
         self.suggestions = []
         self.completions.authorship.asked(user_prompt)
         try:
-            inquiry = self.pipeline.begin(
+            inquiry = await self.pipeline.begin(
                 user_prompt,
                 request_id=query_id,
                 route="tree",

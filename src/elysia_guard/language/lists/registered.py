@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import LANGS, Intent, Lang, Scope
-from elysia_guard.language.lists.intents import list_intent
+from elysia_guard.domain.question import LANGS, Lang, Scope
+from elysia_guard.domain.reading import Listing
+from elysia_guard.language.lists.asked import list_asked
 from elysia_guard.language.lists.statuses import STATUSES
 from elysia_guard.language.states import State, known_state, parts_of
 from elysia_guard.language.stems import content_words
@@ -34,7 +35,7 @@ class _Named:
 
 def registered_list(
     text: str, given: DocumentKind | None, lang: Lang, statuses: Iterable[str]
-) -> Intent | None:
+) -> Listing | None:
     """Read a list that asks for statuses that no language knows, but some documents have.
 
     Each is read as if a status that every language knows stood in its place, so that all forms of
@@ -47,11 +48,11 @@ def registered_list(
     asked = text
     for item in named:
         asked = item.pattern.sub(stand_in, asked)
-    intent = list_intent(asked, given, lang)
-    if intent is None or not intent.scope.statuses:
+    listing = list_asked(asked, given, lang)
+    if listing is None or not listing.filters.statuses:
         return None
     labels = tuple(item.label for item in named)
-    return replace(intent, scope=_in_place(intent.scope, stand_in, labels))
+    return replace(listing, filters=_in_place(listing.filters, stand_in, labels))
 
 
 def _in_place(scope: Scope, stand_in: str, labels: tuple[str, ...]) -> Scope:
@@ -78,8 +79,8 @@ def _named(text: str, statuses: Iterable[str]) -> list[_Named]:
 def _said(text: str, given: DocumentKind | None, lang: Lang) -> list[_Named]:
     """Find what the words call a status that no document has: 'with the status Shelved'."""
     match = _STATUS.search(text)
-    read = list_intent(text, given, lang) if match else None
-    if match is None or (read and (read.scope.statuses or not read.topic)):
+    read = list_asked(text, given, lang) if match else None
+    if match is None or (read and (read.filters.statuses or not read.topic)):
         return []
     written = match["written"]
     return [_Named(label=written, pattern=re.compile(re.escape(written)))]

@@ -6,33 +6,36 @@ from collections.abc import Sequence
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import Property
-from elysia_guard.domain.question import Intent, Lang, Scope
+from elysia_guard.domain.question import Lang, Question, Scope
+from elysia_guard.domain.reading import Listing
 from elysia_guard.language.catalogue import say
+from elysia_guard.language.text import own_words
 
 _ORDER = (Property.LANG, Property.STATUS, Property.OWNER, Property.DATE)
 
 
-def listed(intent: Intent, owners: Sequence[str], lang: Lang, *, count: int) -> str:
+def listed(listing: Listing, owners: Sequence[str], question: Question, *, count: int) -> str:
     """Name the documents of a list by their kind and by what they are restricted to."""
-    name = noun(intent, lang, count=count)
-    told = [restricted(intent, each, owners, lang) for each in _ORDER]
-    if topic := intent.topic_beside(owners):
-        told.append(say(lang, "list.topic", topic=topic))
+    lang = question.lang
+    name = noun(listing, lang, count=count)
+    told = [restricted(listing, each, owners, lang) for each in _ORDER]
+    if topic := listing.topic_beside(owners):
+        told.append(say(lang, "list.topic", topic=own_words(topic, question.text)))
     restrictions = ", ".join(item for item in told if item)
     return f"{name} {restrictions}" if restrictions else name
 
 
-def noun(intent: Intent, lang: Lang, *, count: int) -> str:
+def noun(listing: Listing, lang: Lang, *, count: int) -> str:
     """Name the documents of a list by their kind alone: 'principles'."""
-    kinds = intent.kinds
+    kinds = listing.kinds
     kind = kinds[0].value if len(kinds) == 1 else DocumentKind.DOCUMENT.value
-    name = "record" if intent.scope.approval else kind
+    name = "record" if listing.filters.approval else kind
     return say(lang, f"list.{name}_one" if count == 1 else f"list.{name}_many")
 
 
-def restricted(intent: Intent, by: Property, owners: Sequence[str], lang: Lang) -> str:
+def restricted(listing: Listing, by: Property, owners: Sequence[str], lang: Lang) -> str:
     """Say what a property of listed documents is restricted to; empty where it is not."""
-    scope = intent.scope
+    scope = listing.filters
     if by is Property.LANG and scope.lang:
         return say(lang, "list.lang", language=say(lang, f"language.{scope.lang}"))
     if by is Property.STATUS:

@@ -5,28 +5,31 @@ from __future__ import annotations
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Intent, IntentKind, Lang
+from elysia_guard.domain.question import Question
+from elysia_guard.domain.reading import Listing, Named
 from elysia_guard.language.approvals import standing
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.lists import listed
 from elysia_guard.stages.answering.citing import MAX_QUOTED_CHARS, CollectionOf, Sources
 from elysia_guard.stages.answering.concepts import concept_blocks
 from elysia_guard.stages.answering.documents import entity_blocks
-from elysia_guard.stages.answering.searches import MAX_DOCUMENTS, search_blocks
+from elysia_guard.stages.answering.searches import MAX_DOCUMENTS, explained_blocks, search_blocks
 
 __all__ = ["MAX_DOCUMENTS", "MAX_QUOTED_CHARS", "draft"]
 
 
 def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
     """Quote what answers: the definition, the outcome, the list, or the best sentences."""
-    question, intent, evidence = inquiry.question, inquiry.intent, inquiry.evidence
+    question, asks, evidence = inquiry.question, inquiry.asks, inquiry.evidence
     sources = Sources(collection=collection, lang=question.lang)
     if evidence.matches:
         blocks = list(concept_blocks(evidence, question.lang, sources))
-    elif intent.kind is IntentKind.LIST:
-        blocks = [_list_block(intent, evidence, question.lang, sources)]
-    elif intent.kind is IntentKind.ENTITY:
-        blocks = entity_blocks(question, intent, evidence, sources)
+    elif evidence.explained:
+        blocks = explained_blocks(evidence.explained, sources)
+    elif isinstance(asks, Listing) and not evidence.hits:
+        blocks = [_list_block(asks, evidence, question, sources)]
+    elif isinstance(asks, Named):
+        blocks = entity_blocks(question, asks, evidence, sources)
     else:
         blocks = search_blocks(inquiry, sources)
     return Draft(
@@ -37,11 +40,13 @@ def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
     )
 
 
-def _list_block(intent: Intent, evidence: Evidence, lang: Lang, sources: Sources) -> Block:
+def _list_block(
+    listing: Listing, evidence: Evidence, question: Question, sources: Sources
+) -> Block:
     count = len(evidence.documents)
-    found = listed(intent, evidence.owners, lang, count=count)
+    found = listed(listing, evidence.owners, question, count=count)
     key = "answer.list_one" if count == 1 else "answer.list_many"
-    heading = say(lang, key, count=count, listed=found)
+    heading = say(question.lang, key, count=count, listed=found)
     quotes = tuple(
         Quote(
             text=document.title,

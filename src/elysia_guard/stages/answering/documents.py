@@ -10,9 +10,9 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import (
     STATED,
     Aspect,
-    Intent,
     Question,
 )
+from elysia_guard.domain.reading import Named
 from elysia_guard.language.approvals import apart, own, told
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.sentences import units
@@ -31,14 +31,14 @@ _ROLES: dict[Aspect, tuple[SectionRole, ...]] = {
 
 
 def entity_blocks(
-    question: Question, intent: Intent, evidence: Evidence, sources: Sources
+    question: Question, named: Named, evidence: Evidence, sources: Sources
 ) -> list[Block]:
     """What each named document says of what is asked."""
-    wanted = Wanted.of(intent.topic, question, evidence)
+    wanted = Wanted.of(named.matter, question, evidence)
     blocks: list[Block] = []
     for document in evidence.documents:
         passages = [hit.passage for hit in evidence.hits if hit.passage.document.id == document.id]
-        aspect = Aspect.SUBSTANCE if wanted.more_than(document, passages) else intent.aspect
+        aspect = Aspect.SUBSTANCE if wanted.more_than(document, passages) else named.aspect
         found = [] if wanted.terms.words else _record_blocks(document, passages, sources)
         if aspect in STATED:
             found = approval_blocks(document, aspect, evidence, sources)

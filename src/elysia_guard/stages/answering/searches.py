@@ -10,6 +10,7 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import (
     Aspect,
 )
+from elysia_guard.domain.reading import topic_of
 from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.coverage import QueryTerms
 from elysia_guard.language.states import in_force
@@ -22,8 +23,8 @@ MAX_DOCUMENTS = 3
 
 def search_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
     """The sentences that answer best, from the best documents, each under its name."""
-    question, intent, evidence = inquiry.question, inquiry.intent, inquiry.evidence
-    wanted = Wanted.of(intent.topic or question.text, question, evidence)
+    question, evidence = inquiry.question, inquiry.evidence
+    wanted = Wanted.of(topic_of(inquiry.asks) or question.text, question, evidence)
     by_document: dict[str, list[Hit]] = {}
     for hit in inquiry.decided().support:
         by_document.setdefault(hit.passage.document.id, []).append(hit)
@@ -44,6 +45,17 @@ def search_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
         chosen = wanted.best(passages) or _first_stated(passages)
         blocks.append(Block(heading=heading(document), quotes=quotes_of(chosen, sources, found)))
     return blocks
+
+
+def explained_blocks(explained: Sequence[tuple[Passage, str]], sources: Sources) -> list[Block]:
+    """The sentences that say what a term is, each under the document that says it."""
+    by_document: dict[str, list[tuple[Passage, str]]] = {}
+    for passage, sentence in explained:
+        by_document.setdefault(passage.document.id, []).append((passage, sentence))
+    return [
+        Block(heading=heading(found[0][0].document), quotes=quotes_of(found, sources))
+        for found in by_document.values()
+    ]
 
 
 def _as_good_as_the_first(found: Sequence[Sequence[Hit]], terms: QueryTerms) -> list[Document]:

@@ -6,31 +6,55 @@ A gate that lacks its measure refuses: a hybrid hit without a true distance is n
 from __future__ import annotations
 
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import IntentKind
+from elysia_guard.domain.reading import (
+    Comparison,
+    Definition,
+    Listing,
+    Named,
+    Search,
+    SmallTalk,
+    Unclear,
+    topic_of,
+)
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.stages.gates.documents import entity_gate, list_gate, unavailable
 from elysia_guard.stages.gates.passages import CollectionNames, measure, search_gates
-from elysia_guard.stages.gates.terminology import terminology_gate
+from elysia_guard.stages.gates.terminology import terminology_gate, unclear
 
 __all__ = ["judge", "measure"]
 
 
 def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNames) -> Verdict:
     """Decide whether the evidence answers, needs a question back, or does not suffice."""
-    question, intent, evidence = inquiry.question, inquiry.intent, inquiry.evidence
+    question, asks, evidence = inquiry.question, inquiry.asks, inquiry.evidence
     if failure := next((item for item in evidence.missing if item.source == "index"), None):
-        return unavailable(intent.topic or question.text, failure)
-    match intent.kind:
-        case IntentKind.CONVERSATIONAL:
+        return unavailable(topic_of(asks) or question.text, failure)
+    match asks:
+        case SmallTalk():
             return Verdict(outcome=Outcome.CONVERSE, confidence=1.0)
-        case IntentKind.ENTITY:
-            return entity_gate(question, intent, evidence, thresholds)
-        case IntentKind.LIST:
-            return list_gate(question, intent, evidence, thresholds)
-        case _ if intent.kind is IntentKind.TERMINOLOGY or evidence.matches:
-            return terminology_gate(intent.term or "", evidence, thresholds)
-        case _:
+        case Unclear():
+            return unclear(asks)
+        case Named():
+            return entity_gate(question, asks, evidence, thresholds)
+        case Listing():
+            listed = list_gate(question, asks, evidence, thresholds)
+            if not evidence.hits:
+                return listed
+            spoken_of = search_gates(
+                question,
+                Search(topic=asks.topic, kinds=asks.kinds),
+                evidence,
+                thresholds=thresholds,
+                collections=collections,
+            )
+            return spoken_of if spoken_of.outcome is Outcome.ANSWER else listed
+        case Definition():
+            return terminology_gate(asks.term, evidence, thresholds)
+        case Search() | Comparison():
+            if evidence.matches:
+                term = asks.term if isinstance(asks, Search) else " versus ".join(asks.terms)
+                return terminology_gate(term, evidence, thresholds)
             return search_gates(
-                question, intent, evidence, thresholds=thresholds, collections=collections
+                question, asks, evidence, thresholds=thresholds, collections=collections
             )

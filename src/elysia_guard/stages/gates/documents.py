@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysia_guard.domain.evidence import Evidence, Restriction, SourceFailure
-from elysia_guard.domain.question import STATED, Intent, Question
+from elysia_guard.domain.question import STATED, Question
+from elysia_guard.domain.reading import Listing, Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.language.answer_types import AnswerType
@@ -21,11 +22,11 @@ MOST_NAMED = 12
 
 
 def entity_gate(
-    question: Question, intent: Intent, evidence: Evidence, thresholds: Thresholds
+    question: Question, asks: Named, evidence: Evidence, thresholds: Thresholds
 ) -> Verdict:
     """Require that every named document exists, and that it speaks of what is asked of it."""
     if evidence.undecided:
-        written = intent.references[0].written
+        written = asks.references[0].written
         reading = _existence(written, f"{len(evidence.undecided)} documents", passed=False)
         return Verdict(
             outcome=Outcome.CLARIFY,
@@ -42,10 +43,10 @@ def entity_gate(
         variant = "approval" if known else ""
         return refusal(RefusalReason.ENTITY_NOT_FOUND, subject, reading, variant=variant)
     subject = ", ".join(document.name for document in evidence.documents)
-    if unstated := _unstated(question, intent, evidence):
-        return refusal(RefusalReason.LOW_COVERAGE, subject, unstated, variant=intent.aspect)
+    if unstated := _unstated(question, asks, evidence):
+        return refusal(RefusalReason.LOW_COVERAGE, subject, unstated, variant=asks.aspect)
     existence = _existence(subject, f"{len(evidence.documents)} documents", passed=True)
-    coverage = _document_coverage(question, intent, evidence, thresholds)
+    coverage = _document_coverage(question, asks, evidence, thresholds)
     readings = (existence, coverage) if coverage else (existence,)
     if coverage and not coverage.passed:
         return refusal(RefusalReason.LOW_COVERAGE, subject, *readings, variant="entity")
@@ -59,22 +60,22 @@ def entity_gate(
         confidence=thresholds.entity_match,
         readings=readings,
         subject=subject,
-        details=_warned(question, intent, evidence, thresholds),
+        details=_warned(question, asks, evidence, thresholds),
     )
 
 
-def _unstated(question: Question, intent: Intent, evidence: Evidence) -> GateReading | None:
+def _unstated(question: Question, asks: Named, evidence: Evidence) -> GateReading | None:
     """Fail where nothing but a status, date, ... is asked, and no document or record states it."""
-    if intent.aspect not in STATED:
+    if asks.aspect not in STATED:
         return None
-    stated = [states(document, intent.aspect) for document in evidence.documents]
-    if any(stated) or query_terms(intent.topic, question.lang).words:
+    stated = [states(document, asks.aspect) for document in evidence.documents]
+    if any(stated) or query_terms(asks.matter, question.lang).words:
         return None
     return GateReading(
         gate="metadata",
         passed=False,
         value="none",
-        threshold=intent.aspect.value,
+        threshold=asks.aspect.value,
         source="the documents and their approval records",
         reason=RefusalReason.LOW_COVERAGE,
     )
@@ -91,11 +92,11 @@ def _sum_gate(question: Question, evidence: Evidence, thresholds: Thresholds) ->
 
 
 def _warned(
-    question: Question, intent: Intent, evidence: Evidence, thresholds: Thresholds
+    question: Question, asks: Named, evidence: Evidence, thresholds: Thresholds
 ) -> dict[str, str]:
-    if intent.aspect in STATED:
+    if asks.aspect in STATED:
         return {}
-    terms = query_terms(intent.topic, question.lang, evidence.synonyms)
+    terms = query_terms(asks.matter, question.lang, evidence.synonyms)
     return together.warned(terms, evidence.hits, thresholds)
 
 
@@ -111,16 +112,16 @@ def _existence(subject: str, value: str, *, passed: bool) -> GateReading:
 
 
 def _document_coverage(
-    question: Question, intent: Intent, evidence: Evidence, thresholds: Thresholds
+    question: Question, asks: Named, evidence: Evidence, thresholds: Thresholds
 ) -> GateReading | None:
     """Measure how much of the rest of the question the named documents speak of."""
     rule = thresholds.profile.coverage
     if rule is None:
         return None
     limit = thresholds.entity_min_coverage
-    terms = asked_of(evidence, intent.topic, question.lang, weighted=rule.weighted)
+    terms = asked_of(evidence, asks.matter, question.lang, weighted=rule.weighted)
     value = 1.0
-    if intent.aspect not in STATED:
+    if asks.aspect not in STATED:
         text = "\n".join(hit.passage.in_context for hit in evidence.hits)
         value = terms.coverage(text, evidence.documents[0].lang)
     found = reading(
@@ -135,48 +136,48 @@ def _document_coverage(
 
 
 def list_gate(
-    question: Question, intent: Intent, evidence: Evidence, thresholds: Thresholds
+    question: Question, asks: Listing, evidence: Evidence, thresholds: Thresholds
 ) -> Verdict:
     """Require that every restriction was checked, its owner is known, and something is listed."""
     if unchecked := next((item for item in evidence.restrictions if not item.is_checked), None):
-        return _unchecked(unchecked, question, intent, evidence)
-    if evidence.other_owners and intent.scope.owner:
-        written = intent.scope.owner.written
+        return _unchecked(unchecked, question, asks, evidence)
+    if evidence.other_owners and asks.filters.owner:
+        written = asks.filters.owner.written
         found = _known(written, evidence.other_owners, "owners")
         return refusal(RefusalReason.NO_RESULTS, written, found, variant="owner")
     count = len(evidence.documents)
     if evidence.statuses:
-        asked = listed(intent, evidence.owners, question.lang, count=count)
+        asked = listed(asks, evidence.owners, question, count=count)
         names = [document.name for document in evidence.overruled]
         found = _known(", ".join(names[:MOST_NAMED]), evidence.statuses, "statuses")
         variant = "status_overruled" if names else "status"
         return refusal(RefusalReason.NO_RESULTS, asked, found, variant=variant)
     if not count:
-        asked = listed(intent, evidence.owners, question.lang, count=count)
+        asked = listed(asks, evidence.owners, question, count=count)
         return refusal(RefusalReason.NO_RESULTS, asked, _count(count), variant="list")
     return Verdict(
         outcome=Outcome.ANSWER,
         confidence=thresholds.entity_match,
         readings=(_count(count),),
-        subject=intent.topic,
+        subject=asks.topic,
     )
 
 
 def _unchecked(
-    found: Restriction, question: Question, intent: Intent, evidence: Evidence
+    found: Restriction, question: Question, asks: Listing, evidence: Evidence
 ) -> Verdict:
     """Refuse a list whose restriction no document lets be checked."""
-    lang, owner = question.lang, intent.scope.owner
+    lang, owner = question.lang, asks.filters.owner
     owners = evidence.owners or ((owner.written,) if owner else ())
     failed = GateReading(
         gate="restriction",
         passed=False,
         value=say(lang, f"property.{found.by}"),
-        threshold=f"{found.among} {noun(intent, lang, count=found.among)}",
+        threshold=f"{found.among} {noun(asks, lang, count=found.among)}",
         source=f"{found.by} of the documents",
         reason=RefusalReason.NO_RESULTS,
     )
-    asked = restricted(intent, found.by, owners, lang)
+    asked = restricted(asks, found.by, owners, lang)
     return refusal(RefusalReason.NO_RESULTS, asked, failed, variant="unchecked")
 
 

@@ -9,12 +9,14 @@ from functools import cached_property
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.profiles import Nearness, Span
-from elysia_guard.domain.question import Intent, Question
+from elysia_guard.domain.question import Question
+from elysia_guard.domain.reading import Comparison, Search
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import FALLBACK_PENALTY
 from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.coverage import QueryTerms, asked_of
+from elysia_guard.language.text import own_words
 from elysia_guard.stages.gates import answer_type, together
 from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
@@ -38,14 +40,14 @@ class Measured:
 
 def search_gates(
     question: Question,
-    intent: Intent,
+    asks: Search | Comparison,
     evidence: Evidence,
     *,
     thresholds: Thresholds,
     collections: CollectionNames,
 ) -> Verdict:
     """Require hits, a near enough one, enough of the question's words in it, and confidence."""
-    topic = intent.topic or question.text
+    topic = asks.topic or question.text
     terms = asked_of(evidence, topic, question.lang)
     found = GateReading(
         gate="no_results",
@@ -56,7 +58,8 @@ def search_gates(
         reason=None if evidence.hits and terms.words else RefusalReason.NO_RESULTS,
     )
     if not found.passed:
-        return refusal(RefusalReason.NO_RESULTS, topic, found)
+        subject = own_words(topic, question.text)
+        return refusal(RefusalReason.NO_RESULTS, subject, found)
     things = answer_type.required(question.text)
     measured = measure(
         evidence, terms, thresholds=thresholds, collections=collections, things=things
@@ -69,7 +72,7 @@ def search_gates(
         confidence=best.confidence,
         readings=(found, *best.readings),
         reason=failed.reason if failed else None,
-        subject=topic,
+        subject=own_words(topic, question.text),
         details={
             **together.warned(terms, [item.hit for item in measured], thresholds),
             **_variant(failed, things),

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.reading import Unclear
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
+
+EXPLAINED = 0.7
+"""The confidence in what documents say of a term: a hedge (IR0003's medium), no definition."""
 
 
 def terminology_gate(term: str, evidence: Evidence, thresholds: Thresholds) -> Verdict:
@@ -14,6 +18,8 @@ def terminology_gate(term: str, evidence: Evidence, thresholds: Thresholds) -> V
         timeout = evidence.missing[0].timeout
         reason = RefusalReason.TERMINOLOGY_TIMEOUT if timeout else RefusalReason.TERMINOLOGY_ERROR
         return _terminology(term, "could not be asked", reason)
+    if not matches and evidence.explained:
+        return _explained(term, evidence)
     if not matches:
         return _terminology(term, "0 concepts", RefusalReason.TERMINOLOGY_NOT_FOUND)
     if matches[0].concept.deprecated:
@@ -34,6 +40,28 @@ def terminology_gate(term: str, evidence: Evidence, thresholds: Thresholds) -> V
     )
     return Verdict(
         outcome=Outcome.ANSWER, confidence=thresholds.skos_match, readings=(reading,), subject=term
+    )
+
+
+def _explained(term: str, evidence: Evidence) -> Verdict:
+    """Say what documents say of a term that no vocabulary defines: theirs, and no definition."""
+    reading = GateReading(
+        gate="terminology",
+        passed=True,
+        value=f"{len(evidence.explained)} sentence(s)",
+        threshold="1 sentence",
+        source="the documents that say what it is",
+    )
+    return Verdict(outcome=Outcome.ANSWER, confidence=EXPLAINED, readings=(reading,), subject=term)
+
+
+def unclear(asks: Unclear) -> Verdict:
+    """Ask back what a question that cannot be understood by itself is about."""
+    return _terminology(
+        asks.word or "?",
+        f"{len(asks.candidates)} readings",
+        RefusalReason.TERMINOLOGY_AMBIGUOUS,
+        outcome=Outcome.CLARIFY,
     )
 
 

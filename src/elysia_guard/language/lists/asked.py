@@ -1,4 +1,4 @@
-"""The intent of a question for a list."""
+"""Which documents a question asks to be listed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import Intent, IntentKind, Lang, Owner
+from elysia_guard.domain.question import Lang, Owner
+from elysia_guard.domain.reading import Listing
 from elysia_guard.language.lists.reading import RECORDS
 from elysia_guard.language.text import words
 from elysia_guard.language.wording import kinds_named
@@ -39,7 +40,7 @@ _FUNCTION_WORDS: dict[Lang, frozenset[str]] = {
 """Articles, pronouns, auxiliaries, prepositions and conjunctions: alone they restrict nothing."""
 
 
-def list_intent(text: str, given: DocumentKind | None, lang: Lang) -> Intent | None:
+def list_asked(text: str, given: DocumentKind | None, lang: Lang) -> Listing | None:
     """Read which documents a text asks for; None where it does not ask for a list of any."""
     if not (given or kinds_named(text) or RECORDS.search(text)):
         return None
@@ -53,44 +54,15 @@ def list_intent(text: str, given: DocumentKind | None, lang: Lang) -> Intent | N
     kinds = kinds_named(read.of_documents) or of_records or ((given,) if given else ())
     if not kinds or not read.is_list(wished=wished):
         return None
-    return _intent(read, kinds, lang)
+    return _listing(read, kinds, lang)
 
 
-def list_chosen(text: str, kinds: tuple[DocumentKind, ...]) -> Intent | None:
-    """Read the restrictions of a question that somebody else decided is for a list of these kinds.
-
-    None where it turns a restriction round: what it asks for is then no list that can be given.
-    """
-    from elysia_guard.language.lists.asides import without_asides
-    from elysia_guard.language.lists.scopes import scope_of
-
-    read = scope_of(without_asides(text)[0])
-    if read.denied:
-        return None
-    owner = Owner(written=read.owner) if read.owner and read.owner_said else None
-    return Intent(
-        kind=IntentKind.LIST,
-        reason="a list was chosen",
-        kinds=kinds,
-        topic=read.titled,
-        scope=replace(read.scope, owner=owner, titled=bool(read.titled)),
-    )
-
-
-def _intent(read: Restricted, kinds: tuple[DocumentKind, ...], lang: Lang) -> Intent | None:
+def _listing(read: Restricted, kinds: tuple[DocumentKind, ...], lang: Lang) -> Listing | None:
     topic = _subject(read.topic, lang)
     if read.titled and (topic or not _subject(read.titled, lang)):
         return None
-    topic = read.titled or topic
-    names = " and ".join(kind.value for kind in kinds)
-    about = f" about '{topic}'" if topic else ""
-    return Intent(
-        kind=IntentKind.LIST,
-        reason=f"it asks for a list of {names} documents{about}",
-        kinds=kinds,
-        topic=topic,
-        scope=replace(read.scope, owner=_owner(read, lang), titled=bool(read.titled)),
-    )
+    filters = replace(read.scope, owner=_owner(read, lang), titled=bool(read.titled))
+    return Listing(kinds=kinds, topic=read.titled or topic, filters=filters)
 
 
 def _owner(read: Restricted, lang: Lang) -> Owner | None:

@@ -1,16 +1,17 @@
-"""The router: IR0003's tables are the contract, and people ask in many more forms than those."""
+"""The form of a question: IR0003's tables are the contract, and people ask in many more."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.small_world import DECISION, POLICY, PRINCIPLE, question
+from tests.unit.small_world import DECISION, POLICY, PRINCIPLE, question, read, term_of
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Aspect, IntentKind
+from elysia_guard.domain.reading import Named, aspect_of, kinds_of, topic_of
 from elysia_guard.language.definitions import terminology_term
-from elysia_guard.stages.router import route
+from elysia_guard.reading.forms import read_form
 
 TERMINOLOGY, ENTITY, LIST = IntentKind.TERMINOLOGY, IntentKind.ENTITY, IntentKind.LIST
 SINGLE, CROSS = IntentKind.SINGLE_COLLECTION, IntentKind.CROSS_COLLECTION
@@ -31,11 +32,11 @@ TALK, OPEN = IntentKind.CONVERSATIONAL, IntentKind.OPEN
 )
 def test_intent_table(query: str, term: str | None) -> None:
     """IR0003: whether a question asks for a meaning, and of which term."""
-    intent = route(question(query))
-    assert (intent.kind is TERMINOLOGY) == (term is not None)
+    asks = read(query)
+    assert (asks.kind is TERMINOLOGY) == (term is not None)
     found = terminology_term(query)
     assert (found.casefold() if found else None) == term
-    assert (intent.term or "").casefold() == (term or "") or intent.kind is OPEN
+    assert (term_of(asks) or "").casefold() == (term or "") or asks.kind is OPEN
 
 
 @pytest.mark.parametrize(
@@ -71,8 +72,8 @@ def test_intent_table(query: str, term: str | None) -> None:
 )
 def test_the_categories_of_the_golden_set(query: str, kind: IntentKind, term: str | None) -> None:
     """IR0003's example of each of its twelve categories takes the way that the category names."""
-    intent = route(question(query))
-    assert (intent.kind, intent.term) == (kind, term)
+    asks = read(query)
+    assert (asks.kind, term_of(asks)) == (kind, term)
 
 
 @pytest.mark.parametrize(
@@ -121,9 +122,9 @@ def test_the_categories_of_the_golden_set(query: str, kind: IntentKind, term: st
 )
 def test_a_meaning_may_be_asked_for_in_many_forms(query: str, term: str) -> None:
     """In three languages, with articles and quotation marks; the term comes out bare."""
-    intent = route(question(query))
-    assert (intent.kind, intent.term) == (TERMINOLOGY, term)
-    assert term in intent.reason
+    asks = read(query)
+    assert (asks.kind, term_of(asks)) == (TERMINOLOGY, term)
+    assert term in read_form(question(query)).reason
 
 
 @pytest.mark.parametrize(
@@ -153,7 +154,7 @@ def test_a_meaning_may_be_asked_for_in_many_forms(query: str, term: str) -> None
 def test_not_every_what_is_asks_for_a_meaning(query: str) -> None:
     """Advice, properties, comparisons and pronouns are no terms to look up."""
     assert terminology_term(query) is None
-    assert route(question(query)).kind is not TERMINOLOGY
+    assert read(query).kind is not TERMINOLOGY
 
 
 @pytest.mark.parametrize(
@@ -172,8 +173,8 @@ def test_not_every_what_is_asks_for_a_meaning(query: str) -> None:
 )
 def test_politeness_does_not_hide_that_a_meaning_is_asked(query: str, term: str) -> None:
     """A greeting before the question is not the question: the vocabulary is asked all the same."""
-    intent = route(question(query))
-    assert (intent.kind, intent.term) == (TERMINOLOGY, term)
+    asks = read(query)
+    assert (asks.kind, term_of(asks)) == (TERMINOLOGY, term)
 
 
 @pytest.mark.parametrize(
@@ -207,8 +208,8 @@ def test_politeness_does_not_hide_that_a_meaning_is_asked(query: str, term: str)
 )
 def test_small_talk_is_recognised(query: str, name: str) -> None:
     """In three languages; it needs no source."""
-    intent = route(question(query))
-    assert (intent.kind, intent.small_talk) == (TALK, name)
+    asks = read(query)
+    assert (asks.kind, asks.about) == (TALK, name)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +231,7 @@ def test_small_talk_is_recognised(query: str, name: str) -> None:
 )
 def test_a_question_behind_a_greeting_is_a_question(query: str) -> None:
     """Small talk is let through unguarded, so only what is nothing else counts as small talk."""
-    assert route(question(query)).kind is not TALK
+    assert read(query).kind is not TALK
 
 
 @pytest.mark.parametrize(
@@ -260,10 +261,10 @@ def test_a_list_is_asked_for_by_kind_topic_and_status(
     query: str, kinds: tuple[DocumentKind, ...], topic: str, status: str | None
 ) -> None:
     """What remains beside the words of listing is the topic."""
-    intent = route(question(query))
+    asks = read(query)
     statuses = (status,) if status else ()
-    assert (intent.kind, intent.kinds, intent.topic) == (LIST, kinds, topic)
-    assert intent.scope.statuses == statuses
+    assert (asks.kind, kinds_of(asks), topic_of(asks)) == (LIST, kinds, topic)
+    assert asks.filters.statuses == statuses
 
 
 @pytest.mark.parametrize(
@@ -276,7 +277,7 @@ def test_a_list_is_asked_for_by_kind_topic_and_status(
 )
 def test_a_word_of_listing_is_not_a_list(query: str, kind: IntentKind) -> None:
     """Without documents to list, or with a question behind it, it is a search."""
-    assert route(question(query)).kind is kind
+    assert read(query).kind is kind
 
 
 @pytest.mark.parametrize(
@@ -305,23 +306,23 @@ def test_a_word_of_listing_is_not_a_list(query: str, kind: IntentKind) -> None:
 )
 def test_a_named_document_is_asked_for_one_of_its_sides(query: str, aspect: Aspect) -> None:
     """And nothing else is asked of it, so that nothing else must be covered."""
-    intent = route(question(query))
-    assert (intent.kind, intent.aspect) == (ENTITY, aspect)
-    assert "ADR-0012" in intent.reason
+    asks = read(query)
+    assert (asks.kind, aspect_of(asks)) == (ENTITY, aspect)
+    assert "ADR-0012" in read_form(question(query)).reason
 
 
 def test_who_approved_it_is_a_question_to_the_record() -> None:
     """The approval of ADR.12 stands in ADR-0012D."""
-    (reference,) = route(question("Who approved ADR.12?")).references
+    (reference,) = read("Who approved ADR.12?").references
     assert str(reference.identity) == "ADR-0012D"
 
 
 def test_what_else_is_asked_of_a_named_document_is_its_topic() -> None:
     """Words about documents as such are not."""
-    assert route(question("What does ADR.12 say about hydrogen?")).topic.endswith("about hydrogen")
-    assert "summary" not in route(question("Give a summary of ADR.12")).topic
-    assert "current" not in route(question("Is ADR.12 still current?")).topic
-    assert route(question("What does ADR.12 say about current?")).topic.endswith("about current")
+    assert topic_of(read("What does ADR.12 say about hydrogen?")).endswith("about hydrogen")
+    assert "summary" not in topic_of(read("Give a summary of ADR.12"))
+    assert "current" not in topic_of(read("Is ADR.12 still current?"))
+    assert topic_of(read("What does ADR.12 say about current?")).endswith("about current")
 
 
 @pytest.mark.parametrize(
@@ -340,17 +341,17 @@ def test_of_a_named_document_is_asked_what_the_asking_sentence_asks(
     query: str, without: str, with_: str
 ) -> None:
     """What stands around it need not be covered; where nothing asks, everything may."""
-    topic = route(question(query)).topic
+    topic = topic_of(read(query))
     assert with_ in topic
     assert without not in topic
 
 
 def test_the_caller_may_know_the_kind() -> None:
     """A question to one collection stays there: a bare number is of that kind, a term a search."""
-    (reference,) = route(question("10", kind=PRINCIPLE)).references
+    (reference,) = read("10", kind=PRINCIPLE).references
     assert str(reference.identity) == "PCP-0010"
-    intent = route(question("What is CIM?", kind=DECISION))
-    assert (intent.kind, intent.kinds, intent.term) == (SINGLE, (DECISION,), None)
+    asks = read("What is CIM?", kind=DECISION)
+    assert (asks.kind, kinds_of(asks), term_of(asks)) == (SINGLE, (DECISION,), None)
 
 
 @pytest.mark.parametrize(
@@ -366,14 +367,14 @@ def test_the_caller_may_know_the_kind() -> None:
 )
 def test_a_few_words_may_be_a_term(query: str, term: str | None) -> None:
     """Nothing decides it, so the vocabulary is asked before the documents."""
-    intent = route(question(query))
-    assert (intent.kind, intent.term) == (OPEN, term)
+    asks = read(query)
+    assert (asks.kind, term_of(asks)) == (OPEN, term)
 
 
 def test_every_choice_has_a_reason() -> None:
     """The trace can say why."""
     for query in ("hi", "ADR.12", "List ADRs", "What is CIM?", "TLS policy", "grid stability"):
-        assert route(question(query)).reason
+        assert read_form(question(query)).reason
 
 
 PIECES = st.sampled_from(
@@ -385,13 +386,15 @@ QUERIES = st.text() | st.lists(PIECES, max_size=12).map(" ".join)
 
 
 @given(QUERIES)
-def test_any_text_is_routed_and_always_alike(text: str) -> None:
-    """Never an error; the same words give the same intent."""
-    first = route(question(text))
-    assert first == route(question(text))
-    assert isinstance(first.kind, IntentKind)
-    assert bool(first.references) == (first.kind is ENTITY)
-    assert first.kind is not TERMINOLOGY or first.term
+def test_any_text_is_read_and_always_alike(text: str) -> None:
+    """Never an error; the same words give the same reading."""
+    first = read_form(question(text))
+    assert first == read_form(question(text))
+    asks = first.asks
+    assert isinstance(asks.kind, IntentKind)
+    assert isinstance(asks, Named) == (asks.kind is ENTITY)
+    assert not isinstance(asks, Named) or asks.references
+    assert asks.kind is not TERMINOLOGY or term_of(asks)
 
 
 @pytest.mark.parametrize(
@@ -428,8 +431,8 @@ def test_any_text_is_routed_and_always_alike(text: str) -> None:
 )
 def test_a_meaning_is_recognised_as_people_really_ask(query: str, term: str) -> None:
     """Mistyped, chatty, in two sentences, and for terms that hold the words of other questions."""
-    intent = route(question(query))
-    assert (intent.kind, intent.term) == (TERMINOLOGY, term)
+    asks = read(query)
+    assert (asks.kind, term_of(asks)) == (TERMINOLOGY, term)
 
 
 @pytest.mark.parametrize(
@@ -460,8 +463,8 @@ def test_a_meaning_is_recognised_as_people_really_ask(query: str, term: str) -> 
 )
 def test_no_question_for_documents_is_sent_to_the_vocabulary(query: str, kind: IntentKind) -> None:
     """A wrong 'terminology' refuses what the documents would have answered."""
-    intent = route(question(query))
-    assert (intent.kind, terminology_term(query)) == (kind, None)
+    asks = read(query)
+    assert (asks.kind, terminology_term(query)) == (kind, None)
 
 
 @pytest.mark.parametrize(
@@ -476,8 +479,8 @@ def test_no_question_for_documents_is_sent_to_the_vocabulary(query: str, kind: I
 )
 def test_what_may_be_a_term_or_a_property_is_asked_of_both(query: str, term: str | None) -> None:
     """The vocabulary first, and the documents when it does not know the term."""
-    intent = route(question(query))
-    assert (intent.kind, intent.term) == (OPEN, term)
+    asks = read(query)
+    assert (asks.kind, term_of(asks)) == (OPEN, term)
 
 
 @pytest.mark.parametrize(
@@ -495,7 +498,7 @@ def test_a_kind_named_in_passing_narrows_nothing(
     query: str, kinds: tuple[DocumentKind, ...]
 ) -> None:
     """'What a decision means' may be said by a principle."""
-    assert route(question(query)).kinds == kinds
+    assert kinds_of(read(query)) == kinds
 
 
 DECISIONS, POLICIES = (DocumentKind.DECISION,), (DocumentKind.POLICY,)
@@ -533,7 +536,7 @@ DECISIONS, POLICIES = (DocumentKind.DECISION,), (DocumentKind.POLICY,)
 )
 def test_where_a_question_wants_to_be_searched(query: str, kinds: tuple[DocumentKind, ...]) -> None:
     """By a kind in front, by several named together, or by a choice that was made."""
-    assert route(question(query)).kinds == kinds
+    assert kinds_of(read(query)) == kinds
 
 
 @pytest.mark.parametrize(
@@ -554,7 +557,7 @@ def test_where_a_question_wants_to_be_searched(query: str, kinds: tuple[Document
 )
 def test_one_document_or_all_of_a_kind(query: str, kind: IntentKind) -> None:
     """'Show me the policy' asks what it says, 'show me the policies' which there are."""
-    assert route(question(query)).kind is kind
+    assert read(query).kind is kind
 
 
 @pytest.mark.parametrize(
@@ -570,13 +573,13 @@ def test_one_document_or_all_of_a_kind(query: str, kind: IntentKind) -> None:
 )
 def test_small_talk_may_say_several_things(query: str, name: str) -> None:
     """The most telling of them is answered, as long as there is nothing else."""
-    intent = route(question(query))
-    assert (intent.kind, intent.small_talk) == (TALK, name)
+    asks = read(query)
+    assert (asks.kind, asks.about) == (TALK, name)
 
 
 def test_an_opener_with_nothing_behind_it_is_the_question() -> None:
     """What is stripped stands before a question, never instead of one."""
-    assert route(question("Hello Piet!")).topic == "Hello Piet!"
+    assert topic_of(read("Hello Piet!")) == "Hello Piet!"
 
 
 @pytest.mark.parametrize(
@@ -590,9 +593,9 @@ def test_an_opener_with_nothing_behind_it_is_the_question() -> None:
 )
 def test_a_list_may_name_a_year(text: str, year: str, topic: str) -> None:
     """The year is no part of the topic; the number of a standard is no year."""
-    intent = route(question(text))
-    assert (intent.kind, intent.topic) == (IntentKind.LIST, topic)
-    assert (intent.scope.since, intent.scope.until) == (year, year)
+    asks = read(text)
+    assert (asks.kind, topic_of(asks)) == (IntentKind.LIST, topic)
+    assert (asks.filters.since, asks.filters.until) == (year, year)
 
 
 @pytest.mark.parametrize(
@@ -633,9 +636,9 @@ def test_a_list_is_read_from_everyday_words(
     query: str, kinds: tuple[DocumentKind, ...], statuses: str | tuple[str, ...]
 ) -> None:
     """Nothing of what is said around it becomes a topic; several statuses are a union."""
-    intent = route(question(query))
-    assert (intent.kind, intent.kinds, intent.topic) == (LIST, kinds, "")
-    assert intent.scope.statuses == (tuple(statuses.split()) if statuses else ())
+    asks = read(query)
+    assert (asks.kind, kinds_of(asks), topic_of(asks)) == (LIST, kinds, "")
+    assert asks.filters.statuses == (tuple(statuses.split()) if statuses else ())
 
 
 @pytest.mark.parametrize(
@@ -651,9 +654,9 @@ def test_a_list_is_read_from_everyday_words(
 )
 def test_a_date_is_read_from_everyday_words(query: str, since: str, until: str) -> None:
     """Two years that follow each other are a period."""
-    intent = route(question(query))
-    assert (intent.kind, intent.topic) == (LIST, "")
-    assert (intent.scope.since, intent.scope.until) == (since, until)
+    asks = read(query)
+    assert (asks.kind, topic_of(asks)) == (LIST, "")
+    assert (asks.filters.since, asks.filters.until) == (since, until)
 
 
 @pytest.mark.parametrize(
@@ -672,10 +675,10 @@ def test_a_date_is_read_from_everyday_words(query: str, since: str, until: str) 
 )
 def test_an_owner_is_read_from_everyday_words(query: str, owner: str) -> None:
     """The phrase says that it is one, so that nothing else may be meant."""
-    intent = route(question(query))
-    assert (intent.kind, intent.topic) == (LIST, "")
-    assert intent.scope.owner
-    assert (intent.scope.owner.written, intent.scope.owner.said) == (owner, True)
+    asks = read(query)
+    assert (asks.kind, topic_of(asks)) == (LIST, "")
+    assert asks.filters.owner
+    assert (asks.filters.owner.written, asks.filters.owner.said) == (owner, True)
 
 
 @pytest.mark.parametrize(
@@ -707,14 +710,14 @@ def test_an_owner_is_read_from_everyday_words(query: str, owner: str) -> None:
 )
 def test_what_is_not_understood_is_no_list(query: str) -> None:
     """A question for content, or a restriction that a list could not keep."""
-    assert route(question(query)).kind is not LIST
+    assert read(query).kind is not LIST
 
 
 def test_which_ones_are_those_that_were_named_before() -> None:
     """With what they are about."""
-    intent = route(question("My team reads policies on passwords. Which ones are accepted?"))
-    assert (intent.kind, intent.topic) == (LIST, "passwords")
-    assert intent.scope.statuses == ("accepted",)
+    asks = read("My team reads policies on passwords. Which ones are accepted?")
+    assert (asks.kind, topic_of(asks)) == (LIST, "passwords")
+    assert asks.filters.statuses == ("accepted",)
 
 
 @pytest.mark.parametrize(
@@ -730,4 +733,4 @@ def test_which_ones_are_those_that_were_named_before() -> None:
 )
 def test_a_word_of_status_may_be_of_the_subject(query: str, topic: str) -> None:
     """What is not surely a restriction must be borne by the documents."""
-    assert route(question(query)).topic == topic
+    assert topic_of(read(query)) == topic

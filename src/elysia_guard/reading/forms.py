@@ -1,4 +1,4 @@
-"""The router: what a question asks for, decided by its form alone, with the reason of the choice.
+"""What a question asks for by its form alone, with the reason of the choice.
 
 Deterministic and without a model: the same words give the same intent. Rules are tried from the
 most to the least certain; IR0003's tables are the contract, `language.forms` and
@@ -11,10 +11,19 @@ import re
 from dataclasses import replace
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import Aspect, Intent, IntentKind, Lang, Question, Reference
+from elysia_guard.domain.question import Aspect, Lang, Question, Reference
+from elysia_guard.domain.reading import (
+    Asks,
+    Definition,
+    Listing,
+    Named,
+    Part,
+    Search,
+    SmallTalk,
+)
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language import definitions, forms
-from elysia_guard.language.lists import list_intent
+from elysia_guard.language.lists import list_asked
 from elysia_guard.language.references import find_references, strip_references
 from elysia_guard.language.stems import content_words
 from elysia_guard.language.text import unquote, words
@@ -23,42 +32,44 @@ from elysia_guard.language.wording import asking, core, kinds_searched, stripped
 MAX_BARE_TERM_WORDS = 4
 
 
-def route(question: Question) -> Intent:
-    """Return the intent of a question.
+def read_form(question: Question) -> Part:
+    """Return what a question asks, as its form says.
 
-    >>> route(Question(text="What is CIMXML?", lang="en", request_id="r")).term
+    >>> read_form(Question(text="What is CIMXML?", lang="en", request_id="r")).asks.term
     'CIMXML'
     """
     if talk := _small_talk(question.text):
-        return Intent(
-            kind=IntentKind.CONVERSATIONAL, reason=f"it is small talk ({talk})", small_talk=talk
-        )
+        return _part(question, SmallTalk(about=talk), f"it is small talk ({talk})")
     text = stripped(question.text.strip(), forms.OPENERS)
     scope = question.scope
     if references := find_references(text):
-        return _entity(text, references, question)
-    if intent := list_intent(core(text), scope.only, question.lang):
-        return _reached(intent, scope)
+        return _part(question, *_named(text, references, question))
+    if listing := list_asked(core(text), scope.only, question.lang):
+        return _part(question, _reached(listing, scope), _listing_reason(listing))
     term = definitions.terminology_term(text)
     if term and scope.defines:
-        return Intent(
-            kind=IntentKind.TERMINOLOGY,
-            reason=f"it asks what '{term}' means",
-            term=term,
-            topic=term,
-        )
-    found = _search(text, (scope.only,) if scope.only else scope.reached(kinds_searched(text)))
-    return found if scope.defines else replace(found, term=None, meaning_of=term or "")
+        return _part(question, Definition(term=term), f"it asks what '{term}' means")
+    kinds = (scope.only,) if scope.only else scope.reached(kinds_searched(text))
+    return _part(question, *_search(text, kinds, meaning_of="" if scope.defines else term or ""))
 
 
-def _reached(intent: Intent, scope: CollectionScope) -> Intent:
+def _part(question: Question, asks: Asks, reason: str) -> Part:
+    return Part(asks=asks, text=question.text, reason=reason)
+
+
+def _listing_reason(listing: Listing) -> str:
+    names = " and ".join(kind.value for kind in listing.kinds)
+    about = f" about '{listing.topic}'" if listing.topic else ""
+    return f"it asks for a list of {names} documents{about}"
+
+
+def _reached(listing: Listing, scope: CollectionScope) -> Listing:
     """Leave out the kinds beyond the scope, and keep that they were asked for; not all of them."""
-    reached = scope.reached(intent.kinds)
+    reached = scope.reached(listing.kinds)
     if not reached:
-        return intent
-    return replace(
-        intent, kinds=reached, outside=tuple(kind for kind in intent.kinds if kind not in reached)
-    )
+        return listing
+    outside = tuple(kind for kind in listing.kinds if kind not in reached)
+    return replace(listing, kinds=reached, outside=outside)
 
 
 def _small_talk(text: str) -> str | None:
@@ -81,13 +92,13 @@ def _aspect(text: str) -> Aspect:
     )
 
 
-def _entity(text: str, references: tuple[Reference, ...], question: Question) -> Intent:
+def _named(text: str, references: tuple[Reference, ...], question: Question) -> tuple[Named, str]:
     aspect = _aspect(text)
-    topic = _besides_documents(
+    matter = _besides_documents(
         _without_kinds(_beside_aspect(strip_references(asking(text)), aspect))
     )
-    if aspect is Aspect.SUBSTANCE and _is_version(topic, question.lang):
-        aspect, topic = Aspect.VERSION, ""
+    if aspect is Aspect.SUBSTANCE and _is_version(matter, question.lang):
+        aspect, matter = Aspect.VERSION, ""
     named = tuple(
         Reference(
             number=ref.number,
@@ -98,14 +109,7 @@ def _entity(text: str, references: tuple[Reference, ...], question: Question) ->
         for ref in references
     )
     listed = ", ".join(str(ref.identity or ref.written) for ref in named)
-    return Intent(
-        kind=IntentKind.ENTITY,
-        reason=f"it names {listed}",
-        references=named,
-        kinds=tuple(dict.fromkeys(ref.kind for ref in named if ref.kind)),
-        topic=topic,
-        aspect=aspect,
-    )
+    return Named(references=named, aspect=aspect, matter=matter), f"it names {listed}"
 
 
 def _is_version(topic: str, lang: Lang) -> bool:
@@ -128,33 +132,16 @@ def _besides_documents(text: str) -> str:
     return _tidy(" ".join(kept))
 
 
-def _search(text: str, kinds: tuple[DocumentKind, ...]) -> Intent:
-    topic = _without_kinds(text)
-    if len(kinds) == 1:
-        return Intent(
-            kind=IntentKind.SINGLE_COLLECTION,
-            reason=f"it concerns {kinds[0].value} documents only",
-            kinds=kinds,
-            topic=topic,
-            aspect=_aspect(text),
-        )
+def _search(text: str, kinds: tuple[DocumentKind, ...], *, meaning_of: str) -> tuple[Search, str]:
+    aspect = _aspect(text)
     if kinds:
         names = " and ".join(kind.value for kind in kinds)
-        return Intent(
-            kind=IntentKind.CROSS_COLLECTION,
-            reason=f"it spans {names} documents",
-            kinds=kinds,
-            topic=topic,
-            aspect=_aspect(text),
-        )
-    term = definitions.maybe_term(text) or _bare_term(text)
-    return Intent(
-        kind=IntentKind.OPEN,
-        reason=f"'{term}' may be a term or a subject" if term else "no form of question decides it",
-        topic=text,
-        term=term,
-        aspect=_aspect(text),
-    )
+        reason = f"it concerns {names} documents"
+        topic = _without_kinds(text)
+        return Search(topic=topic, kinds=kinds, aspect=aspect, meaning_of=meaning_of), reason
+    term = "" if meaning_of else definitions.maybe_term(text) or _bare_term(text) or ""
+    reason = f"'{term}' may be a term or a subject" if term else "no form of question decides it"
+    return Search(topic=text, aspect=aspect, term=term, meaning_of=meaning_of), reason
 
 
 def _bare_term(text: str) -> str | None:

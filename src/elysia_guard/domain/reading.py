@@ -1,0 +1,251 @@
+"""What a question asks: one sum type, each variant with exactly its own fields.
+
+A question is read once, before a route, a gate or a model is asked, and no stage parses its text
+again. It may ask several things at once: each is a part, gathered, judged and answered by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.question import Aspect, IntentKind, Lang, Reference, Scope
+
+
+class ReadBy(StrEnum):
+    """What a reading rests on."""
+
+    FORM = "form"
+    """The wording of the question."""
+    SPAN = "span"
+    """A term, a title or a number that stands in it."""
+    INTENT_MODEL = "intent_model"
+    """The small model of wordings."""
+    CONVERSATION = "conversation"
+    """What was said before."""
+    LANGUAGE_MODEL = "language_model"
+    """A configured language model, as far as the question says it too."""
+
+
+class Relation(StrEnum):
+    """What is asked of a term: what it means, or how it stands to others."""
+
+    MEANING = "meaning"
+    BROADER = "broader"
+    NARROWER = "narrower"
+    RELATED = "related"
+    SYNONYMS = "synonyms"
+
+
+class Order(StrEnum):
+    """Which documents of a list come first, where not all are asked for."""
+
+    NEWEST = "newest"
+    OLDEST = "oldest"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Definition:
+    """What a term means, or its relation to others. ``uri`` where one meaning was chosen."""
+
+    term: str
+    relation: Relation = Relation.MEANING
+    uri: str = ""
+
+    @property
+    def kind(self) -> IntentKind:
+        """Terminology."""
+        return IntentKind.TERMINOLOGY
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Named:
+    """Documents named by number or title, and what is asked of them.
+
+    ``aspect`` is a side of them, or a field of the documents themselves; ``matter`` is what else
+    they are asked about, and empty where the whole is asked.
+    """
+
+    references: tuple[Reference, ...]
+    aspect: Aspect = Aspect.SUBSTANCE
+    matter: str = ""
+
+    @property
+    def kind(self) -> IntentKind:
+        """An entity."""
+        return IntentKind.ENTITY
+
+    @property
+    def kinds(self) -> tuple[DocumentKind, ...]:
+        """The kinds of the documents, each once, as far as they are known."""
+        return tuple(dict.fromkeys(item.kind for item in self.references if item.kind))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Listing:
+    """The documents of some kinds that pass every filter, or how many there are.
+
+    ``first`` and ``order`` ask for so many of one end ('the three newest'); 0 asks for all.
+    ``outside`` are kinds asked for that the question may not reach.
+    """
+
+    kinds: tuple[DocumentKind, ...]
+    topic: str = ""
+    filters: Scope = field(default_factory=Scope)
+    order: Order | None = None
+    first: int = 0
+    counted: bool = False
+    outside: tuple[DocumentKind, ...] = ()
+
+    @property
+    def kind(self) -> IntentKind:
+        """A list."""
+        return IntentKind.LIST
+
+    @property
+    def is_topic_alone(self) -> bool:
+        """Whether a topic is all that it is restricted by: then passages may speak of it too."""
+        return bool(self.topic) and self.filters == Scope() and not (self.order or self.counted)
+
+    def topic_beside(self, owners: Sequence[str]) -> str:
+        """What it is about, where the owner that it may name is one that there is."""
+        owner = self.filters.owner
+        return owner.topic if owner and owner.topic is not None and owners else self.topic
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Comparison:
+    """Two or more terms held against each other; searched for by ``topic`` if none is known.
+
+    Documents that are compared are ``Named``: each is told whole, one after the other.
+    """
+
+    terms: tuple[str, ...]
+    topic: str
+
+    @property
+    def kind(self) -> IntentKind:
+        """Open: terms may be subjects of documents too."""
+        return IntentKind.OPEN
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Search:
+    """A matter that documents may tell of.
+
+    ``kinds`` is empty where every collection may answer. ``term`` is looked up first, and searched
+    for if it is none: 'congestion management'; ``uri`` where one meaning of it was chosen.
+    ``meaning_of`` is a term whose meaning is asked
+    where no vocabulary tells it: what documents say of it is marked as theirs.
+    """
+
+    topic: str
+    kinds: tuple[DocumentKind, ...] = ()
+    aspect: Aspect = Aspect.SUBSTANCE
+    term: str = ""
+    uri: str = ""
+    meaning_of: str = ""
+
+    @property
+    def kind(self) -> IntentKind:
+        """By how many collections it concerns."""
+        if len(self.kinds) == 1:
+            return IntentKind.SINGLE_COLLECTION
+        return IntentKind.CROSS_COLLECTION if self.kinds else IntentKind.OPEN
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SmallTalk:
+    """Nothing is asked of the sources; ``about`` is ``greeting``, ``thanks``, ``help``, ..."""
+
+    about: str
+
+    @property
+    def kind(self) -> IntentKind:
+        """Conversational."""
+        return IntentKind.CONVERSATIONAL
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unclear:
+    """What cannot be understood by itself: asked back, with what it may be about.
+
+    ``word`` is what refers to nothing, as it was typed ('it'); empty where too little was said.
+    ``candidates`` are questions that may be meant, each whole.
+    """
+
+    word: str = ""
+    candidates: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> IntentKind:
+        """Conversational: no source is asked."""
+        return IntentKind.CONVERSATIONAL
+
+
+Asks = Definition | Named | Listing | Comparison | Search | SmallTalk | Unclear
+"""What one part of a question asks."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """One thing that a question asks, in which words, and why it is read so.
+
+    ``text`` is what of the question asks it, as a whole question; ``chance`` is the probability,
+    0 to 1, that the reading is right, where a model gave it.
+    """
+
+    asks: Asks
+    text: str
+    reason: str
+    read_by: ReadBy = ReadBy.FORM
+    chance: float = 1.0
+    perhaps: str = ""
+    """A term whose meaning may be what is asked, though hardly; a refusal proposes to ask it."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing has decided what is asked: a search of everything."""
+        return isinstance(self.asks, Search) and not (self.asks.kinds or self.asks.term)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """A question, understood: whole, in its parts.
+
+    ``whole`` is the question as it can be understood with nothing before it; ``about`` is what a
+    follow-up was taken to be about, for the reader, and empty where nothing had to be guessed.
+    """
+
+    whole: str
+    parts: tuple[Part, ...]
+    lang: Lang = "en"
+    about: str = ""
+
+    @property
+    def first(self) -> Part:
+        """The first part, and mostly the only one."""
+        return self.parts[0]
+
+
+def topic_of(asks: Asks) -> str:
+    """What a part is about, in words; empty where it is about documents as such, or nothing."""
+    match asks:
+        case Definition(term=topic) | Named(matter=topic):
+            return topic
+        case Listing(topic=topic) | Comparison(topic=topic) | Search(topic=topic):
+            return topic
+        case _:
+            return ""
+
+
+def kinds_of(asks: Asks) -> tuple[DocumentKind, ...]:
+    """The kinds of documents that a part concerns; empty where none is named."""
+    return asks.kinds if isinstance(asks, Named | Listing | Search) else ()
+
+
+def aspect_of(asks: Asks) -> Aspect:
+    """The side of documents that a part asks for."""
+    return asks.aspect if isinstance(asks, Named | Search) else Aspect.SUBSTANCE
