@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.concept import Concept, Labels, TermMatch
 from elysia_guard.domain.document import (
     Document,
     DocumentKind,
@@ -60,6 +60,13 @@ class TerminologySource(Protocol):
     async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
         """Return, for each label that occurs in the text, all labels of its concept."""
 
+    async def labels(self) -> Labels:
+        """Return the labels that are at hand, with those of deprecated concepts; asks no server.
+
+        A source that keeps none beside returns none. What is returned is the same object for as
+        long as it is the same.
+        """
+
 
 class PassageIndex(Protocol):
     """The knowledge base, cut into passages."""
@@ -101,6 +108,13 @@ class PassageIndex(Protocol):
 
     async def info(self) -> IndexInfo:
         """Describe the index."""
+
+    async def version(self) -> str:
+        """Name what is held now: another name whenever a document may be another, and cheap to ask.
+
+        Raises:
+            SourceUnavailableError: the index could not be asked.
+        """
 
 
 class Origins(Protocol):

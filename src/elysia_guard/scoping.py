@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.concept import Concept, Labels, TermMatch
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.scope import CollectionScope
@@ -82,6 +82,11 @@ class ScopedIndex:
             by_type=dict(Counter(item.doc_type for item in documents)),
         )
 
+    async def version(self) -> str:
+        """Name what the scope shows: the index's own version, and the kinds."""
+        shown = ",".join(sorted(self._scope.kinds or ()))
+        return f"{await self._index.version()} {shown}"
+
 
 class ClosedVocabulary:
     """A ``TerminologySource`` that defines and suggests nothing: outside the scope, or not there.
@@ -113,3 +118,7 @@ class ClosedVocabulary:
     async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
         """Return the vocabulary's synonyms, for the search."""
         return await self._source.synonyms(text, lang=lang) if self._source else []
+
+    async def labels(self) -> Labels:
+        """Know no label."""
+        return Labels()

@@ -42,6 +42,8 @@ async def test_the_fake_fails_as_it_is_told(
         assert type(caught.value) is error
     with pytest.raises(error):
         await source.concepts([])
+    with pytest.raises(error):
+        await source.labels()
     source.failure = None
     assert await source.lookup("meter", lang="en")
     assert source.asked == ["meter", "meter"]

@@ -210,3 +210,11 @@ async def test_a_large_vocabulary_is_found_and_suggested(read: Read) -> None:
     for n in range(10):
         assert await found(source, f"transformers-type {n * 5}") == [f"c{n * 5}"]
         assert await source.suggest(f"transfromer tipe {n * 5}", lang="en")
+
+
+async def test_a_latin_plural_is_a_plural(read: Read) -> None:
+    """'supernova' finds 'Supernovae', and 'plan' is no form of 'plane'."""
+    source = read('v:1 a skos:Concept ; skos:prefLabel "Supernovae"@en .\n'
+                  'v:2 a skos:Concept ; skos:prefLabel "plane"@en .')  # fmt: skip
+    assert [match.concept.uri for match in await source.lookup("supernova", lang="en")]
+    assert not await source.lookup("plan", lang="en")

@@ -44,6 +44,9 @@ class AskedOnce:
     async def info(self) -> IndexInfo:
         return await _once(self._index.info)
 
+    async def version(self) -> str:
+        return await _once(self._index.version)
+
 
 async def _once(ask: Callable[[], Awaitable[Result]]) -> Result:
     request = current_request()

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.concept import Concept, Labels, TermMatch
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.text import normalise
 from elysia_guard.ports import Clock, TerminologySource
@@ -166,3 +166,6 @@ class Cached:
 
     async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
         return await self._source.synonyms(text, lang=lang)
+
+    async def labels(self) -> Labels:
+        return await self._source.labels()

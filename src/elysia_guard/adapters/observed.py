@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
-from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.concept import Concept, Labels, TermMatch
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import (
     CircuitOpenError,
@@ -92,6 +92,9 @@ class Observed:
 
     async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
         return await self._source.synonyms(text, lang=lang)
+
+    async def labels(self) -> Labels:
+        return await self._source.labels()
 
     def _tell(
         self,
@@ -231,3 +234,6 @@ class ObservedIndex:
 
     async def info(self) -> IndexInfo:
         return await self._index.info()
+
+    async def version(self) -> str:
+        return await self._index.version()

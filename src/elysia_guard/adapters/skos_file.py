@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
 from elysia_guard.adapters.skos_labels import LabelIndex
 from elysia_guard.adapters.skos_limits import MAX_BYTES
 from elysia_guard.adapters.skos_rdf import read_concepts
-from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.concept import Concept, Label, Labels, TermMatch
 from elysia_guard.domain.question import Lang
 
 
@@ -71,3 +73,12 @@ class SkosFile:
     async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
         """Return, for each label that occurs in the text, all names of its concept."""
         return self._living.mentions(text, lang)
+
+    async def labels(self) -> Labels:
+        """Return every label of the files."""
+        return self._labels
+
+    @cached_property
+    def _labels(self) -> Labels:
+        every = tuple(label for concept in self._concepts.values() for label in Label.of(concept))
+        return Labels(version=sha256(repr(every).encode()).hexdigest(), all=every)

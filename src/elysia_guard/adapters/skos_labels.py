@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
-from rapidfuzz.distance import Prefix
 
 from elysia_guard.adapters.skos_alike import AlikeLabels
 from elysia_guard.domain.concept import Concept, LabelRole, TermMatch, Text
 from elysia_guard.domain.question import LANGS, Lang
-from elysia_guard.language.stems import dutch_singular, is_stop_word, stem
+from elysia_guard.language.inflections import Stems, forms, inflected, primary, stemmers
+from elysia_guard.language.stems import is_stop_word, stem
 from elysia_guard.language.text import clean, fold, normalise, words
 
 NEAR = 80.0
@@ -26,16 +25,6 @@ SHARING = 300
 SHORTEST_WORD = 3
 
 _ROLES = {LabelRole.PREFERRED: 0, LabelRole.ALTERNATIVE: 1, LabelRole.HIDDEN: 2}
-
-# Snowball also strips what makes another word ('operator' and 'operation' are both 'oper'), and the
-# definition of another word is a wrong answer: so words of one stem may only differ in these ends.
-_ENDINGS: dict[Lang, re.Pattern[str]] = {
-    "en": re.compile(r"(?:s|es|y|ies)?"),
-    "nl": re.compile(r"[aeou]?[b-df-hj-np-tv-z]?(?:en|n|e|s|eren)?"),
-    "de": re.compile(r"(?:e|en|er|ern|em|es|n|s|ens|nen|innen|se|sen)?"),
-}
-
-Stems = tuple[str, ...]
 
 
 class Label(NamedTuple):
@@ -68,7 +57,7 @@ class LabelIndex:
         self._longest: dict[tuple[Lang, str], int] = defaultdict(int)
         self._containing: dict[tuple[Lang, str], list[Label]] = defaultdict(list)
         for position, concept in enumerate(concepts):
-            for text, role in _labels(concept):
+            for text, role in LabelRole.of(concept):
                 self._add(Label(position, text, role, _identity(text.value)))
         self._alike_labels = AlikeLabels(
             key for key, labels in self._folded.items() if any(map(_is_name, labels))
@@ -81,13 +70,13 @@ class LabelIndex:
         if folded := fold(label.key):
             self._folded[folded].append(label)
         found = words(label.key)
-        for lang in _stemmers(label.text.lang) if found else ():
-            forms = list(_forms(found, lang))
-            for stems in forms:
+        for lang in stemmers(label.text.lang) if found else ():
+            every = list(forms(found, lang))
+            for stems in every:
                 self._stemmed[lang, stems].append(label)
                 first = (lang, stems[0])
                 self._longest[first] = max(self._longest[first], len(stems))
-            for word in set(chain(*forms)) if _is_name(label) else ():
+            for word in set(chain(*every)) if _is_name(label) else ():
                 self._containing[lang, word].append(label)
 
     def find(self, term: str, lang: Lang) -> list[TermMatch]:
@@ -119,7 +108,7 @@ class LabelIndex:
         return [
             label
             for lang in langs
-            for stems in _forms(found, lang)
+            for stems in forms(found, lang)
             for label in self._stemmed.get((lang, stems), ())
             if _differ_in_ending_only(found, words(label.key), lang)
         ]
@@ -187,7 +176,7 @@ class LabelIndex:
         spans: dict[Span, list[Label]] = defaultdict(list)
         for spoken in LANGS:
             for start, word in enumerate(found):
-                longest = max(self._longest.get((spoken, f[0]), 0) for f in _forms([word], spoken))
+                longest = max(self._longest.get((spoken, f[0]), 0) for f in forms([word], spoken))
                 for length in range(1, min(longest, len(found) - start) + 1):
                     if length == 1 and _says_nothing(word, {lang, spoken}):
                         continue
@@ -201,15 +190,6 @@ def _identity(text: str) -> str:
     return normalise(text if text.isprintable() and text.isascii() else clean(text))
 
 
-def _labels(concept: Concept) -> Iterator[tuple[Text, LabelRole]]:
-    for text in concept.preferred:
-        yield text, LabelRole.PREFERRED
-    for text in concept.alternative:
-        yield text, LabelRole.ALTERNATIVE
-    for text in concept.hidden:
-        yield text, LabelRole.HIDDEN
-
-
 def _is_name(label: Label) -> bool:
     return label.role is not LabelRole.HIDDEN
 
@@ -220,28 +200,8 @@ def _by_role(labels: Sequence[Label]) -> Iterator[list[Label]]:
     yield [label for label in labels if not _is_name(label)]
 
 
-def _primary(tag: str | None) -> str | None:
-    return tag.partition("-")[0].lower() if tag else None
-
-
-def _stemmers(tag: str | None) -> Sequence[Lang]:
-    """The languages to stem a label in; one we have no stemmer for is treated as English."""
-    if not tag:
-        return LANGS
-    return [lang for lang in LANGS if lang == _primary(tag)] or ["en"]
-
-
-def _forms(found: Sequence[str], lang: Lang) -> Iterator[Stems]:
-    """The stems of words; in Dutch also without the plain plural, which Snowball may not see."""
-    yield (stems := tuple(stem(word, lang) for word in found))
-    if lang == "nl":
-        cut = tuple(stem(dutch_singular(word), lang) for word in found)
-        if cut != stems:
-            yield cut
-
-
 def _speaks(label: Label, lang: Lang) -> bool:
-    return _primary(label.text.lang) in (lang, None)
+    return primary(label.text.lang) in (lang, None)
 
 
 def _best(labels: Sequence[Label], lang: Lang) -> list[Label]:
@@ -276,13 +236,4 @@ def _symbols(key: str) -> list[str]:
 
 
 def _differ_in_ending_only(found: Sequence[str], label: Sequence[str], lang: Lang) -> bool:
-    return all(_inflection(one, other, lang) for one, other in zip(found, label, strict=True))
-
-
-def _inflection(one: str, other: str, lang: Lang) -> bool:
-    if one == other:
-        return True
-    one, other = fold(one), fold(other)
-    same = Prefix.similarity(one, other)
-    ending = _ENDINGS[lang]
-    return bool(ending.fullmatch(one[same:]) and ending.fullmatch(other[same:]))
+    return all(inflected(one, other, lang) for one, other in zip(found, label, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -66,6 +66,41 @@ class LabelRole(StrEnum):
     PREFERRED = "prefLabel"
     ALTERNATIVE = "altLabel"
     HIDDEN = "hiddenLabel"
+
+    @classmethod
+    def of(cls, concept: Concept) -> Iterator[tuple[Text, LabelRole]]:
+        """Give each label of a concept with its role: the preferred ones first, then the others."""
+        for texts, role in (
+            (concept.preferred, cls.PREFERRED),
+            (concept.alternative, cls.ALTERNATIVE),
+            (concept.hidden, cls.HIDDEN),
+        ):
+            yield from ((text, role) for text in texts)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Label:
+    """One label of a concept, by which a text may name it."""
+
+    uri: str
+    text: Text
+    role: LabelRole = LabelRole.PREFERRED
+    deprecated: bool = False
+    """Whether its concept is no longer to be used."""
+
+    @classmethod
+    def of(cls, concept: Concept) -> Iterator[Label]:
+        """Give each label of a concept, in the order of ``LabelRole.of``."""
+        for text, role in LabelRole.of(concept):
+            yield cls(uri=concept.uri, text=text, role=role, deprecated=concept.deprecated)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Labels:
+    """The labels of a vocabulary, and a version that changes whenever they do."""
+
+    version: str = ""
+    all: tuple[Label, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -238,6 +238,14 @@ class PassageIndexContract:
         assert info.model_id == HashEmbedder().model_id
         assert info.by_type == {"ADR": 3, "DAR": 1, "Principle": 1, "Policy": 1, "Document": 1}
 
+    def test_a_version_stays_until_something_changes(self) -> None:
+        """What is kept of the documents can be kept for as long as the version is the same."""
+        index = self.build()
+        version = run(index.version())
+        assert run(index.version()) == version
+        shown = [ScopedIndex(index, CollectionScope(kinds=(kind,))) for kind in DocumentKind]
+        assert len({version, *(run(view.version()) for view in shown)}) == 1 + len(DocumentKind)
+
     def test_refuses_a_foreign_vector(self) -> None:
         """A vector of another model, or one that is not finite, is refused and not compared."""
         for vector in ([1.0], [float("nan")] * 64):

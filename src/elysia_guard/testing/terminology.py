@@ -5,11 +5,11 @@ The vocabulary exists twice, as Turtle (``TURTLE``) and as the values that it me
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from elysia_guard.domain.concept import Concept, LabelRole, TermMatch, Text
+from elysia_guard.domain.concept import Concept, Label, LabelRole, Labels, TermMatch, Text
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.domain.question import Lang
 
@@ -42,6 +42,8 @@ class FakeTerminology:
     ) -> None:
         self._name = name
         self._concepts = sorted(concepts, key=lambda concept: (concept.vocabulary, concept.uri))
+        every = tuple(label for concept in self._concepts for label in Label.of(concept))
+        self._labels = Labels(version=str(hash(every)), all=every)
         self.failure = failure
         self.asked: list[str] = []
 
@@ -59,7 +61,7 @@ class FakeTerminology:
                 found = [
                     TermMatch(concept=concept, label=text, role=role)
                     for concept in self._concepts
-                    for text, role in _labels(concept)
+                    for text, role in LabelRole.of(concept)
                     if concept.deprecated is deprecated
                     and role in roles
                     and _key(text.value) == _key(term)
@@ -97,20 +99,16 @@ class FakeTerminology:
             if found
         ]
 
+    async def labels(self) -> Labels:
+        """Return every label."""
+        self._fail_if_told()
+        return self._labels
+
     def _fail_if_told(self) -> None:
         if self.failure is Failure.TIMEOUT:
             raise SourceTimeoutError(f"{self._name} did not answer in time", source=self._name)
         if self.failure is Failure.UNAVAILABLE:
             raise SourceUnavailableError(f"{self._name} cannot be reached", source=self._name)
-
-
-def _labels(concept: Concept) -> Iterator[tuple[Text, LabelRole]]:
-    for texts, role in (
-        (concept.preferred, LabelRole.PREFERRED),
-        (concept.alternative, LabelRole.ALTERNATIVE),
-        (concept.hidden, LabelRole.HIDDEN),
-    ):
-        yield from ((text, role) for text in texts)
 
 
 def _names(concept: Concept) -> list[str]:
@@ -138,7 +136,7 @@ def _likeness(concept: Concept, term: str) -> float:
 
 
 def _mentioned(concept: Concept, padded: str) -> Text | None:
-    texts = (text for text, _ in _labels(concept))
+    texts = (text for text, _ in LabelRole.of(concept))
     return next((text for text in texts if f" {_key(text.value)} " in padded), None)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from elysia_guard.domain.concept import Label
 from elysia_guard.ports import TerminologySource
 from elysia_guard.testing.terminology import (
     ASSET,
@@ -28,6 +29,7 @@ class TerminologyContract:
     finds_deprecated_concepts: ClassVar[bool] = True
     suggests: ClassVar[bool] = True
     knows_synonyms: ClassVar[bool] = True
+    """Also tells whether it has labels at hand."""
 
     async def test_the_source_has_a_name_for_the_reader(self, source: TerminologySource) -> None:
         """A refusal can say what was looked at."""
@@ -116,3 +118,13 @@ class TerminologyContract:
     async def test_a_text_without_terms_has_no_synonyms(self, source: TerminologySource) -> None:
         """Deprecated concepts lend no synonyms."""
         assert list(await source.synonyms("What about the CIM dump of today?", lang="en")) == []
+
+    async def test_labels_are_those_at_hand(self, source: TerminologySource) -> None:
+        """Every label of every concept with what it is, deprecated ones too; kept, not made anew."""
+        labels = await source.labels()
+        wanted = {label for concept in CONCEPTS for label in Label.of(concept)}
+        assert set(labels.all) == (wanted if self.knows_synonyms else set())
+        assert bool(labels.version) is self.knows_synonyms
+        assert await source.labels() == labels
+        if self.knows_synonyms:
+            assert await source.labels() is labels

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysia_guard.adapters.background import BackgroundLoop
-from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.concept import Concept, Labels, TermMatch
 from elysia_guard.domain.question import Lang
 from elysia_guard.ports import TerminologySource
 
@@ -36,3 +36,6 @@ class FromAnyLoop:
 
     async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
         return await self._source.synonyms(text, lang=lang)
+
+    async def labels(self) -> Labels:
+        return await self._source.labels()

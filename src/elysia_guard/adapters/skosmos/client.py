@@ -13,7 +13,7 @@ from elysia_guard.adapters.skosmos.rest import Rest
 from elysia_guard.adapters.skosmos.rows import Row, concept_of, naming
 from elysia_guard.adapters.skosmos.service import Service
 from elysia_guard.adapters.skosmos.wire import Wire
-from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.concept import Concept, Labels, TermMatch
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.text import clean
@@ -93,6 +93,10 @@ class AsyncSkosmosClient:
     async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
         """Return the synonyms that the labels beside know; none where there are none."""
         return await self._labels.synonyms(text, lang=lang) if self._labels else []
+
+    async def labels(self) -> Labels:
+        """Return the labels beside; none where there are none."""
+        return await self._labels.labels() if self._labels else Labels()
 
     async def probe(self, *terms: str) -> None:
         """Check that Skosmos answers, and knows these terms (by default ``known_term``).

@@ -92,6 +92,11 @@ class SqliteIndex:
                 by_type=dict(Counter(document.doc_type for document in everything)),
             )
 
+    async def version(self) -> str:
+        """Name the file as it is now, by what changes when it is written or replaced."""
+        with self._snapshot():
+            return ".".join(map(str, self._opened))
+
     def _check_vector(self, vector: Vector | None) -> None:
         if vector is None:
             return

@@ -137,6 +137,10 @@ class WeaviateIndex:
 
         return await self._reading(described)
 
+    async def version(self) -> str:
+        """Name the generation that is there now."""
+        return repr(await self._connection.ask(self._state))
+
     def _check_vector(self, vector: Vector | None) -> None:
         if vector is None:
             return
