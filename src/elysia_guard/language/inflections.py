@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
@@ -20,6 +21,8 @@ _ENDINGS: Final[dict[Lang, re.Pattern[str]]] = {
     "nl": re.compile(r"[aeou]?[b-df-hj-np-tv-z]?(?:en|n|e|s|eren)?"),
     "de": re.compile(r"(?:e|en|er|ern|em|es|n|s|ens|nen|innen|se|sen)?"),
 }
+_ADJECTIVE: Final = re.compile(r"(?:lich|ig|isch|end)e$")
+
 Stems = tuple[str, ...]
 
 
@@ -39,9 +42,14 @@ def forms(found: Sequence[str], lang: Lang) -> Iterator[Stems]:
     """Give the stems of words; in Dutch also without the plain plural, which Snowball may miss."""
     yield (stems := tuple(stem(word, lang) for word in found))
     if lang == "nl":
-        cut = tuple(stem(dutch_singular(word), lang) for word in found)
+        cut = tuple(map(_without_plural, found))
         if cut != stems:
             yield cut
+
+
+@lru_cache(maxsize=50_000)
+def _without_plural(word: str) -> str:
+    return stem(dutch_singular(word), "nl")
 
 
 def inflected(one: str, other: str, lang: Lang) -> bool:
@@ -55,6 +63,8 @@ def inflected(one: str, other: str, lang: Lang) -> bool:
     one, other = fold(one), fold(other)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     ends = one[same:], other[same:]
-    # English keeps the plural of 'supernova'.
+    # English keeps the plural of 'supernova'; German says 'der Verantwortliche', 'ein
+    # Verantwortlicher'.
     latin = lang == "en" and one[:same].endswith("a") and set(ends) == {"", "e"}
-    return latin or all(map(_ENDINGS[lang].fullmatch, ends))
+    adjective = lang == "de" and _ADJECTIVE.search(one[:same]) and set(ends) == {"", "r"}
+    return bool(latin or adjective or all(map(_ENDINGS[lang].fullmatch, ends)))

@@ -94,6 +94,26 @@ def find_references(text: str) -> tuple[Reference, ...]:
     return tuple(reversed(distinct.values()))
 
 
+def located_references(text: str) -> tuple[tuple[int, int, Reference], ...]:
+    """Return each reference with where it stands, ``[start, end)``, in the order of the text.
+
+    Of a range ('ADR 12 to 15') its ends: what lies between stands nowhere.
+    """
+    found = []
+    for start, end, refs in _named(text):
+        place = start
+        for ref in refs:
+            written = re.compile(rf"(?<!\w){re.escape(ref.written)}(?!\w)")
+            if at := written.search(text, place, end):
+                place = at.end()
+                found.append((at.start(), place, ref))
+    if not found and (bare := _BARE.match(text)):
+        group = "number" if bare["number"] else "asked"
+        ref = Reference(number=int(bare[group]), written=bare[group])
+        found.append((*bare.span(group), ref))
+    return tuple(sorted(found, key=lambda item: item[:2]))
+
+
 def strip_references(text: str) -> str:
     """Return the text without its references, for what else the question asks."""
     named = sorted(_named(text), key=lambda item: -item[0])

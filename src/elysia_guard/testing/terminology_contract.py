@@ -120,7 +120,7 @@ class TerminologyContract:
         assert list(await source.synonyms("What about the CIM dump of today?", lang="en")) == []
 
     async def test_labels_are_those_at_hand(self, source: TerminologySource) -> None:
-        """Every label of every concept with what it is, deprecated ones too; kept, not made anew."""
+        """Every label of every concept, deprecated ones too; kept, and not made anew."""
         labels = await source.labels()
         wanted = {label for concept in CONCEPTS for label in Label.of(concept)}
         assert set(labels.all) == (wanted if self.knows_synonyms else set())

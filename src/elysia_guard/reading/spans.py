@@ -1,0 +1,187 @@
+"""What a question mentions that is known: terms of the vocabulary, titles and numbers of documents.
+
+Every mention is a span with an identity, found before anything is read from the question's form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final, NamedTuple, Self
+
+from elysia_guard.domain.concept import Label
+from elysia_guard.domain.document import Document
+from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.reading.naming_words import naming_words
+from elysia_guard.reading.numbers import Numbers
+from elysia_guard.reading.slips import Slips
+from elysia_guard.reading.terms import Terms
+from elysia_guard.reading.titles import Titles
+from elysia_guard.reading.tokens import Token, tokens_of, words_of
+
+NUMBERED: Final = 0.99
+"""The chance that a number with its kind names a document."""
+ALONE: Final = 0.8
+"""The chance that a number alone does."""
+MISTYPED: Final = 0.85
+"""What a chance is worth where a word was mistyped, of 1."""
+SHORTEST_ALONE: Final = 7
+"""Letters of a mistyped word that is a term by itself."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TermSpan:
+    """A concept of the vocabulary, and the label by which it is mentioned."""
+
+    uri: str
+    label: str
+
+
+Meant = TermSpan | Reference
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Span:
+    """A mention at ``[start, end)`` of a text: ``text`` is what stands there.
+
+    ``means`` is what it most likely names; ``others`` are what else it may name: where what is
+    asked does not decide between them, it is asked back. A number that several kinds bear means a
+    ``Reference`` without a kind. ``exact`` tells that it stands there as the vocabulary or the
+    catalogue has it, but for case, blanks and hyphens. ``chance``, 0 to 1, is how likely it means
+    ``means``.
+    """
+
+    start: int
+    end: int
+    text: str
+    means: Meant
+    others: tuple[Meant, ...] = ()
+    exact: bool = True
+    chance: float = 1.0
+
+    @property
+    def candidates(self) -> tuple[Meant, ...]:
+        """All that it may name, the likeliest first."""
+        return (self.means, *self.others)
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether it may name more than one thing."""
+        return bool(self.others)
+
+
+class Spotter:
+    """Finds what a vocabulary and a catalogue know in questions, in a fraction of a millisecond."""
+
+    def __init__(self, labels: Sequence[Label], documents: Sequence[Document]) -> None:
+        """See ``of``."""
+        naming = naming_words()
+        self._terms = Terms(labels)
+        self._titles = Titles(documents, naming)
+        self._numbers = Numbers.of(documents, naming)
+        said = (words_of(label.text.value) for label in labels)
+        known = {*self._titles.words.all, *chain.from_iterable(said)}
+        self._slips = Slips(known, naming.all)
+
+    @classmethod
+    def of(cls, labels: Iterable[Label], documents: Iterable[Document]) -> Self:
+        """Take the labels of a vocabulary and the documents of a catalogue.
+
+        Approval records are named by what they approve, and documents without a number by nothing:
+        no reference can tell them.
+        """
+        return cls(tuple(labels), tuple(item for item in documents if item.number is not None))
+
+    def spot(self, text: str, lang: Lang) -> tuple[Span, ...]:
+        """Return the spans of a text, from left to right; none overlaps another.
+
+        >>> Spotter.of((), ()).spot("Compare ADR-12 with principle 10", "en")[1].means.number
+        10
+        """
+        tokens = tokens_of(text)
+        found = list(self._found(text, tokens, lang))
+        meant = self._slips.mended(tokens)
+        slips = {place for place, token in enumerate(tokens) if meant[place] is not token}
+        if slips:
+            mended = self._found(text, meant, lang)
+            found += (_mistyped(item) for item in mended if _rests_on(item, slips, tokens))
+        return _without_overlap(found, text, tokens)
+
+    def _found(self, text: str, tokens: Sequence[Token], lang: Lang) -> Iterator[_Found]:
+        for number in self._numbers.find(text, tokens):
+            meant = (number.reference, *number.may_mean)
+            rank, chance = (_SAID, NUMBERED) if number.kind_said else (_TOLD, ALONE)
+            yield _Found(rank, number.first, number.last, meant, chance)
+        for term in self._terms.find(text, tokens, lang):
+            spans = tuple(TermSpan(uri=item.uri, label=item.text.value) for item in term.labels)
+            yield _Found(_KNOWN, term.first, term.last, spans, term.chance, term.exact)
+        for title in self._titles.find(text, tokens, lang):
+            references = tuple(_reference(item) for item in title.documents)
+            rank = _KNOWN if title.is_sure else _TOLD
+            yield _Found(rank, title.first, title.last, references, title.chance, title.exact)
+
+
+class _Found(NamedTuple):
+    """What the words from ``first`` to before ``last`` may mean, and how well that is known."""
+
+    rank: int
+    first: int
+    last: int
+    meant: tuple[Meant, ...]
+    chance: float
+    exact: bool = True
+
+
+_SAID, _KNOWN, _TOLD = range(3)
+"""A number with its kind; a label or a title; what only the words around it tell."""
+
+
+def _reference(document: Document) -> Reference:
+    if document.number is None:
+        raise ValueError(f"{document.id} has no number")
+    return Reference(number=document.number, written=document.name, kind=document.kind)
+
+
+def _mistyped(found: _Found) -> _Found:
+    return found._replace(exact=False, chance=MISTYPED * found.chance)
+
+
+def _rests_on(found: _Found, slips: set[int], tokens: Sequence[Token]) -> bool:
+    """Whether a word was mended in it, and a term of one word is long enough to be sure of."""
+    places = range(found.first, found.last)
+    alone = len(places) == 1 and len(tokens[found.first].word) < SHORTEST_ALONE
+    return not slips.isdisjoint(places) and not alone
+
+
+def _without_overlap(
+    found: Iterable[_Found], text: str, tokens: Sequence[Token]
+) -> tuple[Span, ...]:
+    """Of what overlaps keep the better known, then the longer; of the same words all meanings."""
+    ranked = sorted(found, key=lambda item: (item.rank, item.first - item.last, -item.chance))
+    taken: dict[int, tuple[int, int]] = {}
+    kept: dict[tuple[int, int], list[_Found]] = {}
+    for item in ranked:
+        places = range(item.first, item.last)
+        extent = item.first, item.last
+        if extent in kept and item.rank == kept[extent][0].rank:
+            kept[extent].append(item)
+        elif taken.keys().isdisjoint(places):
+            taken.update(dict.fromkeys(places, extent))
+            kept[extent] = [item]
+    return tuple(_span(kept[extent], text, tokens) for extent in sorted(kept))
+
+
+def _span(found: Sequence[_Found], text: str, tokens: Sequence[Token]) -> Span:
+    best = found[0]
+    start, end = tokens[best.first].start, tokens[best.last - 1].end
+    means, *others = dict.fromkeys(meant for item in found for meant in item.meant)
+    return Span(
+        start=start,
+        end=end,
+        text=text[start:end],
+        means=means,
+        others=tuple(others),
+        exact=best.exact,
+        chance=best.chance,
+    )

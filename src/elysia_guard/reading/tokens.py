@@ -1,0 +1,56 @@
+"""The words of a text, and where each stands in it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from elysia_guard.language.text import without_marks
+
+_LETTER = "[^\\W_][\u0300-\u036f]*"
+_TOKEN: Final = re.compile(rf"(?:{_LETTER})+(?:['\u2019](?:{_LETTER})+)*[+#]*")
+_BETWEEN: Final = " -/\u2010\u2011'\"\u2018\u2019\u201c\u201d\u201e"
+_GENITIVE: Final = re.compile("['\u2019]s$")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word at ``[start, end)``.
+
+    ``said`` is it in lower case, without a genitive; ``word`` also without marks and apostrophes.
+    """
+
+    start: int
+    end: int
+    said: str
+    word: str
+
+
+def tokens_of(text: str) -> list[Token]:
+    """Split a text into its words.
+
+    A plus or a number sign at the end belongs to a word: 'C++' is not 'C'.
+
+    >>> [token.word for token in tokens_of("Prévu: the API-gateway's C++?")]
+    ['prevu', 'the', 'api', 'gateway', 'c++']
+    """
+    return [
+        Token(found.start(), found.end(), *_words(found.group())) for found in _TOKEN.finditer(text)
+    ]
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Split a text into its words, as ``tokens_of`` does."""
+    return tuple(token.word for token in tokens_of(text))
+
+
+def joined(text: str, one: Token, other: Token) -> bool:
+    """Tell whether nothing but blanks, hyphens and quotation marks stands between two words."""
+    return not text[one.end : other.start].strip(_BETWEEN)
+
+
+def _words(written: str) -> tuple[str, str]:
+    said = _GENITIVE.sub("", unicodedata.normalize("NFC", written).casefold())
+    return said, without_marks(said).replace("'", "").replace("\u2019", "")
