@@ -1,4 +1,4 @@
-"""Places in a list, as people say them: 'the third one', 'de laatste twee', 'the one after that'."""
+"""Places in a list, as people say them: 'the third one', 'de laatste twee'."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from elysia_guard.reading.followup_text import Said
+from elysia_guard.reading.followups.text import Said
 
 _ITEM = TypeVar("_ITEM")
 
-_ORDER: Final = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth".split()  # noqa: SIM905
-)
+_ORDER: Final = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5}
 LAST: Final = -1
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import WORD, words
-from elysia_guard.reading.followup_words import FollowupWords, followup_words
+from elysia_guard.reading.followups.words import FollowupWords, followup_words
 
 _BREAKS = frozenset(",.;:?!()\u2013\u2014\u2026")
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import LANGS, Reference
 from elysia_guard.language.stems import stems
-from elysia_guard.reading.focus import Antecedent, Talk
-from elysia_guard.reading.followup_text import Said
-from elysia_guard.reading.referring import Mention
+from elysia_guard.reading.followups.focus import Antecedent, Talk
+from elysia_guard.reading.followups.mention import Mention
+from elysia_guard.reading.followups.text import Said
 
 
 def found(
@@ -53,7 +53,11 @@ def antecedent(document: Document) -> Antecedent:
 def document_of(item: Antecedent, documents: Iterable[Document]) -> Document | None:
     """Return the document that is spoken of."""
     return next(
-        (each for each in documents if each.number is not None and antecedent(each).key == item.key),
+        (
+            each
+            for each in documents
+            if each.number is not None and antecedent(each).key == item.key
+        ),
         None,
     )
 
@@ -65,9 +69,7 @@ def owner_of(document: Document) -> str:
 
 def matter(said: Said, mention: Mention) -> str:
     """Return what a text says that tells the document."""
-    places = [
-        at for at in range(mention.first, mention.end) if said.pack.is_content(said.low[at])
-    ]
+    places = [at for at in range(mention.first, mention.end) if said.pack.is_content(said.low[at])]
     return said.text[said.words[places[0]].start : said.words[places[-1]].end]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -151,7 +151,9 @@ class Talk:
             if turn.listing or len(turn.named) > count:
                 return ()
             for item in subjects[:1]:
-                if all((item.reference is None) == (one.reference is None) for one in together.values()):
+                if all(
+                    (item.reference is None) == (one.reference is None) for one in together.values()
+                ):
                     together.setdefault(item.key, item)
             if len(together) == count:
                 return tuple(reversed(together.values()))
@@ -222,8 +224,8 @@ def _turn(parts: Sequence[Focus]) -> Turn:
     )
 
 
-def _distinct(found: Sequence[Antecedent] | object) -> tuple[Antecedent, ...]:
-    return tuple({item.key: item for item in found}.values())  # type: ignore[attr-defined]
+def _distinct(found: Iterable[Antecedent]) -> tuple[Antecedent, ...]:
+    return tuple({item.key: item for item in found}.values())
 
 
 def _as_kind(item: Antecedent, kind: DocumentKind) -> Antecedent | None:

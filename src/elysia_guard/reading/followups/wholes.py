@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from elysia_guard.domain.question import Aspect, Lang
-from elysia_guard.reading.focus import Antecedent, Turn
-from elysia_guard.reading.followup_text import Said
-from elysia_guard.reading.followup_words import FollowupWords, followup_words
-from elysia_guard.reading.referring import Mention, Refers
+from elysia_guard.reading.followups.focus import Antecedent, Turn
+from elysia_guard.reading.followups.mention import Mention, Refers
+from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.words import FollowupWords, followup_words
 
 _SPACE = re.compile(r"\s+")
 _EDGES = " ,.;:?!\u2013\u2014"

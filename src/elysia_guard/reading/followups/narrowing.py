@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.reading.focus import Talk, Turn
-from elysia_guard.reading.followup_text import Said
-from elysia_guard.reading.followup_words import FollowupWords
-from elysia_guard.reading.referring import Mention, Refers, is_plural, kind_of
-from elysia_guard.reading.wholes import tidy, without
+from elysia_guard.reading.followups.focus import Talk, Turn
+from elysia_guard.reading.followups.mention import Mention, Refers
+from elysia_guard.reading.followups.pronouns import is_plural, kind_of
+from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.wholes import tidy, without
+from elysia_guard.reading.followups.words import FollowupWords
 
 _STOPS = " .?!,"
 _PICKS = {Refers.ORDINAL, Refers.DESCRIBED, Refers.OTHER}
@@ -194,7 +195,7 @@ def _among_them(said: Said, mention: Mention, listed: _List) -> str:
     if first and pack.has("refers.of", said.low[first - 1]):
         first -= 1
     rest = without(said, (first, mention.end)).strip(_STOPS)
-    which = [n for n, word in enumerate(said.low) if pack.has("lists.which", word)][0]
+    which = next(n for n, word in enumerate(said.low) if pack.has("lists.which", word))
     predicate = Said.of(rest, said.lang).after(1) if which == 0 else Said.of(rest, said.lang)
     state = [word for word in predicate.low if not pack.has("grammar.leading", word)]
     if len(state) == 1 and pack.has("asked.status", state[0]):

@@ -1,4 +1,4 @@
-"""The words of follow-ups in one language, by the role they play, from ``packs/*/followups.toml``."""
+"""The words of follow-ups in one language, by their role, from ``packs/*/followups.toml``."""
 
 from __future__ import annotations
 
