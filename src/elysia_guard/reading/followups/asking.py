@@ -1,0 +1,120 @@
+"""A follow-up asked of what it refers to, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from elysia_guard.reading.followups import wholes
+from elysia_guard.reading.followups.focus import Antecedent
+from elysia_guard.reading.followups.followup import Followup, Whole
+from elysia_guard.reading.followups.mention import Mention, Refers
+from elysia_guard.reading.followups.referring import mentions
+from elysia_guard.reading.followups.text import Said
+
+_BESIDE = {Refers.THING, Refers.SUCH}
+
+
+def of(asked: Followup, mention: Mention, subjects: tuple[Antecedent, ...]) -> Whole:
+    """Ask a follow-up of what one of its words refers to."""
+    it = wholes.names(subjects, asked.lang)
+    text = worded(asked, mention, it, subjects)
+    return asked.whole(text, f"'{asked.worded(mention)}' is {it}", subjects, mention)
+
+
+def worded(
+    asked: Followup, mention: Mention, it: str, subjects: tuple[Antecedent, ...] = ()
+) -> str:
+    """Word a follow-up with a name for what refers; without ``subjects`` the name is a wording."""
+    said, rest = asked.said, _rest(asked.said, mention)
+    content = [word for word in rest if asked.pack.is_content(word)]
+    if subjects and (text := _side_of(asked, mention, subjects[0], content, it)):
+        return text
+    if not content and not asks_more(asked, rest):
+        term = bool(subjects) and subjects[0].reference is None
+        return asked.pack.worded("meaning" if term else "say", it=it)
+    if behind := _clause_behind(said, mention):
+        inner = next(iter(mentions(behind)), None)
+        return wholes.in_place(behind, inner, it) if inner else wholes.according(behind, it)
+    if mention.refers in {Refers.PERSON, Refers.SUCH} or _is_of_people(asked, mention, subjects):
+        return wholes.according(said, it)
+    return wholes.in_place(said, mention, it)
+
+
+def side(asked: Followup, subject: Antecedent, content: Sequence[str]) -> str:
+    """Ask for a side of a document, or a relation of a term, where no more is asked; else ''.
+
+    'How long is it valid?' asks for more than the status.
+    """
+    said = asked.said
+    if subject.reference is None:
+        name = wholes.relation(said, content)
+    elif said.has_verb and said.says("grammar.manner"):
+        name = ""
+    else:
+        name = wholes.asked_word(said, content)
+    return asked.pack.worded(name, it=subject.name) if name else ""
+
+
+def asks_more(asked: Followup, rest: Sequence[str]) -> bool:
+    """Tell whether words without content ask for more than what something says: 'who', 'why'."""
+    pack = asked.pack
+    return any(
+        (pack.has("grammar.verbs", word) or pack.has("grammar.asks", word))
+        and not pack.has("grammar.fillers", word)
+        for word in rest
+    )
+
+
+def noun_phrase(said: Said, *, article: bool = False) -> str:
+    """Return a fragment without its article, fillers behind it and closing punctuation."""
+    pack, at, end = said.pack, phrase_start(said), len(said.words)
+    if article and at and pack.has("refers.articles", said.low[at - 1]):
+        at -= 1
+    while end > at + 1 and (
+        pack.is_closed(said.low[end - 1]) or pack.has("grammar.fillers", said.low[end - 1])
+    ):
+        end -= 1
+    return said.text[said.words[at].start : said.words[end - 1].end]
+
+
+def phrase_start(said: Said) -> int:
+    """Return where a phrase begins behind its article or preposition."""
+    roles = ("refers.articles", "refers.indefinite", "refers.about", "refers.of")
+    begins = (
+        at
+        for at, word in enumerate(said.low)
+        if not any(said.pack.has(role, word) for role in roles)
+    )
+    return next(begins, len(said.words) - 1)
+
+
+def _side_of(
+    asked: Followup, mention: Mention, subject: Antecedent, content: Sequence[str], it: str
+) -> str:
+    """Word a side or a relation plainly; a sentence about a document keeps its words."""
+    if subject.reference is None:
+        name = wholes.relation(asked.said, content, mention)
+    else:
+        name = "" if asked.said.has_verb else wholes.asked_word(asked.said, content)
+    return asked.pack.worded(name, it=it) if name else ""
+
+
+def _is_of_people(asked: Followup, mention: Mention, subjects: tuple[Antecedent, ...]) -> bool:
+    """Tell whether a plural is of people that one document speaks of, or two words refer."""
+    several = [each for each in asked.mentions if each.refers in _BESIDE and not each.inside]
+    return len(subjects) == 1 and (mention.plural or len(several) > 1)
+
+
+def _rest(said: Said, mention: Mention) -> list[str]:
+    """The words beside those that refer."""
+    away = {*range(mention.first, mention.end), mention.at}
+    return [word for at, word in enumerate(said.low) if at not in away]
+
+
+def _clause_behind(said: Said, mention: Mention) -> Said | None:
+    """Return what follows a clause that does no more than refer: 'the last one: how long ...'."""
+    end = next(at for at in range(mention.end - 1, len(said.words)) if said.words[at].breaks)
+    beside = [said.low[at] for at in range(end + 1) if not mention.first <= at < mention.end]
+    if end + 1 >= len(said.words) or any(map(said.pack.is_content, beside)):
+        return None
+    return said.after(end + 1)

@@ -1,0 +1,95 @@
+"""Words that pick one or some of several: 'the third one', 'both', 'the TLS one'."""
+
+from __future__ import annotations
+
+from elysia_guard.reading.followups.mention import Mention, Refers
+from elysia_guard.reading.followups.ordinals import COUNTS, place_at
+from elysia_guard.reading.followups.pronouns import MOST_BEFORE, kind_of, stands_alone
+from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.words import FollowupWords
+
+MOST_DESCRIBING = 5
+"""Words of 'the demand response verification one' between article and noun."""
+
+
+def pair(said: Said, at: int) -> Mention | None:
+    """'Both', 'those two', 'van deze twee stukken', 'die drie'."""
+    pack, end = said.pack, at + said.pack.match("refers.pair", said.low, at)
+    if end == at and at + 1 < len(said.low) and pack.has("refers.demonstratives", said.low[at]):
+        end += 2 * (pack.member("numbers", said.low[at + 1]) in COUNTS)
+    if end == at:
+        return None
+    kind = kind_of(said, end) if end < len(said.words) else None
+    if kind is None and end == at + 1 and not (stands_alone(said, at) or _filler(said, end)):
+        return None
+    return Mention(refers=Refers.PAIR, first=at, end=end + bool(kind), kind=kind)
+
+
+def other(said: Said, at: int) -> Mention | None:
+    """'The other one', 'das andere', 'die andere Entscheidung'."""
+    length = said.pack.match("refers.other", said.low, at)
+    if not length:
+        return None
+    end = at + length
+    kind = kind_of(said, end) if end < len(said.words) else None
+    if kind:
+        end += 1
+    elif not stands_alone(said, end - 1):
+        return None
+    return Mention(refers=Refers.OTHER, first=at, end=end, kind=kind)
+
+
+def ordinal(said: Said, at: int) -> Mention | None:
+    """'The third one', 'die ersten beiden', 'the second decision'."""
+    placed = place_at(said, at)
+    if placed is None:
+        return None
+    place, end = placed
+    kind = kind_of(said, end) if end < len(said.words) else None
+    if kind:
+        end += 1
+    elif not stands_alone(said, end - 1):
+        return None
+    return Mention(refers=Refers.ORDINAL, first=at, end=end, kind=kind, place=place)
+
+
+def _filler(said: Said, at: int) -> bool:
+    return at < len(said.low) and said.pack.has("grammar.fillers", said.low[at])
+
+
+def described(said: Said, at: int) -> Mention | None:
+    """'The one about TLS', 'the TLS one', 'die over toegang': told from others by what it says."""
+    pack, low = said.pack, said.low
+    if at and pack.has("lists.only", low[at - 1]):
+        return None
+    if pack.has("refers.articles", low[at]):
+        for end in range(at + 1, min(at + 1 + MOST_DESCRIBING, len(low))):
+            if pack.has("refers.selected", low[end]):
+                if end > at + 1 and not all(_is_asked(pack, each) for each in low[at + 1 : end]):
+                    return Mention(refers=Refers.DESCRIBED, first=at, end=end + 1)
+                return _about(said, at, end)
+            if said.words[end].breaks or said.words[end].own or not pack.is_content(low[end]):
+                break
+    if (
+        at < MOST_BEFORE
+        and pack.has("refers.thing", low[at])
+        and not pack.has("refers.said", low[at])
+    ):
+        return _about(said, at, at)
+    return None
+
+
+def _about(said: Said, first: int, at: int) -> Mention | None:
+    """Take in what follows up to the end of the clause, where it begins with 'about'."""
+    if said.words[at].breaks or not said.pack.has("refers.about", said.low[at + 1]):
+        return None
+    end = next(n for n in range(at + 1, len(said.words)) if said.words[n].breaks) + 1
+    verbs = [n for n in range(at + 2, end) if said.pack.has("grammar.verbs", said.low[n])]
+    end = verbs[0] if verbs else end
+    if not any(said.pack.is_content(word) for word in said.low[at + 2 : end]):
+        return None
+    return Mention(refers=Refers.DESCRIBED, first=first, end=end)
+
+
+def _is_asked(pack: FollowupWords, word: str) -> bool:
+    return bool(pack.member("asked", word)) or pack.has("lists.orders", word)

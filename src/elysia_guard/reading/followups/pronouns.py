@@ -1,0 +1,138 @@
+"""Whether a word is a pronoun, and whether the text itself names what it may refer to.
+
+The same words are articles ('das Netz'), join clauses ('a principle that says'), or refer to
+nothing ('is it allowed to').
+"""
+
+from __future__ import annotations
+
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.reading.followups.text import Said
+
+MOST_BEFORE = 2
+"""Words of content before a pronoun of which none need be what it refers to."""
+PLURALS = {
+    DocumentKind.DECISION: "decisions",
+    DocumentKind.PRINCIPLE: "principles",
+    DocumentKind.POLICY: "policies",
+    DocumentKind.DOCUMENT: "documents",
+}
+
+
+def kind_of(said: Said, at: int) -> DocumentKind | None:
+    """Return the kind of documents that a word names, in the singular or the plural."""
+    for kind, plural in PLURALS.items():
+        if said.pack.has(f"kinds.{kind}", said.low[at]) or said.pack.has(
+            f"kinds.{plural}", said.low[at]
+        ):
+            return kind
+    return None
+
+
+def is_plural(said: Said, at: int) -> bool:
+    """Tell whether a word names a kind in the plural: 'principles'."""
+    return any(said.pack.has(f"kinds.{plural}", said.low[at]) for plural in PLURALS.values())
+
+
+def is_idiom(said: Said) -> bool:
+    """Tell whether a text is a set phrase, whose pronoun is nothing: 'wie is het?'."""
+    length = said.pack.match("dummy.idioms", said.low)
+    return bool(length) and length == len(said.words)
+
+
+def is_other_use(said: Said, at: int, length: int) -> bool:
+    """Tell whether what looks like a pronoun is an article, a relative, a conjunction, a dummy."""
+    pack, word = said.pack, said.low[at]
+    if length == 1 and pack.has("refers.article_like", word) and not stands_alone(said, at):
+        return True
+    return is_relative(said, at, length) or is_dummy(said, at)
+
+
+def stands_alone(said: Said, at: int, *, of_too: bool = False) -> bool:
+    """Tell whether no noun follows that a word would be the article of."""
+    if said.words[at].breaks:
+        return True
+    following = said.words[at + 1]
+    if following.own:
+        return of_too
+    low = following.low
+    if said.pack.is_closed(low):
+        return True
+    written = said.text[following.start : following.end]
+    return following.breaks and said.pack.is_no_noun(written)
+
+
+def is_relative(said: Said, at: int, length: int) -> bool:
+    """'A principle that says', 'ik bedoel dat we': it joins what stands before it."""
+    pack = said.pack
+    if length > 1 or not at or said.words[at].breaks:
+        return False
+    if said.words[at - 1].breaks and at > MOST_BEFORE:
+        joins = pack.has("refers.relative_after_comma", said.low[at])
+        return joins and not pack.has("grammar.verbs", said.low[at + 1])
+    if not pack.has("refers.relative_like", said.low[at]):
+        return False
+    if pack.has("grammar.subjects", next_word(said, at)):
+        return True
+    if at > 1 and pack.has("split.words", said.low[at - 1]):
+        return True
+    before = said.words[at - 1]
+    if before.own or pack.has("lists.only", before.low):
+        return True
+    if pack.is_closed(before.low) or (at == 1 and kind_of(said, 0) is None):
+        return False
+    following = said.low[at + 1]
+    return pack.has("grammar.verbs", following) or not pack.is_closed(following)
+
+
+def is_dummy(said: Said, at: int) -> bool:
+    """'Is it allowed to', 'gibt es', 'het regent': nothing is referred to."""
+    pack, low = said.pack, said.low
+    if not pack.has("dummy.words", low[at]):
+        return False
+    if at and pack.has("dummy.before", low[at - 1]):
+        return True
+    ahead = low[at + 1 : at + 4]
+    if any(pack.has("dummy.verbs", word) for word in (*ahead[:2], *low[max(at - 1, 0) : at])):
+        return True
+    judged = next((n for n, word in enumerate(ahead) if pack.has("dummy.judgements", word)), None)
+    if judged is None:
+        return False
+    rest = low[at + 2 + judged :]
+    return any(pack.has("dummy.continues", word) for word in rest)
+
+
+def is_named_before(said: Said, at: int, *, plural: bool = False) -> bool:
+    """Tell whether what stands before in the text itself may be what is referred to."""
+    pack, before = said.pack, said.words[:at]
+    own = [n for n, word in enumerate(before) if word.own]
+    if own:
+        return plural or not _is_object(said, own[-1], at)
+    telling = [
+        n
+        for n, word in enumerate(before)
+        if pack.is_content(word.low) and not pack.member("asked", word.low)
+    ]
+    if not telling:
+        return False
+    possessive = pack.has("refers.possessive", said.low[at]) and len(telling) >= MOST_BEFORE
+    if possessive or pack.has("refers.possessives", said.low[at]):
+        return True
+    indefinite = any(pack.has("refers.indefinite", word.low) for word in before)
+    apart = any(before[n].breaks for n in range(telling[0], len(before)))
+    if not (said.has_verb or apart):
+        return False
+    return indefinite or apart or len(telling) > MOST_BEFORE
+
+
+def _is_object(said: Said, own: int, at: int) -> bool:
+    """'Does ADR-0030 replace it?': what a clause is about is not what it does something to."""
+    between = said.words[own:at]
+    closed = any(said.pack.has("grammar.function", word.low) for word in between[1:])
+    alone = at + 1 == len(said.words)
+    return alone and len(between) > 1 and not closed and not any(word.breaks for word in between)
+
+
+def next_word(said: Said, at: int) -> str:
+    """Return the word behind one, or nothing at the end."""
+    return said.low[at + 1] if at + 1 < len(said.words) else ""

@@ -1,0 +1,195 @@
+"""The words of a follow-up that refer to what was said before: 'it', 'daarvan', 'das Prinzip'."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
+from elysia_guard.reading.followups.picking import described, ordinal, other, pair
+from elysia_guard.reading.followups.pronouns import (
+    PLURALS,
+    is_idiom,
+    is_named_before,
+    is_other_use,
+    is_relative,
+    kind_of,
+    next_word,
+)
+from elysia_guard.reading.followups.text import Said
+
+
+def mentions(said: Said) -> tuple[Mention, ...]:
+    """Return the referring words of a text, in order; those of a dummy ('is it allowed to') not."""
+    found: list[Mention] = []
+    if is_idiom(said):
+        return ()
+    at = 0
+    while at < len(said.words):
+        mention = None if said.words[at].own else _mention(said, at)
+        if mention:
+            found.append(mention)
+        at = mention.end if mention else at + 1
+    return tuple(_merged(said, found))
+
+
+def _merged(said: Said, found: list[Mention]) -> Iterator[Mention]:
+    """'De eerste daarvan', 'davon das zur Energie': of what list one is, goes with which it is."""
+    for n, mention in enumerate(found):
+        beside = (*found[max(n - 1, 0) : n], *found[n + 1 : n + 2])
+        if mention.refers in PICKS:
+            of = [one for one in beside if _is_of(said, one)]
+            first = min([mention.first, *(one.first for one in of if one.end == mention.first)])
+            end = max([mention.end, *(one.end for one in of if one.first == mention.end)])
+            yield replace(mention, first=first, end=end)
+        elif not (_is_of(said, mention) and any(_adjoin(mention, one) for one in beside)):
+            yield mention
+
+
+def _is_of(said: Said, mention: Mention) -> bool:
+    """'Daarvan', 'davon'."""
+    return mention.refers is Refers.ADVERB and said.pack.has("refers.of", mention.preposition)
+
+
+def _adjoin(mention: Mention, pick: Mention) -> bool:
+    return pick.refers in PICKS and (mention.first == pick.end or mention.end == pick.first)
+
+
+def _mention(said: Said, at: int) -> Mention | None:
+    return next(filter(None, (find(said, at) for find in _FINDERS)), None)
+
+
+def _adverb(said: Said, at: int) -> Mention | None:
+    word = said.low[at]
+    if preposition := said.pack.plain.get("refers.adverbs", {}).get(word):
+        return Mention(
+            refers=Refers.ADVERB,
+            first=at,
+            end=at + 1,
+            preposition=preposition,
+            inside=is_named_before(said, at),
+        )
+    if not said.pack.has("split.words", word):
+        return None
+    for later in range(at + 1, len(said.words)):
+        if said.words[later - 1].breaks:
+            break
+        if said.words[later].breaks and said.pack.has("split.prepositions", said.low[later]):
+            return Mention(
+                refers=Refers.ADVERB,
+                first=at,
+                end=at + 1,
+                preposition=said.low[later],
+                at=later,
+                inside=is_named_before(said, at),
+            )
+    return None
+
+
+def _such(said: Said, at: int) -> Mention | None:
+    """'Such a certificate', 'die tweeling': of what was spoken of, though not by its name."""
+    pack, word = said.pack, said.low[at]
+    if pack.has("refers.demonstratives", word) and not pack.has("refers.said", word):
+        if said.words[at].breaks or not pack.is_content(said.low[at + 1]):
+            return None
+        if said.words[at + 1].own or is_relative(said, at, 1):
+            return None
+    elif not pack.has("refers.such", word):
+        return None
+    return Mention(refers=Refers.SUCH, first=at, end=at + 1, inside=is_named_before(said, at))
+
+
+def _kind(said: Said, at: int) -> Mention | None:
+    """'That principle', 'the decision'; not 'the decision about TLS', which says which."""
+    pack, word = said.pack, said.low[at]
+    pointing = pack.has("refers.demonstratives", word)
+    if not (pointing or pack.has("refers.articles", word)) or at + 1 >= len(said.words):
+        return None
+    if pointing and pack.has("refers.term", said.low[at + 1]):
+        return Mention(refers=Refers.TERM, first=at, end=at + 2)
+    kind = kind_of(said, at + 1)
+    if kind is None:
+        return None
+    plural = pack.has("kinds." + PLURALS[kind], said.low[at + 1])
+    if not pointing and (plural or _goes_on(said, at + 1)):
+        return None
+    refers = Refers.THINGS if plural else Refers.KIND
+    return Mention(refers=refers, first=at, end=at + 2, kind=kind)
+
+
+def _possessive(said: Said, at: int) -> Mention | None:
+    pack, word = said.pack, said.low[at]
+    several = pack.has("refers.possessives", word)
+    if not (several or pack.has("refers.possessive", word)) or said.words[at].breaks:
+        return None
+    following = said.words[at + 1]
+    if following.own or pack.is_closed(following.low):
+        return None
+    if pack.has("grammar.verbs", word) and not any(
+        pack.has("grammar.verbs", each) for each in said.low[:at]
+    ):
+        return None
+    refers = Refers.POSSESSIVES if several else Refers.POSSESSIVE
+    inside = is_named_before(said, at, plural=several)
+    return Mention(refers=refers, first=at, end=at + 1, inside=inside)
+
+
+def _pronoun(said: Said, at: int) -> Mention | None:
+    pack = said.pack
+    for refers in (Refers.PERSON, Refers.THING, Refers.THINGS):
+        length = pack.match(f"refers.{refers}", said.low, at)
+        if length and not is_other_use(said, at, length):
+            end = at + length
+            plural = refers is Refers.THINGS
+            return Mention(
+                refers=refers, first=at, end=end, inside=is_named_before(said, at, plural=plural)
+            )
+    return None
+
+
+def _place(said: Said, at: int) -> Mention | None:
+    if not at or not said.pack.has("refers.place", said.low[at]):
+        return None
+    beside = (said.low[at - 1], "" if said.words[at].breaks else next_word(said, at))
+    dummies = said.pack.phrases.get("dummy.there", frozenset())
+    if any((word,) in dummies for word in beside):
+        return None
+    return Mention(refers=Refers.PLACE, first=at, end=at + 1, inside=is_named_before(said, at))
+
+
+_FINDERS = (
+    pair,
+    other,
+    ordinal,
+    described,
+    _adverb,
+    _kind,
+    _such,
+    _possessive,
+    _pronoun,
+    _place,
+)
+
+
+def _goes_on(said: Said, at: int) -> bool:
+    """'The decision about TLS', 'the policy 2024': the kind alone does not say which."""
+    if said.words[at].breaks:
+        return False
+    following = said.words[at + 1]
+    if any(said.pack.has("numbers.number", word) for word in said.low[at + 2 : at + 4]):
+        return False
+    return (
+        following.own
+        or following.low.isdigit()
+        or said.pack.has("refers.about", following.low)
+        or said.pack.has("refers.of", following.low)
+    )
+
+
+def clauses(said: Said) -> Iterator[tuple[int, int]]:
+    """Give the clauses of a text, as places among its words."""
+    start = 0
+    for at, word in enumerate(said.words):
+        if word.breaks:
+            yield start, at + 1
+            start = at + 1

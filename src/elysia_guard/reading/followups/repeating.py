@@ -1,0 +1,135 @@
+"""Follow-ups that ask again: the same question, of something else, or what was asked back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from elysia_guard.domain.question import LANGS
+from elysia_guard.reading.followups import asking, wholes
+from elysia_guard.reading.followups.focus import Antecedent, Turn
+from elysia_guard.reading.followups.followup import Followup, Whole
+from elysia_guard.reading.followups.mention import Mention, Refers
+from elysia_guard.reading.followups.referents import referents, told_apart
+from elysia_guard.reading.followups.text import Said
+
+
+def filled(asked: Followup) -> Whole | None:
+    """'Sorry, I meant ADR 33' after 'is it accepted?' was asked back."""
+    if not asked.talk.pending:
+        return None
+    said = asked.said
+    pending = Followup.of(Said.of(asked.talk.pending, asked.lang), asked.talk, asked.documents)
+    mention, clause = pending.refers_back, said.says("grammar.subjects")
+    subjects = asked.own or asked.numbered
+    if not subjects and asked.mentions:
+        subjects = referents(asked, asked.mentions[0])
+    if subjects and not asked.content and mention and not clause:
+        return asking.of(pending, mention, subjects)
+    if (subjects and not clause) or not (subjects or asked.content):
+        return None
+    if said.asks and not asked.corrects:
+        return None
+    if mention is None or not pending.said.asks:
+        return Whole(text=said.text, lang=asked.lang)
+    named = said.text.strip(" .?!") if clause else asking.noun_phrase(said, article=True)
+    text = wholes.in_place(pending.said, mention, named)
+    return asked.whole(text, "it says what was asked back")
+
+
+def repeated(asked: Followup) -> Whole | None:
+    """'Are you sure?', 'as a list', 'in Dutch?': the last question again."""
+    last, said, pack = asked.talk.last, asked.said, asked.pack
+    if last is None or asked.own or said.says("lists.only"):
+        return None
+    for role in ("again.sure", "again.formats"):
+        length = pack.match(role, said.low)
+        if length and not any(map(pack.is_content, said.low[length:])):
+            return asked.whole(last.question, "it asks the last question again")
+    return _in_another_language(asked, last)
+
+
+def _in_another_language(asked: Followup, last: Turn) -> Whole | None:
+    pack = asked.pack
+    found = [name for word in asked.said.low if (name := pack.member("again.languages", word))]
+    roles = ("again.speaks", f"again.languages.{next(iter(found), '')}")
+    told = [word for word in asked.content if not any(pack.has(role, word) for role in roles)]
+    lang = next((each for each in LANGS if found == [each]), None)
+    if lang is None or any(not pack.member("numbers", word) for word in told):
+        return None
+    text = last.question
+    if last.lang != lang and len(last.named) == 1 and not last.matter:
+        text = wholes.again(last, last.named, lang)
+    whole = asked.whole(text, "it asks the last question again, in another language")
+    return replace(whole, lang=lang)
+
+
+def same_of_another(asked: Followup) -> Whole | None:
+    """'And ADR 13?', 'same for 12', 'no, I meant 13': what was asked before, of what it names."""
+    last, said = asked.talk.last, asked.said
+    same = said.says("refers.same") or "parallel" in asked.opening
+    if last is None or _refers_otherwise(asked):
+        return None
+    own = asked.own or asked.numbered
+    if not own:
+        alike = told_apart(asked) if same else ()
+        text = wholes.again(last, alike, asked.lang) if alike else ""
+        return asked.whole(text, f"it asks the same of {alike[0].name}", alike) if alike else None
+    content = [each for each in asked.content if not said.pack.has("grammar.holds", each)]
+    if (content or not same) and (side := wholes.asked_word(said, content)):
+        return None if said.subjects or said.has_verb else _side(asked, own, side)
+    if content or (said.has_verb and not same):
+        return None
+    if asked.joins or asked.corrects or same or "?" in said.text or not said.subjects:
+        return _same(asked, own, last)
+    return None
+
+
+def _refers_otherwise(asked: Followup) -> bool:
+    """Whether words refer that say more than which one: 'and its counterpart X' does not."""
+    mention = asked.refers_back
+    return mention is not None and mention.refers not in {Refers.POSSESSIVE, Refers.DESCRIBED}
+
+
+def _side(asked: Followup, own: tuple[Antecedent, ...], side: str) -> Whole:
+    text = asked.pack.worded(side, it=wholes.names(own, asked.lang))
+    return asked.whole(text, f"it asks for the {side} of {own[0].name}", own)
+
+
+def _same(asked: Followup, own: tuple[Antecedent, ...], last: Turn) -> Whole | None:
+    if own[0].reference is not None or last.terms:
+        text = wholes.again(last, own, asked.lang)
+        return asked.whole(text, f"it asks the same of {wholes.names(own, asked.lang)}", own)
+    if document := asked.talk.document:
+        text = wholes.about(asked.pack, document.name, own[0].name)
+        return asked.whole(text, f"it asks {document.name} of another matter", (document,))
+    if not (asked.joins or asked.corrects):
+        return None
+    return asked.whole(asked.pack.worded("meaning", it=own[0].name), "it asks for a term", own)
+
+
+def same_matter(asked: Followup) -> Whole | None:
+    """'And principle 15, what does that say about it?': of another document, the same matter."""
+    last = asked.talk.last
+    found = [each for each in asked.mentions if each.inside and _is_about(asked, each)]
+    if last is None or not last.matter or not asked.said.references or len(found) != 1:
+        return None
+    text = wholes.in_place(asked.said, found[0], last.matter)
+    return asked.whole(text, f"'{asked.worded(found[0])}' is {last.matter}")
+
+
+def _is_about(asked: Followup, mention: Mention) -> bool:
+    before = asked.said.low[mention.first - 1] if mention.first else ""
+    return any(asked.pack.has("refers.about", word) for word in (mention.preposition, before))
+
+
+def of_other_kind(asked: Followup) -> Whole | None:
+    """'No, the principle', 'and the principle with that number?'."""
+    document, last = asked.talk.document, asked.talk.last
+    kind = next((each.kind for each in asked.mentions if each.refers is Refers.KIND), None)
+    if kind is None or last is None or document is None or document.reference is None or asked.own:
+        return None
+    if document.kind is kind or not (asked.corrects or asked.said.says("numbers.number")):
+        return None
+    meant = Antecedent.of(replace(document.reference, kind=kind))
+    text = wholes.again(last, (meant,), asked.lang)
+    return asked.whole(text, f"it means the {kind} of that number", (meant,))

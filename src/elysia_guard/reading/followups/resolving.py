@@ -1,0 +1,201 @@
+"""The way from a follow-up to a whole question, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from elysia_guard.domain.conversation import Conversation
+from elysia_guard.domain.document import Document
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import Unclear
+from elysia_guard.reading.followups import asking, described, narrowing, repeating, wholes
+from elysia_guard.reading.followups.focus import Antecedent, Talk
+from elysia_guard.reading.followups.followup import Followup, Whole
+from elysia_guard.reading.followups.mention import Mention, Refers
+from elysia_guard.reading.followups.pronouns import MOST_BEFORE, is_plural
+from elysia_guard.reading.followups.referents import MOST_NAMED, is_several, referents
+from elysia_guard.reading.followups.text import Said, Subject
+
+MOST_VAGUE: Final = 4
+"""Words of content from which a first question may say itself what it is about."""
+MOST_FRAGMENT: Final = 7
+"""Words of what is no sentence: 'default priority'."""
+_PICKS: Final = {Refers.OTHER, Refers.ORDINAL, Refers.DESCRIBED}
+_MAY_BE_NOTHING: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON, Refers.DESCRIBED, Refers.TERM}
+_MAY_BE_OF_SEVERAL: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON}
+
+
+def resolve(
+    text: str,
+    *,
+    lang: Lang,
+    conversation: Conversation,
+    documents: Sequence[Document] = (),
+    subjects: Sequence[Subject] = (),
+) -> Whole | Unclear:
+    """Make a whole question of a text, by what the conversation was about.
+
+    A text with a subject of its own and no word that refers is returned as it is.
+
+    Args:
+        text: what was typed, cleaned.
+        lang: the language that it is in.
+        conversation: what was said before; a message that was asked back stands in its focus
+            without any subject.
+        documents: those that there are, for 'the TLS one' and for who owns them.
+        subjects: the terms and titles that stand in the text; what it names by number is found.
+
+    >>> resolve("is it accepted?", lang="en", conversation=Conversation()).word
+    'it'
+    """
+    asked = Followup.of(Said.of(text, lang, subjects), Talk.of(conversation), documents)
+    if asked.is_something_else:
+        return Whole(text=asked.said.text, lang=lang, reason="it says that it is something else")
+    if asked.is_small_talk:
+        return Whole(text=text, lang=lang)
+    answers = (rule(asked) for rule in _RULES)
+    return next((each for each in answers if each), Whole(text=text, lang=lang))
+
+
+def _relisted(asked: Followup) -> Whole | None:
+    """'Only the accepted ones', 'and principles?', 'how many?' of a list."""
+    if asked.said.subjects:
+        return None
+    text = narrowing.relisted(asked.said, asked.mentions, asked.talk)
+    return asked.whole(text, "it asks for the list before, changed") if text else None
+
+
+def _of_owner(asked: Followup) -> Whole | None:
+    """'What else do they own?', 'wat hebben die nog meer': other documents of its owner."""
+    document, mention = asked.talk.document, asked.refers_back
+    if document is None or mention is None or not asked.said.says("lists.others"):
+        return None
+    if asked.own or mention.refers in _PICKS:
+        return None
+    known = described.document_of(document, asked.documents)
+    owner = described.owner_of(known) if known else ""
+    if not owner or document.kind is None:
+        return None
+    kinds = asked.pack.plain["plurals"][document.kind]
+    text = asked.pack.worded("owned", kinds=kinds, owner=owner)
+    return replace(asked.whole(text, f"it asks what else {owner} owns"), about=owner)
+
+
+def _referred(asked: Followup) -> Whole | Unclear | None:
+    """'Who approved it?', 'the third one', 'die andere', 'its owner'."""
+    mention = asked.refers_back
+    if mention is None or (asked.own and not _is_beside(asked, mention)):
+        return None
+    found = referents(asked, mention)
+    if not found:
+        described_so = mention.refers is Refers.DESCRIBED
+        return _as_described(asked, mention) if described_so else _unclear(asked, mention)
+    if mention.refers is Refers.PLACE and found[0].reference is None:
+        return None
+    if len(found) == 1 or is_several(asked, mention):
+        return asking.of(asked, mention, found)
+    if mention.refers in _MAY_BE_OF_SEVERAL:
+        return None
+    candidates = tuple(asking.of(asked, mention, (each,)).text for each in found[:MOST_NAMED])
+    return Unclear(word=asked.worded(mention), candidates=candidates)
+
+
+def _is_beside(asked: Followup, mention: Mention) -> bool:
+    """Whether a text that names something asks how what is referred to stands to it."""
+    own = [at for at, word in enumerate(asked.said.words) if word.own]
+    if mention.refers is Refers.THING:
+        return not mention.inside
+    within = all(mention.first <= at < mention.end for at in own)
+    return mention.end <= own[0] or (mention.refers is Refers.DESCRIBED and within)
+
+
+def _as_described(asked: Followup, mention: Mention) -> Whole | None:
+    """'Die over toegankelijk' where no title is known: 'het principe over toegankelijk'."""
+    kind = asked.talk.kind
+    if kind is None:
+        return None
+    matter = described.matter(asked.said, mention)
+    named = asked.pack.worded("described", kind=asked.pack.plain["definite"][kind], matter=matter)
+    text = asking.worded(asked, mention, named)
+    return asked.whole(text, "it tells which one by what it is about")
+
+
+def _unclear(asked: Followup, mention: Mention) -> Unclear | None:
+    """Ask back what a word refers to, unless the text may do without."""
+    first = not asked.talk.turns
+    if asked.own or mention.refers in _MAY_BE_NOTHING:
+        return None
+    if first and (mention.refers is Refers.KIND or len(asked.content) > MOST_VAGUE):
+        return None
+    return Unclear(word=asked.worded(mention))
+
+
+def _fragment(asked: Followup) -> Whole | Unclear | None:
+    """'Status?', 'why', 'since when?', 'default priority': of the one thing spoken of."""
+    said, talk = asked.said, asked.talk
+    if asked.own or asked.refers_back or said.says("dummy.verbs") or said.says("lists.shows"):
+        return None
+    if talk.last is None:
+        return _of_nothing(said)
+    single = talk.document or talk.term
+    if single is None or any(is_plural(said, at) for at in range(len(said.words))):
+        return None
+    if said.has_verb and not (talk.last.named or asked.opening):
+        return None
+    if text := asking.side(asked, single, said.content):
+        return asked.whole(text, f"it asks for a side of {single.name}", (single,))
+    if single.reference is None:
+        return _another_term(asked)
+    return _of_document(asked, single)
+
+
+def _of_nothing(said: Said) -> Unclear | None:
+    """'Status?', 'why?' before anything was said."""
+    if said.has_verb or len(said.words) > MOST_BEFORE or not wholes.asked_word(said, said.content):
+        return None
+    return Unclear(word=said.text.strip(" ?!."))
+
+
+def _another_term(asked: Followup) -> Whole | None:
+    """'And a gizmo?' after a definition: another term, though none that is known."""
+    last = asked.talk.last
+    if last is None or not (asked.joins and asked.content and _is_fragment(asked.said)):
+        return None
+    term = (Antecedent(name=asking.noun_phrase(asked.said)),)
+    return asked.whole(wholes.again(last, term, asked.lang), "it asks for another term", term)
+
+
+def _of_document(asked: Followup, document: Antecedent) -> Whole | None:
+    said, reason = asked.said, f"it is about {document.name}"
+    sided = said.has_verb and bool(wholes.asked_word(said, said.content))
+    if not (_is_fragment(said) or said.says("refers.else") or sided):
+        return None
+    if said.asks:
+        return asked.whole(wholes.according(said, document.name), reason, (document,))
+    if not asked.content or not asked.pack.is_content(said.low[asking.phrase_start(said)]):
+        return None
+    text = wholes.about(asked.pack, document.name, asking.noun_phrase(said))
+    return asked.whole(text, reason, (document,))
+
+
+def _is_fragment(said: Said) -> bool:
+    """'Default priority', 'approved by whom', 'why not RACI': no sentence of its own."""
+    if said.has_verb or len(said.words) > MOST_FRAGMENT or said.says("grammar.persons"):
+        return False
+    return not said.pack.has("grammar.asks", said.low[0]) or len(said.content) <= 1
+
+
+_RULES: Final[tuple[Callable[[Followup], Whole | Unclear | None], ...]] = (
+    repeating.filled,
+    repeating.repeated,
+    repeating.same_of_another,
+    repeating.same_matter,
+    repeating.of_other_kind,
+    _relisted,
+    _of_owner,
+    _referred,
+    _fragment,
+)
+"""From the most to the least certain; the first that answers decides."""

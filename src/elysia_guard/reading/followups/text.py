@@ -1,0 +1,159 @@
+"""A follow-up taken apart: its words, where its clauses end, and what it names itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.language.references import find_references
+from elysia_guard.language.text import WORD, words
+from elysia_guard.reading.followups.words import FollowupWords, followup_words
+
+_BREAKS = frozenset(",.;:?!()\u2013\u2014\u2026")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Subject:
+    """A term or a document that a text names itself, and where; ``reference`` is of a document."""
+
+    start: int
+    end: int
+    reference: Reference | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Word:
+    """One word, in lower case; ``breaks`` tells whether a clause ends with it."""
+
+    low: str
+    start: int
+    end: int
+    breaks: bool = False
+    own: bool = False
+    """Whether it belongs to what the text names itself."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """A follow-up, or what is left of one behind the words it opens with."""
+
+    text: str
+    lang: Lang
+    words: tuple[Word, ...]
+    subjects: tuple[Subject, ...]
+
+    @classmethod
+    def of(cls, text: str, lang: Lang, subjects: Sequence[Subject] = ()) -> Said:
+        """Take a text apart; documents that it names by number are found here."""
+        own = tuple(_numbered(text))
+        for each in sorted(subjects, key=lambda item: item.start - item.end):
+            known = followup_words(lang).is_known
+            if not any(_meet(each, one) for one in own) and not all(
+                map(known, words(text[each.start : each.end]))
+            ):
+                own += (each,)
+        own = tuple(sorted(own, key=lambda each: each.start))
+        return cls(text=text, lang=lang, words=tuple(_words(text, lang, own)), subjects=own)
+
+    @cached_property
+    def pack(self) -> FollowupWords:
+        """The words of its language."""
+        return followup_words(self.lang)
+
+    @cached_property
+    def low(self) -> tuple[str, ...]:
+        """Its words alone."""
+        return tuple(each.low for each in self.words)
+
+    @cached_property
+    def content(self) -> tuple[str, ...]:
+        """What it says beside what it names itself and beside the words of every question."""
+        return tuple(
+            each.low for each in self.words if not each.own and self.pack.is_content(each.low)
+        )
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """The documents that it names."""
+        return tuple(each.reference for each in self.subjects if each.reference)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it has a question word or a verb of the closed classes."""
+        return self.has_verb or any(self.pack.has("grammar.asks", word) for word in self.low)
+
+    @property
+    def has_verb(self) -> bool:
+        """Whether it has a verb of the closed classes."""
+        return any(self.pack.has("grammar.verbs", word) for word in self.low)
+
+    def says(self, role: str) -> bool:
+        """Tell whether a phrase of a role stands anywhere in it, beside what it names."""
+        return any(
+            self.pack.match(role, self.low, at)
+            for at, word in enumerate(self.words)
+            if not word.own
+        )
+
+    def after(self, count: int) -> Said:
+        """Return what follows the first words."""
+        if not count:
+            return self
+        start = self.words[count].start if count < len(self.words) else len(self.text)
+        return replace(
+            self,
+            text=self.text[start:],
+            words=tuple(
+                replace(each, start=each.start - start, end=each.end - start)
+                for each in self.words[count:]
+            ),
+            subjects=tuple(
+                replace(each, start=each.start - start, end=each.end - start)
+                for each in self.subjects
+                if each.start >= start
+            ),
+        )
+
+    def until(self, count: int) -> Said:
+        """Return the first words alone."""
+        end = self.words[count - 1].end
+        return Said.of(
+            self.text[:end], self.lang, [each for each in self.subjects if each.end <= end]
+        )
+
+    def named(self, subject: Subject) -> str:
+        """Return a subject as the text says it."""
+        return self.text[subject.start : subject.end]
+
+
+def _numbered(text: str) -> Iterator[Subject]:
+    end = 0
+    for reference in find_references(text):
+        if reference.kind is None:
+            continue
+        if (start := text.find(reference.written, end)) < 0:
+            start = text.find(reference.written)
+        end = start + len(reference.written)
+        yield Subject(start=start, end=end, reference=reference)
+
+
+def _meet(one: Subject, other: Subject) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _words(text: str, lang: Lang, own: Sequence[Subject]) -> Iterator[Word]:
+    found = list(WORD.finditer(text))
+    contracted = followup_words(lang).plain.get("contractions", {})
+    for match, following in zip(found, [*found[1:], None], strict=False):
+        between = text[match.end() : following.start() if following else len(text)]
+        breaks = following is None or bool(_BREAKS.intersection(between))
+        named = any(each.start <= match.start() < each.end for each in own)
+        low = " ".join(words(match.group()))
+        *first, last = contracted.get(low, low).split()
+        start = match.start()
+        for part in first:
+            yield Word(low=part, start=start, end=start + len(part), own=named)
+            start += len(part)
+        yield Word(low=last, start=start, end=match.end(), breaks=breaks, own=named)

@@ -1,0 +1,153 @@
+"""Whole questions, worded plainly, and the questions of before with something else in its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from elysia_guard.domain.question import Aspect, Lang
+from elysia_guard.reading.followups.focus import Antecedent, Turn
+from elysia_guard.reading.followups.mention import Mention, Refers
+from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.words import FollowupWords, followup_words
+
+_SPACE = re.compile(r"\s+")
+_EDGES = " ,.;:?!\u2013\u2014"
+_ASPECTS: Final = {
+    Aspect.APPROVAL: "approval",
+    Aspect.STATUS: "status",
+    Aspect.DATE: "date",
+    Aspect.OWNER: "owner",
+    Aspect.VERSION: "version",
+    Aspect.CONSEQUENCES: "consequences",
+    Aspect.ALTERNATIVES: "alternatives",
+    Aspect.CONTEXT: "context",
+}
+_FIRST: Final = ("date", "version", "approval", "why")
+"""What is asked where several words say so: 'approved when' asks for a date."""
+
+
+def names(subjects: Sequence[Antecedent], lang: Lang) -> str:
+    """Return the names of documents or terms as one part of a sentence."""
+    *before, last = [item.name for item in subjects]
+    joined = followup_words(lang).worded("and")
+    return f"{', '.join(before)} {joined} {last}" if before else last
+
+
+def asked_word(said: Said, content: Sequence[str]) -> str:
+    """Return which side of a document is asked for where nothing else is said; empty for none."""
+    if said.says("grammar.negates"):
+        return ""
+    found = [said.pack.member("asked", word) for word in content]
+    found += [said.pack.member("asked", word) for word in said.low if word not in content]
+    if not any(found) or not all(said.pack.member("asked", word) for word in content):
+        return ""
+    return next((name for name in _FIRST if name in found), next(filter(None, found)))
+
+
+def relation(said: Said, content: Sequence[str], mention: Mention | None = None) -> str:
+    """Return which relation of a term is asked for where nothing else is said; empty for none.
+
+    'What falls under it?' asks for narrower terms, 'what does it fall under?' for the broader one.
+    """
+    pack = said.pack
+    if mention and _is_under(said, mention):
+        content = [word for word in content if not pack.has("relations.falls", word)]
+        return "" if content else "narrower"
+    found = [pack.member("relations", word) for word in said.low]
+    told = [word for word in content if not pack.member("relations", word)]
+    found = [name for name in found if name in pack.plain["whole"]]
+    if any(not pack.has("relations.terms", word) for word in told):
+        return ""
+    return next(iter(found), "")
+
+
+def _is_under(said: Said, mention: Mention) -> bool:
+    """Tell whether something is said to be under what a word refers to."""
+    before = said.low[mention.first - 1] if mention.first else ""
+    return any(
+        said.pack.has("relations.under", word) for word in (mention.preposition, before) if word
+    )
+
+
+def about(pack: FollowupWords, it: str, content: str) -> str:
+    """Ask what a document says about a matter."""
+    return pack.worded("matter", it=it, matter=content) if content else pack.worded("say", it=it)
+
+
+def according(said: Said, it: str) -> str:
+    """Ask a question of a document: 'why not RACI, according to ADR-0002?'."""
+    return said.pack.worded("according", text=said.text.rstrip(_EDGES), it=it)
+
+
+def in_place(said: Said, mention: Mention, it: str) -> str:
+    """Put a name in the place of the words that refer."""
+    words, text = said.words, said.text
+    start, end = words[mention.first].start, words[mention.end - 1].end
+    if mention.at is not None:
+        half = words[mention.at]
+        text = f"{text[: half.start]}{mention.preposition} {it}{text[half.end :]}"
+        return tidy(text[:start] + text[end:])
+    if mention.refers in {Refers.POSSESSIVE, Refers.POSSESSIVES}:
+        it = said.pack.worded("possessive", it=it)
+    elif mention.first and _is_genitive(said, mention):
+        it = said.pack.worded("of", it=it)
+    elif mention.preposition:
+        it = f"{mention.preposition} {it}"
+    elif mention.refers is Refers.PAIR and said.pack.has("refers.of", said.low[mention.first]):
+        it = f"{said.low[mention.first]} {it}"
+    return tidy(f"{text[:start]}{it}{text[end:]}")
+
+
+def _is_genitive(said: Said, mention: Mention) -> bool:
+    """'Der Status der zweiten'."""
+    before = said.words[mention.first - 1]
+    article = said.pack.has("refers.genitive", said.low[mention.first])
+    return article and not before.breaks and said.pack.is_content(before.low)
+
+
+def again(turn: Turn, subjects: Sequence[Antecedent], lang: Lang) -> str:
+    """Ask of something else what a turn asked: its words, or its side, with the new name."""
+    pack, it = followup_words(lang), names(subjects, lang)
+    if turn.lang == lang and (swapped := _swapped(turn, it)):
+        return swapped
+    if subjects[0].reference is None:
+        return pack.worded("meaning", it=it)
+    if turn.documents:
+        if side := _ASPECTS.get(turn.aspect):
+            return pack.worded(side, it=it)
+        return about(pack, it, turn.matter if turn.lang == lang else "")
+    return pack.worded("say", it=it)
+
+
+def _swapped(turn: Turn, it: str) -> str:
+    """Return the question of a turn with another name in the place of what it is about."""
+    if not turn.named:
+        return ""
+    said = Said.of(turn.question, turn.lang)
+    if turn.documents:
+        spans = [(each.start, each.end) for each in said.subjects]
+    else:
+        spans = [
+            (found.start(), found.end())
+            for item in turn.named
+            for found in re.finditer(rf"(?<!\w){re.escape(item.name)}(?!\w)", said.text, re.I)
+        ]
+    if len(spans) < len(turn.named):
+        return ""
+    start, end = min(spans)[0], max(each[1] for each in spans)
+    return tidy(f"{said.text[:start]}{it}{said.text[end:]}")
+
+
+def tidy(text: str) -> str:
+    """Mend what taking words out of a text leaves: blanks, stops and an opening comma."""
+    return re.sub(r"\s+([,.?!;:])", r"\1", _SPACE.sub(" ", text)).strip().lstrip(_EDGES)
+
+
+def without(said: Said, *spans: tuple[int, int]) -> str:
+    """Return a text without some of its words, given as places among them."""
+    text = said.text
+    for first, end in sorted(spans, reverse=True):
+        text = f"{text[: said.words[first].start]} {text[said.words[end - 1].end :]}"
+    return tidy(text)

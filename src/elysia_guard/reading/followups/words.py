@@ -1,0 +1,111 @@
+"""The words of follow-ups in one language, by their role, from ``packs/*/followups.toml``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, cast
+
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.stems import is_content_word
+from elysia_guard.language.text import words
+
+
+@dataclass(frozen=True, kw_only=True)
+class FollowupWords:
+    """What a language's pack says; a role is a path in it, such as ``refers.thing``."""
+
+    lang: Lang
+    phrases: Mapping[str, frozenset[tuple[str, ...]]]
+    """The phrases of each role, in lower-case words."""
+    plain: Mapping[str, Mapping[str, str]]
+    """The tables whose values are texts: wordings, contractions, pronominal adverbs."""
+    longest: Mapping[str, int]
+    no_noun: re.Pattern[str]
+
+    def has(self, role: str, word: str) -> bool:
+        """Tell whether one word plays a role."""
+        return (word,) in self.phrases.get(role, frozenset())
+
+    def match(self, role: str, said: Sequence[str], at: int = 0) -> int:
+        """Return how many words the longest phrase of a role has that stands at a place, or 0."""
+        known = self.phrases.get(role, frozenset())
+        for length in range(min(self.longest.get(role, 0), len(said) - at), 0, -1):
+            if tuple(said[at : at + length]) in known:
+                return length
+        return 0
+
+    def member(self, group: str, word: str) -> str:
+        """Return which role of a group a word plays ('owner' of ``asked``); empty for none."""
+        found = (role for role in self.phrases if role.startswith(f"{group}."))
+        return next((role.rpartition(".")[2] for role in found if self.has(role, word)), "")
+
+    def worded(self, name: str, **values: str) -> str:
+        """Return a wording with its values filled in."""
+        return self.plain["whole"][name].format_map(values)
+
+    def is_closed(self, word: str) -> bool:
+        """Tell whether a word may not begin what an article stands before."""
+        roles = ("grammar.function", "grammar.verbs", "grammar.asks", "refers.thing", "refers.pair")
+        return word in self.plain["refers.adverbs"] or any(
+            self.has(role, word) for role in (*roles, "dummy.continues")
+        )
+
+    def is_content(self, word: str) -> bool:
+        """Tell whether a word says what a text is about."""
+        return (
+            is_content_word(word, self.lang)
+            and not self.is_closed(word)
+            and not self.has("grammar.fillers", word)
+        )
+
+    def is_known(self, word: str) -> bool:
+        """Tell whether a word has a part in follow-ups, and so names no term by itself."""
+        groups = ("asked", "kinds", "numbers", "lists", "refers")
+        return not self.is_content(word) or any(self.member(group, word) for group in groups)
+
+    def is_no_noun(self, word: str) -> bool:
+        """Tell whether the last word of a clause looks like a verb or adjective: 'goedgekeurd'."""
+        return bool(self.no_noun.search(word))
+
+
+@cache
+def followup_words(lang: Lang) -> FollowupWords:
+    """Return the words of a language.
+
+    Raises:
+        FileNotFoundError: the language has no pack of follow-ups.
+    """
+    source = files("elysia_guard.language").joinpath("packs", lang, "followups.toml")
+    phrases: dict[str, frozenset[tuple[str, ...]]] = {}
+    plain: dict[str, Mapping[str, str]] = {}
+    pack = tomllib.loads(source.read_text(encoding="utf-8"))
+    shapes = pack["grammar"].pop("no_nouns")
+    _flatten(pack, "", phrases, plain)
+    return FollowupWords(
+        lang=lang,
+        phrases=phrases,
+        plain=plain,
+        longest={role: max(map(len, known), default=0) for role, known in phrases.items()},
+        no_noun=re.compile("|".join(shapes) or r"(?!)"),
+    )
+
+
+def _flatten(
+    table: Mapping[str, Any],
+    path: str,
+    phrases: dict[str, frozenset[tuple[str, ...]]],
+    plain: dict[str, Mapping[str, str]],
+) -> None:
+    for key, value in table.items():
+        role = f"{path}.{key}" if path else key
+        if isinstance(value, list):
+            phrases[role] = frozenset(tuple(words(each)) for each in cast(list[str], value))
+        elif all(isinstance(each, str) for each in value.values()):
+            plain[role] = value
+        else:
+            _flatten(value, role, phrases, plain)
