@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.conversation import Conversation
@@ -60,6 +61,7 @@ from elysia_guard.ports import (
     unobserved,
 )
 from elysia_guard.reading import Reader
+from elysia_guard.reading.spotting import Spotting
 from elysia_guard.recording import Note, Recorder
 from elysia_guard.scoping import Sources, sources_in
 from elysia_guard.stages import (
@@ -145,10 +147,7 @@ class Pipeline:
             question = Question(text=asked, lang=lang, request_id=request_id, scope=scope)
             found = sources_in(scope, self.terminology, self.index)
             reading = await self._reader.read(
-                question,
-                vocabulary=found.terminology,
-                catalogue=found.index,
-                conversation=talk,
+                question, vocabulary=found.terminology, conversation=talk
             )
             whole = replace(question, text=reading.whole, lang=reading.lang, typed=asked)
             inquiry, *further = (
@@ -424,9 +423,13 @@ class Pipeline:
     def _collection(self, kind: DocumentKind | None) -> str:
         return self.collections.get(kind, "") if kind else self.vocabulary_collection
 
-    @property
+    @cached_property
     def _reader(self) -> Reader:
-        return Reader(cue=self.meaning_cue, meaning_asked=self.thresholds.meaning_asked)
+        return Reader(
+            spotting=Spotting(self.terminology, self.index),
+            cue=self.meaning_cue,
+            meaning_asked=self.thresholds.meaning_asked,
+        )
 
     @property
     def _record(self) -> Recorder:

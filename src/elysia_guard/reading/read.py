@@ -10,15 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document, Filters
-from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
-from elysia_guard.domain.question import Question
-from elysia_guard.domain.reading import Part, Reading
-from elysia_guard.ports import MeaningCue, PassageIndex, TerminologySource, unheard
-from elysia_guard.reading import choices
+from elysia_guard.domain.document import Document
+from elysia_guard.domain.question import Question, Reference
+from elysia_guard.domain.reading import Part, ReadBy, Reading, Unclear
+from elysia_guard.ports import MeaningCue, TerminologySource, unheard
+from elysia_guard.reading import choices, followups
 from elysia_guard.reading.catalogue import needs_documents, reread
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.meanings import as_heard, heard, meant
+from elysia_guard.reading.spans import Span, Spotter
+from elysia_guard.reading.spotting import Spotting
+from elysia_guard.reading.titles_named import by_title
 
 HARDLY = 0.1
 """The chance from which a refusal proposes to ask what the term means."""
@@ -28,20 +30,16 @@ HARDLY = 0.1
 class Reader:
     """Reads questions; holds no state of any.
 
-    ``meaning_asked`` is the chance, 0 to 1, from which a question is one for a meaning that the
-    ``cue`` hears.
+    ``spotting`` knows what vocabulary and catalogue hold. ``meaning_asked`` is the chance, 0 to 1,
+    from which a question is one for a meaning that the ``cue`` hears.
     """
 
+    spotting: Spotting
     cue: MeaningCue = unheard
     meaning_asked: float = 1.0
 
     async def read(
-        self,
-        question: Question,
-        *,
-        vocabulary: TerminologySource,
-        catalogue: PassageIndex,
-        conversation: Conversation,
+        self, question: Question, *, vocabulary: TerminologySource, conversation: Conversation
     ) -> Reading:
         """Return what a question asks, complete: no stage parses its text again.
 
@@ -51,26 +49,37 @@ class Reader:
         if picked := choices.resume(question.text, conversation.question_back):
             lang = conversation.question_back.lang if conversation.question_back else question.lang
             return Reading(whole=question.text, parts=(picked,), lang=lang)
+        known = _Known(
+            spotter=await self.spotting.spotter(question.scope),
+            documents=await self.spotting.documents(question.scope),
+            vocabulary=vocabulary,
+        )
         taken = choices.way_on(question.text, conversation)
         if taken and conversation.ways_on:
             question = replace(question, text=taken, lang=conversation.ways_on.lang)
-        part = await self._part(question, vocabulary, catalogue)
-        if taken:
-            part = replace(part, reason=f"it picks '{taken}'; {part.reason}")
+            whole = followups.Whole(text=taken, lang=question.lang, reason=f"it picks '{taken}'")
+        else:
+            found = _whole(question, known, conversation)
+            if isinstance(found, Unclear):
+                part = Part(asks=found, text=question.text, reason="what it refers to is not known")
+                return Reading(whole=question.text, parts=(part,), lang=question.lang)
+            whole = found
+        asked = replace(question, text=whole.text, lang=whole.lang)
+        part = await self._part(asked, known)
+        if whole.reason:
+            part = replace(part, reason=f"{whole.reason}; {part.reason}")
         settled = choices.settle(part, conversation)
-        return Reading(whole=question.text, parts=(settled,), lang=question.lang)
+        return Reading(whole=asked.text, parts=(settled,), lang=asked.lang, about=whole.about)
 
-    async def _part(
-        self, question: Question, vocabulary: TerminologySource, catalogue: PassageIndex
-    ) -> Part:
-        part = read_form(question)
+    async def _part(self, question: Question, known: _Known) -> Part:
+        part = by_title(question, read_form(question), known.spans(question))
         if needs_documents(question, part):
-            part = reread(question, part, await _documents(catalogue))
+            part = reread(question, part, known.documents)
         if not question.scope.defines:
             return part
-        if part.is_open:
-            return await self._heard(question, part, vocabulary)
-        return await meant(vocabulary, part, question.lang)
+        part = await meant(known.vocabulary, part, question.lang)
+        by_form = part.is_open and part.read_by is ReadBy.FORM
+        return await self._heard(question, part, known.vocabulary) if by_form else part
 
     async def _heard(self, question: Question, part: Part, vocabulary: TerminologySource) -> Part:
         """Take a question that no form decides for one of meaning, where it sounds like one."""
@@ -80,9 +89,34 @@ class Reader:
         return replace(part, perhaps=found.term) if found and found.chance >= HARDLY else part
 
 
-async def _documents(catalogue: PassageIndex) -> Sequence[Document]:
-    """The catalogue, approval records with it; empty where it cannot be asked: gathering tells."""
-    try:
-        return await catalogue.documents(Filters(approval=None))
-    except (SourceUnavailableError, PassageIndexError):
-        return ()
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Known:
+    """What is known of vocabulary and catalogue, as far as a question may reach."""
+
+    spotter: Spotter
+    documents: Sequence[Document]
+    vocabulary: TerminologySource
+
+    def spans(self, question: Question) -> tuple[Span, ...]:
+        return self.spotter.spot(question.text, question.lang)
+
+
+def _whole(
+    question: Question, known: _Known, conversation: Conversation
+) -> followups.Whole | Unclear:
+    """Resolve the words of a question that refer to what was said before."""
+    subjects = [
+        followups.Subject(
+            start=span.start,
+            end=span.end,
+            reference=span.means if isinstance(span.means, Reference) else None,
+        )
+        for span in known.spans(question)
+    ]
+    return followups.resolve(
+        question.text,
+        lang=question.lang,
+        conversation=conversation,
+        documents=known.documents,
+        subjects=subjects,
+    )

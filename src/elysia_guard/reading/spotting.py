@@ -48,6 +48,13 @@ class Spotting:
         self._kept.move_to_end(key)
         return self._kept[key]
 
+    async def documents(self, scope: CollectionScope = EVERYTHING) -> tuple[Document, ...]:
+        """Return the documents that a question may reach, approval records with them."""
+        _, documents = await self._documents_now()
+        if scope.kinds is None:
+            return documents
+        return tuple(item for item in documents if scope.admits(item))
+
     async def _labels_now(self) -> Labels:
         try:
             if self._terminology:
