@@ -147,7 +147,10 @@ class Pipeline:
             question = Question(text=asked, lang=lang, request_id=request_id, scope=scope)
             found = sources_in(scope, self.terminology, self.index)
             reading = await self._reader.read(
-                question, vocabulary=found.terminology, conversation=talk
+                question,
+                vocabulary=found.terminology,
+                catalogue=found.index,
+                conversation=talk,
             )
             whole = replace(question, text=reading.whole, lang=reading.lang, typed=asked)
             inquiry, *further = (
@@ -426,7 +429,7 @@ class Pipeline:
     @cached_property
     def _reader(self) -> Reader:
         return Reader(
-            spotting=Spotting(self.terminology, self.index),
+            spotting=Spotting(),
             cue=self.meaning_cue,
             meaning_asked=self.thresholds.meaning_asked,
         )

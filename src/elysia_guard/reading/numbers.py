@@ -101,7 +101,8 @@ class Numbers:
         for place in range(len(tokens)):
             if place in taken or self._number(place, tokens) is None:
                 continue
-            if chains and self._is_joined(tokens, chains[-1][-1], place):
+            # Behind a number may stand what it counts: 'why 90 days and not 12'.
+            if chains and self._is_joined(tokens, chains[-1][-1] + 1, place):
                 chains[-1].append(place)
             else:
                 chains.append([place])

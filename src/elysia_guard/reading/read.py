@@ -13,12 +13,12 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Part, ReadBy, Reading, Unclear
-from elysia_guard.ports import MeaningCue, TerminologySource, unheard
+from elysia_guard.ports import MeaningCue, PassageIndex, TerminologySource, unheard
 from elysia_guard.reading import choices, followups
 from elysia_guard.reading.catalogue import needs_documents, reread
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.meanings import as_heard, heard, meant
-from elysia_guard.reading.spans import Span, Spotter
+from elysia_guard.reading.spans import Span
 from elysia_guard.reading.spotting import Spotting
 from elysia_guard.reading.titles_named import by_title
 
@@ -39,7 +39,12 @@ class Reader:
     meaning_asked: float = 1.0
 
     async def read(
-        self, question: Question, *, vocabulary: TerminologySource, conversation: Conversation
+        self,
+        question: Question,
+        *,
+        vocabulary: TerminologySource,
+        catalogue: PassageIndex,
+        conversation: Conversation,
     ) -> Reading:
         """Return what a question asks, complete: no stage parses its text again.
 
@@ -49,17 +54,13 @@ class Reader:
         if picked := choices.resume(question.text, conversation.question_back):
             lang = conversation.question_back.lang if conversation.question_back else question.lang
             return Reading(whole=question.text, parts=(picked,), lang=lang)
-        known = _Known(
-            spotter=await self.spotting.spotter(question.scope),
-            documents=await self.spotting.documents(question.scope),
-            vocabulary=vocabulary,
-        )
+        known = _Known(spotting=self.spotting, vocabulary=vocabulary, catalogue=catalogue)
         taken = choices.way_on(question.text, conversation)
         if taken and conversation.ways_on:
             question = replace(question, text=taken, lang=conversation.ways_on.lang)
             whole = followups.Whole(text=taken, lang=question.lang, reason=f"it picks '{taken}'")
         else:
-            found = _whole(question, known, conversation)
+            found = await _whole(question, known, conversation)
             if isinstance(found, Unclear):
                 part = Part(asks=found, text=question.text, reason="what it refers to is not known")
                 return Reading(whole=question.text, parts=(part,), lang=question.lang)
@@ -72,9 +73,9 @@ class Reader:
         return Reading(whole=asked.text, parts=(settled,), lang=asked.lang, about=whole.about)
 
     async def _part(self, question: Question, known: _Known) -> Part:
-        part = by_title(question, read_form(question), known.spans(question))
+        part = by_title(question, read_form(question), await known.spans(question))
         if needs_documents(question, part):
-            part = reread(question, part, known.documents)
+            part = reread(question, part, known.documents(question))
         if not question.scope.defines:
             return part
         part = await meant(known.vocabulary, part, question.lang)
@@ -93,15 +94,20 @@ class Reader:
 class _Known:
     """What is known of vocabulary and catalogue, as far as a question may reach."""
 
-    spotter: Spotter
-    documents: Sequence[Document]
+    spotting: Spotting
     vocabulary: TerminologySource
+    catalogue: PassageIndex
 
-    def spans(self, question: Question) -> tuple[Span, ...]:
-        return self.spotter.spot(question.text, question.lang)
+    async def spans(self, question: Question) -> tuple[Span, ...]:
+        return await self.spotting.spans(
+            question, vocabulary=self.vocabulary, catalogue=self.catalogue
+        )
+
+    def documents(self, question: Question) -> Sequence[Document]:
+        return self.spotting.documents(question.scope)
 
 
-def _whole(
+async def _whole(
     question: Question, known: _Known, conversation: Conversation
 ) -> followups.Whole | Unclear:
     """Resolve the words of a question that refer to what was said before."""
@@ -111,12 +117,12 @@ def _whole(
             end=span.end,
             reference=span.means if isinstance(span.means, Reference) else None,
         )
-        for span in known.spans(question)
+        for span in await known.spans(question)
     ]
     return followups.resolve(
         question.text,
         lang=question.lang,
         conversation=conversation,
-        documents=known.documents,
+        documents=known.documents(question),
         subjects=subjects,
     )

@@ -102,11 +102,11 @@ class Shortened:
         for at in range(first, len(wording.tokens)):
             if not wording.follows(at) or at - last > GAP:
                 break
-            if wording.word(at) in wording.naming.asked:
+            borne = self._of_kinds(wording.bearing[at], kinds)
+            if not borne and wording.word(at) in wording.naming.asked:
                 break
             if not wording.telling[at]:
                 continue
-            borne = self._of_kinds(wording.bearing[at], kinds)
             both = meant & borne.keys() if bearing else set(borne)
             if not both:
                 if len(bearing) == 1 and not self._is_covered(wording, first, last, meant):

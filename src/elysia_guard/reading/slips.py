@@ -45,9 +45,12 @@ class Slips:
                 for key in _keys(word):
                     self._alike[key].append(word)
 
-    def mended(self, tokens: Sequence[Token]) -> list[Token]:
-        """Return the words of a text as they are meant, each mistyped one replaced."""
-        return [self._mended(token) for token in tokens]
+    def mended(self, tokens: Sequence[Token], known: Collection[str] = ()) -> list[Token]:
+        """Return the words of a text as they are meant, each mistyped one replaced.
+
+        ``known`` are words in lower case that are meant as they are.
+        """
+        return [token if token.word in known else self._mended(token) for token in tokens]
 
     def _mended(self, token: Token) -> Token:
         if len(token.word) < SHORTEST or not token.word.isalpha() or self._is_known(token):
@@ -79,11 +82,16 @@ class Slips:
             near.update({other: int(distance) for other, distance, _ in found})
         best = min(near.values(), default=0)
         nearest = [other for other, distance in near.items() if distance == best]
-        return nearest[0] if len(nearest) == 1 and _is_slip(word, nearest[0]) else ""
+        return nearest[0] if _is_one(nearest) and _is_slip(word, nearest[0]) else ""
 
 
 def _keys(word: str) -> tuple[str, str]:
     return f"^{word[:_END]}", f"{word[-_END:]}$"
+
+
+def _is_one(words: Sequence[str]) -> bool:
+    """Whether words are one, in some forms of it."""
+    return any(len({stem(word, lang) for word in words}) == 1 for lang in LANGS)
 
 
 def _is_slip(word: str, other: str) -> bool:

@@ -5,12 +5,11 @@ Every mention is a span with an identity, found before anything is read from the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final, NamedTuple, Self
 
-from elysia_guard.domain.concept import Label
+from elysia_guard.domain.concept import Label, LabelRole
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.reading.naming_words import naming_words
@@ -49,7 +48,8 @@ class Span:
     asked does not decide between them, it is asked back. A number that several kinds bear means a
     ``Reference`` without a kind. ``exact`` tells that it stands there as the vocabulary or the
     catalogue has it, but for case, blanks and hyphens. ``chance``, 0 to 1, is how likely it means
-    ``means``.
+    ``means``. ``mistyped`` are those of its words that were taken for others, as typed, in lower
+    case and without marks.
     """
 
     start: int
@@ -59,6 +59,7 @@ class Span:
     others: tuple[Meant, ...] = ()
     exact: bool = True
     chance: float = 1.0
+    mistyped: tuple[str, ...] = ()
 
     @property
     def candidates(self) -> tuple[Meant, ...]:
@@ -80,9 +81,9 @@ class Spotter:
         self._terms = Terms(labels)
         self._titles = Titles(documents, naming)
         self._numbers = Numbers.of(documents, naming)
-        said = (words_of(label.text.value) for label in labels)
-        known = {*self._titles.words.all, *chain.from_iterable(said)}
-        self._slips = Slips(known, naming.all)
+        names = _words_of(label for label in labels if label.role is not LabelRole.HIDDEN)
+        hidden = _words_of(label for label in labels if label.role is LabelRole.HIDDEN)
+        self._slips = Slips(names.union(self._titles.words.all), hidden | naming.all)
 
     @classmethod
     def of(cls, labels: Iterable[Label], documents: Iterable[Document]) -> Self:
@@ -93,19 +94,22 @@ class Spotter:
         """
         return cls(tuple(labels), tuple(item for item in documents if item.number is not None))
 
-    def spot(self, text: str, lang: Lang) -> tuple[Span, ...]:
+    def spot(self, text: str, lang: Lang, *, known: Collection[str] = ()) -> tuple[Span, ...]:
         """Return the spans of a text, from left to right; none overlaps another.
+
+        ``known`` are words in lower case, without marks, that are not mistyped, such as those that
+        the documents use.
 
         >>> Spotter.of((), ()).spot("Compare ADR-12 with principle 10", "en")[1].means.number
         10
         """
         tokens = tokens_of(text)
         found = list(self._found(text, tokens, lang))
-        meant = self._slips.mended(tokens)
-        slips = {place for place, token in enumerate(tokens) if meant[place] is not token}
+        meant = self._slips.mended(tokens, known)
+        slips = {at for at, token in enumerate(tokens) if meant[at] is not token}
         if slips:
             mended = self._found(text, meant, lang)
-            found += (_mistyped(item) for item in mended if _rests_on(item, slips, tokens))
+            found += (_mistyped(item, slips) for item in mended if _rests_on(item, slips, tokens))
         return _without_overlap(found, text, tokens)
 
     def _found(self, text: str, tokens: Sequence[Token], lang: Lang) -> Iterator[_Found]:
@@ -131,10 +135,15 @@ class _Found(NamedTuple):
     meant: tuple[Meant, ...]
     chance: float
     exact: bool = True
+    slips: tuple[int, ...] = ()
 
 
 _SAID, _KNOWN, _TOLD = range(3)
 """A number with its kind; a label or a title; what only the words around it tell."""
+
+
+def _words_of(labels: Iterable[Label]) -> set[str]:
+    return {word for label in labels for word in words_of(label.text.value)}
 
 
 def _reference(document: Document) -> Reference:
@@ -143,8 +152,9 @@ def _reference(document: Document) -> Reference:
     return Reference(number=document.number, written=document.name, kind=document.kind)
 
 
-def _mistyped(found: _Found) -> _Found:
-    return found._replace(exact=False, chance=MISTYPED * found.chance)
+def _mistyped(found: _Found, slips: set[int]) -> _Found:
+    at = tuple(place for place in range(found.first, found.last) if place in slips)
+    return found._replace(exact=False, chance=MISTYPED * found.chance, slips=at)
 
 
 def _rests_on(found: _Found, slips: set[int], tokens: Sequence[Token]) -> bool:
@@ -184,4 +194,5 @@ def _span(found: Sequence[_Found], text: str, tokens: Sequence[Token]) -> Span:
         others=tuple(others),
         exact=best.exact,
         chance=best.chance,
+        mistyped=tuple(tokens[place].word for place in best.slips),
     )

@@ -3,72 +3,102 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Final
 
 from elysia_guard.domain.concept import Labels
-from elysia_guard.domain.document import Document, Filters
+from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.domain.question import Question
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.ports import PassageIndex, TerminologySource
-from elysia_guard.reading.spans import Spotter
+from elysia_guard.reading.spans import Span, Spotter
 
 MOST_KEPT: Final = 8
-"""Scopes whose spotter is kept; a vocabulary of 20,000 labels takes 35 MB in each."""
+"""Scopes whose spotter is kept; one of 20,000 labels takes 35 MB."""
 
-_Key = tuple[str, str, tuple[str, ...] | None]
+
+@dataclass(slots=True)
+class _Held:
+    """What a scope held when it could last be asked, and the spotter of it."""
+
+    labels: Labels = field(default_factory=Labels)
+    version: str | None = None
+    documents: tuple[Document, ...] = ()
+    spotter: Spotter | None = None
+    made_of: tuple[str, str | None] = ("", None)
 
 
 class Spotting:
-    """Makes spotters of two sources, and survives an outage of either.
+    """Makes spotters of one vocabulary and one index, and survives an outage of either.
 
     A source that cannot be asked is taken to hold what it held when it last could; one that never
-    could be asked holds nothing, so that the other is still spotted. May be called from any event
-    loop.
+    could holds nothing, and the other is spotted all the same. For any event loop.
     """
 
-    def __init__(self, terminology: TerminologySource | None, index: PassageIndex) -> None:
-        """Take the sources; nothing is asked yet."""
-        self._terminology = terminology
-        self._index = index
-        self._labels = Labels()
-        self._version = ""
-        self._documents: tuple[Document, ...] = ()
-        self._kept: OrderedDict[_Key, Spotter] = OrderedDict()
+    def __init__(self) -> None:
+        """Keep nothing yet."""
+        self._kept: OrderedDict[tuple[tuple[DocumentKind, ...] | None, bool], _Held] = OrderedDict()
 
-    async def spotter(self, scope: CollectionScope = EVERYTHING) -> Spotter:
-        """Return the spotter for what a question may reach; made anew only if that has changed."""
-        labels = await self._labels_now() if scope.defines else Labels()
-        version, documents = await self._documents_now()
-        key = labels.version, version, scope.kinds
-        if key not in self._kept:
-            admitted = (item for item in documents if scope.admits(item))
-            self._kept[key] = Spotter.of(labels.all, admitted)
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
+    async def spans(
+        self,
+        question: Question,
+        *,
+        vocabulary: TerminologySource,
+        catalogue: PassageIndex,
+    ) -> tuple[Span, ...]:
+        """Return what a question mentions, as far as it may reach; see ``Spotter.spot``.
+
+        A word that the documents use is not taken for another that looks like it.
+        """
+        text, lang = question.text, question.lang
+        spotter = await self.spotter(vocabulary, catalogue, question.scope)
+        spans = spotter.spot(text, lang)
+        mistyped = [word for span in spans for word in span.mistyped]
+        if not mistyped:
+            return spans
+        with suppress(SourceUnavailableError, PassageIndexError):
+            rarity = await catalogue.rarity(mistyped, lang=lang)
+            known = {word for word in mistyped if rarity[word] < 1}
+            return spotter.spot(text, lang, known=known) if known else spans
+        return spans
+
+    async def spotter(
+        self,
+        vocabulary: TerminologySource,
+        catalogue: PassageIndex,
+        scope: CollectionScope = EVERYTHING,
+    ) -> Spotter:
+        """Return the spotter for what a scope shows; made anew only where that has changed.
+
+        Args:
+            vocabulary: as the scope shows it; always the same one, beside its scope.
+            catalogue: the same of the index.
+            scope: what the question may reach: nothing that is beyond it is kept for it.
+        """
+        held = self._of(scope)
+        with suppress(SourceUnavailableError):
+            held.labels = await vocabulary.labels()
+        with suppress(SourceUnavailableError, PassageIndexError):
+            version = await catalogue.version()
+            if version != held.version:
+                held.documents = tuple(await catalogue.documents(Filters(approval=None)))
+                held.version = version
+        made_of = held.labels.version, held.version
+        if held.spotter is None or held.made_of != made_of:
+            held.spotter = Spotter.of(held.labels.all, held.documents)
+            held.made_of = made_of
+        return held.spotter
+
+    def documents(self, scope: CollectionScope = EVERYTHING) -> tuple[Document, ...]:
+        """Return the catalogue that the last spotter for a scope was made of, records with it."""
+        return self._of(scope).documents
+
+    def _of(self, scope: CollectionScope) -> _Held:
+        key = scope.kinds, scope.defines
+        held = self._kept.setdefault(key, _Held())
         self._kept.move_to_end(key)
-        return self._kept[key]
-
-    async def documents(self, scope: CollectionScope = EVERYTHING) -> tuple[Document, ...]:
-        """Return the documents that a question may reach, approval records with them."""
-        _, documents = await self._documents_now()
-        if scope.kinds is None:
-            return documents
-        return tuple(item for item in documents if scope.admits(item))
-
-    async def _labels_now(self) -> Labels:
-        try:
-            if self._terminology:
-                self._labels = await self._terminology.labels()
-        except SourceUnavailableError:
-            pass
-        return self._labels
-
-    async def _documents_now(self) -> tuple[str, tuple[Document, ...]]:
-        try:
-            version = await self._index.version()
-            if version != self._version or not self._documents:
-                found = await self._index.documents(Filters(approval=None))
-                self._version, self._documents = version, tuple(found)
-        except (SourceUnavailableError, PassageIndexError):
-            pass
-        return self._version, self._documents
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return held

@@ -56,8 +56,8 @@ class TitleWords:
         self._sorted = sorted(self._bearers)
         self._kept: dict[tuple[str, str, Lang], Bearing] = {}
         self._initials: dict[str, set[int]] = defaultdict(set)
-        for place, every in enumerate(names):
-            for initials in chain.from_iterable(map(_initials, every)):
+        for place, titled in enumerate(names):
+            for initials in chain.from_iterable(map(_initials, titled)):
                 self._initials[initials].add(place)
 
     @property

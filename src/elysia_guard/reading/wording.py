@@ -16,8 +16,8 @@ from elysia_guard.reading.tokens import Token, joined
 class Wording:
     """A question, cut into words, in its language.
 
-    ``telling`` tells of each word whether it may tell titles apart, ``bearing`` which documents
-    bear it: none where it does not tell.
+    ``telling`` tells of each word whether it may tell titles apart: no function word, nor one for
+    a kind. ``bearing`` are the documents that bear it: none where it does not tell.
     """
 
     text: str
@@ -32,7 +32,8 @@ class Wording:
         cls, text: str, tokens: Sequence[Token], lang: Lang, words: TitleWords, naming: NamingWords
     ) -> Self:
         """Hold each word of a question against the titles."""
-        telling = tuple(map(is_telling, tokens))
+        kinds = naming.kinds.keys() | naming.several.keys()
+        telling = tuple(is_telling(token) and token.word not in kinds for token in tokens)
         return cls(
             text=text,
             tokens=tokens,
