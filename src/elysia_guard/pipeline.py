@@ -293,7 +293,15 @@ class Pipeline:
         try:
             match asks:
                 case Named():
-                    return await retrieval.fetch(index, asks, question, synonyms, alike=self.alike)
+                    named = await retrieval.fetch(index, asks, question, synonyms, alike=self.alike)
+                    if not (inquiry.matter_is_sought and named.documents):
+                        return named
+                    meant = Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect)
+                    return named.seen_by(
+                        await retrieval.search(
+                            index, self.embedder, question, meant, synonyms, alike=self.alike
+                        )
+                    )
                 case Listing():
                     found = await listing.list_documents(index, asks, question, synonyms)
                     if found.documents or not asks.is_topic_alone:

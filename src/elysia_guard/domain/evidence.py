@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from elysia_guard.domain.concept import RelatedConcept, TermMatch
@@ -119,6 +119,26 @@ class Evidence:
     """Groups of words that mean the same by the vocabulary; each group is one query term's."""
     likeness: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """For each content word those of the hits that mean alike, and how alike, above 0 to 1."""
+
+    def seen_by(self, search: Evidence) -> Evidence:
+        """Return what is known of named documents, with what a search measured of them in front."""
+        own = _own(self)
+        measured = tuple(hit for hit in search.hits if hit.passage.document.id in own)
+        seen = {hit.passage.id for hit in measured}
+        return replace(
+            self,
+            hits=(*measured, *(hit for hit in self.hits if hit.passage.id not in seen)),
+            rarity=search.rarity,
+            likeness=search.likeness,
+            missing=search.missing,
+            fallbacks=search.fallbacks,
+        )
+
+
+def _own(named: Evidence) -> set[str]:
+    """The documents that are named, and their approval records."""
+    own = {item.id for item in named.documents}
+    return own | {item.record for item in named.documents if item.record}
 
 
 def looked_at(asks: Asks, question: Question) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.origin import Staleness
 from elysia_guard.domain.question import Question, Route
-from elysia_guard.domain.reading import Asks, Definition, Listing, Part, kinds_of
+from elysia_guard.domain.reading import Asks, Definition, Listing, Named, Part, ReadBy, kinds_of
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import TraceStep
 
@@ -78,6 +78,17 @@ class Inquiry:
     def route(self) -> Route:
         """The way it came in."""
         return self.context.route
+
+    @property
+    def matter_is_sought(self) -> bool:
+        """Whether a matter is asked of documents that its words name, not their numbers.
+
+        The words that name them may be those of the matter: the passages are weighed as a search
+        does.
+        """
+        asks = self.asks
+        by_words = self.part.read_by is ReadBy.SPAN
+        return isinstance(asks, Named) and by_words and bool(asks.matter)
 
     @property
     def undecided(self) -> bool:

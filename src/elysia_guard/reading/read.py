@@ -13,6 +13,7 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Part, ReadBy, Reading, Unclear
+from elysia_guard.language.stems import content_words
 from elysia_guard.ports import MeaningCue, PassageIndex, TerminologySource, unheard
 from elysia_guard.reading import choices, followups
 from elysia_guard.reading.catalogue import needs_documents, reread
@@ -22,6 +23,8 @@ from elysia_guard.reading.spans import Span
 from elysia_guard.reading.spotting import Spotting
 from elysia_guard.reading.titles_named import by_title
 
+MOST_BARE = 3
+"""Words of content of what says nothing by itself: 'who signed it', 'and the other one?'."""
 HARDLY = 0.1
 """The chance from which a refusal proposes to ask what the term means."""
 
@@ -61,6 +64,8 @@ class Reader:
             whole = followups.Whole(text=taken, lang=question.lang, reason=f"it picks '{taken}'")
         else:
             found = await _whole(question, known, conversation)
+            if isinstance(found, Unclear) and _says_something(question):
+                found = followups.Whole(text=question.text, lang=question.lang)
             if isinstance(found, Unclear):
                 part = Part(asks=found, text=question.text, reason="what it refers to is not known")
                 return Reading(whole=question.text, parts=(part,), lang=question.lang)
@@ -73,7 +78,7 @@ class Reader:
         return Reading(whole=asked.text, parts=(settled,), lang=asked.lang, about=whole.about)
 
     async def _part(self, question: Question, known: _Known) -> Part:
-        part = by_title(question, read_form(question), await known.spans(question))
+        part = by_title(read_form(question), await known.spans(question))
         if needs_documents(question, part):
             part = reread(question, part, known.documents(question))
         if not question.scope.defines:
@@ -105,6 +110,12 @@ class _Known:
 
     def documents(self, question: Question) -> Sequence[Document]:
         return self.spotting.documents(question.scope)
+
+
+def _says_something(question: Question) -> bool:
+    """Whether a question can be understood by itself, though a word in it may refer back."""
+    said = len(content_words(question.text, question.lang))
+    return not read_form(question).is_open or said > MOST_BARE
 
 
 async def _whole(

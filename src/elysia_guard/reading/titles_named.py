@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from elysia_guard.domain.question import Question, Reference
+from elysia_guard.domain.question import Aspect, Reference
 from elysia_guard.domain.reading import Named, Part, ReadBy, Search
 from elysia_guard.reading.spans import Span
 
@@ -13,7 +13,7 @@ SURE = 0.75
 """The chance from which a span is taken for the document that it names."""
 
 
-def by_title(question: Question, part: Part, spans: Sequence[Span]) -> Part:
+def by_title(part: Part, spans: Sequence[Span]) -> Part:
     """Read a search for what a document says as one of that document, where it is named.
 
     A span that may mean several things decides nothing, nor does a title that is a term as well.
@@ -30,9 +30,8 @@ def by_title(question: Question, part: Part, spans: Sequence[Span]) -> Part:
     references = tuple(
         dict.fromkeys(span.means for span in named if isinstance(span.means, Reference))
     )
-    matter = question.text
-    for span in reversed(named):
-        matter = f"{matter[: span.start]} {matter[span.end :]}"
-    asks = Named(references=references, aspect=part.asks.aspect, matter=" ".join(matter.split()))
+    aspect = part.asks.aspect
+    references = tuple(replace(ref, approval=aspect is Aspect.APPROVAL) for ref in references)
+    asks = Named(references=references, aspect=aspect, matter=part.asks.topic)
     listed = ", ".join(str(ref.identity or ref.written) for ref in references)
     return replace(part, asks=asks, reason=f"it names {listed} in words", read_by=ReadBy.SPAN)

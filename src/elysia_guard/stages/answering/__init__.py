@@ -28,7 +28,7 @@ def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
         blocks = explained_blocks(evidence.explained, sources)
     elif isinstance(asks, Listing) and not evidence.hits:
         blocks = [_list_block(asks, evidence, question, sources)]
-    elif isinstance(asks, Named):
+    elif isinstance(asks, Named) and not inquiry.decided().support:
         blocks = entity_blocks(question, asks, evidence, sources)
     else:
         blocks = search_blocks(inquiry, sources)

@@ -6,6 +6,7 @@ A gate that lacks its measure refuses: a hybrid hit without a true distance is n
 from __future__ import annotations
 
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.question import STATED
 from elysia_guard.domain.reading import (
     Comparison,
     Definition,
@@ -35,20 +36,12 @@ def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNa
             return Verdict(outcome=Outcome.CONVERSE, confidence=1.0)
         case Unclear():
             return unclear(asks)
+        case Named() if inquiry.matter_is_sought and evidence.documents:
+            return _sought(inquiry, asks, thresholds, collections)
         case Named():
             return entity_gate(question, asks, evidence, thresholds)
         case Listing():
-            listed = list_gate(question, asks, evidence, thresholds)
-            if not evidence.hits:
-                return listed
-            spoken_of = search_gates(
-                question,
-                Search(topic=asks.topic, kinds=asks.kinds),
-                evidence,
-                thresholds=thresholds,
-                collections=collections,
-            )
-            return spoken_of if spoken_of.outcome is Outcome.ANSWER else listed
+            return _listed(inquiry, asks, thresholds, collections)
         case Definition():
             return terminology_gate(asks.term, evidence, thresholds)
         case Search() | Comparison():
@@ -58,3 +51,29 @@ def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNa
             return search_gates(
                 question, asks, evidence, thresholds=thresholds, collections=collections
             )
+
+
+def _sought(
+    inquiry: Inquiry, asks: Named, thresholds: Thresholds, collections: CollectionNames
+) -> Verdict:
+    """Weigh the passages of documents that are named by words as a search does."""
+    question, evidence = inquiry.question, inquiry.evidence
+    named = entity_gate(question, asks, evidence, thresholds)
+    if asks.aspect in STATED and named.outcome is Outcome.ANSWER:
+        return named
+    meant = Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect)
+    sought = search_gates(question, meant, evidence, thresholds=thresholds, collections=collections)
+    return named if Outcome.ANSWER not in {sought.outcome, named.outcome} else sought
+
+
+def _listed(
+    inquiry: Inquiry, asks: Listing, thresholds: Thresholds, collections: CollectionNames
+) -> Verdict:
+    """Accept a list; where no document is on its topic, a passage that speaks of it."""
+    question, evidence = inquiry.question, inquiry.evidence
+    listed = list_gate(question, asks, evidence, thresholds)
+    if not evidence.hits:
+        return listed
+    meant = Search(topic=asks.topic, kinds=asks.kinds)
+    spoken = search_gates(question, meant, evidence, thresholds=thresholds, collections=collections)
+    return spoken if spoken.outcome is Outcome.ANSWER else listed
