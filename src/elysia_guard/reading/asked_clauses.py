@@ -57,10 +57,12 @@ class Clauses:
     def asks(self, clause: int) -> bool:
         """Tell whether a clause asks: by a question word, or by its verb in front."""
         places = self.places[clause]
-        if self.any(places, *_ASKING):
-            return True
-        fronts = (at for at in places if not self.has(at, "filler") or self.has(at, "aux"))
-        return self.has(next(fronts, -1), "aux", "modal")
+        return self.any(places, *_ASKING) or self.asks_in_front(places)
+
+    def asks_in_front(self, places: Iterable[int], *roles: str) -> bool:
+        """Tell whether some places begin with a verb, as a question does, or with some roles."""
+        fronts = (at for at in places if not self.has(at, "filler") or self.has(at, "speaker"))
+        return self.has(next(fronts, -1), "aux", "modal", *roles)
 
     def is_attached(self, at: int) -> bool:
         """Tell whether nothing of a matter stands between a word and a document."""

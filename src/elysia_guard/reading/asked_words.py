@@ -32,6 +32,7 @@ CONTENT = "content"
 _LEADING = 3
 _SHORTEST_HEAD = 5
 _SHORTEST_MISTYPED = 4
+_SENTENCE = re.compile(r"[?!]|\.(?=\s|$)")
 _BREAK = re.compile(r"[?!;:]|[.,](?=\s|$)|\u2026|[()\u2013\u2014]|\s-+\s|\.{2,}")
 
 
@@ -39,13 +40,14 @@ _BREAK = re.compile(r"[?!;:]|[.,](?=\s|$)|\u2026|[()\u2013\u2014]|\s-+\s|\.{2,}"
 class Word:
     """One word, or one named document, and where it stands.
 
-    ``clause`` counts the clauses of the question from 0.
+    ``clause`` and ``sentence`` count those of the question from 0.
     """
 
     text: str
     start: int
     end: int
     clause: int
+    sentence: int
     roles: frozenset[str]
 
     @property
@@ -133,7 +135,8 @@ def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
     """Cut a question into words with their roles; each span is one word, which names a document."""
     placed = list(_placed(text, spans))
     plain = ["" if named else _plain(text[start:end]) for start, end, named in placed]
-    clauses = _clauses(text, placed)
+    clauses = _counted(text, placed, _BREAK)
+    sentences = _counted(text, placed, _SENTENCE)
     roles = [
         frozenset({DOCUMENT}) if named else _roles(word, lang)
         for word, (_, _, named) in zip(plain, placed, strict=True)
@@ -149,9 +152,12 @@ def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
             start=start,
             end=end,
             clause=clause,
+            sentence=sentence,
             roles=found or frozenset({CONTENT}) if _counts(word, found, lang) else found,
         )
-        for word, (start, end, _), clause, found in zip(plain, placed, clauses, roles, strict=True)
+        for word, (start, end, _), clause, sentence, found in zip(
+            plain, placed, clauses, sentences, roles, strict=True
+        )
     ]
 
 
@@ -181,14 +187,16 @@ def _placed(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, int, bool]]
         at = max(at, end)
 
 
-def _clauses(text: str, placed: Sequence[tuple[int, int, bool]]) -> list[int]:
-    """The number of the clause of each word."""
+def _counted(
+    text: str, placed: Sequence[tuple[int, int, bool]], mark: re.Pattern[str]
+) -> list[int]:
+    """The number of the clause or sentence of each word."""
     found: list[int] = []
     number = at = 0
     for start, end, _ in placed:
         if found:
             # One character more: a point is none that a digit follows.
-            broken = _BREAK.search(text[at : start + 1])
+            broken = mark.search(text[at : start + 1])
             number += bool(broken and at + broken.start() < start)
         found.append(number)
         at = end

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from elysia_guard.domain.question import Aspect, Lang
+from elysia_guard.language.stems import is_content_word
 from elysia_guard.reading.asked_clauses import FACTS, TELLING, Clauses
 from elysia_guard.reading.asked_words import Span, asked_words
 
@@ -21,7 +22,7 @@ SIDES = {
 }
 MOST_BESIDE = 3
 """Words of content that a question for a fact may have: 'for a slide', who approved it."""
-_NO_MATTER = frozenset("filler document said what when who aux modal speaker record by why".split())
+_NO_MATTER = frozenset("document said what when who aux modal speaker by why".split())
 _SAYING = frozenset({"mention", "tell", "show"})
 _LEADING = frozenset({"said", "within", "under", "of", "purpose", "agent", "with", "anaphor"})
 
@@ -45,7 +46,7 @@ def asked_of(text: str, *, lang: Lang, spans: Sequence[Span]) -> tuple[Aspect, s
         return side, asked.matter
     if fact := asked.fact:
         return fact, ""
-    if asked.approval_matter:
+    if asked.is_of_approval:
         return Aspect.APPROVAL, asked.matter
     return Aspect.SUBSTANCE, asked.matter
 
@@ -54,7 +55,7 @@ class _Asked:
     """One question, and the clauses of it that ask."""
 
     def __init__(self, text: str, lang: Lang, spans: Sequence[Span]) -> None:
-        self._text = text
+        self._text, self._lang = text, lang
         self._clauses = Clauses(asked_words(text, lang, spans))
         words = self._clauses.words
         self._telling = [at for at, word in enumerate(words) if word.roles & TELLING]
@@ -196,10 +197,13 @@ class _Asked:
         return any(clauses.has(at, "agent") and not clauses.together(at + 1, at) for at in places)
 
     @property
-    def approval_matter(self) -> bool:
+    def is_of_approval(self) -> bool:
         """Whether it asks for more of the approval of the document than who and when."""
-        approves = [at for at in self._close if self._clauses.has(at, "approve")]
-        if not approves or self._rivals or any(map(self._clauses.is_place, self._clauses.named)):
+        clauses = self._clauses
+        approves = [at for at in self._close if clauses.has(at, "approve")]
+        if any(clauses.has(at + 1, "of") for at in approves):
+            return True  # 'I believe the approval of ADR-16 had something on it'
+        if not approves or self._rivals or any(map(clauses.is_place, clauses.named)):
             return False
         return not any(self._is_modal(at) or self._is_mention(at) for at in self._here)
 
@@ -208,8 +212,23 @@ class _Asked:
         """What is asked of the document beside the document; empty where the whole is."""
         if self._is_whole():
             return ""
-        kept = [at for at in range(len(self._clauses.words)) if self._matters(at)]
-        return self._written(kept)
+        return self._written([at for at in self._in_question() if self._matters(at)])
+
+    def _in_question(self) -> list[int]:
+        """The places in the sentences that ask; all where none does, or where each may."""
+        sentences: dict[int, list[int]] = {}
+        for at, word in enumerate(self._clauses.words):
+            sentences.setdefault(word.sentence, []).append(at)
+        asking = [each for each in sentences.values() if self._asks(each)]
+        return sorted(at for each in asking or sentences.values() for at in each)
+
+    def _asks(self, sentence: Sequence[int]) -> bool:
+        """Tell whether a sentence asks, by its mark or by how it begins."""
+        clauses = self._clauses
+        following = clauses.words[sentence[-1] + 1 : sentence[-1] + 2]
+        end = following[0].start if following else len(self._text)
+        marked = "?" in self._text[clauses.words[sentence[-1]].end : end]
+        return marked or clauses.asks_in_front(sentence, "show", "who", "when", "what", "why")
 
     def _is_whole(self) -> bool:
         """Tell whether there is nothing of a matter, or only what it is asked for, or with."""
@@ -243,16 +262,20 @@ class _Asked:
     def _matters(self, at: int) -> bool:
         clauses = self._clauses
         word = clauses.words[at]
-        if word.is_document or self._is_asked_date(at) or self._is_before_document(at):
+        if word.is_document or word.roles & {"record"}:
+            return False
+        if self._is_asked_date(at) or self._is_before_document(at):
             return False
         if self.side and word.roles & SIDES.keys():
             return False
         if word.roles & _SAYING:
-            return not clauses.is_attached(at) and not word.roles & {"filler"}
+            return not clauses.is_attached(at)
         if word.roles & {"body", "document"}:
             # 'Which board', 'the policy': but 'the CIM board', 'generated text'.
             plain = clauses.has(at - 1, "what") if "body" in word.roles else True
-            return clauses.is_content(at - 1, at) or not plain
+            return (clauses.is_content(at - 1, at) and at + 1 not in clauses.named) or not plain
+        if word.roles & {"filler"} and not is_content_word(word.text, self._lang):
+            return False
         return not word.roles or bool(word.roles - _NO_MATTER)
 
     def _is_asked_date(self, at: int) -> bool:

@@ -43,7 +43,7 @@ def entity_gate(
         variant = "approval" if known else ""
         return refusal(RefusalReason.ENTITY_NOT_FOUND, subject, reading, variant=variant)
     subject = ", ".join(document.name for document in evidence.documents)
-    if unstated := _unstated(question, asks, evidence):
+    if unstated := _unstated(asks, evidence):
         return refusal(RefusalReason.LOW_COVERAGE, subject, unstated, variant=asks.aspect)
     existence = _existence(subject, f"{len(evidence.documents)} documents", passed=True)
     coverage = _document_coverage(question, asks, evidence, thresholds)
@@ -64,12 +64,11 @@ def entity_gate(
     )
 
 
-def _unstated(question: Question, asks: Named, evidence: Evidence) -> GateReading | None:
-    """Fail where nothing but a status, date, ... is asked, and no document or record states it."""
+def _unstated(asks: Named, evidence: Evidence) -> GateReading | None:
+    """Fail where a status, date, ... is asked, and no document or record states it."""
     if asks.aspect not in STATED:
         return None
-    stated = [states(document, asks.aspect) for document in evidence.documents]
-    if any(stated) or query_terms(asks.matter, question.lang).words:
+    if any(states(document, asks.aspect) for document in evidence.documents):
         return None
     return GateReading(
         gate="metadata",
@@ -120,10 +119,8 @@ def _document_coverage(
         return None
     limit = thresholds.entity_min_coverage
     terms = asked_of(evidence, asks.matter, question.lang, weighted=rule.weighted)
-    value = 1.0
-    if asks.aspect not in STATED:
-        text = "\n".join(hit.passage.in_context for hit in evidence.hits)
-        value = terms.coverage(text, evidence.documents[0].lang)
+    text = "\n".join(hit.passage.in_context for hit in evidence.hits)
+    value = terms.coverage(text, evidence.documents[0].lang)
     found = reading(
         "term_coverage",
         value=value,
