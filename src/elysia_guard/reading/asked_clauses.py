@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from elysia_guard.domain.question import Aspect
 from elysia_guard.reading.asked_words import Word
 
 FACTS = ("owner", "approval", "date", "status", "version")
 """The roles of nouns for what a document has: its owner, its date."""
+SIDES = {
+    "consequences": Aspect.CONSEQUENCES,
+    "alternatives": Aspect.ALTERNATIVES,
+    "context": Aspect.CONTEXT,
+}
+"""The roles of nouns for a part of what a document says."""
 TELLING = frozenset({*FACTS, "approve", "happen", "own", "rely", "state", "when", "whose"})
 """The roles of words that may ask for a fact about a document."""
 _ASKING = ("who", "whose", "when", "why", "what")

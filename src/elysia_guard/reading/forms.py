@@ -27,7 +27,7 @@ from elysia_guard.language.lists import list_asked
 from elysia_guard.language.references import find_references, located_references
 from elysia_guard.language.text import unquote, words
 from elysia_guard.language.wording import core, kinds_searched, stripped
-from elysia_guard.reading.fields import asked_of
+from elysia_guard.reading.fields import named
 
 MAX_BARE_TERM_WORDS = 4
 
@@ -93,19 +93,11 @@ def _aspect(text: str) -> Aspect:
 
 
 def _named(text: str, references: tuple[Reference, ...], question: Question) -> tuple[Named, str]:
+    found = tuple(replace(ref, kind=ref.kind or question.scope.only) for ref in references)
     spans = [(start, end) for start, end, _ in located_references(text)]
-    aspect, matter = asked_of(text, lang=question.lang, spans=spans)
-    named = tuple(
-        Reference(
-            number=ref.number,
-            written=ref.written,
-            kind=ref.kind or question.scope.only,
-            approval=ref.approval or aspect is Aspect.APPROVAL,
-        )
-        for ref in references
-    )
-    listed = ", ".join(str(ref.identity or ref.written) for ref in named)
-    return Named(references=named, aspect=aspect, matter=matter), f"it names {listed}"
+    listed = ", ".join(str(ref.identity or ref.written) for ref in found)
+    asks = named(text, lang=question.lang, references=found, spans=spans)
+    return asks, f"it names {listed}"
 
 
 def _search(text: str, kinds: tuple[DocumentKind, ...], *, meaning_of: str) -> tuple[Search, str]:

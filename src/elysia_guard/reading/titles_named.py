@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.question import Question, Reference
-from elysia_guard.domain.reading import Named, Part, ReadBy, Search
+from elysia_guard.domain.reading import Part, ReadBy, Search
+from elysia_guard.reading.fields import named
 from elysia_guard.reading.spans import Span
 
 SURE = 0.75
@@ -20,19 +21,23 @@ def by_title(question: Question, part: Part, spans: Sequence[Span]) -> Part:
     """
     if not isinstance(part.asks, Search) or part.asks.meaning_of:
         return part
-    named = [
+    found = [
         span
         for span in spans
         if isinstance(span.means, Reference) and not span.is_ambiguous and span.chance >= SURE
     ]
-    if not named:
+    if not found:
         return part
-    references = tuple(
-        dict.fromkeys(span.means for span in named if isinstance(span.means, Reference))
+    surest: dict[Reference, Span] = {}
+    for span in sorted(found, key=lambda item: (-item.chance, item.start)):
+        if isinstance(span.means, Reference):
+            surest.setdefault(span.means, span)
+    references = tuple(sorted(surest, key=lambda item: surest[item].start))
+    asks = named(
+        question.text,
+        lang=question.lang,
+        references=references,
+        spans=[(span.start, span.end) for span in surest.values()],
     )
-    matter = question.text
-    for span in reversed(named):
-        matter = f"{matter[: span.start]} {matter[span.end :]}"
-    asks = Named(references=references, aspect=part.asks.aspect, matter=" ".join(matter.split()))
     listed = ", ".join(str(ref.identity or ref.written) for ref in references)
     return replace(part, asks=asks, reason=f"it names {listed} in words", read_by=ReadBy.SPAN)
