@@ -65,12 +65,14 @@ class Named:
     """Documents named by number or title, and what is asked of them.
 
     ``aspect`` is a side of them, or a field of the documents themselves; ``matter`` is what else
-    they are asked about, and empty where the whole is asked.
+    they are asked about, and empty where the whole is asked. ``dated``: the matter is asked for
+    its date, so that only a text that tells one answers.
     """
 
     references: tuple[Reference, ...]
     aspect: Aspect = Aspect.SUBSTANCE
     matter: str = ""
+    dated: bool = False
 
     @property
     def kind(self) -> IntentKind:

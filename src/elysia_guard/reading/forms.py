@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import Aspect, Lang, Question, Reference
+from elysia_guard.domain.question import Aspect, Question, Reference
 from elysia_guard.domain.reading import (
     Asks,
     Definition,
@@ -24,10 +24,10 @@ from elysia_guard.domain.reading import (
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language import definitions, forms
 from elysia_guard.language.lists import list_asked
-from elysia_guard.language.references import find_references, strip_references
-from elysia_guard.language.stems import content_words
+from elysia_guard.language.references import find_references, located_references
 from elysia_guard.language.text import unquote, words
-from elysia_guard.language.wording import asking, core, kinds_searched, stripped
+from elysia_guard.language.wording import core, kinds_searched, stripped
+from elysia_guard.reading.fields import named
 
 MAX_BARE_TERM_WORDS = 4
 
@@ -93,43 +93,11 @@ def _aspect(text: str) -> Aspect:
 
 
 def _named(text: str, references: tuple[Reference, ...], question: Question) -> tuple[Named, str]:
-    aspect = _aspect(text)
-    matter = _besides_documents(
-        _without_kinds(_beside_aspect(strip_references(asking(text)), aspect))
-    )
-    if aspect is Aspect.SUBSTANCE and _is_version(matter, question.lang):
-        aspect, matter = Aspect.VERSION, ""
-    named = tuple(
-        Reference(
-            number=ref.number,
-            written=ref.written,
-            kind=ref.kind or question.scope.only,
-            approval=ref.approval or aspect is Aspect.APPROVAL,
-        )
-        for ref in references
-    )
-    listed = ", ".join(str(ref.identity or ref.written) for ref in named)
-    return Named(references=named, aspect=aspect, matter=matter), f"it names {listed}"
-
-
-def _is_version(topic: str, lang: Lang) -> bool:
-    found = content_words(topic, lang)
-    return bool(found) and forms.VERSION_WORDS.issuperset(found)
-
-
-def _beside_aspect(text: str, aspect: Aspect) -> str:
-    """What a question says beside asking who approved, when, or whether it is in force."""
-    text = forms.IN_FORCE.sub(" ", text)
-    if aspect is Aspect.APPROVAL:
-        for asked in (Aspect.APPROVAL, Aspect.DATE):
-            text = forms.ASPECTS[asked].sub(" ", text)
-    return text
-
-
-def _besides_documents(text: str) -> str:
-    """What is asked of a named document beyond the document itself."""
-    kept = (word for word in text.split() if not set(words(word)) & forms.ABOUT_DOCUMENTS)
-    return _tidy(" ".join(kept))
+    found = tuple(replace(ref, kind=ref.kind or question.scope.only) for ref in references)
+    spans = [(start, end) for start, end, _ in located_references(text)]
+    listed = ", ".join(str(ref.identity or ref.written) for ref in found)
+    asks = named(text, lang=question.lang, references=found, spans=spans)
+    return asks, f"it names {listed}"
 
 
 def _search(text: str, kinds: tuple[DocumentKind, ...], *, meaning_of: str) -> tuple[Search, str]:

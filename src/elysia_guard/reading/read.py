@@ -78,7 +78,7 @@ class Reader:
         return Reading(whole=asked.text, parts=(settled,), lang=asked.lang, about=whole.about)
 
     async def _part(self, question: Question, known: _Known) -> Part:
-        part = by_title(read_form(question), await known.spans(question))
+        part = by_title(question, read_form(question), await known.spans(question))
         if needs_documents(question, part):
             part = reread(question, part, known.documents(question))
         if not question.scope.defines:

@@ -38,11 +38,10 @@ def entity_blocks(
     blocks: list[Block] = []
     for document in evidence.documents:
         passages = [hit.passage for hit in evidence.hits if hit.passage.document.id == document.id]
-        aspect = Aspect.SUBSTANCE if wanted.more_than(document, passages) else named.aspect
         found = [] if wanted.terms.words else _record_blocks(document, passages, sources)
-        if aspect in STATED:
-            found = approval_blocks(document, aspect, evidence, sources)
-        blocks += found or [_document_block(document, passages, aspect, wanted, sources)]
+        if named.aspect in STATED:
+            found = approval_blocks(document, named.aspect, evidence, sources)
+        blocks += found or [_document_block(document, passages, named.aspect, wanted, sources)]
     return blocks
 
 
@@ -79,7 +78,7 @@ def _document_block(
         lead = say(wanted.terms.lang, f"answer.{aspect}")
         quote = Quote(text=stated, source=sources.cite_document(document), lead=lead)
         return Block(heading=heading(document), quotes=(quote,))
-    if aspect in STATED and not wanted.terms.words:
+    if aspect in STATED:
         unstated = say(wanted.terms.lang, f"answer.no_{aspect}", name=document.name)
         return Block(heading=heading(document), notes=(unstated,))
     part = SectionRole.APPROVAL if document.approval else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from elysia_guard.domain.document import Document, Passage, SectionRole
+from elysia_guard.domain.document import Passage, SectionRole
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Question
 from elysia_guard.language.answer_types import AnswerType, asked_for, holds
@@ -13,8 +13,6 @@ from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.stages.answering.citing import units_of
 
 MAX_UNITS = 4
-MUCH = 3
-"""So many words beside its name ask for something in a document, not for its status or date."""
 
 _WEIGHTS: dict[str, float] = {
     SectionRole.SUBSTANCE: 0.1,
@@ -54,15 +52,6 @@ class Wanted:
         kept = [item for item in best if item[0] >= best[0][0] / 2]
         kept.sort(key=lambda item: (item[1].position, item[2]))
         return [(passage, unit) for _, passage, _, unit in kept]
-
-    def more_than(self, document: Document, passages: Sequence[Passage]) -> bool:
-        """Tell whether much is asked beside the name of a document, of which it speaks.
-
-        'Which HTTP status does ADR-0024 want for a repeated key?' is not for its own status.
-        """
-        named = self.terms.coverage(document.title, document.lang)
-        beside = (1 - named) * len(self.terms.words)
-        return beside >= MUCH and bool(self.best(passages))
 
     def _score(self, passage: Passage, unit: str) -> float:
         if not self.terms.words:

@@ -9,16 +9,19 @@ from elysia_guard.domain.question import STATED, Question
 from elysia_guard.domain.reading import Listing, Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.language.answer_types import AnswerType
+from elysia_guard.language.answer_types import AnswerType, holds
 from elysia_guard.language.approvals import states
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import asked_of, query_terms
 from elysia_guard.language.lists import listed, noun, restricted
+from elysia_guard.language.sentences import units
 from elysia_guard.stages.gates import answer_type, together
 from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
 MOST_NAMED = 12
 """So many owners or statuses are named where the one asked for is none of them."""
+NEARLY = 3
+"""A sentence that says a third as much of a matter as the best one may tell its date."""
 
 
 def entity_gate(
@@ -43,18 +46,21 @@ def entity_gate(
         variant = "approval" if known else ""
         return refusal(RefusalReason.ENTITY_NOT_FOUND, subject, reading, variant=variant)
     subject = ", ".join(document.name for document in evidence.documents)
-    if unstated := _unstated(question, asks, evidence):
+    if unstated := _unstated(asks, evidence):
         return refusal(RefusalReason.LOW_COVERAGE, subject, unstated, variant=asks.aspect)
     existence = _existence(subject, f"{len(evidence.documents)} documents", passed=True)
     coverage = _document_coverage(question, asks, evidence, thresholds)
     readings = (existence, coverage) if coverage else (existence,)
     if coverage and not coverage.passed:
         return refusal(RefusalReason.LOW_COVERAGE, subject, *readings, variant="entity")
-    if sum_asked := _sum_gate(question, evidence, thresholds):
-        readings = (*readings, sum_asked)
-        if not sum_asked.passed:
+    for thing, held in (
+        ("money", _sum_gate(question, evidence, thresholds)),
+        ("date", _date_gate(question, asks, evidence, thresholds)),
+    ):
+        readings = (*readings, held) if held else readings
+        if held and not held.passed:
             reason = RefusalReason.NOT_RELEVANT
-            return refusal(reason, subject, *readings, variant="entity_money")
+            return refusal(reason, subject, *readings, variant=f"entity_{thing}")
     return Verdict(
         outcome=Outcome.ANSWER,
         confidence=thresholds.entity_match,
@@ -64,12 +70,11 @@ def entity_gate(
     )
 
 
-def _unstated(question: Question, asks: Named, evidence: Evidence) -> GateReading | None:
-    """Fail where nothing but a status, date, ... is asked, and no document or record states it."""
+def _unstated(asks: Named, evidence: Evidence) -> GateReading | None:
+    """Fail where a status, date, ... is asked, and no document or record states it."""
     if asks.aspect not in STATED:
         return None
-    stated = [states(document, asks.aspect) for document in evidence.documents]
-    if any(stated) or query_terms(asks.matter, question.lang).words:
+    if any(states(document, asks.aspect) for document in evidence.documents):
         return None
     return GateReading(
         gate="metadata",
@@ -89,6 +94,24 @@ def _sum_gate(question: Question, evidence: Evidence, thresholds: Thresholds) ->
     return answer_type.answer_type_gate(
         things, held=bool(answer_type.holding(things, evidence.hits))
     )
+
+
+def _date_gate(
+    question: Question, asks: Named, evidence: Evidence, thresholds: Thresholds
+) -> GateReading | None:
+    """Require a date where a named document speaks of what is asked for its date, or a period."""
+    if not asks.dated or not thresholds.profile.answer_type:
+        return None
+    terms = asked_of(evidence, asks.matter, question.lang)
+    told = [
+        (terms.coverage(unit, hit.passage.document.lang), unit)
+        for hit in evidence.hits
+        for unit in units(hit.passage.text, hit.passage.document.lang)
+    ]
+    most, best = max(told, default=(0.0, ""))
+    dates = (holds(unit, AnswerType.DATE) for value, unit in told if value * NEARLY >= most)
+    held = any(dates) or holds(best, AnswerType.DURATION)
+    return answer_type.answer_type_gate({AnswerType.DATE}, held=held)
 
 
 def _warned(
@@ -120,10 +143,8 @@ def _document_coverage(
         return None
     limit = thresholds.entity_min_coverage
     terms = asked_of(evidence, asks.matter, question.lang, weighted=rule.weighted)
-    value = 1.0
-    if asks.aspect not in STATED:
-        text = "\n".join(hit.passage.in_context for hit in evidence.hits)
-        value = terms.coverage(text, evidence.documents[0].lang)
+    text = "\n".join(hit.passage.in_context for hit in evidence.hits)
+    value = terms.coverage(text, evidence.documents[0].lang)
     found = reading(
         "term_coverage",
         value=value,

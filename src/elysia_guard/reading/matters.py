@@ -1,0 +1,121 @@
+"""What a question asks of a document beside the document, in the question's own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from elysia_guard.domain.question import Aspect
+from elysia_guard.language.stems import is_content_word
+from elysia_guard.reading.asked_clauses import SIDES
+from elysia_guard.reading.asking import Asking
+
+_NO_MATTER = frozenset("document said what when who aux modal speaker by why".split())
+_SAYING = frozenset({"mention", "tell", "show"})
+_LEADING = frozenset({"said", "within", "under", "of", "purpose", "agent", "with", "anaphor"})
+
+
+def matter_of(asking: Asking, side: Aspect | None) -> str:
+    """Return the matter, in the words of the sentences that ask; empty where the whole is asked.
+
+    ``side`` is the side of the document that is asked for: its noun is no matter.
+    """
+    if _is_whole(asking, side):
+        return ""
+    kept = [at for at in _in_question(asking) if _matters(asking, at, side)]
+    return _written(asking, kept)
+
+
+def _is_whole(asking: Asking, side: Aspect | None) -> bool:
+    """Tell whether there is nothing of a matter, or only what it is asked for, or with."""
+    clauses, here = asking.clauses, asking.here
+    if side and _is_plain(asking, side):
+        return True
+    if not any(word.is_content for word in clauses.words):
+        # 'Who must approve it' asks what is to be.
+        return not asking.telling or clauses.any(here, "show", "tell") or side is not None
+    shown = [at for at in here if clauses.has(at, "show")]
+    told = [at for at in here if clauses.has(at, "tell")]
+    if not any(map(clauses.is_attached, (*shown, *told))) or asking.rivals:
+        return False
+    content = [at for at in here if clauses.words[at].is_content]
+    return not [at for at in content if not (shown and clauses.is_adjunct(at))]
+
+
+def _is_plain(asking: Asking, side: Aspect) -> bool:
+    """'The negative consequences', 'which options did it weigh': a side, and nothing of its own."""
+    clauses = asking.clauses
+    if side is Aspect.CONTEXT:
+        return not asking.content and not asking.around
+    sides = [at for at in asking.here if clauses.has(at, *SIDES)]
+    near = any(map(clauses.is_attached, sides)) or not asking.around
+    return near and not asking.adjuncts and len(asking.content) <= 1
+
+
+def _in_question(asking: Asking) -> list[int]:
+    """The places in the sentences that ask; all where none does, or where each may."""
+    sentences: dict[int, list[int]] = {}
+    for at, word in enumerate(asking.clauses.words):
+        sentences.setdefault(word.sentence, []).append(at)
+    asked = [each for each in sentences.values() if _asks(asking, each)]
+    return sorted(at for each in asked or sentences.values() for at in each)
+
+
+def _asks(asking: Asking, sentence: Sequence[int]) -> bool:
+    """Tell whether a sentence asks, by its mark or by how it begins."""
+    words = asking.clauses.words
+    last = sentence[-1]
+    end = words[last + 1].start if last + 1 < len(words) else len(asking.text)
+    begins = asking.clauses.asks_in_front(sentence, "show", "who", "when", "what", "why")
+    return begins or "?" in asking.text[words[last].end : end]
+
+
+def _matters(asking: Asking, at: int, side: Aspect | None) -> bool:
+    clauses = asking.clauses
+    roles = clauses.words[at].roles
+    if clauses.words[at].is_document or "record" in roles or (side and roles & SIDES.keys()):
+        return False
+    if _is_asked_date(asking, at) or _leads_to_document(asking, at):
+        return False
+    if roles & _SAYING:
+        return not clauses.is_attached(at)
+    if roles & {"body", "document"}:
+        return _is_part_of_name(asking, at)
+    if "filler" in roles and not is_content_word(clauses.words[at].text, asking.lang):
+        return False
+    return not roles or bool(roles - _NO_MATTER)
+
+
+def _is_part_of_name(asking: Asking, at: int) -> bool:
+    """'The CIM board', 'generated text'; but 'which board', 'the retention policy ADR-16'."""
+    clauses = asking.clauses
+    if "body" in clauses.words[at].roles and not clauses.has(at - 1, "what"):
+        return True
+    return clauses.is_content(at - 1, at) and at + 1 not in clauses.named
+
+
+def _is_asked_date(asking: Asking, at: int) -> bool:
+    """'What date': the kind of answer, which the text need not name."""
+    return asking.clauses.has(at, "date") and asking.clauses.has(at - 1, "what")
+
+
+def _leads_to_document(asking: Asking, at: int) -> bool:
+    """'According to', 'the one on': it leads to the document and says nothing else."""
+    clauses = asking.clauses
+    after = at
+    while after < len(clauses.words) and clauses.words[after].roles <= _LEADING:
+        after += 1
+    return after > at and after in clauses.named
+
+
+def _written(asking: Asking, kept: Sequence[int]) -> str:
+    """The words at some places, as they were typed."""
+    words = asking.clauses.words
+    runs: list[list[int]] = []
+    for at in kept:
+        if runs and runs[-1][-1] == at - 1:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    parts = (asking.text[words[run[0]].start : words[run[-1]].end] for run in runs)
+    return re.sub(r"\s+", " ", " ".join(parts)).strip()

@@ -1,0 +1,212 @@
+"""A question about a named document: for a fact about itself, or for a matter that it speaks of."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from elysia_guard.domain.question import LANGS, Aspect, Lang
+from elysia_guard.reading.fields import asked_of
+
+NAMED = "ADR-16"
+
+
+def read(question: str, lang: Lang) -> tuple[Aspect, str]:
+    """Read a question in which each ``*`` is a document; ``*title*`` a title."""
+    text, spans = "", []
+    for place, piece in enumerate(question.split("*")):
+        named = (piece or NAMED) if place % 2 else ""
+        if named:
+            spans.append((len(text), len(text) + len(named)))
+        text += named or piece
+    return asked_of(text, lang=lang, spans=spans)
+
+
+@pytest.mark.parametrize(
+    ("lang", "question", "aspect"),
+    [
+        ("en", "when was ** accepted?", Aspect.DATE),
+        ("en", "** dates from which year", Aspect.DATE),
+        ("en", "who owns **?", Aspect.OWNER),
+        ("en", "The *gateway decision*, whose is it?", Aspect.OWNER),
+        ("en", "Could you tell me which team ** belongs to?", Aspect.OWNER),
+        ("en", "is ** still valid", Aspect.STATUS),
+        ("en", "can I build on ** or is it only a draft", Aspect.STATUS),
+        ("en", "who approved the *TLS decision*", Aspect.APPROVAL),
+        ("en", "What is the current version of **?", Aspect.VERSION),
+        ("nl", "wie trekt **", Aspect.OWNER),
+        ("nl", "van wie is **", Aspect.OWNER),
+        ("nl", "Op welke dag is ** vastgesteld?", Aspect.DATE),
+        ("nl", "** nog geldig?", Aspect.STATUS),
+        ("nl", "handtekeningen onder **, van wie zijn die", Aspect.APPROVAL),
+        ("de", "Wem gehört **?", Aspect.OWNER),
+        ("de", "seit wann gilt **", Aspect.DATE),
+        ("de", "Ist ** schon angenommen oder noch ein Entwurf?", Aspect.STATUS),
+        ("de", "Von welchem Gremium wurde ** genehmigt?", Aspect.APPROVAL),
+    ],
+)
+def test_a_fact_is_told_where_it_is_asked_of_the_document(
+    lang: Lang, question: str, aspect: Aspect
+) -> None:
+    """Whatever the wording: nothing but the document is what the word is asked of."""
+    assert read(question, lang) == (aspect, "")
+
+
+@pytest.mark.parametrize(
+    ("lang", "question", "asked"),
+    [
+        ("en", "Until what date does ** allow TLS 1.2?", "TLS 1.2"),
+        ("en", "Who is responsible for generated text according to **?", "generated text"),
+        ("en", "Which HTTP status does ** send above the limit?", "HTTP status"),
+        ("en", "Who approves a role request in **?", "approves a role request"),
+        ("en", "Does ** name an owner for each interface?", "interface"),
+        ("en", "who owns the master data in **?", "master data"),
+        ("en", "is a draft shared with partners accepted under **", "partners"),
+        ("en", "**: a new supplier never answered, whose fault was that?", "supplier"),
+        ("en", "who approved the exception to **?", "exception"),
+        ("en", "does ** apply to contractors", "contractors"),
+        ("nl", "Wie is volgens ** verantwoordelijk voor patches?", "patches"),
+        ("nl", "Welke orderstatussen legt ** op?", "orderstatussen"),
+        ("nl", "Geldt ** ook voor aannemers?", "aannemers"),
+        ("nl", "wie moet een uitzondering op ** goedkeuren?", "uitzondering"),
+        ("nl", "wat is de einddatum van TLS 1.2 in **", "einddatum"),
+        ("de", "Bis wann dürfen alte Zertifikate nach ** benutzt werden?", "alte Zertifikate"),
+        ("de", "Welchen Statuscode liefert Bouncer laut **?", "Statuscode"),
+        ("de", "**: welcher Ausschuss genehmigt die Abschaltung?", "Abschaltung"),
+        ("de", "Gilt ** auch für Dienstleister?", "Dienstleister"),
+    ],
+)
+def test_a_matter_is_no_fact_about_the_document(lang: Lang, question: str, asked: str) -> None:
+    """A date, status, owner or approver of something else is sought in the text, by its words."""
+    aspect, matter = read(question, lang)
+    assert aspect is Aspect.SUBSTANCE
+    assert asked in matter
+    assert NAMED not in matter
+
+
+@pytest.mark.parametrize(
+    ("lang", "question"),
+    [
+        ("nl", "Wie keurde ** goed?"),
+        ("nl", "wie stemden er destijds in met **"),
+        ("de", "Wer segnete ** ab?"),
+        ("de", "wer stimmte ** eigentlich zu"),
+    ],
+)
+def test_a_separable_verb_counts_as_one_word(lang: Lang, question: str) -> None:
+    """Its halves stand around the document."""
+    assert read(question, lang) == (Aspect.APPROVAL, "")
+
+
+def test_who_approved_and_where_is_beside_the_date() -> None:
+    """'The day ESA approved it' asks for a date, and names who did it."""
+    assert read("**, what was the day ESA gave it their support?", "en") == (Aspect.DATE, "")
+    assert read("Wann hat die Zusammenarbeit mit Siemens ** unterstützt?", "de")[0] is Aspect.DATE
+
+
+def test_an_aside_leaves_a_question_what_it_is() -> None:
+    """What is said around a question for a fact is not asked."""
+    aside = "is ** still valid? My architect keeps throwing it at me in reviews"
+    assert read(aside, "en") == (Aspect.STATUS, "")
+    assert read("need the date on ** for a slide, quick", "en") == (Aspect.DATE, "")
+    assert read("I've got a remark on *the CIM policy*, whose document is that?", "en") == (
+        Aspect.OWNER,
+        "",
+    )
+
+
+def test_what_is_said_of_a_document_before_another_question_is_not_asked() -> None:
+    """Only the clause that asks counts."""
+    aspect, matter = read("** isn't agreed yet, I know. But how many firms join the trial?", "en")
+    assert aspect is Aspect.SUBSTANCE
+    assert "firms join" in matter
+
+
+@pytest.mark.parametrize(
+    ("lang", "question"), [("en", "**: ownr"), ("nl", "eignaar **"), ("en", "** datum aub")]
+)
+def test_a_slip_or_another_language_hides_no_field(lang: Lang, question: str) -> None:
+    """Typed in a hurry, or taken for English because of two words."""
+    assert read(question, lang)[0] in {Aspect.OWNER, Aspect.DATE}
+
+
+@pytest.mark.parametrize(
+    ("lang", "question", "read_as"),
+    [
+        ("en", "What are the consequences of **?", (Aspect.CONSEQUENCES, "")),
+        ("en", "List the negative consequences of **.", (Aspect.CONSEQUENCES, "")),
+        ("en", "which options did ** consider?", (Aspect.ALTERNATIVES, "")),
+        ("de", "Welche Optionen wurden in ** verworfen?", (Aspect.ALTERNATIVES, "")),
+        ("nl", "waarom **?", (Aspect.CONTEXT, "")),
+        ("en", "Why did ** not choose RACI?", (Aspect.CONTEXT, "RACI")),
+    ],
+)
+def test_a_side_of_a_document_is_asked_with_or_without_a_matter(
+    lang: Lang, question: str, read_as: tuple[Aspect, str]
+) -> None:
+    """Why it was decided, what follows, and what else was weighed."""
+    assert read(question, lang) == read_as
+
+
+@pytest.mark.parametrize(
+    ("lang", "question"),
+    [
+        ("en", "**"),
+        ("en", "What does ** say?"),
+        ("en", "can you summarise ** for the auditors"),
+        ("en", "** keeps coming up in reviews, can you explain that?"),
+        ("nl", "Vat ** in één zin samen."),
+        ("nl", "Morgen presenteer ik ** aan de gemeente. Leg uit wat daar besloten is."),
+        ("de", "Worum geht es in **?"),
+    ],
+)
+def test_the_whole_has_no_matter(lang: Lang, question: str) -> None:
+    """It is told as it is, whoever is to hear it."""
+    assert read(question, lang) == (Aspect.SUBSTANCE, "")
+
+
+def test_what_a_document_says_on_something_is_a_matter() -> None:
+    """'What does it say about' is not 'what does it say'."""
+    assert read("Wat zegt ** over graafwerk?", "nl") == (Aspect.SUBSTANCE, "over graafwerk")
+    assert read("What does ** mean for partners?", "en") == (Aspect.SUBSTANCE, "for partners")
+
+
+def test_more_than_who_approved_is_asked_of_the_approval_record() -> None:
+    """Conditions and objections stand there."""
+    assert read("under which conditions was ** approved?", "en") == (
+        Aspect.APPROVAL,
+        "under conditions approved",
+    )
+    aspect, matter = read("the approval record of **: what did the lawyers object to?", "en")
+    assert aspect is Aspect.APPROVAL
+    assert "lawyers object" in matter
+
+
+def test_who_must_approve_is_a_rule_and_no_record() -> None:
+    """What is to be done is not what was done, though nothing else is named."""
+    aspect, matter = read("according to **, who must approve?", "en")
+    assert (aspect, matter) == (Aspect.SUBSTANCE, "approve")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_each_language_names_the_same_roles(lang: Lang) -> None:
+    """A language that lacks a role would read that part of every question wrongly."""
+
+    def roles(of: Lang) -> set[tuple[str, str]]:
+        place = files("elysia_guard.language") / "packs" / of / "fields.toml"
+        tables = tomllib.loads(place.read_text(encoding="utf-8"))
+        return {(table, role) for table, named in tables.items() for role in named if named[role]}
+
+    assert roles(lang) == roles("en")
+
+
+@given(st.text(max_size=80), st.integers(0, 80), st.integers(0, 80), st.sampled_from(LANGS))
+def test_any_text_is_read(text: str, one: int, other: int, lang: Lang) -> None:
+    """A stated fact never has a matter; nothing fails, whatever stands in the question."""
+    start, end = sorted((min(one, len(text)), min(other, len(text))))
+    aspect, matter = asked_of(text, lang=lang, spans=[(start, end)] if start < end else [])
+    assert not matter or aspect not in {Aspect.STATUS, Aspect.DATE, Aspect.OWNER, Aspect.VERSION}
