@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Question, Reference
-from elysia_guard.domain.reading import Part, ReadBy, Reading, Unclear
+from elysia_guard.domain.reading import Part, ReadBy, Reading, Search, Unclear
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import MeaningCue, PassageIndex, TerminologySource, unheard
 from elysia_guard.reading import choices, followups
@@ -115,7 +115,7 @@ class _Known:
 def _says_something(question: Question) -> bool:
     """Whether a question can be understood by itself, though a word in it may refer back."""
     said = len(content_words(question.text, question.lang))
-    return not read_form(question).is_open or said > MOST_BARE
+    return not isinstance(read_form(question).asks, Search) or said > MOST_BARE
 
 
 async def _whole(
