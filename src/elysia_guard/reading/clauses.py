@@ -216,7 +216,7 @@ def _cut(said: Wording) -> Iterator[Clause]:
 
 def _joint(said: Wording, place: int) -> tuple[Joint, int]:
     roles_here, word = said.roles[place], said.tokens[place].word
-    if step := roles_here.get("additive", 0):
+    if (step := roles_here.get("additive", 0)) and not _closes(said, place + step):
         return (Joint.STOP if word in _STOPS else Joint.AND), step
     if step := roles_here.get("alternative", 0):
         return Joint.OR, step
@@ -225,6 +225,10 @@ def _joint(said: Wording, place: int) -> tuple[Joint, int]:
     if word in _DASHES:
         return Joint.DASH, 1
     return {":": Joint.COLON, ",": Joint.COMMA}.get(word, Joint.NONE), 1
+
+
+def _closes(said: Wording, place: int) -> bool:
+    return place >= len(said.tokens) or said.tokens[place].word in _STOPS
 
 
 def _is_within(said: Wording, place: int) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.reading.tagged import Mention, Spotted, Wording, wording
@@ -66,11 +65,11 @@ def sides_of(said: Wording) -> tuple[Side, ...]:
         return ()
     sides = _corrected(said, _candidates(said))
     for kind in (True, False):
-        found = [side for place, side in sides if side.is_document is kind]
-        where = [place for place, side in sides if side.is_document is kind]
-        if _distinct(found) > 1 and _together(said, where, compares, chooses):
-            return tuple(_once(found))
-    return tuple(_named(said)) if compares else ()
+        found = [(place, side) for place, side in sides if side.is_document is kind]
+        together = _beside(said, found, compares, chooses) or _apart(said, found, compares)
+        if together:
+            return tuple(_once(together))
+    return tuple(_named(said, compares))
 
 
 def _candidates(said: Wording) -> list[tuple[int, Side]]:
@@ -112,15 +111,36 @@ def _corrected(said: Wording, sides: list[tuple[int, Side]]) -> list[tuple[int, 
     return sides
 
 
-def _together(
-    said: Wording, where: Sequence[int], compares: Sequence[int], chooses: Sequence[int]
-) -> bool:
-    """Tell whether the words that compare are said of these sides."""
-    beside = all(_is_between(said, one, other) for one, other in pairwise(where))
-    back = any(said.plays(place, "reciprocal") for place in range(where[0], len(said.tokens)))
-    if beside and (compares or (chooses and _alternatives(said, where))):
-        return True
-    return bool(compares) and back and _are_apart(said, where)
+def _beside(
+    said: Wording,
+    sides: Sequence[tuple[int, Side]],
+    compares: Sequence[int],
+    chooses: Sequence[int],
+) -> list[Side]:
+    """The sides that stand side by side: 'A, B and C', 'A or B'."""
+    runs: list[list[tuple[int, Side]]] = []
+    for place, side in sides:
+        before = runs[-1][-1][0] if runs else None
+        if before is not None and _is_between(said, before, place):
+            runs[-1].append((place, side))
+        elif before is not None and not any(map(said.is_content, range(before + 1, place))):
+            return []  # 'a gateway in the station': what is compared has a longer name
+        else:
+            runs.append([(place, side)])
+    for run in runs:
+        found = [side for _, side in run]
+        if _distinct(found) > 1 and (compares or (chooses and _comes_first(said, run[0][0]))):
+            return found
+    return []
+
+
+def _apart(said: Wording, sides: Sequence[tuple[int, Side]], compares: Sequence[int]) -> list[Side]:
+    """The sides of which both are spoken after each: 'In 25 I read ..., in 23 ... each other'."""
+    both = [at for at in range(len(said.tokens)) if said.plays(at, "reciprocal")]
+    found = [side for place, side in sides if both and place < both[-1]]
+    after = bool(sides) and any(at > sides[0][0] for at in both)
+    apart = len(found) == len(sides) and after
+    return found if compares and apart and _distinct(found) > 1 else []
 
 
 def _is_between(said: Wording, one: int, other: int) -> bool:
@@ -136,34 +156,52 @@ def _is_between(said: Wording, one: int, other: int) -> bool:
     )
 
 
-def _alternatives(said: Wording, where: Sequence[int]) -> bool:
+def _comes_first(said: Wording, place: int) -> bool:
     """'TSO or DSO, who is who': the sides come first."""
-    return not any(said.is_content(place) for place in range(where[0]))
+    return not any(said.is_content(at) for at in range(place))
 
 
-def _are_apart(said: Wording, where: Sequence[int]) -> bool:
-    """Tell whether each side is spoken of before both are: 'In 25 I read ..., in 23 ...'."""
-    last = max(place for place in range(len(said.tokens)) if said.plays(place, "reciprocal"))
-    return where[-1] < last
-
-
-def _named(said: Wording) -> list[Side]:
-    """The sides of 'the difference between A and B', of which one may be no known term."""
-    for place in range(len(said.tokens)):
-        if said.plays(place, "between") and place and said.plays(place - 1, "comparing"):
-            first = _name(said, place + 1)
-            joint = first.stop
-            if first and joint < len(said.tokens) and said.plays(joint, "additive", "alternative"):
-                second = _name(said, joint + 1)
-                return [_side(said, first), _side(said, second)] if second else []
+def _named(said: Wording, compares: Sequence[int]) -> list[Side]:
+    """The sides of 'the difference between A and B', of which one may be nothing known."""
+    for place in range(1, len(said.tokens)):
+        if said.plays(place, "between") and said.plays(place - 1, "comparing"):
+            return _pair(said, place + 1)
+        if said.plays(place, "additive", "alternative") and (pair := _around(said, place)):
+            ends = (at for at, token in enumerate(said.tokens) if token.start >= pair[1].end)
+            if next(ends, -1) in compares:
+                return pair
     return []
+
+
+def _around(said: Wording, place: int) -> list[Side]:
+    """'How do A and B differ': the names on both sides of an 'and', of which something is asked."""
+    start = place
+    while start and _is_name(said, start - 1) and place - start < _LONGEST_NAME:
+        start -= 1
+    asked = any(said.plays(at, "auxiliaries") for at in range(start))
+    return _pair(said, start) if asked and start < place else []
+
+
+def _pair(said: Wording, place: int) -> list[Side]:
+    first = _name(said, place)
+    joint = first.stop
+    if not first or joint >= len(said.tokens) or not said.plays(joint, "additive", "alternative"):
+        return []
+    second = _name(said, joint + 1)
+    return [_side(said, first), _side(said, second)] if second else []
+
+
+def _is_name(said: Wording, place: int) -> bool:
+    named = said.is_content(place) or (place and said.plays(place, "commands"))
+    mentioned = said.tokens[place].is_mention or bool(named)
+    return mentioned and not said.plays(place, "comparing")
 
 
 def _name(said: Wording, place: int) -> range:
     """The words from a place on that name something, up to a small word or a mark."""
     begin = said.after(place, len(said.tokens), "definite", "indefinite", "determiners")
     end = begin
-    while end < len(said.tokens) and (said.tokens[end].is_mention or said.is_content(end)):
+    while end < len(said.tokens) and _is_name(said, end):
         end += 1
     return range(begin, end if end - begin <= _LONGEST_NAME else begin)
 

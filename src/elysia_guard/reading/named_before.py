@@ -160,7 +160,7 @@ class Resolver:
         if length > 1 or not said.plays(place, *_ARTICLES, "adverbs"):
             return True
         if said.plays(following, "indefinite", "determiners", "definite", "comparing"):
-            return True
+            return place == 0 or not said.is_content(place - 1)
         if said.tokens[following].is_mention:
             return False
         ends = following == self._clause.end - 1 or not said.is_content(following + 1)

@@ -76,6 +76,8 @@ def of_meaning(clause: Clause) -> range:
     run = bool(named) and named[-1] - named[0] == len(named) - 1 < _LONGEST_NAME
     if not run or not clause.has("meant", *OF_TERMS):
         return range(0)
+    if not all(said.tokens[at].is_mention or said.is_content(at) for at in named):
+        return range(0)
     known = said.tokens[named[0]].is_mention
     definite = said.plays(named[0] - 1, "definite", "demonstratives")
     return range(named[0], named[-1] + 1) if known or not definite else range(0)

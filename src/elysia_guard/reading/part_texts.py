@@ -18,7 +18,8 @@ _LEAST = 2
 """Words that name something, in a question that may stand by itself after one about a name."""
 _ENOUGH = 3
 """The same, after a question about a matter."""
-_OPEN = ("thing", "things", "owning", "adverbial", "sequels", "demonstratives", "rests", "definite")
+_REFERRING = ("thing", "things", "owning", "adverbial", "demonstratives")
+_OPEN = (*_REFERRING, "sequels", "rests", "definite")
 """Roles of words that refer to what was said."""
 
 
@@ -121,10 +122,11 @@ def _known(groups: Sequence[Group], *, leading: bool = False) -> list[Antecedent
         for clause in group.leading if leading else group.clauses:
             topic = clause.mood is Mood.MENTION
             for each in antecedents(group.said, clause.places):
-                background = others or (each.background and not asked)
+                told = bool(asked) and not each.is_document
+                background = others or (each.background and not told)
                 if each.is_document or asked or topic or both:
                     known.append(replace(each, background=background))
-        if asked and not group.means:
+        if asked and not (leading or group.means):
             first, last = group.said.tokens[asked[0]], group.said.tokens[asked[-1]]
             unknown = group.said.text[first.start : last.end]
             known.append(Antecedent(unknown, unknown))
@@ -258,7 +260,8 @@ def _asked(said: Wording, head: int, until: int, each: Antecedent, after: int, e
 def _text(group: Group) -> str:
     """The words of a group, with what it is about in front, without what else was said before."""
     asking = group.asking
-    start = asking.start if asking.joint is Joint.STOP else group.clauses[0].start
+    apart = asking.joint is Joint.STOP and not asking.has(*_REFERRING)
+    start = asking.start if apart else group.clauses[0].start
     return _stretch(Clause(group.said, start, asking.end, asking.joint))
 
 

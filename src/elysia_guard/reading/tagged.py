@@ -14,6 +14,7 @@ from typing import Final, Protocol
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.reading.roles import roles
 
+_HYPHENS: Final = frozenset("-\u2010\u2011")
 _LONGEST_NUMBER = 6
 """Figures of what may be the number of a document."""
 _TOKEN: Final = re.compile(
@@ -101,7 +102,9 @@ def tokens(text: str, spans: Iterable[Spotted] = (), *, quotes: bool = True) -> 
 
     ``quotes`` tells whether a quotation is a mention.
     """
-    mentioned = {(each.start, each.end): Mention.of(each) for each in spans}
+    mentioned = {
+        (each.start, each.end): Mention.of(each) for each in spans if _is_whole(text, each)
+    }
     marked: list[tuple[int, int, Mention | None]] = [(*at, each) for at, each in mentioned.items()]
     for quote in _QUOTED.finditer(text) if quotes else ():
         inner = mentioned.get((quote.start() + 1, quote.end() - 1))
@@ -116,6 +119,16 @@ def tokens(text: str, spans: Iterable[Spotted] = (), *, quotes: bool = True) -> 
             word = match.group().casefold().replace("\u2019", "'")
             found.append(Token(match.start(), match.end(), match.group(), word))
     return tuple(sorted(found, key=lambda token: token.start))
+
+
+def _is_whole(text: str, span: Spotted) -> bool:
+    """Tell a term from a part of a longer word: of a 'GPLK-kabel' no cable is told."""
+    before, after = text[: span.start][-2:], text[span.end :][:2]
+    joined = (
+        before[-1:] in _HYPHENS and before[:1].isalnum(),
+        after[:1] in _HYPHENS and after[1:].isalnum(),
+    )
+    return not any(joined)
 
 
 @dataclass(frozen=True, slots=True)
