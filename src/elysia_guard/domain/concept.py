@@ -55,6 +55,18 @@ class Concept:
         text = in_language(self.preferred, lang)
         return text.value if text else self.uri
 
+    def names(self, lang: str) -> tuple[str, ...]:
+        """All that it is called in a language, the preferred label first."""
+        labels = (*self.preferred, *self.alternative)
+        known = (text.value for text in labels if text.lang in (None, lang))
+        return tuple(dict.fromkeys(known))
+
+    @property
+    def stated(self) -> str:
+        """What it says of itself, a line for each: what an answer quotes of it."""
+        texts = (*self.definitions, *self.preferred, *self.alternative)
+        return "\n".join(text.value for text in texts)
+
     def definition(self, lang: str) -> Text | None:
         """The definition in a language, or the nearest there is; None if it is not defined."""
         return in_language(self.definitions, lang)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from elysia_guard.domain.concept import TermMatch
+from elysia_guard.domain.concept import Concept, TermMatch
 from elysia_guard.domain.evidence import Evidence
 
 
@@ -27,8 +27,16 @@ class Definitions(Evidence):
     """Evidence from the vocabulary alone.
 
     ``written`` is what the question writes where that is no label, and another was found for it;
-    ``compared`` are the other terms of a comparison, also those that cannot be defined.
+    ``compared`` are the other terms of a comparison, also those that cannot be defined;
+    ``relatives`` are the concepts that stand to the term as the question asks.
     """
 
     written: str = ""
     compared: tuple[Sense, ...] = ()
+    relatives: tuple[Concept, ...] = ()
+
+
+def other_names(match: TermMatch, lang: str) -> tuple[str, ...]:
+    """What a concept is called in a language beside the label by which it was found."""
+    found = match.label.value.casefold()
+    return tuple(name for name in match.concept.names(lang) if name.casefold() != found)

@@ -16,9 +16,11 @@ from elysia_guard.domain.reading import Part, ReadBy, Reading, Search, Unclear
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import MeaningCue, PassageIndex, TerminologySource, unheard
 from elysia_guard.reading import choices, followups
+from elysia_guard.reading.by_mention import by_mention
 from elysia_guard.reading.catalogue import needs_documents, reread
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.meanings import as_heard, heard, meant
+from elysia_guard.reading.parts import split
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.spotting import Spotting
 from elysia_guard.reading.titles_named import by_title
@@ -71,14 +73,18 @@ class Reader:
                 return Reading(whole=question.text, parts=(part,), lang=question.lang)
             whole = found
         asked = replace(question, text=whole.text, lang=whole.lang)
-        part = await self._part(asked, known)
+        texts = split(asked.text, lang=asked.lang, spans=await known.spans(asked))
+        parts = [await self._part(replace(asked, text=text), known) for text in texts]
         if whole.reason:
-            part = replace(part, reason=f"{whole.reason}; {part.reason}")
-        settled = choices.settle(part, conversation)
-        return Reading(whole=asked.text, parts=(settled,), lang=asked.lang, about=whole.about)
+            parts = [replace(part, reason=f"{whole.reason}; {part.reason}") for part in parts]
+        settled = tuple(choices.settle(part, conversation) for part in parts)
+        return Reading(whole=asked.text, parts=settled, lang=asked.lang, about=whole.about)
 
     async def _part(self, question: Question, known: _Known) -> Part:
-        part = by_title(question, read_form(question), await known.spans(question))
+        spans = await known.spans(question)
+        if part := by_mention(question, spans):
+            return part
+        part = by_title(question, read_form(question), spans)
         if needs_documents(question, part):
             part = reread(question, part, known.documents(question))
         if not question.scope.defines:

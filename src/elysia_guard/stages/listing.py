@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from elysia_guard.domain.document import Document, Filters, SectionRole
 from elysia_guard.domain.evidence import Evidence, Property, Restriction, looked_at
 from elysia_guard.domain.question import Question, Scope
-from elysia_guard.domain.reading import Listing
+from elysia_guard.domain.reading import Listing, Order
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.language.owners import named_owners
 from elysia_guard.language.states import has_status
@@ -33,7 +33,7 @@ async def list_documents(
     """
     among = await index.documents(_filters(listing))
     ownership = await _ownership(index, listing)
-    checks = tuple(_checks(listing.filters, ownership))
+    checks = tuple(_checks(listing, ownership))
     found = [item for item in among if all(check.admits(item) for check in checks)]
     restrictions = tuple(check.over(among) for check in checks)
     if not found and (listing.filters.statuses or listing.filters.denied):
@@ -53,7 +53,7 @@ async def list_documents(
         found = await _on(topic, index, listing, question, synonyms, of=found)
     return replace(
         ownership,
-        documents=tuple(found),
+        documents=tuple(_ordered(found, listing)),
         restrictions=restrictions,
         looked_at=looked_at(listing, question),
     )
@@ -75,8 +75,12 @@ class _Check:
         return Restriction(by=self.by, among=len(documents), silent=silent)
 
 
-def _checks(scope: Scope, ownership: Evidence) -> Iterator[_Check]:
-    """Every restriction by what documents state of themselves; kinds and approval are identity."""
+def _checks(listing: Listing, ownership: Evidence) -> Iterator[_Check]:
+    """Every restriction by what documents state of themselves; kinds and approval are identity.
+
+    An order by date leaves out what bears none.
+    """
+    scope = listing.filters
     if scope.statuses or scope.denied:
         yield _Check(
             by=Property.STATUS,
@@ -89,6 +93,8 @@ def _checks(scope: Scope, ownership: Evidence) -> Iterator[_Check]:
             states=lambda item: bool(item.lang),
             fits=lambda item: item.lang.lower().partition("-")[0] == scope.lang,
         )
+    if listing.order and not (scope.since or scope.until):
+        yield _Check(by=Property.DATE, states=_is_dated, fits=lambda _: True)
     if scope.since or scope.until:
         yield _Check(by=Property.DATE, states=scope.is_dated, fits=scope.is_in_period)
     owner = scope.owner
@@ -98,6 +104,25 @@ def _checks(scope: Scope, ownership: Evidence) -> Iterator[_Check]:
             states=lambda item: bool(item.owner),
             fits=lambda item: item.owner in ownership.owners,
         )
+
+
+def _is_dated(document: Document) -> bool:
+    return document.date[:4].isdigit()
+
+
+def _ordered(found: Sequence[Document], listing: Listing) -> Sequence[Document]:
+    """Put documents in the order of their dates where that is asked, as many as are asked for.
+
+    The date is that of the decision where a record tells it. Of one date none is left out: which
+    of them comes first, no source says.
+    """
+    if listing.order is None:
+        return found
+    dated = sorted(found, key=lambda item: item.date, reverse=listing.order is Order.NEWEST)
+    if not 0 < listing.first < len(dated):
+        return dated
+    last = dated[listing.first - 1].date
+    return [item for at, item in enumerate(dated) if at < listing.first or item.date == last]
 
 
 def _in_status(status: str, scope: Scope) -> bool:

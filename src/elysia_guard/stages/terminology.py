@@ -15,7 +15,7 @@ from elysia_guard.domain.definitions import Definitions, Sense
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import SourceFailure
 from elysia_guard.domain.question import Lang
-from elysia_guard.domain.reading import Comparison, Definition, Search
+from elysia_guard.domain.reading import Comparison, Definition, Relation, Search
 from elysia_guard.language import definitions
 from elysia_guard.language.spelling import mistyped
 from elysia_guard.language.text import normalise, without_marks, words
@@ -78,21 +78,45 @@ async def look_up(
     """
     looked_at = (source.name,)
     beside = _Beside(clock, within_s)
+    chosen = "" if isinstance(asks, Comparison) else asks.uri
     try:
         found = await _found(source, asks, lang, beside)
+        matches = tuple(match for match in found.matches if match.concept.uri == chosen)
+        matches = matches or found.matches
+        relatives = await _relatives(source, asks, matches)
     except SourceUnavailableError as err:
         missing = (SourceFailure.of(err),)
         return Definitions(looked_at=looked_at, missing=missing, fallbacks=flags(missing))
-    chosen = "" if isinstance(asks, Comparison) else asks.uri
-    matches = tuple(match for match in found.matches if match.concept.uri == chosen)
-    matches = matches or found.matches
     others = tuple(match for match in found.matches if match not in matches)
     try:
         async with beside.in_time():
             related = () if found.compared else await _related(source, matches, lang)
     except (SourceUnavailableError, TimeoutError):
         related = ()  # a definition in hand is worth more than its neighbours
-    return replace(found, matches=matches, others=others, related=related, looked_at=looked_at)
+    return replace(
+        found,
+        matches=matches,
+        others=others,
+        related=related,
+        relatives=relatives,
+        looked_at=looked_at,
+    )
+
+
+async def _relatives(
+    source: TerminologySource, asks: Asked, matches: Sequence[TermMatch]
+) -> tuple[Concept, ...]:
+    """The living concepts that stand to a single match as is asked, in the vocabulary's order."""
+    if not isinstance(asks, Definition) or len(matches) != 1:
+        return ()
+    concept = matches[0].concept
+    uris = {
+        Relation.BROADER: concept.broader,
+        Relation.NARROWER: concept.narrower,
+        Relation.RELATED: concept.related,
+    }.get(asks.relation, ())
+    known = {item.uri: item for item in await source.concepts(uris)} if uris else {}
+    return tuple(known[uri] for uri in uris if uri in known and not known[uri].deprecated)
 
 
 async def _found(

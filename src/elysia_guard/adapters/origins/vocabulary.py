@@ -93,7 +93,7 @@ class VocabularyFiles:
             return _UNCHANGED
         if uri not in self._changed:
             return Origin(state=OriginState.GONE, against=Against.FILE)
-        said = "\n".join(text.value for text in self._changed[uri].definitions)
+        said = self._changed[uri].stated
         return Origin(state=OriginState.CHANGED, against=Against.FILE, text=said)
 
     def _follow(self, stamps: Mapping[Path, str]) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from elysia_guard.domain.document import Document
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Question
-from elysia_guard.domain.reading import Listing, Named
+from elysia_guard.domain.reading import Definition, Listing, Named, Relation
 from elysia_guard.language.approvals import standing
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.lists import listed
 from elysia_guard.stages.answering.citing import MAX_QUOTED_CHARS, CollectionOf, Sources
-from elysia_guard.stages.answering.concepts import concept_blocks
+from elysia_guard.stages.answering.concepts import concept_blocks, relation_blocks
 from elysia_guard.stages.answering.documents import entity_blocks
 from elysia_guard.stages.answering.searches import MAX_DOCUMENTS, explained_blocks, search_blocks
 
@@ -22,7 +23,9 @@ def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
     """Quote what answers: the definition, the outcome, the list, or the best sentences."""
     question, asks, evidence = inquiry.question, inquiry.asks, inquiry.evidence
     sources = Sources(collection=collection, lang=question.lang)
-    if evidence.matches:
+    if isinstance(asks, Definition) and asks.relation is not Relation.MEANING and evidence.matches:
+        blocks = list(relation_blocks(asks.relation, evidence, question.lang, sources))
+    elif evidence.matches:
         blocks = list(concept_blocks(evidence, question.lang, sources))
     elif evidence.explained:
         blocks = explained_blocks(evidence.explained, sources)
@@ -46,14 +49,21 @@ def _list_block(
     count = len(evidence.documents)
     found = listed(listing, evidence.owners, question, count=count)
     key = "answer.list_one" if count == 1 else "answer.list_many"
+    if listing.order:
+        key = f"answer.{listing.order}"
     heading = say(question.lang, key, count=count, listed=found)
     quotes = tuple(
         Quote(
             text=document.title,
             source=sources.cite_document(document),
             lead=f"**{document.identifier}** " if document.identifier else "",
-            tail=standing(document),
+            tail=_tail(document, dated=listing.order is not None),
         )
         for document in evidence.documents
     )
     return Block(heading=heading, quotes=quotes)
+
+
+def _tail(document: Document, *, dated: bool) -> str:
+    """What stands behind a title in a list: the status, and the date where the order is by it."""
+    return f"{standing(document)}, {document.date}" if dated else standing(document)

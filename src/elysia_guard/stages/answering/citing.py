@@ -70,7 +70,7 @@ class Sources:
     def cite_concept(self, concept: Concept, quote: str, lang: Lang) -> int:
         """Return the number of a concept."""
         return self._add(
-            "\n".join(text.value for text in concept.definitions),
+            concept.stated,
             Cited(of=concept),
             doc_type="Vocabulary",
             doc_id=concept.uri,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from elysia_guard.domain.concept import Concept, in_language
-from elysia_guard.domain.definitions import Definitions, Sense
+from elysia_guard.domain.definitions import Definitions, Sense, other_names
 from elysia_guard.domain.draft import Block, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import (
     Lang,
 )
+from elysia_guard.domain.reading import Relation
 from elysia_guard.language.catalogue import say
 from elysia_guard.stages.answering.citing import Sources
 
@@ -29,6 +30,38 @@ def concept_blocks(evidence: Evidence, lang: Lang, sources: Sources) -> Iterator
             source = evidence.looked_at[0]
             told = say(lang, _why_not(sense), subject=sense.term, source=source)
             yield Block(notes=(told,))
+
+
+def relation_blocks(
+    relation: Relation, evidence: Evidence, lang: Lang, sources: Sources
+) -> Iterator[Block]:
+    """The concepts that stand to a term as is asked, each with its definition; or its names."""
+    match = evidence.matches[0]
+    written = evidence.written if isinstance(evidence, Definitions) else ""
+    if written:
+        told = say(lang, "answer.written", written=written, label=match.label.value)
+        yield Block(notes=(told,))
+    concept, term = match.concept, match.label.value
+    vocabulary = concept.vocabulary_title or concept.vocabulary
+    if relation is Relation.SYNONYMS:
+        names = other_names(match, lang)
+        number = sources.cite_concept(concept, names[0], lang)
+        quotes = tuple(Quote(text=name, source=number) for name in names)
+    else:
+        found = evidence.relatives if isinstance(evidence, Definitions) else ()
+        quotes = tuple(_relative(each, lang, sources) for each in found)
+    heading = say(lang, f"answer.{relation}_of", term=term)
+    source = say(lang, "answer.concept_source", vocabulary=vocabulary, uri=concept.uri)
+    yield Block(heading=heading, quotes=quotes, notes=(source,))
+
+
+def _relative(concept: Concept, lang: Lang, sources: Sources) -> Quote:
+    """A concept with its definition; by its label alone where it has none."""
+    label, definition = concept.label(lang), concept.definition(lang)
+    if definition is None:
+        return Quote(text=label, source=sources.cite_concept(concept, label, lang))
+    number = sources.cite_concept(concept, definition.value, lang)
+    return Quote(text=definition.value, source=number, lead=f"**{label}**: ")
 
 
 def _why_not(sense: Sense) -> str:

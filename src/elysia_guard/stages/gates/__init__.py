@@ -21,7 +21,7 @@ from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.stages.gates.documents import entity_gate, list_gate, unavailable
 from elysia_guard.stages.gates.passages import CollectionNames, measure, search_gates
-from elysia_guard.stages.gates.terminology import terminology_gate, unclear
+from elysia_guard.stages.gates.terminology import definition_gate, terminology_gate, unclear
 
 __all__ = ["judge", "measure"]
 
@@ -43,7 +43,7 @@ def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNa
         case Listing():
             return _listed(inquiry, asks, thresholds, collections)
         case Definition():
-            return terminology_gate(asks.term, evidence, thresholds)
+            return definition_gate(asks, question.lang, evidence, thresholds)
         case Search() | Comparison():
             if evidence.matches:
                 term = asks.term if isinstance(asks, Search) else " versus ".join(asks.terms)

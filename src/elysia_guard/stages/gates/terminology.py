@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from elysia_guard.domain.definitions import Definitions, other_names
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.reading import Unclear
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import Definition, Relation, Unclear
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 
@@ -31,10 +33,39 @@ def terminology_gate(term: str, evidence: Evidence, thresholds: Thresholds) -> V
         return _terminology(
             term, "no definition", RefusalReason.TERMINOLOGY_NOT_FOUND, detail="undefined"
         )
+    return _found(term, "1 concept", thresholds)
+
+
+def definition_gate(
+    asks: Definition, lang: Lang, evidence: Evidence, thresholds: Thresholds
+) -> Verdict:
+    """Let a definition through, or the concepts that stand to the term as is asked, or its names.
+
+    That there are none is said, and that is all: a definition was not asked for.
+    """
+    matches = evidence.matches
+    usable = len(matches) == 1 and not matches[0].concept.deprecated and not evidence.missing
+    if asks.relation is Relation.MEANING or not usable:
+        return terminology_gate(asks.term, evidence, thresholds)
+    if asks.relation is Relation.SYNONYMS:
+        count = len(other_names(matches[0], lang))
+    else:
+        count = len(evidence.relatives) if isinstance(evidence, Definitions) else 0
+    if count:
+        return _found(asks.term, f"{count} {asks.relation}", thresholds)
+    return _terminology(
+        asks.term,
+        f"0 {asks.relation}",
+        RefusalReason.TERMINOLOGY_NOT_FOUND,
+        detail=asks.relation.value,
+    )
+
+
+def _found(term: str, value: str, thresholds: Thresholds) -> Verdict:
     reading = GateReading(
         gate="terminology",
         passed=True,
-        value="1 concept",
+        value=value,
         threshold="1 concept",
         source="confidence.skos_match",
     )

@@ -1,0 +1,75 @@
+"""What a question asks of what it mentions: a comparison, a relation of a term, or a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from elysia_guard.domain.question import Question, Reference
+from elysia_guard.domain.reading import Comparison, Definition, Listing, Named, Part, ReadBy
+from elysia_guard.domain.scope import CollectionScope
+from elysia_guard.reading.comparisons import Side, compared
+from elysia_guard.reading.listings import listing
+from elysia_guard.reading.relations import relation
+from elysia_guard.reading.tagged import Spotted
+
+
+def by_mention(question: Question, spans: Sequence[Spotted]) -> Part | None:
+    """Read a question by its mentions and the small words around them; None where they do not tell.
+
+    Args:
+        question: one question.
+        spans: the terms and documents that stand in it.
+    """
+    text, lang, scope = question.text, question.lang, question.scope
+    if sides := compared(text, lang=lang, spans=spans):
+        return _part(question, *_compared(sides, question))
+    if scope.defines and (found := relation(text, lang=lang, spans=spans)):
+        asked, term = found
+        reason = f"it asks how '{term}' stands to others ({asked})"
+        return _part(question, Definition(term=term, relation=asked), reason)
+    listed = listing(text, lang=lang, spans=spans, given=scope.only)
+    if listed is None:
+        return None
+    part = _part(question, _reached(listed, scope), _listing_reason(listed))
+    return replace(part, read_by=ReadBy.FORM)
+
+
+def _part(question: Question, asks: Comparison | Named | Definition | Listing, reason: str) -> Part:
+    return Part(asks=asks, text=question.text, reason=reason, read_by=ReadBy.SPAN)
+
+
+def _compared(sides: Sequence[Side], question: Question) -> tuple[Named | Comparison, str]:
+    names = " and ".join(f"'{side.text}'" for side in sides)
+    if not sides[0].is_document:
+        terms = tuple(side.text for side in sides)
+        return Comparison(terms=terms, topic=question.text), f"it compares {names}"
+    references = [_reference(side) for side in sides]
+    kinds = {item.kind for item in references if item.kind}
+    kind = kinds.pop() if len(kinds) == 1 else question.scope.only
+    named = tuple(replace(item, kind=item.kind or kind) for item in references)
+    return Named(references=named), f"it compares {names}"
+
+
+def _reference(side: Side) -> Reference:
+    meant = side.span.span.means if side.span else None
+    if isinstance(meant, Reference):
+        return meant
+    return Reference(number=side.number or 0, written=side.text)
+
+
+def _reached(listed: Listing, scope: CollectionScope) -> Listing:
+    """Leave out the kinds beyond the scope, and keep that they were asked for; not all of them."""
+    reached = scope.reached(listed.kinds)
+    if not reached:
+        return listed
+    outside = tuple(kind for kind in listed.kinds if kind not in reached)
+    return replace(listed, kinds=reached, outside=outside)
+
+
+def _listing_reason(listed: Listing) -> str:
+    names = " and ".join(kind.value for kind in listed.kinds)
+    about = f" about '{listed.topic}'" if listed.topic else ""
+    asked = "the number" if listed.counted else "a list"
+    order = f", the {listed.order} first" if listed.order else ""
+    return f"it asks for {asked} of {names} documents{about}{order}"

@@ -1,0 +1,196 @@
+"""Questions for how a term stands to others: broader, narrower, related, or called otherwise.
+
+What decides is which term stands beside which words, not a whole phrase: 'what falls under X' asks
+for the narrower terms of X, 'under what does X fall' for the broader ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import Relation
+from elysia_guard.language.text import unquote
+from elysia_guard.reading.clauses import Joint, clauses
+from elysia_guard.reading.tagged import Spotted, Wording, wording
+
+_LONGEST_TERM = 4
+"""Words of a term that the vocabulary does not know."""
+_NEAR = 3
+"""Words within which 'broader' stands before the concept that it is said of."""
+_SMALL = ("definite", "indefinite", "determiners", "demonstratives")
+
+
+def relation(
+    text: str, *, lang: Lang, spans: Sequence[Spotted] = ()
+) -> tuple[Relation, str] | None:
+    """Return which relation of which term a question asks for, the term as it was written.
+
+    None where it asks for none: also where a document is named, whose relations these are not.
+
+    Args:
+        text: one question, of one term.
+        lang: its language.
+        spans: the terms and documents that stand in it.
+
+    >>> relation("what are synonyms of islanding", lang="en")
+    (<Relation.SYNONYMS: 'synonyms'>, 'islanding')
+    """
+    said = wording(text, lang, spans, "relations")
+    if any(token.span and token.span.is_document for token in said.tokens):
+        return None
+    for sentence in _sentences(said):
+        for kind, find in _RULES:
+            found = find(sentence)
+            if found is not None and (term := _term(sentence, found) or _only(said, sentence)):
+                return (_INVERSE.get(kind, kind) if _dangles(sentence, found) else kind), term
+    return None
+
+
+def _dangles(said: Wording, place: int) -> bool:
+    """'Which concept is X a child of?' asks for the other side."""
+    end, last = place + 1, len(said.tokens)
+    if not 0 < place < last or not said.plays(place, "of_term"):
+        return False
+    return end == last or not (said.tokens[end].is_word or said.tokens[end].is_mention)
+
+
+def _sentences(said: Wording) -> Iterator[Wording]:
+    """The sentences of a text, each as a wording of its own."""
+    start = 0
+    for clause in (*clauses(said), None):
+        if clause is not None and not (clause.joint is Joint.STOP and clause.start):
+            continue
+        end = clause.start if clause else len(said.tokens)
+        yield replace(said, tokens=said.tokens[start:end], roles=said.roles[start:end])
+        start = end
+
+
+def _only(said: Wording, sentence: Wording) -> str:
+    """The one term of a text, where the sentence that asks names none."""
+    terms = {said.tokens[place].text for place in _terms(said)}
+    return unquote(terms.pop()) if len(terms) == 1 and not _terms(sentence) else ""
+
+
+def _terms(said: Wording) -> list[int]:
+    return [place for place, token in enumerate(said.tokens) if token.is_mention]
+
+
+def _places(said: Wording, *roles: str) -> list[int]:
+    return [place for place in range(len(said.tokens)) if said.plays(place, *roles)]
+
+
+def _end(said: Wording, place: int, role: str) -> int:
+    return place + said.roles[place][role]
+
+
+def _term(said: Wording, after: int) -> str:
+    """The term that a relation is asked of: the first after its words, or the only one."""
+    terms = _terms(said)
+    following = [place for place in terms if place >= after]
+    if terms:
+        return unquote(said.tokens[(following or terms)[0]].text)
+    start = said.after(after, len(said.tokens), "of_term", *_SMALL)
+    if start == after and after < len(said.tokens):
+        return ""
+    end = start
+    while end < len(said.tokens) and said.is_content(end) and not said.plays(end, "vocabulary"):
+        end += 1
+    if not 0 < end - start <= _LONGEST_TERM:
+        return ""
+    return said.text[said.tokens[start].start : said.tokens[end - 1].end]
+
+
+def _synonyms(said: Wording) -> int | None:
+    """'another word for X', 'what else is X called'."""
+    if found := _places(said, "synonyms"):
+        return None if _terms(said)[1:] else _end(said, found[0], "synonyms")
+    asks = _places(said, "question_words")
+    if not asks or not _terms(said) or _of_documents(said):
+        return None
+    called = [place for place in _places(said, "else_called") if place > asks[0]]
+    others = _places(said, "elsewise")
+    near = any(abs(place - other) <= _NEAR + 1 for place in called for other in others)
+    return 0 if near else None
+
+
+def _broader(said: Wording) -> int | None:
+    """'the broader term of X', 'under what does X fall', 'where is X in the vocabulary'."""
+    if (found := _said_of_concept(said, "broader")) is not None:
+        return found
+    placed = bool(_places(said, "placed"))
+    asked = bool(_places(said, "concepts", "vocabulary")) or placed
+    if _terms(said) and asked:
+        if placed and _places(said, "under_which"):
+            return 0
+        for place in _places(said, "below"):
+            after = said.after(place + 1, len(said.tokens), *_SMALL)
+            last = after >= len(said.tokens) or not said.tokens[after].is_word
+            if last and not (after < len(said.tokens) and said.tokens[after].is_mention):
+                return 0 if placed else None
+            if said.plays(after, "where_words"):
+                return 0
+        if placed and _places(said, "places", "classes") and _places(said, "vocabulary"):
+            return 0
+    return None
+
+
+def _narrower(said: Wording) -> int | None:
+    """'what falls under X', 'the kinds of X that there are'."""
+    if (found := _said_of_concept(said, "narrower")) is not None:
+        return found
+    if _of_documents(said):
+        return None
+    for place in _places(said, "below"):
+        after = said.after(place + 1, len(said.tokens), *_SMALL)
+        if after >= len(said.tokens):
+            continue
+        asked = _places(said, "placed", "concepts") and _places(said, "where_words", "concepts")
+        unknown = said.is_content(after) and _places(said, "placed") and _places(said, "concepts")
+        if asked and (said.tokens[after].is_mention or unknown):
+            return place
+    for place in _places(said, "kinds_of") if _places(said, "exist") else ():
+        end = _end(said, place, "kinds_of")
+        if any(end <= at < end + _NEAR + 2 for at in _terms(said)):
+            return place
+    return None
+
+
+def _related(said: Wording) -> int | None:
+    """'terms connected with X', 'what is X related to in the vocabulary'."""
+    if found := _places(said, "related"):
+        return _end(said, found[0], "related")
+    found = _places(said, "related_of")
+    named = _places(said, "concepts", "vocabulary")
+    return 0 if found and named and _terms(said) and not _of_documents(said) else None
+
+
+def _said_of_concept(said: Wording, kind: str) -> int | None:
+    """'a hypernym of X'; 'broader' alone may be said of anything but a concept."""
+    for place in _places(said, kind):
+        return _end(said, place, kind)
+    for place in _places(said, f"{kind}_of"):
+        end = _end(said, place, f"{kind}_of")
+        near = range(end, min(end + _NEAR, len(said.tokens)))
+        concept = next((at for at in near if said.plays(at, "concepts")), None)
+        if concept is not None:
+            return concept + 1
+    return None
+
+
+def _of_documents(said: Wording) -> bool:
+    """Tell whether it is for documents: 'which decisions fall under X'."""
+    return any(
+        said.plays(place, "kind_nouns") and not said.plays(place, "concepts")
+        for place in range(len(said.tokens))
+    )
+
+
+_INVERSE = {Relation.BROADER: Relation.NARROWER, Relation.NARROWER: Relation.BROADER}
+_RULES = (
+    (Relation.SYNONYMS, _synonyms),
+    (Relation.BROADER, _broader),
+    (Relation.NARROWER, _narrower),
+    (Relation.RELATED, _related),
+)
