@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from elysia_guard.domain.concerned import concerns_one
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind, Filters, Passage
@@ -53,6 +54,7 @@ from elysia_guard.ports import (
     Observer,
     Origins,
     PassageIndex,
+    ReadingModel,
     TerminologySource,
     WordLikeness,
     by_form_alone,
@@ -60,7 +62,7 @@ from elysia_guard.ports import (
     unheard,
     unobserved,
 )
-from elysia_guard.reading import Reader
+from elysia_guard.reading import Reader, modelled
 from elysia_guard.reading.spotting import Spotting
 from elysia_guard.recording import Note, Recorder
 from elysia_guard.scoping import Sources, sources_in
@@ -130,7 +132,8 @@ class Pipeline:
         """Clean the question, recognise its language and read what it asks, once and for all.
 
         In a conversation it may refer to what was said, or pick what was offered. Beyond the
-        ``scope`` it is shown nothing, whatever it asks for.
+        ``scope`` it is shown nothing, whatever it asks for. ``route`` is the way it comes in: on
+        the tree, what concerns one collection alone goes direct.
 
         Raises:
             QuestionError: it is empty, too long, holds no words, or picks where nothing is offered.
@@ -140,7 +143,6 @@ class Pipeline:
         with within(context):
             started = self.clock()
             asked = self.check(text)
-            self.observe(RequestStarted(route=route, query=text))
             if self.terminology is None:
                 scope = scope.without_vocabulary()
             lang = identify(asked, default=self.default_lang)
@@ -152,6 +154,10 @@ class Pipeline:
                 catalogue=found.index,
                 conversation=talk,
             )
+            if concerns_one(reading.parts, scope):
+                context.route = "direct"
+            elapsed_ms = context.elapsed_ms
+            self.observe(RequestStarted(route=context.route, query=text, elapsed_ms=elapsed_ms))
             whole = replace(question, text=reading.whole, lang=reading.lang, typed=asked)
             inquiry, *further = (
                 Inquiry(
@@ -191,17 +197,39 @@ class Pipeline:
             text, error, context, max_chars=self.max_question_chars, default=self.default_lang
         )
 
-    def unguided(self, inquiry: Inquiry, flags: Sequence[str], *, started: float) -> None:
-        """Leave the choice of step to the rules: a language model was to choose, and failed.
+    async def consult(self, inquiry: Inquiry, model: ReadingModel) -> None:
+        """Ask a language model which meaning a question in doubt may ask for.
 
-        ``flags`` say how, ``started`` is when it was asked, by this pipeline's clock.
+        What a refusal proposes is all that depends on it.
+
+        Raises:
+            SourceUnavailableError: it said nothing of use; the question stays as it was read.
+        """
+        question, part = inquiry.question, inquiry.part
+        with within(inquiry.context):
+            terms = await modelled.terms_of(self._within(inquiry).terminology, question)
+            if not terms:
+                return
+            prompt = modelled.prompt_of(question, terms, inquiry.conversation)
+            with self._record.stage("reading", inquiry) as note:
+                inquiry.part = await modelled.proposed(model, part, terms, prompt)
+                perhaps = inquiry.part.perhaps
+                note(f"it may ask what '{perhaps}' means" if perhaps else "it asks for no meaning")
+
+    def unguided(
+        self, inquiry: Inquiry, flags: Sequence[str], *, stage: str, started: float
+    ) -> None:
+        """Leave a question to the rules: a language model was asked about it, and failed.
+
+        ``flags`` say how, ``stage`` what it was asked in, ``started`` when, by this pipeline's
+        clock.
         """
         with within(inquiry.context):
-            inquiry.unguided = tuple(flags)
+            inquiry.unguided = tuple(dict.fromkeys((*inquiry.unguided, *flags)))
             for flag in flags:
                 inquiry.context.add_fallback(flag)
             note = Note(f"left to the rules: {', '.join(flags)}")
-            self._record.step("choice", inquiry, note, started=started)
+            self._record.step(stage, inquiry, note, started=started)
 
     async def weigh(
         self, inquiry: Inquiry, texts: Sequence[retrieval.Found], *, source: str, told: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import Timeout
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
@@ -212,6 +212,19 @@ class MeaningCue(Protocol):
 async def unheard(_text: str, _term: str, /, *, lang: Lang, others: int) -> float:  # noqa: ARG001
     """Hear nothing beyond what the router reads: the cue where there is no model."""
     return 0.0
+
+
+class ReadingModel(Protocol):
+    """A language model that is asked, in one short call, how a question may be read."""
+
+    async def __call__(self, prompt: str, /, *, usable: Callable[[str], bool]) -> str:
+        """Return what it writes to a prompt; once it was of use, the same to the same prompt.
+
+        ``usable`` tells whether a text is of use.
+
+        Raises:
+            SourceUnavailableError: it could not be asked, was late, or wrote nothing of use.
+        """
 
 
 class ExampleTerm(Protocol):

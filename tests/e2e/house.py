@@ -13,20 +13,19 @@ from itertools import count
 from pathlib import Path
 
 from tests.host.chat_server import ChatServer
-from tests.host.scripted import MARK, choice
+from tests.host.scripted import MARK, SEARCH, choice, meaning
 
 PATIENCE_S = 120
 KEY = "sk-made-up-0123456789"
 
 
 def steps() -> Callable[[str], str]:
-    """A model that chooses each tool in turn, makes claims all the while, and at times no sense."""
+    """A model that makes claims, and at times sense, however it is asked to read a question."""
     turns = count()
     said = (
-        choice("guarded_search"),
-        choice("skosmos_lookup", {"term": "CIM"}),
         f"{MARK}: nothing that can be read",
-        choice("list_documents"),
+        SEARCH,
+        meaning("CIM"),
         choice("no_such_tool", {"text": MARK}),
     )
     return lambda _prompt: said[next(turns) % len(said)]

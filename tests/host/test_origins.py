@@ -39,7 +39,7 @@ async def test_a6_the_tree_tells_of_a_changed_file_before_it_answers(
     gone = await run(
         GuardedTree(wiring=parts, settings=user_settings), "What does ADR-0027 decide?"
     )
-    assert gone.steps[-1] == "grounded_answer"
+    assert gone.steps == ["guarded_search"]
     assert gone.reply
     assert gone.reply.refusal_reason == "unverified_answer"
     assert "TLS 1.3" not in "".join(gone.texts)

@@ -13,7 +13,7 @@ from tests.host.runs import assert_guarded, everything_kept, run
 from tests.host.scripted import ScriptedLM, choice
 from tests.host.weaviate_in_memory import InMemoryWeaviate
 
-from elysia_guard.edge.elysia import GuardedTree, install
+from elysia_guard.edge.elysia import GuardedTree, guard, install
 from elysia_guard.edge.elysia.host import Result, Settings, Tree
 from elysia_guard.edge.elysia.takeover import MARK, MARK_KEY, STATE_KEY
 from elysia_guard.edge.elysia.webapp.titles import Titles
@@ -114,6 +114,7 @@ async def test_b5_what_was_made_up_reaches_no_prompt(
     monkeypatch.setattr("elysia.tree.tree.load_base_lm", lambda _: reader)
     monkeypatch.setattr("elysia.tree.tree.load_complex_lm", lambda _: reader)
     tree._base_lm = tree._complex_lm = None
+    tree.add_tool(guard(FakeTextResponse))
     await run(tree, "How are grid models exchanged with neighbouring operators in CIMXML?")
     assert reader.prompts
     assert claims_in(reader.prompts) == set()

@@ -17,6 +17,7 @@ from elysia_guard.adapters.models import (
 )
 from elysia_guard.adapters.models.callers import AT_MOST
 from elysia_guard.adapters.models.errors import unreachable
+from elysia_guard.adapters.models.written import AT_MOST as REMEMBERED
 from elysia_guard.domain.errors import (
     CircuitOpenError,
     SourceTimeoutError,
@@ -41,7 +42,7 @@ class World:
         self.caller = ModelCaller(
             self.breaker,
             self.events.append,
-            deadlines_s={"choice": seconds, "tool": LONG_S},
+            deadlines_s={"reading": seconds, "choice": seconds, "tool": LONG_S},
             at_once=at_once,
             clock=self.clock,
         )
@@ -331,3 +332,72 @@ async def test_c4_no_end_of_models_is_remembered() -> None:
         await many.succeed(f"model {position}")
     assert many.shown == ["open", "closed"]
     await many.succeed("first")
+
+
+# What is asked once
+
+
+async def test_c4_the_same_prompt_is_asked_once() -> None:
+    """What a model wrote stands, also if it would write otherwise now; each prompt by itself."""
+    world = World()
+
+    async def ask(prompt: str, said: str) -> str:
+        async def work() -> str:
+            return said
+
+        return await world.caller.once(prompt, work, purpose="reading")
+
+    assert [await ask("a", "1"), await ask("b", "2"), await ask("a", "3")] == ["1", "2", "1"]
+    assert world.told == ["done", "done"]
+
+
+async def test_c4_a_failure_is_not_remembered() -> None:
+    """The next question asks again; and what is known is said while the model is away."""
+    world = World()
+    with pytest.raises(NothingUsableError):
+        await world.caller.once("a", failing(NothingUsableError("none")), purpose="reading")
+    assert await world.caller.once("a", answer, purpose="reading") == "an answer"
+    away = failing(unreachable())
+    for _ in range(3):
+        with pytest.raises(SourceUnavailableError):
+            await world.caller.once("b", away, purpose="reading")
+    assert world.breaker.state is BreakerState.OPEN
+    assert await world.caller.once("a", away, purpose="reading") == "an answer"
+
+
+async def test_c4_of_two_at_once_the_first_counts() -> None:
+    """Two who ask the same at the same time get the same."""
+    world, second_done = World(), asyncio.Event()
+
+    async def slow() -> str:
+        await second_done.wait()
+        return "slow"
+
+    async def fast() -> str:
+        second_done.set()
+        return "fast"
+
+    said = await asyncio.gather(
+        *(world.caller.once("a", work, purpose="reading") for work in (slow, fast))
+    )
+    assert len(set(said)) == 1
+
+
+async def test_c4_only_the_last_prompts_are_remembered() -> None:
+    """However many questions there are, memory is bounded, and what is asked often stays."""
+    world = World()
+    asked: list[str] = []
+
+    async def ask(prompt: str) -> None:
+        async def work() -> str:
+            asked.append(prompt)
+            return prompt
+
+        await world.caller.once(prompt, work, purpose="reading")
+
+    for number in range(2 * REMEMBERED):
+        await ask("often")
+        await ask(str(number))
+    assert asked.count("often") == 1
+    await ask("0")
+    assert asked.count("0") == 2

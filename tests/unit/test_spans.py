@@ -95,6 +95,18 @@ def test_a_request_becomes_a_tree_of_spans(collected: Collected) -> None:
     }
 
 
+def test_a_request_begins_when_it_came_in(collected: Collected) -> None:
+    """It is told of once it has been read; the reading is a part of it."""
+    now = iter(range(1_000_000_000, 9_000_000_000, 10_000_000))
+    observe = Spans(collected.provider, clock=lambda: next(now))
+    observe(RequestStarted(request_id="req-1", route="direct", query="q", elapsed_ms=4.0))
+    observe(StageEnded(request_id="req-1", stage="router", elapsed_ms=14.0))
+    observe(ended())
+    root = collected.root()
+    (stage,) = collected.below(root)
+    assert stage.start_time == root.start_time == 996_000_000
+
+
 async def test_a_real_question_without_its_text(world: ServedWorld, collected: Collected) -> None:
     """Every stage, the embedding and the search in it, the fallback; nothing of what was asked."""
     world.wiring.observers.append(Spans(collected.provider))

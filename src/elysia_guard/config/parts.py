@@ -134,10 +134,10 @@ class CircuitBreakersSection(Section):
 class LanguageModelSection(Section):
     """How long a language model may take, where Elysia's settings name one.
 
-    ``choice_deadline_seconds`` is for choosing the next step of a question that no rule decides:
-    a reader waits for it, though the search would have answered at once. ``deadline_seconds`` is
-    for each other call, such as those of a tool that was wrapped. ``max_concurrency`` is how many
-    calls may be under way at once.
+    ``choice_deadline_seconds`` is for what is asked about a question that no rule decides: which
+    meaning it may ask for, or whether a wrapped tool takes it. A reader waits for it, though the
+    search would have answered at once. ``deadline_seconds`` is for each call of such a tool.
+    ``max_concurrency`` is how many calls may be under way at once.
     """
 
     choice_deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 3.0

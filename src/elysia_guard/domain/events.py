@@ -13,8 +13,9 @@ from elysia_guard.domain.response import RAGResponse
 LookupOutcome = Literal["hit", "miss", "timeout", "error"]
 EmbeddingOutcome = Literal["done", "timeout", "error", "circuit_open"]
 CallOutcome = Literal["done", "timeout", "error", "unavailable", "circuit_open"]
-CallPurpose = Literal["choice", "tool"]
-"""What a language model is asked for: to choose the next step, or by a tool that was wrapped."""
+CallPurpose = Literal["reading", "choice", "tool"]
+"""What a language model is asked for: how a question may be read, whether a tool that was wrapped
+takes it, or by such a tool."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,10 +27,11 @@ class Event:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RequestStarted(Event):
-    """A question came in."""
+    """A question came in ``elapsed_ms`` milliseconds ago; it has been read, and takes its route."""
 
     route: str
     query: str
+    elapsed_ms: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -57,7 +57,7 @@ class Inquiry:
     further: tuple[Inquiry, ...] = ()
     """What else the question asks, each part with evidence and verdict of its own."""
     unguided: tuple[str, ...] = ()
-    """Why no language model chose the step, though one was to: flags such as ``llm_timeout``."""
+    """Why a language model that was asked said nothing of use: flags such as ``llm_timeout``."""
 
     @property
     def asks(self) -> Asks:
@@ -76,7 +76,7 @@ class Inquiry:
 
     @property
     def route(self) -> Route:
-        """The way it came in."""
+        """The way it takes: ``direct`` in one step, or ``tree``, step by step."""
         return self.context.route
 
     @property
@@ -92,8 +92,13 @@ class Inquiry:
 
     @property
     def undecided(self) -> bool:
-        """Whether no rule has decided how to gather: an LLM may choose."""
+        """Whether no rule has decided how to gather: a wrapped tool may be chosen."""
         return self.verdict is None and not self.further and self.part.is_open
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether it may ask what a term means: what a refusal proposes, a model may say better."""
+        return self.undecided and bool(self.part.perhaps)
 
     @property
     def searched_all(self) -> bool:

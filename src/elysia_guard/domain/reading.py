@@ -205,7 +205,10 @@ class Part:
     read_by: ReadBy = ReadBy.FORM
     chance: float = 1.0
     perhaps: str = ""
-    """A term whose meaning may be what is asked, though hardly; a refusal proposes to ask it."""
+    """A term whose meaning may be what is asked, though hardly; a refusal proposes to ask it.
+
+    Nothing else depends on it, so that a language model may have a say in it.
+    """
 
     @property
     def is_open(self) -> bool:

@@ -53,8 +53,8 @@ class RetrievalQuality:
     def from_retrieval(cls, base_score: float, fallback_flags: tuple[str, ...]) -> RetrievalQuality:
         """Reduce the confidence by a fifth, once, when any fallback lessens what was found.
 
-        That the rules chose the step, and no language model, does not: what they found is judged
-        as it is.
+        That a language model had nothing of use to say does not: what was found is judged as it
+        is.
         """
         degraded = lessened(fallback_flags)
         score = base_score * FALLBACK_PENALTY if degraded else base_score

@@ -30,7 +30,7 @@ FIELDS = {
     "request_id": "names the question; the same on every line that it causes",
     "timestamp": "UTC, ISO 8601 with milliseconds",
     "level": "`DEBUG`, `INFO`, `WARN` or `ERROR`",
-    "route": "`tree` or `direct`; null where no question is under way",
+    "route": "`tree` or `direct`, as the question went; null where none is under way",
     "fallback_flags": "the fallbacks in force so far, such as `bm25_only`",
     "component": "who speaks: `router`, `skosmos`, `index`, `embeddings`, `llm`, a stage, a source",
     "event": "what happened",
@@ -45,7 +45,8 @@ FIELDS = {
     "latency_ms": "how long it took, in milliseconds",
     "service": "whose circuit breaker it is",
     "outcome": "`done`, `timeout`, `error` or `circuit_open`",
-    "purpose": "what the language model was asked for: `choice` of the next step, or by a `tool`",
+    "purpose": "what the language model was asked for: how a question may be read (`reading`), "
+    "whether a wrapped tool takes it (`choice`), or by such a `tool`",
     "search": "`hybrid`, or `bm25_only` where there was no vector",
     "collections": "what was searched",
     "note": "what the stage says of itself, with `log_queries: full`",
@@ -92,7 +93,7 @@ EXAMPLES: tuple[Event, ...] = (
     EmbeddingEnded(collections=("ADR_Ollama",), outcome="done", elapsed_ms=30.0),
     SearchEnded(collections=("ADR_Ollama",), by_words_alone=False, elapsed_ms=4.0),
     *(
-        ModelCallEnded(purpose="choice", outcome=outcome, elapsed_ms=3_000.0)
+        ModelCallEnded(purpose="reading", outcome=outcome, elapsed_ms=3_000.0)
         for outcome in get_args(CallOutcome)
     ),
     SourceFailed(source="embeddings", timeout=True),

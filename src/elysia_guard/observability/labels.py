@@ -15,6 +15,7 @@ ROUTES: tuple[str, ...] = get_args(Route)
 REASONS = tuple(str(reason) for reason in RefusalReason)
 STAGES = (
     "router",
+    "reading",
     "choice",
     "terminology",
     "retrieval",

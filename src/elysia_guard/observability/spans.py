@@ -115,7 +115,8 @@ class Spans:
         return None
 
     def _begin(self, event: RequestStarted) -> None:
-        self._under_way[event.request_id] = _Request(parent=self._here(), start=self._clock())
+        start = self._clock() - round(event.elapsed_ms * _NS_A_MS)
+        self._under_way[event.request_id] = _Request(parent=self._here(), start=start)
         if len(self._under_way) > _AT_MOST:
             self._under_way.popitem(last=False)
 

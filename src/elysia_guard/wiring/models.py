@@ -24,6 +24,7 @@ def callers_of(config: Config, around: Surroundings) -> ModelCallers:
             breaker,
             around.observe,
             deadlines_s={
+                "reading": config.llm.choice_deadline_seconds,
                 "choice": config.llm.choice_deadline_seconds,
                 "tool": config.llm.deadline_seconds,
             },

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from elysia_guard.adapters.models.errors import NothingUsableError, late, outcome_of
+from elysia_guard.adapters.models.written import Written
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.events import CallOutcome, CallPurpose, ModelCallEnded
 from elysia_guard.ports import Clock, Observer
@@ -51,6 +52,7 @@ class ModelCaller:
         self._deadlines_s = deadlines_s
         self._at_once = at_once
         self._clock = clock
+        self._written = Written()
         # Elysia opens a loop for a question, and a semaphore belongs to the loop it waits in.
         self._slots: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = (
             weakref.WeakKeyDictionary()
@@ -74,6 +76,25 @@ class ModelCaller:
             return await work()
         with self._told(purpose):
             return await self._in_time(work, self._deadlines_s[purpose])
+
+    async def once(
+        self,
+        prompt: str,
+        work: Callable[[], Coroutine[Any, Any, str]],
+        *,
+        purpose: CallPurpose,
+    ) -> str:
+        """Return what the model wrote to a prompt before, or else what the work returns now.
+
+        Raises:
+            SourceUnavailableError: as for ``call``; nothing is remembered then.
+        """
+        known = self._written.to(prompt)
+        return (
+            known
+            if known is not None
+            else self._written.keep(prompt, await self.call(work, purpose=purpose))
+        )
 
     @contextmanager
     def call_now(self, *, purpose: CallPurpose) -> Iterator[None]:

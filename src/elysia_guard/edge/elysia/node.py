@@ -1,7 +1,13 @@
-"""The root decision node: decides by rule and gate, and asks an LLM only what no rule decides."""
+"""The root decision node: takes the steps that the rules say.
+
+A language model is asked in two cases: which meaning a question in doubt may ask for, which changes
+what a refusal proposes, and whether a wrapped tool takes a question that no rule decides.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from elysia_guard.adapters.models import flags_of
@@ -9,7 +15,7 @@ from elysia_guard.domain.context import within
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
 from elysia_guard.edge.elysia.host import Decision, DecisionNode, Status
-from elysia_guard.edge.elysia.models import translated
+from elysia_guard.edge.elysia.models import PromptedModel, translated
 from elysia_guard.language.catalogue import say
 
 if TYPE_CHECKING:
@@ -33,16 +39,18 @@ class GuardedNode(DecisionNode):
     async def _decide(  # type: ignore[no-untyped-def]
         self, tree_data, base_lm, complex_lm, available_tools, *args, **kwargs
     ) -> tuple[Decision, list[Any]]:
-        """Decide the next step; what an LLM writes on the way goes no further than here."""
+        """Take the step that the rules say, unless a wrapped tool may take the question."""
         tree = self.guarded_tree
         inquiry = tree.inquiry
-        if not (inquiry.undecided and tree.may_ask_llm):
-            return self._decision(inquiry, inquiry.next_step())
-        # Elysia would name every tool of the tree here, also those that are not offered.
-        kwargs["successive_actions"] = "{}"
-        ask, started = super().__call__, tree.pipeline.clock()
-        try:
-            with within(inquiry.context):
+        if tree.may_ask_llm and inquiry.in_doubt:
+            model = PromptedModel(base_lm, tree.caller)
+            with _left_to_rules(tree, "reading"):
+                await tree.pipeline.consult(inquiry, model)
+        if tree.may_ask_llm and inquiry.undecided and any(map(_is_wrapped, available_tools)):
+            # Elysia would name every tool of the tree here, also those that are not offered.
+            kwargs["successive_actions"] = "{}"
+            ask = super().__call__
+            with _left_to_rules(tree, "choice"), within(inquiry.context):
                 chosen, _ = await tree.caller.call(
                     lambda: translated(
                         lambda: ask(
@@ -51,17 +59,13 @@ class GuardedNode(DecisionNode):
                     ),
                     purpose="choice",
                 )
-        # Any failure of model, network or parser leaves the choice to the router.
-        except SourceUnavailableError as err:
-            tree.pipeline.unguided(inquiry, flags_of(err), started=started)
-            return self._decision(inquiry, inquiry.next_step())
-        return self._follow(inquiry, chosen)
+                if _is_wrapped(chosen.function_name):
+                    return self._wrapped(inquiry, chosen)
+        return self._decision(inquiry, inquiry.next_step())
 
-    def _follow(self, inquiry: Inquiry, chosen: Decision) -> tuple[Decision, list[Any]]:
-        """Take over the LLM's choice of tool; of its inputs, only what the question itself says."""
+    def _wrapped(self, inquiry: Inquiry, chosen: Decision) -> tuple[Decision, list[Any]]:
+        """Take over the choice of a wrapped tool; what the model writes beside it is dropped."""
         inputs = chosen.function_inputs if isinstance(chosen.function_inputs, dict) else {}
-        if chosen.function_name in GATHERING:
-            return self._decision(inquiry, inquiry.next_step())
         decision = Decision(chosen.function_name, inputs, "", impossible=False, end_actions=False)
         return decision, [Status(say(inquiry.question.lang, "status.guarded_search"))]
 
@@ -71,9 +75,24 @@ class GuardedNode(DecisionNode):
             function_inputs={},
             reasoning=_reasoning(inquiry),
             impossible=False,
-            end_actions=step not in GATHERING,
+            end_actions=step not in GATHERING or inquiry.route == "direct",
         )
         return decision, [Status(say(inquiry.question.lang, f"status.{step}"))]
+
+
+@contextmanager
+def _left_to_rules(tree: GuardedTree, stage: str) -> Iterator[None]:
+    """Ask a language model; any failure of model, network or parser leaves it to the rules."""
+    started = tree.pipeline.clock()
+    try:
+        yield
+    except SourceUnavailableError as err:
+        tree.pipeline.unguided(tree.inquiry, flags_of(err), stage=stage, started=started)
+
+
+def _is_wrapped(tool: str) -> bool:
+    """Whether a tool that is offered is somebody else's."""
+    return tool not in Step._value2member_map_
 
 
 def _reasoning(inquiry: Inquiry) -> str:

@@ -28,21 +28,24 @@ class _StepTool(Tool):
     guarded_tree: GuardedTree
 
     async def is_tool_available(self, *_args: Any, **_kwargs: Any) -> bool:
-        """Available when it is the next step of the question, or one an LLM may choose."""
+        """Available when it is the next step of the question."""
         return self.guarded_tree.offers(Step(self.name))
 
 
 class _Gathering(_StepTool):
-    """Gathers evidence and holds it against the gates; the root node then takes the next step."""
+    """Gathers evidence and holds it against the gates.
+
+    What goes direct is then concluded; otherwise the root node takes the next step.
+    """
 
     async def __call__(self, *_args: Any, **_kwargs: Any) -> AsyncIterator[Any]:
-        """Gather and judge; yields nothing, since nothing is said before the gates have spoken."""
+        """Gather and judge; nothing is said before the gates have spoken."""
         tree = self.guarded_tree
         await tree.pipeline.gather(tree.inquiry)
         tree.pipeline.judge(tree.inquiry)
-        nothing: tuple[Any, ...] = ()
-        for payload in nothing:
-            yield payload
+        if tree.inquiry.route == "direct":
+            async for payload in _conclude(tree):
+                yield payload
 
 
 class _Concluding(_StepTool):
@@ -86,7 +89,7 @@ class SkosmosLookup(_Gathering):
                     "required": True,
                 }
             },
-            end=False,
+            end=True,
         )
 
 
@@ -107,7 +110,7 @@ class GuardedSearch(_Gathering):
                     "required": False,
                 }
             },
-            end=False,
+            end=True,
         )
 
 
@@ -128,7 +131,7 @@ class ListDocuments(_Gathering):
                     "required": True,
                 }
             },
-            end=False,
+            end=True,
         )
 
 

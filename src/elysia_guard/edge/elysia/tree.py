@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
-from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
+from elysia_guard.domain.inquiry import Inquiry, Step
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.edge.elysia import takeover
@@ -43,8 +43,9 @@ class GuardedTree(ModelledTree):
     """A decision tree that answers only from governed terms and gated documents.
 
     Takes the arguments of ``elysia.Tree``, and ``wiring`` for parts of one's own. Works without a
-    language model, a key or a Weaviate; with a model configured in Elysia's settings, the model
-    may choose among the guarded tools for questions that no rule decides.
+    language model, a key or a Weaviate. A model configured in Elysia's settings may choose a tool
+    that was wrapped, for questions that no rule decides; which steps of ours are taken, the rules
+    say alone.
 
     Example:
         >>> from elysia_guard import GuardedTree
@@ -86,13 +87,8 @@ class GuardedTree(ModelledTree):
         return self._inquiries[self.prompt_to_query_id[self.user_prompt]]
 
     def offers(self, step: Step) -> bool:
-        """Whether a step is what the question needs next, or may be chosen by an LLM."""
-        if not self._inquiries:
-            return False
-        if self.inquiry.undecided and self.may_ask_llm:
-            closed = step is Step.SKOSMOS_LOOKUP and not self.inquiry.question.scope.defines
-            return step in GATHERING and not closed
-        return step is self.inquiry.next_step()
+        """Whether a step is what the question needs next."""
+        return bool(self._inquiries) and step is self.inquiry.next_step()
 
     def remember(self, reply: RAGResponse) -> None:
         """Keep the response, and a JSON-safe note of its verdict in the conversation's state."""
@@ -251,7 +247,8 @@ class GuardedTree(ModelledTree):
         )
         # A run that was left before its end may still hold its own settings in our place.
         given = self._run.given if self._run else self.settings
-        run = self._run = Run.of(given, decided=not inquiry.undecided)
+        asks_model = inquiry.in_doubt or (inquiry.undecided and self._has_wrapped)
+        run = self._run = Run.of(given, decided=not asks_model)
         self.settings = run.settings
         if not run.llm_free:
             self._reload_models()
@@ -304,8 +301,12 @@ class GuardedTree(ModelledTree):
 
     def _client_manager(self, given: ClientManager | None) -> ClientManager | None:
         """Ask no Weaviate, unless an LLM may choose a wrapped tool that works with one."""
-        wrapped = any(isinstance(tool, GuardedTool) for tool in self.tools.values())
-        return given if wrapped and self.may_ask_llm else NoWeaviate()
+        return given if self._has_wrapped and self.may_ask_llm else NoWeaviate()
+
+    @property
+    def _has_wrapped(self) -> bool:
+        """Whether any tool of somebody else's was wrapped into this tree."""
+        return any(isinstance(tool, GuardedTool) for tool in self.tools.values())
 
     def _distinct(self, prompt: str) -> str:
         """Tell repeated prompts apart by trailing blanks: Elysia keys its records by the prompt."""

@@ -1,0 +1,173 @@
+"""Which way a question takes: what concerns one collection goes direct, through the tree too."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from elysia_guard.domain.concerned import concerned, concerns_one
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.errors import QuestionError
+from elysia_guard.domain.events import Event, RequestStarted, StageEnded
+from elysia_guard.domain.question import Reference, Route
+from elysia_guard.domain.reading import (
+    Asks,
+    Comparison,
+    Definition,
+    Listing,
+    Named,
+    Part,
+    Search,
+    SmallTalk,
+    Unclear,
+)
+from elysia_guard.domain.scope import EVERYTHING, NOTHING, CollectionScope
+from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
+from elysia_guard.pipeline import Pipeline
+from elysia_guard.ports import ReadingModel
+from elysia_guard.testing.fake_index import FakeIndex
+from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology
+
+ADR, PCP, POL = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
+TWELVE = Reference(number=12, written="ADR-0012", kind=ADR)
+POLICIES = CollectionScope.of_kind(POL)
+
+LIMITS = Limits(
+    distance_threshold=0.9,
+    min_query_coverage=0.5,
+    calibration=Calibration(intercept=0.0, similarity=1.0, coverage=1.0, lexical=1.0),
+    source="a test",
+)
+
+
+def part(asks: Asks) -> Part:
+    return Part(asks=asks, text="t", reason="r")
+
+
+ONE: dict[str, Asks] = {
+    "a term": Definition(term="CIM"),
+    "a document": Named(references=(TWELVE,)),
+    "two of a kind": Named(references=(TWELVE, replace(TWELVE, number=13))),
+    "and its record": Named(references=(TWELVE, replace(TWELVE, approval=True))),
+    "a list of one kind": Listing(kinds=(POL,)),
+    "a list of which one kind is reached": Listing(kinds=(POL,), outside=(ADR,)),
+    "a search of one kind": Search(topic="TLS", kinds=(ADR,)),
+    "small talk": SmallTalk(about="thanks"),
+    "what is not clear": Unclear(word="it"),
+}
+SEVERAL: dict[str, Asks] = {
+    "documents of two kinds": Named(references=(TWELVE, replace(TWELVE, kind=PCP))),
+    "a number of any kind": Named(references=(replace(TWELVE, kind=None),)),
+    "a list of two kinds": Listing(kinds=(ADR, POL)),
+    "a search of two kinds": Search(topic="TLS", kinds=(ADR, POL)),
+    "a term or a matter": Search(topic="congestion", kinds=(ADR,), term="congestion"),
+    "a comparison": Comparison(terms=("CIM", "CIMXML"), topic="CIM"),
+    "an open question": Search(topic="grid stability"),
+}
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_one_collection(name: str) -> None:
+    """One alone may answer, or none is asked."""
+    assert concerns_one([part(ONE[name])], EVERYTHING)
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_several_collections(name: str) -> None:
+    """There is something to decide between."""
+    assert not concerns_one([part(SEVERAL[name])], EVERYTHING)
+
+
+def test_parts_concern_what_each_concerns() -> None:
+    """Two parts over one collection are one; a term and a document are two."""
+    named, listed = part(Named(references=(TWELVE,))), part(Listing(kinds=(ADR,)))
+    assert concerns_one([named, listed], EVERYTHING)
+    assert concerned([named, part(Definition(term="CIM"))], EVERYTHING) == {
+        "decision",
+        "vocabulary",
+    }
+
+
+def test_what_may_not_be_reached_is_not_concerned() -> None:
+    """Asked of policies alone, a bare number and a comparison can only be about these."""
+    number, comparison = part(SEVERAL["a number of any kind"]), part(SEVERAL["a comparison"])
+    assert concerned([number], POLICIES) == {"policy"}
+    assert concerned([comparison], POLICIES) == {"policy"}
+    looked_up_first = part(SEVERAL["a term or a matter"])
+    assert concerns_one([looked_up_first], CollectionScope.of_kind(ADR))
+
+
+def test_what_no_rule_decides_goes_no_shorter_way() -> None:
+    """Even with nothing of ours to ask: a tool of somebody else's may take it."""
+    assert not concerns_one([part(Search(topic="t"))], NOTHING)
+
+
+class World:
+    """A pipeline over fakes, and what it told."""
+
+    def __init__(self) -> None:
+        self.told: list[Event] = []
+        self.pipeline = Pipeline(
+            terminology=FakeTerminology(CONCEPTS),
+            index=FakeIndex([]),
+            embedder=None,  # type: ignore[arg-type]  (nothing is searched here)
+            thresholds=Thresholds(default=LIMITS),
+            collections={ADR: "ADR_Ollama"},
+            vocabulary_collection="Vocabulary_Ollama",
+            observe=self.told.append,
+        )
+
+    async def route_of(self, text: str, route: Route) -> Route:
+        """The way that a question takes which comes in by another."""
+        return (await self.pipeline.begin(text, request_id="r", route=route)).route
+
+    @property
+    def started(self) -> list[RequestStarted]:
+        return [event for event in self.told if isinstance(event, RequestStarted)]
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("What is CIM?", "direct"),
+        ("What does ADR-12 decide?", "direct"),
+        ("hello", "direct"),
+        ("How do we ensure grid stability?", "tree"),
+        ("List all decisions and policies", "tree"),
+    ],
+)
+async def test_the_route_tells_the_way_that_is_taken(text: str, taken: Route) -> None:
+    """From the event on with which a request begins; outside a tree it is always direct."""
+    world = World()
+    assert await world.route_of(text, "tree") == taken
+    assert await world.route_of(text, "direct") == "direct"
+    assert [event.route for event in world.started] == [taken, "direct"]
+    assert isinstance(world.told[0], RequestStarted)
+    assert isinstance(world.told[1], StageEnded)
+
+
+async def test_a_request_begins_once_however_it_is_turned_away() -> None:
+    """A text that cannot be asked is no request until it is turned away."""
+    world = World()
+    for text in ("", "the second"):
+        with pytest.raises(QuestionError) as caught:
+            await world.pipeline.begin(text, request_id="r", route="tree")
+        assert world.started == []
+        world.pipeline.turn_away(text, caught.value, request_id="r", route="tree")
+        assert [event.route for event in world.started] == ["tree"]
+        world.told.clear()
+
+
+async def test_a_model_that_there_is_nothing_to_ask_is_not_asked() -> None:
+    """A question without a term of the vocabulary stays as it was read, and the trace is silent."""
+    world = World()
+    inquiry = await world.pipeline.begin("Where to eat?", request_id="r", route="tree")
+    before = (inquiry.part, len(inquiry.trace))
+
+    async def never(_prompt: str, /, **_: object) -> str:
+        raise AssertionError("asked")
+
+    model: ReadingModel = never
+    await world.pipeline.consult(inquiry, model)
+    assert (inquiry.part, len(inquiry.trace)) == before
