@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, get_args
+from typing import Literal
 
 from elysia_guard.domain.document import Document, DocumentKind, Identity
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 
-Lang = Literal["en", "nl", "de"]
-LANGS: tuple[Lang, ...] = get_args(Lang)
+Lang = str
+"""A language, as its tag of BCP 47 begins: one that has a pack (``language.pack``)."""
 
 Route = Literal["tree", "direct"]
 

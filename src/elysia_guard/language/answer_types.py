@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
+from elysia_guard.language.pack import either, packs
+from elysia_guard.language.pack_schema import AnswerSection, Core
 from elysia_guard.language.phrases import spoken
 
 
@@ -25,112 +28,80 @@ class AnswerType(StrEnum):
     DATE = "date"
 
 
-_SUM = (
-    r"(budget|price|fees?|fines?|salary|wage|boete|prijs|tarief|vergoeding|salaris|loon"
-    r"|preis|strafe|gebühr|gehalt)"
-)
-_TIME = (
-    r"(seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?"
-    r"|seconden?|minuten|minuut|uur|uren|(werk)?dag(en)?|weken|maand(en)?|kwartaal|jaar|jaren"
-    r"|sekunden?|stunden?|(arbeits)?tage?n?|wochen?|monate?n?|jahre?n?)"
-)
 # Of so many signs at most: a text may hold digits without end.
 _DIGITS = r"\d[\d.,]{0,30}"
-_FIGURE = (
-    rf"({_DIGITS}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty"
-    r"|een|één|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|twaalf|twintig|dertig"
-    r"|eine?n?|zwei|drei|fünf|sechs|sieben|neun|zehn|zwölf|zwanzig|dreißig)"
-)
-_MONTH = (
-    r"(january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|januari|februari|maart|mei|juni|juli|augustus|oktober"
-    r"|januar|februar|märz|mai|dezember)"
-)
+_CURRENCIES = "(euros?|eur|dollars?|cents?)"
 
-_ASKED: Mapping[AnswerType, re.Pattern[str]] = {
-    AnswerType.MONEY: re.compile(
-        spoken(
-            r"\bhow (much money|expensive)\b"
-            rf"|\b(what|which)('s| is| was| are)?( the| our)? {_SUM}\b"
-            r"|\b(hoeveel geld|hoe duur|(wat|hoeveel) "
-            r"(kost|kosten|kostte|betalen|betaalt|betaalde))\b"
-            rf"|\b(welke?|wat is (de|het)|hoe hoog (is|zijn|was) (de|het)) {_SUM}\b"
-            r"|\b(wie ?viel geld|wie teuer|(was|wie ?viel) (kostet|kosten|kostete|zahlen|zahlt))\b"
-            rf"|\b(welche[srn]?|wie hoch (ist|sind|war) (das|die|der)) {_SUM}\b"
-        ),
-        re.IGNORECASE,
-    ),
-    AnswerType.APPROVAL: re.compile(
-        spoken(
-            r"\b(who|by whom)\b.{0,40}\b(approved|signed off|signed it off|consented|objected)\b"
-            r"|\b(wie|door wie)\b.{0,60}\b(goedgekeurd|goedkeurden?|ingestemd)\b"
-            r"|\b(wer|von wem)\b.{0,80}\b(genehmigt|freigegeben|gebilligt|zugestimmt)\b"
-        ),
-        re.IGNORECASE,
-    ),
-    AnswerType.DURATION: re.compile(
-        spoken(
-            rf"\bhow (long|quick(ly)?|fast|soon|often|old|stale|many {_TIME})\b|\bmaximum age\b"
-            rf"|\bhoe (lang|snel|vaak|oud|ver)\b|\bhoeveel {_TIME}\b"
-            r"|\bwie (lange?|schnell|oft|alt)\b"
-            rf"|\bwie ?viele? {_TIME}\b"
-        ),
-        re.IGNORECASE,
-    ),
-    AnswerType.NUMBER: re.compile(
-        spoken(
-            r"\bhow (many|much|big|small|large|high)\b|\bwhat (percentage|share|size|number)\b"
-            r"|\b(minimum|maximum|min|max)\b"
-            r"|\bhoeveel\b|\bhoe (groot|klein|hoog)\b|\bwelk percentage\b"
-            r"|\bwie ?viele?\b|\bwie (groß|klein|hoch)\b|\bwelcher (anteil|prozentsatz)\b"
-        ),
-        re.IGNORECASE,
-    ),
-    AnswerType.DATE: re.compile(
-        spoken(
-            r"\bwhen\b|\b(what|which) (date|day|year)\b|\b(wanneer|wann)\b"
-            r"|\bwelke? (dag|datum|jaar)\b|\bwelche[mnrs]? (tag|datum|jahr)\b"
-        ),
-        re.IGNORECASE,
-    ),
-}
 
-_ASKED_APART: Mapping[AnswerType, tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = {
-    kind: tuple(
-        (re.compile(spoken(begin), re.IGNORECASE), re.compile(spoken(end), re.IGNORECASE))
-        for begin, end in forms
+class _Words(NamedTuple):
+    """What phrases of all languages are made of."""
+
+    sum: str
+    unit: str
+    figure: str
+
+
+@cache
+def _words() -> _Words:
+    numbers = either(lambda core: core.numbers.words)
+    return _Words(
+        sum=either(lambda core: core.answers.money.sums),
+        unit=either(lambda core: core.time.units),
+        figure=f"({_DIGITS}|{numbers})",
     )
-    for kind, forms in {
-        AnswerType.MONEY: (
-            (r"\bhow much ", r"\b(costs?|pay|paid|spend|spent|charged?)\b"),
-            (r"\bwhat (do|does|did|will|would|has|have)\b", r"\b(costs?|pay|charge)\b"),
-        ),
-        AnswerType.APPROVAL: ((r"\b(wie|door wie)\b.{0,60}?\bkeurden?\b", r"\bgoed\b"),),
-    }.items()
-}
-"""Two words however far apart. The first of the one, and any of the other behind it: one pattern
-for both would begin anew at each of the first."""
 
-_HELD: Mapping[AnswerType, re.Pattern[str]] = {
-    AnswerType.MONEY: re.compile(
-        spoken(
+
+@cache
+def _asked() -> Mapping[AnswerType, re.Pattern[str]]:
+    return {
+        kind: _compiled(rf"\b{either(lambda core, kind=kind: _of(core, kind).asks)}\b")
+        for kind in AnswerType
+    }
+
+
+@cache
+def _asked_apart() -> Mapping[AnswerType, tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]]:
+    """Two phrases however far apart. The first of the one, and any of the other behind it.
+
+    One pattern for both would begin anew at each of the first.
+    """
+    return {
+        kind: tuple(
+            (_compiled(rf"\b({begin})\b"), _compiled(rf"\b({end})\b"))
+            for item in packs().values()
+            for begin, end in _of(item.core, kind).apart
+        )
+        for kind in AnswerType
+    }
+
+
+@cache
+def _held() -> Mapping[AnswerType, re.Pattern[str]]:
+    said = _words()
+    adverbs = either(lambda core: core.time.adverbs)
+    each = either(lambda core: core.time.each)
+    months = either(lambda core: core.time.months)
+    return {
+        AnswerType.MONEY: _compiled(
             r"[\u20ac$\u00a3]\s?\d|\b(eur|usd) ?\d"
-            rf"|{_DIGITS}\s*((?!per\b)[a-z]+ )?(euros?|eur|dollars?|cents?)\b"
+            rf"|{_DIGITS}\s*((?!per\b)[a-z]+ )?{_CURRENCIES}\b"
         ),
-        re.IGNORECASE,
-    ),
-    AnswerType.DURATION: re.compile(
-        spoken(
-            rf"\b{_FIGURE}([\s-]+[a-z]+)?[\s-]+{_TIME}\b"
-            r"|\b(daily|weekly|monthly|yearly|nightly|immediately|dagelijks|wekelijks|maandelijks"
-            r"|jaarlijks|onmiddellijk|direct|täglich|jährlich|sofort)\b"
-            rf"|\b(each|every|per|elke?|ieder|jede[rsn]?|pro) {_TIME}\b"
+        AnswerType.DURATION: _compiled(
+            rf"\b{said.figure}([\s-]+[a-z]+)?[\s-]+{said.unit}\b"
+            rf"|\b{adverbs}\b|\b{each} {said.unit}\b"
         ),
-        re.IGNORECASE,
-    ),
-    AnswerType.NUMBER: re.compile(spoken(rf"\b{_FIGURE}\b"), re.IGNORECASE),
-    AnswerType.DATE: re.compile(spoken(rf"\b(19|20)\d\d\b|\b\d{{1,2}} {_MONTH}\b"), re.IGNORECASE),
-}
+        AnswerType.NUMBER: _compiled(rf"\b{said.figure}\b"),
+        AnswerType.DATE: _compiled(rf"\b(19|20)\d\d\b|\b\d{{1,2}} {months}\b"),
+    }
+
+
+def _of(core: Core, kind: AnswerType) -> AnswerSection:
+    return getattr(core.answers, kind.value)  # type: ignore[no-any-return]
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    filled = pattern.replace("{sum}", _words().sum).replace("{unit}", _words().unit)
+    return re.compile(spoken(filled), re.IGNORECASE)
 
 
 @lru_cache(maxsize=1_000)
@@ -142,7 +113,7 @@ def asked_for(question: str) -> frozenset[AnswerType]:
     """
     return frozenset(
         kind
-        for kind, pattern in _ASKED.items()
+        for kind, pattern in _asked().items()
         if pattern.search(question) or _asks_apart(question, kind)
     )
 
@@ -150,7 +121,7 @@ def asked_for(question: str) -> frozenset[AnswerType]:
 def _asks_apart(question: str, kind: AnswerType) -> bool:
     return any(
         (begun := begin.search(question)) and end.search(question, begun.end())
-        for begin, end in _ASKED_APART.get(kind, ())
+        for begin, end in _asked_apart()[kind]
     )
 
 
@@ -160,5 +131,5 @@ def holds(text: str, kind: AnswerType) -> bool:
     >>> holds("Invoices are kept for seven years.", AnswerType.DURATION)
     True
     """
-    pattern = _HELD.get(kind)
+    pattern = _held().get(kind)
     return pattern is not None and bool(pattern.search(text))

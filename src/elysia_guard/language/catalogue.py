@@ -1,20 +1,16 @@
-"""The sentences a person reads, in English, Dutch and German, from ``messages/*.toml``."""
+"""The sentences a person reads, in their language, from the packs' ``messages.toml``."""
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib.resources import files
-from typing import Any
+from collections.abc import Mapping
 
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import SPOKEN_FIRST, langs, pack
 
 
-@cache
-def catalogue(lang: Lang) -> dict[str, str]:
+def catalogue(lang: Lang) -> Mapping[str, str]:
     """Return all messages of a language, keys flattened with dots ('refusal.no_results')."""
-    text = files(__package__).joinpath("messages", f"{lang}.toml").read_text(encoding="utf-8")
-    return dict(_flatten(tomllib.loads(text), ""))
+    return pack(lang).messages
 
 
 def say(lang: Lang, key: str, /, **values: object) -> str:
@@ -23,17 +19,25 @@ def say(lang: Lang, key: str, /, **values: object) -> str:
     Raises:
         KeyError: there is no such message, or it asks for a value that is not given.
     """
-    return catalogue(lang)[key].format_map(values)
+    return pack(lang).messages[key].format_map(values)
 
 
 def has(key: str) -> bool:
-    """Tell whether there is such a message (a test keeps the languages alike)."""
-    return key in catalogue("en")
+    """Tell whether there is such a message (the packs are held alike)."""
+    return key in catalogue(SPOKEN_FIRST)
 
 
-def _flatten(table: dict[str, Any], prefix: str) -> list[tuple[str, str]]:
-    flat: list[tuple[str, str]] = []
-    for key, value in table.items():
-        path = f"{prefix}.{key}" if prefix else key
-        flat.extend(_flatten(value, path) if isinstance(value, dict) else [(path, str(value))])
-    return flat
+def called(lang: Lang, named: str) -> str:
+    """Name a language in the words of another; by its own name where the pack knows none.
+
+    >>> called("en", "nl")
+    'Dutch'
+    """
+    own = pack(named).core.name if named in langs() else named
+    return catalogue(lang).get(f"language.{named}", own)
+
+
+def either(names: list[str], lang: Lang) -> str:
+    """Name several things, of which any: 'deprecated', 'deprecated, rejected or proposed'."""
+    *others, last = names
+    return say(lang, "list.or", first=", ".join(others), last=last) if others else last

@@ -23,7 +23,7 @@ from elysia_guard.language.objects import (
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise, unquote
-from elysia_guard.language.wording import kinds_named
+from elysia_guard.language.kinds import kinds_named
 
 MAX_NAMED = 4
 """Words of a term that is named and no more."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
-from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Aspect
+from elysia_guard.language.kinds import KINDS, any_kind, counted, nouns
 from elysia_guard.language.meanings import OF, PREPOSITIONS, compile_all
 from elysia_guard.language.phrases import spoken
 
@@ -213,70 +213,12 @@ MISSPELT: Final[dict[str, str]] = {
 
 # --- documents -------------------------------------------------------------------------------
 
-KIND_WORDS: Final[dict[DocumentKind, re.Pattern[str]]] = _compiled(
-    {
-        DocumentKind.DECISION: (
-            r"\b((adr|dar)('?s)?|(architecture |architectural )?decision records?"
-            r"|(architectural |architecture )?decisions?|decided"
-            r"|(?<!who\s)(?<!to\s)(?<!can\s)(?<!may\s)(?<!must\s)(?<!should\s)decide"
-            r"|(architectuur)?besluit(en)?|beslissing(en)?|besloten|(architektur)?entscheidung(en)?"
-            r"|entschieden|approval records?)\b"
-        ),
-        DocumentKind.PRINCIPLE: (
-            r"\b(pcp('?s)?|principles?|(architectuur)?principes?|beginsel(en)?"
-            r"|(architektur)?prinzip(ien)?|grunds(atz|ätze))\b"
-        ),
-        DocumentKind.POLICY: r"\b(polic(y|ies)|beleid(sregels?|sstukken)?|\w*beleid"
-        r"|richtlinien?)\b",
-    }
-)
-KIND_COMPOUNDS: Final[dict[DocumentKind, re.Pattern[str]]] = _compiled(
-    {
-        DocumentKind.DECISION: r"\B(besluit(en)?|beslissing(en)?|entscheidung(en)?)\b",
-        DocumentKind.PRINCIPLE: r"\B(principes?|beginsel(en)?|prinzips?|prinzipien"
-        r"|grunds(atz|ätze))\b",
-        DocumentKind.POLICY: r"\B(beleidsregels?|richtlinien?)\b|\bbeleidsdocument(en)?\b",
-    }
-)
-"""'Sicherheitsrichtlinie' names a kind, and its subject in the same word."""
 KIND_TERMS: Final = frozenset(
-    """
-    adr
-    adrs
-    architecture decision
-    architecture decision record
-    architecture decision records
-    architectural decision record
-    decision
-    decision record
-    decision approval record
-    dar
-    principle
-    architecture principle
-    policy
-    besluit
-    architectuurbesluit
-    principe
-    architectuurprincipe
-    beleid
-    entscheidung
-    prinzip
-    richtlinie
-    """.strip().split("\n    ")
+    ("adr", "adrs", "dar", *(word for kind in KINDS for word in nouns(kind, many=False)))
 )
 """Words for kinds of documents that are themselves terms: 'What is a policy?'."""
 
-_ONE = (
-    r"(adr|dar|decision( record)?|principle|policy|\w*besluit|beslissing|\w*principe"
-    r"|\w*beginsel|\w*beleid|\w*entscheidung|\w*prinzip|\w*richtlinie|\w*grundsatz)"
-)
-_MANY = (
-    r"(adrs?'?s?|dars?|decisions?|(decision|approval) records?"
-    r"|goedkeurings(records|verslagen|documenten)"
-    r"|(genehmigungs|freigabe)(vermerke|protokolle|nachweise|dokumente)n?|principles?"
-    r"|polic(y|ies)|\w*besluiten|beslissingen|\w*principes|\w*beginselen|beleid\w*"
-    r"|\w*entscheidungen|\w*prinzipien|\w*richtlinien|\w*grundsätze)"
-)
+_ONE, _MANY = counted(many=False), counted(many=True)
 _SHOW = (
     r"(list|enumerate|show|give|display|print|name|find|get|toon|geef|noem|laat|som|zeige?n?"
     r"|liste|nenne?|gib)( (me|us|mij|ons|mir|uns|eens|even|bitte|mal|please))*"
@@ -298,10 +240,7 @@ _STATE = (
     r"|akzeptiert|angenommen|genehmigt)"
 )
 
-_KIND = (
-    r"(polic(y|ies)|principles?|decisions?|beleids?|besluit(en)?|principes?"
-    r"|entscheidung(en)?|prinzip(ien)?|richtlinien?|adrs?|pcps?|dars?)"
-)
+_KIND = any_kind()
 KIND_FIRST: Final = re.compile(spoken(rf"\b{_KIND}(-| )\w+|^(adr|pcp|dar|pol)s?$"), re.IGNORECASE)
 """A term may begin with the word for a kind: 'policy enforcement point'."""
 KIND_WITH_MORE: Final = re.compile(

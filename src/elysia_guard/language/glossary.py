@@ -1,26 +1,19 @@
-"""What a word is called in the other languages, from ``glossary.toml``.
+"""What a word is called in the other languages, from the packs' ``glossary.toml``.
 
 A passage in another language shares few words with a question; these it can share.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib.resources import files
 
-from elysia_guard.domain.question import LANGS, Lang
-from elysia_guard.language.stems import dutch_singular, stem
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import SPOKEN_FIRST, pack, packs
+from elysia_guard.language.stems import singular, stem
 
 SHORTEST_FIRST, SHORTEST_PART = 3, 4
 """Letters of the first part of a compound, and of any other."""
-_LINKS: dict[Lang, tuple[str, ...]] = {
-    "en": (),
-    "nl": ("s", "en", "n"),
-    "de": ("s", "es", "en", "n"),
-}
-
 Row = dict[Lang, tuple[str, ...]]
 
 
@@ -51,14 +44,13 @@ def _others(rows: tuple[Row, ...], lang: Lang) -> Iterator[tuple[str, Lang]]:
 def _rows(word: str, lang: Lang) -> tuple[Row, ...]:
     """The rows that hold a word, or else one of its stem."""
     table = _table(lang)
-    singular = dutch_singular(word) if lang == "nl" else word
-    forms = (word, singular, stem(word, lang))
+    forms = (word, singular(word, lang), stem(word, lang))
     return next((table[form] for form in forms if form in table), ())
 
 
 def _parts(word: str, lang: Lang) -> tuple[str, ...]:
     """The words of the glossary that a compound is made of, the longest first part that fits."""
-    if not _LINKS[lang]:
+    if not pack(lang).core.stems.links:
         return ()
     for end in range(len(word) - SHORTEST_PART, SHORTEST_FIRST - 1, -1):
         head = _part(word[:end], lang)
@@ -72,7 +64,7 @@ def _parts(word: str, lang: Lang) -> tuple[str, ...]:
 
 def _part(piece: str, lang: Lang) -> str:
     """A piece of a compound as a word of the glossary, without the letters that link it on."""
-    forms = (piece, *(piece.removesuffix(link) for link in _LINKS[lang]))
+    forms = (piece, *(piece.removesuffix(link) for link in pack(lang).core.stems.links))
     return next((form for form in forms if form in _words(lang)), "")
 
 
@@ -81,7 +73,7 @@ def _table(lang: Lang) -> dict[str, tuple[Row, ...]]:
     """The rows by each of their words in one language, and by its stem."""
     table: dict[str, tuple[Row, ...]] = {}
     for row in _glossary():
-        for word in row[lang]:
+        for word in row.get(lang, ()):
             for form in dict.fromkeys((word, stem(word, lang))):
                 table[form] = (*table.get(form, ()), row)
     return table
@@ -91,14 +83,16 @@ def _table(lang: Lang) -> dict[str, tuple[Row, ...]]:
 def _words(lang: Lang) -> frozenset[str]:
     """The words of one language as they are written: a stem alone begins no compound."""
     return frozenset(
-        word for row in _glossary() for word in row[lang] if len(word) >= SHORTEST_FIRST
+        word for row in _glossary() for word in row.get(lang, ()) if len(word) >= SHORTEST_FIRST
     )
 
 
 @cache
 def _glossary() -> tuple[Row, ...]:
-    text = files(__package__).joinpath("glossary.toml").read_text(encoding="utf-8").casefold()
-    return tuple(
-        {lang: tuple(words.get(lang, english).split()) for lang in LANGS}
-        for english, words in tomllib.loads(text).items()
-    )
+    """One row for each meaning that any pack names, its English words first."""
+    rows: dict[str, Row] = {}
+    for item in packs().values():
+        for english, found in item.glossary.items():
+            row = rows.setdefault(english, {SPOKEN_FIRST: tuple(english.casefold().split())})
+            row[item.lang] = tuple(found.casefold().split())
+    return tuple(rows.values())

@@ -1,11 +1,12 @@
-"""Which of the three languages a question is in."""
+"""Which of the languages that there are a question is in."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import langs
 from elysia_guard.language.references import strip_references
 from elysia_guard.language.stems import function_word_counts
 
@@ -26,7 +27,8 @@ def _identifier() -> LanguageIdentifier:
     )
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    identifier.set_languages(list(LANGS))
+    trained = frozenset(identifier.labels)
+    identifier.set_languages([lang for lang in langs() if lang in trained])
     return identifier
 
 
@@ -37,12 +39,12 @@ def identify(text: str, *, default: Lang = DEFAULT_LANG) -> Lang:
     statistical model settles the rest, and below a probability of 0.5 the default stands.
     """
     counts = function_word_counts(text)
-    ranked = sorted(counts.items(), key=lambda item: -item[1])
-    if ranked[0][1] > ranked[1][1]:
-        return ranked[0][0]
+    first, second, *_ = [*sorted(counts.values(), reverse=True), 0, 0]
+    if first > second:
+        return next(lang for lang, count in counts.items() if count == first)
     if len(strip_references(text)) < SHORT:
         return default
     lang, probability = _identifier().classify(text)
-    if probability < UNDECIDED_BELOW or lang not in LANGS:
+    if probability < UNDECIDED_BELOW or lang not in counts:
         return default
-    return cast(Lang, lang)
+    return str(lang)

@@ -6,11 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
+from functools import cache
 from typing import Final
 
-from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import langs, words_of
 from elysia_guard.language.stems import is_content_word, stem
-from elysia_guard.language.text import WORD, words
+from elysia_guard.language.text import words, words_in_place
 
 PLACEHOLDER: Final = "XYZ"
 MOST_OTHERS = 3
@@ -18,14 +20,6 @@ _BEFORE = re.compile(r"(?P<word>[^\W_]+)[ \u2010-]$")
 _AFTER = re.compile(r"^[ \u2010-](?P<word>[^\W_]+)")
 _QUOTED = re.compile(r"['\"\u2018\u201c\u201e\u00ab]$")
 _UNQUOTED = re.compile(r"^['\"\u2019\u201d\u201c\u00bb]")
-_INDEFINITE = frozenset("a an een ein eine einen einem einer".split())
-_DEFINITE = frozenset("the de het der die das den dem".split())
-_SAYS_TERM = frozenset(
-    """word term phrase abbreviation acronym expression concept notion woord begrip afkorting
-    uitdrukking wort begriff abk\u00fcrzung ausdruck vs versus called named""".split()
-)
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Traits:
     """What tells a term from a part of a longer one, or from one that is said beside.
@@ -71,7 +65,7 @@ def mention(text: str, term: str, *, lang: Lang, others: int = 0) -> Mention | N
     """
     text = unicodedata.normalize("NFC", text)
     wanted = [_forms(word) for word in words(term)]
-    found = [(match.span(), _forms(match.group())) for match in WORD.finditer(text)]
+    found = [(match.span(), _forms(match.group())) for match in words_in_place(text)]
     for start in _runs(wanted, [forms for _, forms in found]):
         (first, _), (_, last) = found[start][0], found[start + len(wanted) - 1][0]
         before, after = text[:first], text[last:]
@@ -90,11 +84,26 @@ def _traits(before: str, after: str, lang: Lang, *, place: float, others: int) -
         hyphened=before.endswith("-") or after.startswith("-"),
         quoted=bool(_QUOTED.search(before) and _UNQUOTED.search(after)),
         first=not before.strip(),
-        definite=word in _DEFINITE,
-        indefinite=word in _INDEFINITE,
+        definite=word in _definite(),
+        indefinite=word in _indefinite(),
         place=place,
         others=min(others, MOST_OTHERS),
     )
+
+
+@cache
+def _definite() -> frozenset[str]:
+    return frozenset(words_of(lambda core: core.words.definite))
+
+
+@cache
+def _indefinite() -> frozenset[str]:
+    return frozenset(words_of(lambda core: core.words.indefinite))
+
+
+@cache
+def _naming() -> frozenset[str]:
+    return frozenset(words_of(lambda core: core.words.naming))
 
 
 def _word(match: re.Match[str] | None) -> str:
@@ -103,7 +112,7 @@ def _word(match: re.Match[str] | None) -> str:
 
 def _is_name(word: str, lang: Lang) -> bool:
     """Tell whether a word may belong to the name of a longer term."""
-    return bool(word) and word not in _SAYS_TERM and is_content_word(word, lang)
+    return bool(word) and word not in _naming() and is_content_word(word, lang)
 
 
 def _runs(wanted: list[frozenset[str]], found: list[frozenset[str]]) -> Iterator[int]:
@@ -114,4 +123,4 @@ def _runs(wanted: list[frozenset[str]], found: list[frozenset[str]]) -> Iterator
 
 def _forms(word: str) -> frozenset[str]:
     (plain,) = words(word) or [""]
-    return frozenset({plain, *(stem(plain, lang) for lang in LANGS)})
+    return frozenset({plain, *(stem(plain, lang) for lang in langs())})

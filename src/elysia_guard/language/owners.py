@@ -4,20 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
+from elysia_guard.language.pack import either, words_of
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.text import normalise, without_marks, words
 
-ARTICLES = frozenset("the our de het onze der die das dem den des unser unsere unserer".split())
-_ENDINGS = frozenset(
-    """office officer department dept team unit division afdeling bureau dienst kantoor
-    abteilung buro stelle referat""".split()
-)
-"""What may stand behind the name of an owner, or not: the 'CISO office' is the CISO."""
-_LINKS = frozenset("and of the en van de het und der des von for voor fur".split())
-"""Words that have no letter in an acronym."""
 _SHORTEST_ACRONYM = 2
-_AND = re.compile(spoken(r"\s*(,|\b(and|or|en|of|und|oder)\b)\s*"), re.IGNORECASE)
+
+
+@cache
+def articles() -> frozenset[str]:
+    """What may stand before the name of an owner."""
+    return frozenset(words_of(lambda core: (*core.words.definite, *core.owners.before)))
+
+
+@cache
+def _endings() -> frozenset[str]:
+    """What may stand behind the name of an owner, or not: the 'CISO office' is the CISO."""
+    return frozenset(map(without_marks, words_of(lambda core: core.owners.endings)))
+
+
+@cache
+def _links() -> frozenset[str]:
+    """Words that have no letter in an acronym."""
+    return frozenset(map(without_marks, words_of(lambda core: core.owners.links)))
+
+
+@cache
+def _and() -> re.Pattern[str]:
+    joins = either(lambda core: core.owners.joins)
+    return re.compile(spoken(rf"\s*(,|\b{joins}\b)\s*"), re.IGNORECASE)
 
 
 def named_owners(written: str, owners: Iterable[str], *, in_full: bool = False) -> tuple[str, ...]:
@@ -35,7 +52,7 @@ def named_owners(written: str, owners: Iterable[str], *, in_full: bool = False) 
         return tuple(owner for owner in found if _name(owner) == _name(written))
     if found or in_full:
         return found
-    each = [_same(part, known) for part in _AND.split(written)]
+    each = [_same(part, known) for part in _and().split(written)]
     return tuple(dict.fromkeys(owner for found in each for owner in found)) if all(each) else ()
 
 
@@ -54,22 +71,22 @@ def _same(written: str, owners: tuple[str, ...]) -> tuple[str, ...]:
 def _name(text: str) -> tuple[str, ...]:
     """The words of a name, without the article before it."""
     found = [without_marks(word) for word in words(normalise(text))]
-    while found and found[0] in ARTICLES:
+    while found and found[0] in articles():
         del found[0]
     return tuple(found)
 
 
 def _bare(name: tuple[str, ...]) -> tuple[str, ...]:
     """A name without its ending, wherever that stands: 'the office of the CISO' is the CISO."""
-    if len(name) > 1 and name[0] in _ENDINGS and name[1] in _LINKS:
+    if len(name) > 1 and name[0] in _endings() and name[1] in _links():
         rest = name[1:]
-        while rest and rest[0] in _LINKS:
+        while rest and rest[0] in _links():
             rest = rest[1:]
         return rest
-    return name[:-1] if len(name) > 1 and name[-1] in _ENDINGS else name
+    return name[:-1] if len(name) > 1 and name[-1] in _endings() else name
 
 
 def _is_short_for(written: tuple[str, ...], name: tuple[str, ...]) -> bool:
     """'CISO' is short for 'Chief Information Security Office'."""
-    initials = "".join(word[0] for word in name if word not in _LINKS)
+    initials = "".join(word[0] for word in name if word not in _links())
     return len(initials) >= _SHORTEST_ACRONYM and written == (initials,)

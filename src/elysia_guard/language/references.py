@@ -4,79 +4,68 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
 
-from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Reference
+from elysia_guard.language.kinds import KINDS, PREFIXES, nouns
+from elysia_guard.language.pack import either
 from elysia_guard.language.phrases import spoken
 
-_PREFIXES = {
-    "adr": DocumentKind.DECISION,
-    "dar": DocumentKind.DECISION,
-    "pcp": DocumentKind.PRINCIPLE,
-    "pol": DocumentKind.POLICY,
-}
-_NOUNS = {
-    DocumentKind.DECISION: (
-        r"decision( record)?s?|architectuurbesluit(en)?|besluit(en)?|beslissing(en)?"
-        r"|entscheidung(en)?"
-    ),
-    DocumentKind.PRINCIPLE: r"principles?|principes?|beginsel(en)?|prinzip(ien)?"
-    r"|grundsatz|grundsätze",
-    DocumentKind.POLICY: r"policy|policies|beleidsregels?|beleid|richtlinien?",
-}
-_NUMBER = (
-    r"(\s*(number|nummer|nr\.?|no\.?)s?)?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{1,6})"
-    r"(?P<record>-?d)?"
-)
-_UNIT = (
-    r"(%|per\s?cents?\b|procent\b|prozent\b|seconds?\b|minutes?\b|hours?\b"
-    r"|(working |business )?days?\b|weeks?\b|months?\b|years?\b|characters?\b"
-    r"|second(e|en)\b|minu(ut|ten)\b|u(ur|ren)\b|(werk)?dag(en)?\b|we(ek|ken)\b|maand(en)?\b"
-    r"|ja(ar|ren)\b|tekens\b"
-    r"|sekunden?\b|stunden?\b|(arbeits|werk)?tage?n?\b|wochen?\b|monate?n?\b|jahre?n?\b"
-    r"|zeichen\b)"
-)
-_PREFIXED = re.compile(
-    spoken(rf"\b(?P<name>(?P<prefix>adr|dar|pcp|pol)('?s)?){_NUMBER}\b(?!\.\d)"), re.IGNORECASE
-)
-_NAMED = re.compile(
-    spoken(
-        r"\b(?P<name>"
-        + "|".join(f"(?P<{kind}>{noun})" for kind, noun in _NOUNS.items())
-        # A year or a measure is no number: 'the policy 2024', 'under the policy 30 days'.
-        + rf")(?!\s*(19|20)\d\d\b){_NUMBER}\b(?!\.\d)(?!\s*{_UNIT})"
-    ),
-    re.IGNORECASE,
-)
-_PLURAL = re.compile(spoken(r"(s|en|ätze)$"), re.IGNORECASE)
-_MORE = re.compile(
-    spoken(
-        r"\s*(,\s*((and|or|en|und|oder)\b)?|&|\+|/"
-        r"|\b(and|or|en|und|oder|versus|vs\.?|with|met|mit)\b)"
-        r"\s*#?(?P<zeros>0*)(?P<number>\d{1,6})(?P<record>-?d)?\b(?![.,]?\d)"
-    ),
-    re.IGNORECASE,
-)
-_UP_TO = re.compile(
-    spoken(
-        r"\s*([-\u2010-\u2015]|\b(through|thru|t/m|tot en met|bis)\b)\s*#?0*"
-        r"(?P<number>\d{1,6})\b(?![.,]?\d)"
-    ),
-    re.IGNORECASE,
-)
 _LONGEST_RANGE = 20
 _CLAUSE_ENDS = re.compile(r"\s*(?:[?!.;:)]|$)")
-_BARE = re.compile(
-    spoken(
-        r"^\W*((number|nummer|nr\.?|no\.?)\s*)?(?P<number>\d{1,5})\W*$"
-        r"|^(what does|what is in|what's in|tell me about|show( me)?|explain|who approved"
-        r"|wat zegt|wat staat er in|vertel (me )?over|wat houdt"
-        r"|was sagt|was steht in) "
-        r"((number|nummer|nr\.?|no\.?)\s*)?#?(?P<asked>\d{1,5})"
-        r"( (say|state|decide|mean|cover|about|in|aus))?\W*$"
-    ),
-    re.IGNORECASE,
-)
+_MANY_PREFIXED = re.compile(r"['\u2019]?s$", re.IGNORECASE)
+
+
+class _Forms(NamedTuple):
+    """How documents are named by numbers, in all languages at once."""
+
+    prefixed: re.Pattern[str]
+    named: re.Pattern[str]
+    many: re.Pattern[str]
+    more: re.Pattern[str]
+    up_to: re.Pattern[str]
+    bare: re.Pattern[str]
+
+
+@cache
+def _forms() -> _Forms:
+    said = either(lambda core: core.references.number)
+    number = (
+        rf"(\s*{said})?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{{1,6}})(?P<record>-?d)?"
+    )
+    kinds = "|".join(f"(?P<{kind}>{'|'.join(nouns(kind))})" for kind in KINDS)
+    many = {word for kind in KINDS for word in nouns(kind, many=True)}
+    units = either(lambda core: (*core.references.measures, *core.time.units))
+    joins = either(lambda core: core.references.joins)
+    through = either(lambda core: core.references.through)
+    asks = either(lambda core: core.references.asks)
+    asked = either(lambda core: core.references.asked)
+    prefixes = "|".join(PREFIXES)
+    return _Forms(
+        prefixed=_compiled(rf"\b(?P<name>(?P<prefix>{prefixes})('?s)?){number}\b(?!\.\d)"),
+        named=_compiled(
+            # A year or a measure is no number: 'the policy 2024', 'under the policy 30 days'.
+            rf"\b(?P<name>{kinds})(?!\s*(19|20)\d\d\b){number}\b(?!\.\d)"
+            rf"(?!\s*(%|{units}\b))"
+        ),
+        many=_compiled("|".join(many)),
+        more=_compiled(
+            rf"\s*(,\s*({joins}\b)?|&|\+|/|\b{joins}(?!\w))"
+            r"\s*#?(?P<zeros>0*)(?P<number>\d{1,6})(?P<record>-?d)?\b(?![.,]?\d)"
+        ),
+        up_to=_compiled(
+            rf"\s*([-\u2010-\u2015]|\b{through}(?!\w))\s*#?0*(?P<number>\d{{1,6}})\b(?![.,]?\d)"
+        ),
+        bare=_compiled(
+            rf"^\W*({said}\s*)?(?P<number>\d{{1,5}})\W*$"
+            rf"|^{asks} ({said}\s*)?#?(?P<asked>\d{{1,5}})( {asked})?\W*$"
+        ),
+    )
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(spoken(pattern), re.IGNORECASE)
 
 
 def find_references(text: str) -> tuple[Reference, ...]:
@@ -86,7 +75,7 @@ def find_references(text: str) -> tuple[Reference, ...]:
     ['ADR-0012', 'PCP-0010']
     """
     found = [(start, ref) for start, _, refs in _named(text) for ref in refs]
-    if not found and (bare := _BARE.match(text)):
+    if not found and (bare := _forms().bare.match(text)):
         number = bare["number"] or bare["asked"]
         return (Reference(number=int(number), written=number),)
     found.sort(key=lambda pair: pair[0])
@@ -117,7 +106,7 @@ def located_references(text: str) -> tuple[tuple[int, int, Reference], ...]:
 def strip_references(text: str) -> str:
     """Return the text without its references, for what else the question asks."""
     named = sorted(_named(text), key=lambda item: -item[0])
-    if not named and _BARE.match(text):
+    if not named and _forms().bare.match(text):
         return ""
     for start, end, _ in named:
         text = f"{text[:start]} {text[end:]}"
@@ -126,10 +115,11 @@ def strip_references(text: str) -> str:
 
 def _named(text: str) -> Iterator[tuple[int, int, list[Reference]]]:
     """Find where references with a kind stand; a plural names every number that follows."""
-    for match in (*_PREFIXED.finditer(text), *_NAMED.finditer(text)):
+    forms = _forms()
+    for match in (*forms.prefixed.finditer(text), *forms.named.finditer(text)):
         groups = match.groupdict()
         prefix = (groups.get("prefix") or "").lower()
-        kind = _PREFIXES.get(prefix) or next(kind for kind in _NOUNS if groups.get(kind))
+        kind = PREFIXES.get(prefix) or next(kind for kind in KINDS if groups.get(kind))
         more, end = _numbers_after(text, match)
         first = (int(match["number"]), match["record"], match.group().strip())
         yield (
@@ -157,9 +147,10 @@ def _numbers_after(text: str, first: re.Match[str]) -> tuple[list[_Numbered], in
     """
     more: list[_Numbered] = []
     end, last, padded = first.end(), int(first["number"]), True
-    while item := _MORE.match(text, end) or _UP_TO.match(text, end):
+    forms = _forms()
+    while item := forms.more.match(text, end) or forms.up_to.match(text, end):
         number = int(item["number"])
-        if item.re is _MORE:
+        if item.re is forms.more:
             more.append((number, item["record"], item["number"] + (item["record"] or "")))
             padded = padded and bool(item["zeros"])
         elif last < number <= last + _LONGEST_RANGE:
@@ -168,6 +159,8 @@ def _numbers_after(text: str, first: re.Match[str]) -> tuple[list[_Numbered], in
         else:
             break
         end, last = item.end(), number
-    if _PLURAL.search(first["name"]) or _CLAUSE_ENDS.match(text, end) or (more and padded):
+    name = first["name"]
+    several = forms.many.fullmatch(name) or _MANY_PREFIXED.search(name)
+    if several or _CLAUSE_ENDS.match(text, end) or (more and padded):
         return more, end
     return [], first.end()

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from sentencex import segment
 
-from elysia_guard.domain.question import LANGS
+from elysia_guard.language.pack import langs, pack
 
 _BULLET = re.compile(r"^\s*(?:[-*+\u2022]|\d{1,2}[.)])\s+")
 _OPENING = "\"'\u201c\u201d\u201e\u2018\u2019\u00ab\u2039([*_\u00bf\u00a1"
@@ -30,15 +30,11 @@ _AFTER = 40
 """Characters: so much of what follows tells whether a sentence begins there."""
 _ABBREVIATED = 6
 """Letters: as many has a word before a number that may be an abbreviation ('approx. 5')."""
-_WITHOUT_ORDINALS = frozenset({"en", "nl", "fr", "it", "es", "pt"})
-"""Languages in which a number with a full stop is no ordinal, as it is in '3. Mai'."""
-
-
 @lru_cache(maxsize=4_000)
 def units(text: str, lang: str = "") -> tuple[str, ...]:
     """Return the quotable units of a passage: sentences, list items and table rows, in order.
 
-    ``lang`` is the language of the document; without one, the rules of all three hold.
+    ``lang`` is the language of the document; without one, the rules of all of ours hold.
     """
     found: list[str] = []
     for block in _blocks(text):
@@ -78,7 +74,7 @@ def _blocks(text: str) -> list[str]:
 
 def _said(text: str, lang: str) -> set[int]:
     """Where sentences begin by the rules of a language, or where all of ours agree."""
-    spoken = (lang,) if lang else LANGS
+    spoken = (lang,) if lang else langs()
     return set.intersection(*(_begun(text, each) for each in spoken))
 
 
@@ -107,9 +103,17 @@ def _goes_on(before: str, after: str, lang: str) -> bool:
     return (
         not any(char.isalpha() for char in before)
         or (first[:1].isdigit() and word.isalpha() and len(word) <= _ABBREVIATED)
-        or (lang not in _WITHOUT_ORDINALS and bool(_ORDINAL.search(before)))
+        or (_has_ordinals(lang) and bool(_ORDINAL.search(before)))
         or _is_short_form(word, before)
     )
+
+
+def _has_ordinals(lang: str) -> bool:
+    """Tell whether a number with a full stop may be an ordinal, as in '3. Mai'.
+
+    In a language that is none of ours it may be, as in a text of no known language.
+    """
+    return lang not in langs() or pack(lang).core.sentences.ordinal_dot
 
 
 def _is_short_form(word: str, before: str) -> bool:

@@ -1,10 +1,15 @@
-"""The states of a document, told from the words in which three languages write its status."""
+"""The states of a document, told from the words in which any language writes its status."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import cache
 
+from elysia_guard.language.pack import either
+from elysia_guard.language.pack_schema import StatusesSection, Words
+from elysia_guard.language.phrases import spoken
 from elysia_guard.language.text import words
 
 
@@ -20,24 +25,37 @@ class State(StrEnum):
     """Anything else: it is kept as it is written, and never taken for 'in force'."""
 
 
-_WORDS = {
-    State.SUPERSEDED: "superseded|replaced|vervangen|ersetzt",
-    State.ACCEPTED: "accepted|approved|final|geaccepteerd|aanvaard|goedgekeurd|vastgesteld"
-    "|definitief|angenommen|akzeptiert|genehmigt",
-    State.PROPOSED: "proposed|draft|voorgesteld|concept|vorgeschlagen|entwurf",
-    State.REJECTED: "rejected|afgewezen|verworpen|abgelehnt",
-    State.DEPRECATED: "deprecated|obsolete|withdrawn|retired|vervallen|verouderd|ingetrokken"
-    "|veraltet|zurückgezogen",
+_WORDS: Mapping[State, Callable[[StatusesSection], Words]] = {
+    State.SUPERSEDED: lambda said: said.superseded,
+    State.ACCEPTED: lambda said: said.accepted,
+    State.PROPOSED: lambda said: said.proposed,
+    State.REJECTED: lambda said: said.rejected,
+    State.DEPRECATED: lambda said: said.deprecated,
 }
-_STATES = {state: re.compile(rf"(?:{words})\b", re.IGNORECASE) for state, words in _WORDS.items()}
 # A sign before the word ('✅ Accepted') says nothing that the word does not.
 _SIGNS = re.compile(r"\A[\W_]+")
-# 'Partly superseded by ADR-0007' is not superseded: the words begin the status, or a part of it.
-_SUCCESSOR = re.compile(
-    r"(?:\A|[,;:.(/\u2013\u2014-]\s*|\b(?:and|but|now|en|maar|nu|und|aber|jetzt)\s+)"
-    r"(?:superseded by|replaced by|vervangen door|ersetzt durch)\b",
-    re.IGNORECASE,
-)
+
+
+@cache
+def _states() -> Mapping[State, re.Pattern[str]]:
+    return {state: _compiled(rf"{_said(role)}\b") for state, role in _WORDS.items()}
+
+
+@cache
+def _successor() -> re.Pattern[str]:
+    """'Partly superseded by ADR-0007' is not: the words begin the status, or a part of it."""
+    return _compiled(
+        rf"(\A|[,;:.(/\u2013\u2014-]\s*|\b{_said(lambda said: said.but)}\s+)"
+        rf"{_said(lambda said: said.superseded_by)}\b"
+    )
+
+
+def _said(role: Callable[[StatusesSection], Words]) -> str:
+    return either(lambda core: role(core.statuses))
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(spoken(pattern), re.IGNORECASE)
 
 
 def known_state(status: str) -> State:
@@ -49,9 +67,9 @@ def known_state(status: str) -> State:
     <State.UNKNOWN: ''>
     """
     bare = _SIGNS.sub("", status)
-    if _SUCCESSOR.search(bare):
+    if _successor().search(bare):
         return State.SUPERSEDED
-    found = (state for state, words in _STATES.items() if words.match(bare))
+    found = (state for state, said in _states().items() if said.match(bare))
     return next(found, State.UNKNOWN)
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language import forms
+from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.phrases import spoken
 
 SHORT_WORD = 5
@@ -82,12 +83,3 @@ def kinds_searched(text: str) -> tuple[DocumentKind, ...]:
     if not named and any(form.search(text) for form in forms.CHOICE):
         return (DocumentKind.DECISION,)
     return named
-
-
-def kinds_named(text: str) -> tuple[DocumentKind, ...]:
-    """Return the kinds of documents that a text names."""
-    return tuple(
-        kind
-        for kind, word in forms.KIND_WORDS.items()
-        if word.search(text) or forms.KIND_COMPOUNDS[kind].search(text)
-    )

@@ -10,7 +10,7 @@ from elysia_guard.domain.question import Lang, Owner
 from elysia_guard.domain.reading import Listing
 from elysia_guard.language.lists.reading import RECORDS
 from elysia_guard.language.text import words
-from elysia_guard.language.wording import kinds_named
+from elysia_guard.language.kinds import kinds_named
 
 if TYPE_CHECKING:
     from elysia_guard.language.lists.scopes import Restricted

@@ -7,7 +7,7 @@ from typing import Final
 
 from elysia_guard.language import forms
 from elysia_guard.language.lists.reading import GAP, KINDS, NOISE, is_subject, phrase
-from elysia_guard.language.owners import ARTICLES
+from elysia_guard.language.owners import articles
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.text import words
 
@@ -177,4 +177,4 @@ def _before_the_kind(text: str) -> str:
 def _trimmed(owner: str) -> str:
     """An owner as named, without what joins it to the rest; nothing where it is ourselves."""
     named = _TRAILING.sub("", owner.strip(" '\"\u201c\u201d"))
-    return "" if set(words(named)) <= _OURSELVES | ARTICLES else named
+    return "" if set(words(named)) <= _OURSELVES | articles() else named

@@ -3,65 +3,74 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
 
 from elysia_guard.language.lists.reading import GAP, phrase, without
+from elysia_guard.language.pack import either, packs, words_of
+from elysia_guard.language.pack_schema import PeriodsSection, Words
 
-_MONTHS: Final = {
-    name: number
-    for number, names in enumerate(
-        """january januari januar|february februari februar|march maart m\u00e4rz|april|may mei mai
-        |june juni|july juli|august augustus|september|october oktober|november|december dezember
-        """.split("|"),
-        start=1,
-    )
-    for name in names.split()
-}
 _MONTHS_A_YEAR = 12
 _YEAR = r"(19|20)\d\d(?![\w.-]*\d)"
-_OF_YEAR = r"((the years?|het jaar|de jaren|dem jahre?|den jahren|im jahre?|year|jaar|jahr) )?"
+
+
+class _Forms(NamedTuple):
+    """How periods are said, in all languages at once."""
+
+    between: re.Pattern[str]
+    since: re.Pattern[str]
+    after: re.Pattern[str]
+    until: re.Pattern[str]
+    before: re.Pattern[str]
+    within: re.Pattern[str]
+    dated: re.Pattern[str]
+    dated_after: re.Pattern[str]
+
+
+@cache
+def _months() -> dict[str, int]:
+    """The number of each month, by its names."""
+    return {
+        name: number
+        for item in packs().values()
+        for number, names in enumerate(item.core.time.months, start=1)
+        for name in names.split("|")
+    }
+
+
+def _said(role: Callable[[PeriodsSection], Words]) -> str:
+    return either(lambda core: role(core.periods))
 
 
 def _point(name: str) -> str:
-    names = "|".join(_MONTHS)
-    return rf"((?P<{name}m>{names}) )?{_OF_YEAR}(?<![\w.-])(?P<{name}>{_YEAR})"
+    months = "|".join(sorted(_months(), key=len, reverse=True))
+    year = _said(lambda said: said.year)
+    return rf"((?P<{name}m>{months}) )?({year} )?(?<![\w.-])(?P<{name}>{_YEAR})"
 
 
-_FIRST, _SECOND = _point("first"), _point("second")
-_BETWEEN = phrase(
-    r"(\b(?P<lead>between|from|tussen|van|zwischen|von|in|of|dated|uit|aus) "
-    rf")?{_OF_YEAR}{_FIRST}\s*(?P<join>\b(and|or|of|oder|to|until|till|through|en"
-    rf"|tot( en met)?|t/m|und|bis)\b|[-\u2013])\s*{_SECOND}"
-)
-_ONE_OR_OTHER = frozenset("and or en of und oder".split())
-_TO_NOW = (
-    r"(to|until|till|up to|through|tot( en met)?|bis) "
-    r"(now|today|date|the present|present|nu|heden|vandaag|heute|jetzt)"
-)
-_SINCE = phrase(
-    rf"\b(from|van|von|since|sinds|vanaf|seit|ab) {_FIRST.replace('<first', '<third')} "
-    rf"{_TO_NOW}\b|\b(since|as of|starting (in|from)|sinds|vanaf|seit|ab) {_FIRST}"
-    rf"|\b(from|van|von) {_FIRST.replace('<first', '<second')} (on(wards?)?|af|an)\b"
-)
-_AFTER = phrase(rf"\b(after|later than|newer than|na|nach) {_FIRST}")
-_BEFORE = phrase(rf"\b(before|prior to|earlier than|older than|voor|vóór|vor|tot) {_FIRST}")
-_UNTIL = phrase(rf"\b(until|till|up to( and including)?|tot en met|t/m|bis) {_FIRST}")
-_IN = phrase(
-    r"(\b(in|from|of|during|within|dated|uit|van|gedurende|tijdens|im|aus|von|während) "
-    rf")?{_FIRST}"
-)
-_DATED = phrase(
-    r"(\b(that|which|die|dat|welche) )?(\b(are|is|were|zijn|is|sind) )?"
-    r"(\b(carry(ing)?|carries|bear(ing)?|have|has|having|with|dragen|hebben|heeft|met|tragen"
-    r"|haben|mit) ((the|an?|een|de|als|as|ein(em)?|das|dem|their|hun) )*(date|year|datum|jaar"
-    r"|jahr|datierung)"
-    r"|\b(dated|dating|dates?|gedateerd|dateren|dateert|datiert|datieren|stem(s|ming)?|stammen"
-    r"|originat(e|ing)))\b"
-    rf"( (in|from|of|to|back|uit|van|op|aus|von|vom|auf|im))*\s*(?={GAP})"
-    rf"|\b(date|datum)\s*([:=]\s*)?(?={GAP})"
-)
-"""How people say that it is a date: 'carry a date in'."""
-_HAVE = phrase(rf"(?<={GAP})\s*(hebben|haben|dragen|tragen|gedateerd|datiert)\b( (zijn|sind)\b)?")
+@cache
+def _forms() -> _Forms:
+    first, second, third = map(_point, ("first", "second", "third"))
+    lead = _said(lambda said: (*said.between, *said.from_, *said.of))
+    joins = _said(lambda said: (*said.and_, *said.to))
+    now, begins = _said(lambda said: said.now), _said(lambda said: (*said.from_, *said.since))
+    return _Forms(
+        between=phrase(
+            rf"(\b(?P<lead>{lead}) )?({_said(lambda said: said.year)} )?{first}"
+            rf"\s*(?P<join>\b{joins}(?!\w)|[-\u2013])\s*{second}"
+        ),
+        since=phrase(
+            rf"\b{begins} {third} {now}\b|\b{_said(lambda said: said.since)} {first}"
+            rf"|\b{_said(lambda said: said.from_)} {second} {_said(lambda said: said.onwards)}\b"
+        ),
+        after=phrase(rf"\b{_said(lambda said: said.after)} {first}"),
+        until=phrase(rf"\b{_said(lambda said: said.until)} {first}"),
+        before=phrase(rf"\b{_said(lambda said: said.before)} {first}"),
+        within=phrase(rf"(\b{_said(lambda said: said.within)} )?{first}"),
+        dated=phrase(rf"\b{_said(lambda said: said.dated)}\s*(?={GAP})"),
+        dated_after=phrase(rf"(?<={GAP})\s*{_said(lambda said: said.dated_after)}"),
+    )
 
 
 def take_period(text: str) -> tuple[str, str, str]:
@@ -71,22 +80,26 @@ def take_period(text: str) -> tuple[str, str, str]:
     ('2024', '')
     """
     since, until, rest = _period(text)
-    return since, until, _HAVE.sub(GAP, _DATED.sub(GAP, rest)) if rest != text else rest
+    if rest == text:
+        return since, until, text
+    forms = _forms()
+    return since, until, forms.dated_after.sub(GAP, forms.dated.sub(GAP, rest))
 
 
 def _period(text: str) -> tuple[str, str, str]:
-    if (match := _BETWEEN.search(text)) and _is_range(match):
+    forms = _forms()
+    if (match := forms.between.search(text)) and _is_range(match):
         return _named(match, "first"), _named(match, "second"), without(text, match)
-    if match := _SINCE.search(text):
+    if match := forms.since.search(text):
         point = next(name for name in ("first", "second", "third") if match[name])
         return _named(match, point), "", without(text, match)
-    if match := _AFTER.search(text):
+    if match := forms.after.search(text):
         return _named(match, "first", later=1), "", without(text, match)
-    if match := _UNTIL.search(text):
+    if match := forms.until.search(text):
         return "", _named(match, "first"), without(text, match)
-    if match := _BEFORE.search(text):
+    if match := forms.before.search(text):
         return "", _named(match, "first", later=-1), without(text, match)
-    if match := _IN.search(text):
+    if match := forms.within.search(text):
         point = _named(match, "first")
         return point, point, without(text, match)
     return "", "", text
@@ -94,8 +107,9 @@ def _period(text: str) -> tuple[str, str, str]:
 
 def _is_range(match: re.Match[str]) -> bool:
     """'2023 and 2024' are all that lies from the one to the other; '2023 and 2025' are not."""
-    lead = (match["lead"] or "").casefold()
-    if match["join"].casefold() not in _ONE_OR_OTHER or lead in {"between", "tussen", "zwischen"}:
+    lead, join = (match["lead"] or "").casefold(), match["join"].casefold()
+    one_or_other = join in words_of(lambda core: core.periods.and_)
+    if not one_or_other or lead in words_of(lambda core: core.periods.between):
         return bool(lead)
     named = match["firstm"] or match["secondm"]
     return not named and int(match["second"]) - int(match["first"]) == 1
@@ -106,5 +120,5 @@ def _named(match: re.Match[str], point: str, *, later: int = 0) -> str:
     year, name = int(match[point]), match[f"{point}m"]
     if not name:
         return str(year + later)
-    months = year * _MONTHS_A_YEAR + _MONTHS[name.casefold()] - 1 + later
+    months = year * _MONTHS_A_YEAR + _months()[name.casefold()] - 1 + later
     return f"{months // _MONTHS_A_YEAR}-{months % _MONTHS_A_YEAR + 1:02d}"

@@ -5,21 +5,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from elysia_guard.language import forms
+from elysia_guard.language import kinds
 from elysia_guard.language.phrases import spoken
 
 GAP: Final = "\n"
 """Stands in the place of what was taken out: no phrase reaches across it."""
-KINDS: Final = "|".join(word.pattern for word in forms.KIND_WORDS.values())
+KINDS: Final = "|".join(kinds.pattern(kind) for kind in kinds.KINDS)
 NOW: Final = (
     r"((right )?now|today|currently|at (the|this) moment|nu|momenteel|op dit moment|derzeit"
     r"|aktuell|zurzeit|im moment|jetzt)"
 )
-RECORD: Final = (
-    r"(records? of approval|(decision )?approval records?|dar('?s)?"
-    r"|goedkeurings(records?|verslag(en)?|document(en)?)"
-    r"|(genehmigungs|freigabe)(vermerke?n?|protokolle?n?|nachweise?n?|dokumente?n?))"
-)
+RECORD: Final = f"({'|'.join((*kinds.records(), *kinds.PREFIXED_RECORD))})"
 _ABOUT_WORD = r"\b(about|on|over|regarding|concerning|über|zu|zum|zur|rond|betreffende)\s"
 _ABOUT = re.compile(spoken(_ABOUT_WORD), re.IGNORECASE)
 _ABOUT_IT = re.compile(spoken(rf"{_ABOUT_WORD}+((the|de|het|die|der|den) )?$"), re.IGNORECASE)

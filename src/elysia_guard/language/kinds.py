@@ -1,0 +1,125 @@
+"""What kinds of documents are called, in every language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.language.pack import packs
+from elysia_guard.language.pack_schema import KindSection
+from elysia_guard.language.phrases import spoken
+
+PREFIXES: Mapping[str, DocumentKind] = {
+    "adr": DocumentKind.DECISION,
+    "dar": DocumentKind.DECISION,
+    "pcp": DocumentKind.PRINCIPLE,
+    "pol": DocumentKind.POLICY,
+}
+"""What stands before a number in a register, in no language."""
+KINDS = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
+"""The kinds that have names of their own."""
+PREFIXED_RECORD = ("dar('?s)?",)
+"""What an approval record is called beside its names, in no language."""
+_ALONE = {
+    DocumentKind.DECISION: "(adr|dar)('?s)?",
+    DocumentKind.PRINCIPLE: "pcp('?s)?",
+    DocumentKind.POLICY: "",
+}
+"""A prefix that is said alone: 'our ADRs'. 'Pol' is not."""
+
+
+@cache
+def nouns(kind: DocumentKind, *, many: bool | None = None) -> tuple[str, ...]:
+    """Return what a kind is called in every language, as phrases, the longest first.
+
+    Args:
+        kind: of documents.
+        many: several of them, or one; by default either.
+    """
+    found = {word for said in _called(kind) for word in _counted(said, many=many)}
+    return tuple(sorted(found, key=lambda word: (-len(word), word)))
+
+
+@cache
+def records(*, many: bool | None = None) -> tuple[str, ...]:
+    """Return what approval records are called, as ``nouns`` does."""
+    every = (item.core.kinds.record for item in packs().values())
+    found = {word for said in every for word in _counted(said, many=many)}
+    return tuple(sorted(found, key=lambda word: (-len(word), word)))
+
+
+@cache
+def pattern(kind: DocumentKind) -> str:
+    """Write the pattern of every word that names a kind, or says that one is meant: 'decided'."""
+    said = [word for item in _called(kind) for word in item.said]
+    own = [*nouns(kind), *said, *filter(None, (_ALONE[kind],))]
+    return spoken(rf"\b({'|'.join(own)})\b")
+
+
+@cache
+def compounds(kind: DocumentKind) -> str:
+    """Write the pattern of the end of a word that names a kind: 'Sicherheitsrichtlinie'."""
+    found = [word for said in _called(kind, compounds=True) for word in _counted(said)]
+    ends = sorted({word for word in found if " " not in word}, key=len, reverse=True)
+    return spoken(rf"\B({'|'.join(ends)})\b") if ends else "(?!)"
+
+
+@cache
+def any_kind() -> str:
+    """Write the pattern of a word for any kind, one or several."""
+    found = sorted({word for kind in KINDS for word in nouns(kind)}, key=len, reverse=True)
+    return f"({'|'.join(found)}|adrs?|pcps?|dars?)"
+
+
+@cache
+def counted(*, many: bool) -> str:
+    """Write the pattern of a word for one document, or for several; compounds count."""
+    found = sorted(set(_with_compounds(many=many)), key=len, reverse=True)
+    prefixes = "adrs?'?s?|dars?" if many else "adr|dar"
+    return f"({prefixes}|{'|'.join(found)})"
+
+
+def _with_compounds(*, many: bool) -> Iterator[str]:
+    for item in packs().values():
+        kinds = item.core.kinds
+        before = r"\w*" if kinds.compounds else ""
+        for said in (*map(kinds.of, KINDS), *((kinds.record,) if many else ())):
+            yield from (f"{before}{word}" for word in (said.many if many else said.one))
+
+
+@cache
+def _named(kind: DocumentKind) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return (
+        re.compile(pattern(kind), re.IGNORECASE),
+        re.compile(compounds(kind), re.IGNORECASE),
+    )
+
+
+def kinds_named(text: str) -> tuple[DocumentKind, ...]:
+    """Return the kinds of documents that a text names, in any language.
+
+    >>> kinds_named("Welche Sicherheitsrichtlinien gibt es?")
+    (<DocumentKind.POLICY: 'policy'>,)
+    """
+    return tuple(kind for kind in KINDS if any(form.search(text) for form in _named(kind)))
+
+
+def without_kinds(text: str) -> str:
+    """Return a text with a blank for each word that names a kind."""
+    for kind in KINDS:
+        text = _named(kind)[0].sub(" ", text)
+    return text
+
+
+def _called(kind: DocumentKind, *, compounds: bool = False) -> Iterator[KindSection]:
+    for item in packs().values():
+        if item.core.kinds.compounds or not compounds:
+            yield item.core.kinds.of(kind)
+
+
+def _counted(said: KindSection, *, many: bool | None = None) -> tuple[str, ...]:
+    if many is None:
+        return (*said.one, *said.many)
+    return said.many if many else said.one

@@ -1,0 +1,207 @@
+"""The languages that there are: each a folder of data files under ``language/packs``.
+
+A folder with a ``core.toml`` and a ``messages.toml`` is a language; no code names one. Folders of
+one's own lie in the folder that ``ELYSIA_GUARD_LANGUAGES`` names, and come before those that ship.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import string
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Final
+
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack_schema import Core, PackError, read_section
+
+FOLDER_VARIABLE: Final = "ELYSIA_GUARD_LANGUAGES"
+SPOKEN_FIRST: Final[Lang] = "en"
+"""The language whose pack the others are held against, and the last resort."""
+OPEN_MESSAGES: Final = "language."
+"""Messages that a pack may have or not: what other languages are called."""
+_CODE = re.compile(r"[a-z]{2,3}\Z")
+# Once: Elysia swaps the environment while its tools run.
+_OWN = os.environ.get(FOLDER_VARIABLE, "").strip()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pack:
+    """What is known of one language; its files are read when they are first asked for."""
+
+    lang: Lang
+    folder: Traversable | Path = field(repr=False)
+
+    @cached_property
+    def core(self) -> Core:
+        """``core.toml``: closed classes of words, kinds, statuses, months and the like.
+
+        Raises:
+            PackError: a key is unknown or missing, or its value of another type.
+        """
+        core: Core = read_section(Core, self.table("core"), self._called("core"))
+        return core
+
+    @cached_property
+    def messages(self) -> Mapping[str, str]:
+        """``messages.toml``: every sentence a person reads, keys flattened with dots.
+
+        Raises:
+            PackError: a message is missing or unknown, or has other placeholders than in English.
+        """
+        found = dict(_flatten(self.table("messages"), ""))
+        if self.lang != SPOKEN_FIRST:
+            self._hold_against(found, pack(SPOKEN_FIRST).messages)
+        return found
+
+    @cached_property
+    def glossary(self) -> Mapping[str, str]:
+        """``glossary.toml``: for English words theirs in this language; empty if there is none."""
+        return {
+            english: words
+            for english, words in self.table("glossary", optional=True).items()
+            if isinstance(words, str)
+        }
+
+    def table(self, name: str, *, optional: bool = False) -> dict[str, Any]:
+        """Return what one of its files holds, unchecked.
+
+        Args:
+            name: of the file, without its ending.
+            optional: nothing is returned if it is missing.
+
+        Raises:
+            PackError: it is missing, or not TOML.
+        """
+        try:
+            text = self.folder.joinpath(f"{name}.toml").read_text(encoding="utf-8")
+            return tomllib.loads(text)
+        except FileNotFoundError as err:
+            if optional:
+                return {}
+            raise PackError(f"{self._called(name)}: there is no such file") from err
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as err:
+            raise PackError(f"{self._called(name)}: cannot be read: {err}") from err
+
+    def _hold_against(self, found: Mapping[str, str], english: Mapping[str, str]) -> None:
+        where = self._called("messages")
+        for key, text in english.items():
+            if key.startswith(OPEN_MESSAGES):
+                continue
+            if not found.get(key, "").strip():
+                raise PackError(f"{where}: '{key}' is missing")
+            if (own := placeholders(found[key])) != placeholders(text):
+                wanted = ", ".join(sorted(placeholders(text))) or "none"
+                raise PackError(
+                    f"{where}: '{key}' has the placeholders {', '.join(sorted(own)) or 'none'}; "
+                    f"in English it has {wanted}"
+                )
+        unknown = (key for key in found if key not in english and not _is_open(key))
+        if key := next(unknown, ""):
+            raise PackError(f"{where}: '{key}' is not a message that is known")
+
+    def _called(self, name: str) -> str:
+        return f"language pack {self.lang}/{name}.toml"
+
+
+@cache
+def packs() -> Mapping[Lang, Pack]:
+    """Return every language that there is, in the order that the packs say.
+
+    Raises:
+        PackError: a ``core.toml`` cannot be read, or English is missing.
+    """
+    found: dict[Lang, Pack] = {}
+    for folder in _folders():
+        for item in folder.iterdir():
+            if _CODE.match(item.name) and item.joinpath("core.toml").is_file():
+                found.setdefault(item.name, Pack(lang=item.name, folder=item))
+    if SPOKEN_FIRST not in found:
+        raise PackError(f"there is no language pack '{SPOKEN_FIRST}', which all others need")
+    ranked = sorted(found.values(), key=lambda item: (item.core.order, item.lang))
+    return {item.lang: item for item in ranked}
+
+
+def pack(lang: Lang) -> Pack:
+    """Return the pack of a language.
+
+    Raises:
+        PackError: there is none.
+    """
+    return packs()[known(lang)]
+
+
+def known(lang: str) -> Lang:
+    """Return a language that has a pack.
+
+    Raises:
+        PackError: it has none; the message names those that have.
+    """
+    if lang not in packs():
+        raise PackError(f"there is no language pack '{lang}'; there are {', '.join(packs())}")
+    return lang
+
+
+@cache
+def langs() -> tuple[Lang, ...]:
+    """Return the languages that there are, in the order that the packs say."""
+    return tuple(packs())
+
+
+def words_of(role: Callable[[Core], Iterable[str]]) -> tuple[str, ...]:
+    """Return the words or phrases that play a role, of all languages, each once.
+
+    People mix languages, so most roles are looked for in all at once.
+
+    >>> "december" in words_of(lambda core: core.time.months)
+    True
+    """
+    return tuple(dict.fromkeys(word for item in packs().values() for word in role(item.core)))
+
+
+def either(role: Callable[[Core], Iterable[str]], *, otherwise: str = "(?!)") -> str:
+    """Return a pattern for the words that play a role in any language, the longest first.
+
+    Args:
+        role: which words.
+        otherwise: the pattern where there is no such word; by default one that fits nothing.
+    """
+    found = sorted(words_of(role), key=len, reverse=True)
+    return f"({'|'.join(found)})" if found else otherwise
+
+
+def placeholders(message: str) -> frozenset[str]:
+    """Return the names that a message leaves to be filled in.
+
+    Raises:
+        ValueError: its braces do not match.
+    """
+    return frozenset(name for _, name, _, _ in string.Formatter().parse(message) if name)
+
+
+def _folders() -> Iterable[Traversable | Path]:
+    if _OWN:
+        own = Path(_OWN)
+        if not own.is_dir():
+            raise PackError(f"{FOLDER_VARIABLE}: there is no folder {_OWN}")
+        yield own
+    yield files(__package__).joinpath("packs")
+
+
+def _is_open(key: str) -> bool:
+    return key.startswith(OPEN_MESSAGES)
+
+
+def _flatten(table: Mapping[str, Any], prefix: str) -> Iterable[tuple[str, str]]:
+    for key, value in table.items():
+        path = f"{prefix}.{key}" if prefix else key
+        if isinstance(value, dict):
+            yield from _flatten(value, path)
+        else:
+            yield path, str(value)
