@@ -84,7 +84,7 @@ class Guard:
         """Answer one question, or say why not.
 
         Args:
-            question: what a person asks, in English, Dutch or German.
+            question: what a person asks, in any language that has a pack.
             kind: the one kind of document that may be asked, or the name of its collection.
             collections: the names of the collections that may be asked; None is all, and an empty
                 list none. Of the others nothing is shown, counted or suggested, and of the

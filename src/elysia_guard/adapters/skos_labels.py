@@ -11,8 +11,9 @@ from rapidfuzz import fuzz, process
 
 from elysia_guard.adapters.skos_alike import AlikeLabels
 from elysia_guard.domain.concept import Concept, LabelRole, TermMatch, Text
-from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.domain.question import Lang
 from elysia_guard.language.inflections import Stems, forms, inflected, primary, stemmers
+from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import is_stop_word, stem
 from elysia_guard.language.text import clean, fold, normalise, words
 
@@ -100,7 +101,7 @@ class LabelIndex:
         yield from _by_role(folded)
         yield [
             label
-            for label in self._inflected(words(key), LANGS)
+            for label in self._inflected(words(key), langs())
             if _is_name(label) and _symbols(label.key) == _symbols(key)
         ]
 
@@ -143,7 +144,7 @@ class LabelIndex:
         sharing = [
             self._containing.get((spoken, stem(word, spoken)), ())
             for word in found
-            for spoken in LANGS
+            for spoken in langs()
         ]
         room = SHARING
         for labels in sorted(sharing, key=len):
@@ -174,7 +175,7 @@ class LabelIndex:
 
     def _spans(self, found: list[str], lang: Lang) -> dict[Span, list[Label]]:
         spans: dict[Span, list[Label]] = defaultdict(list)
-        for spoken in LANGS:
+        for spoken in langs():
             for start, word in enumerate(found):
                 longest = max(self._longest.get((spoken, f[0]), 0) for f in forms([word], spoken))
                 for length in range(1, min(longest, len(found) - start) + 1):

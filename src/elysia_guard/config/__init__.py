@@ -86,7 +86,7 @@ class Config(Section):
     conversations: ConversationsSection = ConversationsSection()
     collections: dict[DocumentKind, str]
     vocabulary_collection: str = "Vocabulary_Ollama"
-    default_lang: Literal["en", "nl", "de"] = "en"
+    default_lang: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] = "en"
     max_question_chars: Annotated[int, Field(ge=1, le=MOST_QUESTION_CHARS)] = 2_000
     log_queries: Literal["full", "length"] = "full"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"

@@ -16,6 +16,8 @@ PREFIX = "ELYSIA_GUARD_"
 SECRETS = ("_API_KEY", "_TOKEN", "_API_BASE")
 """Elysia takes variables of these endings out of the environment; none of them is a setting."""
 
+LANGUAGES = f"{PREFIX}LANGUAGES"
+"""The folder of language packs of one's own, which ``language.pack`` reads."""
 ACCESS = (f"{PREFIX}SECRET", f"{PREFIX}ADMIN_SECRET")
 """What lets people into the web chat: secrets, which no file holds and nothing shows."""
 
@@ -44,7 +46,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
 def apply_environment(raw: dict[str, Any], env: Mapping[str, str]) -> None:
     """Let ``ELYSIA_GUARD_INDEX__PATH`` override ``index.path``, and so on."""
     for name, value in sorted(env.items()):
-        elsewhere = name in {f"{PREFIX}CONFIG", *ACCESS} or name.endswith(SECRETS)
+        elsewhere = name in {f"{PREFIX}CONFIG", LANGUAGES, *ACCESS} or name.endswith(SECRETS)
         if elsewhere or not name.startswith(PREFIX):
             continue
         *parents, key = name.removeprefix(PREFIX).lower().split("__")

@@ -16,8 +16,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.question import Lang
 from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.evaluation.spoken import SpokenLang
 
 VERSION_FILE = "golden_set.yaml"
 
@@ -125,7 +125,7 @@ class Case(_Record):
     id: CaseId
     query: Words
     category: Category
-    lang: Lang
+    lang: SpokenLang
     split: Split
     expected: Expected
     tags: tuple[Words, ...] = ()

@@ -15,9 +15,10 @@ from rapidfuzz import fuzz
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.question import IntentKind, Lang, Question, Reference
+from elysia_guard.domain.question import IntentKind, Question, Reference
 from elysia_guard.domain.reading import Asks, Definition, Named, Search, kinds_of
 from elysia_guard.evaluation.golden import Split
+from elysia_guard.evaluation.spoken import SpokenLang
 from elysia_guard.language.identify import identify
 from elysia_guard.language.text import clean, normalise, words
 from elysia_guard.reading.forms import read_form
@@ -50,7 +51,7 @@ class IntentCase(BaseModel):
 
     id: Annotated[str, Field(pattern=r"^IQ-\d{3,}$")]
     query: Words
-    lang: Lang
+    lang: SpokenLang
     split: Split
     intent: IntentKind
     term: Words | None = None

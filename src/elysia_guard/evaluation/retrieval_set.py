@@ -12,8 +12,8 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.question import Lang
 from elysia_guard.evaluation.golden import Split, blob_hash
+from elysia_guard.evaluation.spoken import SpokenLang
 from elysia_guard.language.text import words
 
 Words = Annotated[str, Field(min_length=1)]
@@ -51,7 +51,7 @@ class RetrievalCase(BaseModel):
     id: Annotated[str, Field(pattern=r"^R[OE]-\d{3,}$")]
     query: Words
     kind: Kind
-    lang: Lang
+    lang: SpokenLang
     split: Split
     source_lang: Literal["en", "nl"] | None = None
     documents: tuple[DocumentId, ...] = ()

@@ -37,7 +37,10 @@ def called(lang: Lang, named: str) -> str:
     return catalogue(lang).get(f"language.{named}", own)
 
 
-def either(names: list[str], lang: Lang) -> str:
-    """Name several things, of which any: 'deprecated', 'deprecated, rejected or proposed'."""
-    *others, last = names
-    return say(lang, "list.or", first=", ".join(others), last=last) if others else last
+def languages(lang: Lang) -> str:
+    """Name every language that a question may be in.
+
+    >>> "Dutch" in languages("en")
+    True
+    """
+    return ", ".join(called(lang, each) for each in langs())

@@ -14,7 +14,8 @@ from operator import mul
 
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import SPOKEN_FIRST, langs
 from elysia_guard.language.sentences import units
 from elysia_guard.language.stems import content_words, is_content_word, stem
 from elysia_guard.language.text import words
@@ -54,7 +55,7 @@ class QueryTerms:
 
     def covered_by(self, text: str, lang: str) -> frozenset[str]:
         """Return the content words that a text in some language covers in full."""
-        degrees = self._degrees(_keys(text, self.lang, lang if lang in LANGS else self.lang))
+        degrees = self._degrees(_keys(text, self.lang, lang if lang in langs() else self.lang))
         return frozenset(word for word, at in zip(self.words, degrees, strict=True) if at == 1.0)
 
     def coverage(self, text: str, lang: str) -> float:
@@ -64,7 +65,7 @@ class QueryTerms:
         """
         if not self.words:
             return 1.0
-        keys = _keys(text, self.lang, lang if lang in LANGS else self.lang)
+        keys = _keys(text, self.lang, lang if lang in langs() else self.lang)
         return self._total(self._degrees(keys)) / sum(self.weights)
 
     def coverage_by(self, passage: Passage) -> float:
@@ -169,7 +170,7 @@ def asked_of(evidence: Evidence, topic: str, lang: Lang, *, weighted: bool = Tru
 @lru_cache(maxsize=4_000)
 def passage_words(passage: Passage) -> tuple[str, ...]:
     """The content words of a passage, its title and its headings, each once."""
-    lang = _language_of(passage, "en")
+    lang = _language_of(passage, SPOKEN_FIRST)
     every = chain.from_iterable(_words_of(passage))
     return tuple(word for word in dict.fromkeys(every) if is_content_word(word, lang))
 
@@ -204,4 +205,4 @@ def _with_stems(found: Sequence[str], first: Lang, second: Lang) -> frozenset[st
 def _language_of(passage: Passage, otherwise: Lang) -> Lang:
     """The language of a passage's document; where it is none that is read here, another."""
     lang = passage.document.lang
-    return lang if lang in LANGS else otherwise
+    return lang if lang in langs() else otherwise

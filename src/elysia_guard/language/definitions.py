@@ -9,6 +9,7 @@ from functools import lru_cache
 from elysia_guard.language import cues, forms, meanings
 from elysia_guard.language.antecedents import referred
 from elysia_guard.language.courtesy import plain
+from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.objects import (
     MAX_TERM_WORDS,
     POSSESSIVE,
@@ -23,7 +24,6 @@ from elysia_guard.language.objects import (
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise, unquote
-from elysia_guard.language.kinds import kinds_named
 
 MAX_NAMED = 4
 """Words of a term that is named and no more."""

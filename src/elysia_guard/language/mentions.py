@@ -20,6 +20,8 @@ _BEFORE = re.compile(r"(?P<word>[^\W_]+)[ \u2010-]$")
 _AFTER = re.compile(r"^[ \u2010-](?P<word>[^\W_]+)")
 _QUOTED = re.compile(r"['\"\u2018\u201c\u201e\u00ab]$")
 _UNQUOTED = re.compile(r"^['\"\u2019\u201d\u201c\u00bb]")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Traits:
     """What tells a term from a part of a longer one, or from one that is said beside.

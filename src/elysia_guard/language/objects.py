@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from elysia_guard.language import cues, forms, meanings
 from elysia_guard.language.courtesy import is_polite, plain
+from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.stems import function_word_counts
 from elysia_guard.language.text import normalise, unquote, words
 from elysia_guard.language.wording import core
-from elysia_guard.language.kinds import kinds_named
 
 MAX_TERM_WORDS = 8
 SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\w)")

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.pack_schema import Core, PackError, read_section
+from elysia_guard.language.pack_schema import Core, Documents, PackError, read_section
 
 FOLDER_VARIABLE: Final = "ELYSIA_GUARD_LANGUAGES"
 SPOKEN_FIRST: Final[Lang] = "en"
@@ -47,6 +47,18 @@ class Pack:
         """
         core: Core = read_section(Core, self.table("core"), self._called("core"))
         return core
+
+    @cached_property
+    def documents(self) -> Documents:
+        """``documents.toml``: headings, particulars and the like.
+
+        Raises:
+            PackError: as for ``core``.
+        """
+        found: Documents = read_section(
+            Documents, self.table("documents"), self._called("documents")
+        )
+        return found
 
     @cached_property
     def messages(self) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""What a language pack holds: one class a section of ``core.toml``, one field a key.
+"""What a language pack holds: one class a section of its files, one field a key.
 
 A string is read as the words in it, a list as phrases. A phrase is a small regular expression: it
 may use round brackets, ``|`` and ``?``, and a blank in it is any white space
@@ -208,6 +208,74 @@ class Core:
     periods: PeriodsSection
     answers: AnswersSection
     owners: OwnersSection
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HeadingsSection:
+    """What headings are called, by the part that the section plays."""
+
+    drivers: Words
+    substance: Words
+    consequences: Words
+    implications: Words
+    rationale: Words
+    options: Words
+    context: Words
+    other: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ParticularsSection:
+    """What documents call what they say about themselves."""
+
+    status: Words
+    date: Words
+    owner: Words
+    deciders: Words
+    driver: Words
+    version: Words
+    superseded_by: Words
+    supersedes: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordSection:
+    """What approval records call what was decided."""
+
+    version: Words
+    decision: Words
+    date: Words
+    driver: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TablesSection:
+    """What heads a table of particulars."""
+
+    name: Words
+    value: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FilesSection:
+    """What stands in files and in the names of folders."""
+
+    none: Words
+    page: Words
+    page_of: Words
+    folder_before: Words = ()
+    folder_after: Words = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Documents:
+    """``documents.toml``: what a language needs for its documents to be read."""
+
+    headings: HeadingsSection
+    particulars: ParticularsSection
+    record: RecordSection
+    tables: TablesSection
+    files: FilesSection
 
 
 def read_section(cls: type[Any], table: object, where: str) -> Any:

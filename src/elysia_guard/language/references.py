@@ -31,9 +31,7 @@ class _Forms(NamedTuple):
 @cache
 def _forms() -> _Forms:
     said = either(lambda core: core.references.number)
-    number = (
-        rf"(\s*{said})?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{{1,6}})(?P<record>-?d)?"
-    )
+    number = rf"(\s*{said})?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{{1,6}})(?P<record>-?d)?"
     kinds = "|".join(f"(?P<{kind}>{'|'.join(nouns(kind))})" for kind in KINDS)
     many = {word for kind in KINDS for word in nouns(kind, many=True)}
     units = either(lambda core: (*core.references.measures, *core.time.units))

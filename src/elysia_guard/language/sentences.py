@@ -30,6 +30,8 @@ _AFTER = 40
 """Characters: so much of what follows tells whether a sentence begins there."""
 _ABBREVIATED = 6
 """Letters: as many has a word before a number that may be an abbreviation ('approx. 5')."""
+
+
 @lru_cache(maxsize=4_000)
 def units(text: str, lang: str = "") -> tuple[str, ...]:
     """Return the quotable units of a passage: sentences, list items and table rows, in order.

@@ -9,7 +9,7 @@ from elysia_guard.domain.question import Lang, Question
 from elysia_guard.domain.reading import Part, Unclear
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import TraceStep
-from elysia_guard.language.catalogue import say
+from elysia_guard.language.catalogue import languages, say
 from elysia_guard.language.identify import identify
 from elysia_guard.language.text import clean
 
@@ -40,7 +40,7 @@ def turned_away(
         outcome=Outcome.REFUSE,
         confidence=0.0,
         reason=RefusalReason.NO_RESULTS,
-        details={"message": say(lang, f"bad.{error.code}", **error.values)},
+        details={"message": _told(error, lang)},
     )
     return Inquiry(
         question=Question(text=shown, lang=lang, request_id=context.request_id),
@@ -49,3 +49,7 @@ def turned_away(
         trace=[TraceStep(stage="router", note=f"bad question: {error.code}", elapsed_ms=0.0)],
         verdict=verdict,
     )
+
+
+def _told(error: QuestionError, lang: Lang) -> str:
+    return say(lang, f"bad.{error.code}", languages=languages(lang), **error.values)

@@ -29,6 +29,7 @@ from elysia_guard.domain.events import Event
 from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.domain.question import Lang, Question
 from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.language.pack import known
 from elysia_guard.observability.logs import log_events
 from elysia_guard.observability.spans import spans
 from elysia_guard.observability.workers import metrics_for
@@ -76,8 +77,13 @@ class Wiring:
         observe: Observer | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
-        """Take a configuration; nothing is opened yet. Breakers and deadlines use the clock."""
+        """Take a configuration; nothing is opened yet. Breakers and deadlines use the clock.
+
+        Raises:
+            ConfigError: its ``default_lang`` has no language pack.
+        """
         self.config = config
+        known(config.default_lang)
         self._around = Surroundings(observe=self._observe, clock=clock, opened=ExitStack())
         server = config.embedder.server
         self._model_key = configuration.read_key(server.api_key_env) if server else ""

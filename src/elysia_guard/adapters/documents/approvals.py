@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from functools import cache
 
 from elysia_guard.adapters.documents.content import Block, BlockKind, Section
 from elysia_guard.domain.document import Approval
+from elysia_guard.language.pack import packs
+from elysia_guard.language.pack_schema import RecordSection
+from elysia_guard.language.phrases import spoken
 
-_FIELDS = {
-    "version": r"version\b.*|versie\b.*|fassung\b.*",
-    "decision": r"decision|outcome|status|besluit|beslissing|uitkomst|entscheidung|ergebnis",
-    "date": r"((decision|approval) )?date( of .*)?|(besluit)?datum( van .*)?"
-    r"|(entscheidungs|beschluss)datum|datum der .*",
-    "driver": r"driver\b.*|(decision )?owner|eigenaar|(besluit)?trekker|verantwortlich\w*",
-}
-_LABELS = {key: re.compile(pattern, re.IGNORECASE) for key, pattern in _FIELDS.items()}
 _CELL = re.compile(r";\s(?=[^;:]{1,60}:\s)")
 _LONGEST_LINE = 120
 
@@ -82,4 +78,17 @@ def _cells(block: Block) -> Iterator[tuple[str, str]]:
 
 
 def _key(name: str) -> str:
-    return next((key for key, label in _LABELS.items() if label.fullmatch(name)), "")
+    return next((key for key, label in _labels().items() if label.fullmatch(name)), "")
+
+
+@cache
+def _labels() -> Mapping[str, re.Pattern[str]]:
+    """What an approval record calls each field, in every language."""
+    records = [item.documents.record for item in packs().values()]
+    labels = {
+        field.name: [label for record in records for label in getattr(record, field.name)]
+        for field in fields(RecordSection)
+    }
+    return {
+        key: re.compile(spoken("|".join(found)), re.IGNORECASE) for key, found in labels.items()
+    }

@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from enum import Enum, auto
+from functools import cache
 
 from elysia_guard.adapters.documents.front_matter import FrontMatter
+from elysia_guard.language.pack import packs
+from elysia_guard.language.pack_schema import ParticularsSection
 from elysia_guard.language.text import clean
 
-_NAME_HEADERS = frozenset(
-    {"name", "naam", "field", "veld", "property", "eigenschap", "item", "key", "", "feld"}
-)
-_VALUE_HEADERS = frozenset({"value", "waarde", "wert", ""})
 
-PARTICULARS = {
-    "status": "status",
-    "date": "date",
-    "datum": "date",
-    "owner": "owner",
-    "eigenaar": "owner",
-    "verantwortlich": "owner",
-    "deciders": "deciders",
-    "decision makers": "deciders",
-    "decision-makers": "deciders",
-    "besluitnemers": "deciders",
-    "entscheider": "deciders",
-    "driver": "driver",
-    "version": "version",
-    "versie": "version",
-    "superseded by": "superseded-by",
-    "vervangen door": "superseded-by",
-    "ersetzt durch": "superseded-by",
-    "supersedes": "supersedes",
-    "vervangt": "supersedes",
-    "ersetzt": "supersedes",
-}
-"""What a line or a table at the top of a document calls a particular, in three languages."""
+@cache
+def particular_names() -> Mapping[str, str]:
+    """What a line or a table at the top of a document calls a particular, in every language."""
+    return {
+        label: item.name.replace("_", "-")
+        for spoken in packs().values()
+        for item in fields(ParticularsSection)
+        for label in getattr(spoken.documents.particulars, item.name)
+    }
+
+
+@cache
+def _headers() -> tuple[frozenset[str], frozenset[str]]:
+    """What heads the names and the values of a table; nothing does too."""
+    tables = [item.documents.tables for item in packs().values()]
+    names = (word for item in tables for word in item.name)
+    values = (word for item in tables for word in item.value)
+    return frozenset({"", *names}), frozenset({"", *values})
 
 
 class UnreadableError(Exception):
@@ -162,7 +156,8 @@ def _are_properties(headers: Sequence[str]) -> bool:
     """Tell a table of names and values: 'Decision: Accepted.' reads better without its headers."""
     match [header.casefold() for header in headers]:
         case [name, value]:
-            return name in _NAME_HEADERS and value in _VALUE_HEADERS
+            names, values = _headers()
+            return name in names and value in values
         case _:
             return False
 
@@ -171,6 +166,6 @@ def _is_property(headers: Sequence[str]) -> bool:
     """Tell a table of names and values without headers, whose first row is one of them."""
     match [header.casefold().strip(" :") for header in headers]:
         case [name, value]:
-            return name in PARTICULARS and value not in PARTICULARS
+            return name in particular_names() and value not in particular_names()
         case _:
             return False

@@ -6,33 +6,26 @@ A UUID in the front matter never identifies: the documents at hand share them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import PurePath
 from types import MappingProxyType
 
 from elysia_guard.adapters.documents.front_matter import FrontMatter, value
 from elysia_guard.adapters.documents.particulars import is_choice
 from elysia_guard.domain.document import DocumentKind, Identity
+from elysia_guard.language.kinds import KINDS, PREFIXES, nouns
+from elysia_guard.language.pack import either, packs
+from elysia_guard.language.phrases import spoken
 from elysia_guard.language.states import State, known_state
 
 _PREFIXES = {
-    "adr": DocumentKind.DECISION,
-    "dar": DocumentKind.DECISION,
-    "pcp": DocumentKind.PRINCIPLE,
-    "pol": DocumentKind.POLICY,
+    **PREFIXES,
     "decision": DocumentKind.DECISION,
     "principle": DocumentKind.PRINCIPLE,
     "policy": DocumentKind.POLICY,
 }
-_FOLDER_NAMES = {
-    DocumentKind.DECISION: ("decisions", "decision", "adr", "adrs", "beslissingen", "besluiten"),
-    DocumentKind.PRINCIPLE: ("principles", "principle", "pcp", "principes"),
-    DocumentKind.POLICY: ("policies", "policy", "pol", "beleid"),
-}
-_FOLDERS = {name: kind for kind, names in _FOLDER_NAMES.items() for name in names}
-_FOLDER_WORDS = frozenset({"architecture", "architectural", "architectuur", "architektur"})
-_FOLDER_NOUNS = frozenset({"record", "records", "log", "logs", "register", "docs", "adr", "adrs"})
 _REFERENCE = re.compile(
     r"(?P<prefix>adr|dar|pcp|pol)?[\s._-]*(?P<number>\d{1,6})(?P<d>d)?", re.IGNORECASE
 )
@@ -48,17 +41,12 @@ _NUMBERED = re.compile(
     r"(\d{3,4})(?=[-_. ]|\Z)",
     re.IGNORECASE,
 )
-_NONE = frozenset({"n/a", "na", "none", "no", "-", "n.v.t.", "nvt", "geen", "keine", "nein", "tbd"})
 _HEADING = re.compile(
     r"(?P<written>(?P<prefix>adr|dar|pcp|pol)[\s._-]*(?P<number>\d{1,6})(?P<d>d)?)\b[\s:.–—-]*",
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(r"\b(?:adr|dar|pcp|pol)\b[\s._-]*\W?(?:N+|X+)D?\b|[\[{<]", re.IGNORECASE)
 _BRACKETED = re.compile(r"\[.*\]|\{.*\}|<.*>", re.DOTALL)
-_SUPERSEDED = re.compile(
-    r"(?:superseded by|vervangen door|ersetzt durch)\W+(?P<by>(?:adr|pcp|pol)[\s._-]*\d+|.+)",
-    re.IGNORECASE,
-)
 
 
 HEADING = "first heading"
@@ -121,7 +109,7 @@ def read_card(
     identity = claims[0].identity if claims else None
     written = value(front, "status", "dct.isVersionOf")
     status = ("" if is_choice(written) else written) or value(noted, "status")
-    replaced = known_state(status) is State.SUPERSEDED and _SUPERSEDED.search(status)
+    replaced = known_state(status) is State.SUPERSEDED and _superseded().search(status)
     keys = ("owner", "decision-makers", "deciders", "driver")
     lang = value(front, "lang", "language", "dct.language") or value(noted, "lang")
     successor = ("superseded-by", "superseded_by", "supersededBy", "dct.isReplacedBy")
@@ -223,12 +211,39 @@ def _kind(front: FrontMatter, path: PurePath) -> DocumentKind | None:
 
 def _folder_kind(folder: str) -> DocumentKind | None:
     """Tell the kind by a folder's name: 'decisions', 'architecture-decision-records'."""
-    if folder in _FOLDERS:
-        return _FOLDERS[folder]
-    words = [word for word in re.split(r"[\W_]+", folder) if word and word not in _FOLDER_WORDS]
-    while len(words) > 1 and words[-1] in _FOLDER_NOUNS:
+    folders, before, after = _folders()
+    if folder in folders:
+        return folders[folder]
+    words = [word for word in re.split(r"[\W_]+", folder) if word and word not in before]
+    while len(words) > 1 and words[-1] in after:
         words.pop()
-    return _FOLDERS.get(words[0]) if len(words) == 1 else None
+    return folders.get(words[0]) if len(words) == 1 else None
+
+
+@cache
+def _folders() -> tuple[Mapping[str, DocumentKind], frozenset[str], frozenset[str]]:
+    """The names of folders for each kind, and what may stand before and behind them."""
+    files = [item.documents.files for item in packs().values()]
+    names = {name: kind for kind in KINDS for name in nouns(kind)}
+    prefixes = {f"{prefix}{end}": PREFIXES[prefix] for prefix in PREFIXES for end in ("", "s")}
+    return (
+        prefixes | names,
+        frozenset(word for item in files for word in item.folder_before),
+        frozenset(word for item in files for word in item.folder_after),
+    )
+
+
+@cache
+def _superseded() -> re.Pattern[str]:
+    by = either(lambda core: core.statuses.superseded_by)
+    return re.compile(spoken(rf"{by}\W+(?P<by>(adr|pcp|pol)[\s._-]*\d+|.+)"), re.IGNORECASE)
+
+
+@cache
+def _nothing_named() -> frozenset[str]:
+    return frozenset(
+        {"", *(word for item in packs().values() for word in item.documents.files.none)}
+    )
 
 
 def _is_approval(front: FrontMatter) -> bool:
@@ -260,7 +275,7 @@ def _disagreements(claims: tuple[Claim, ...]) -> Iterator[str]:
 
 def _named(text: str) -> str:
     """What a field names; nothing where it says that it names none."""
-    return "" if text.strip(" .\u2013\u2014").casefold() in _NONE | {""} else text
+    return "" if text.strip(" .\u2013\u2014").casefold() in _nothing_named() else text
 
 
 def _status_warnings(written: str, status: str) -> Iterator[str]:

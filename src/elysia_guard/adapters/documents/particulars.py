@@ -4,25 +4,44 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain
+from typing import NamedTuple
 
-from elysia_guard.adapters.documents.content import PARTICULARS, Block, BlockKind, Section
+from elysia_guard.adapters.documents.content import Block, BlockKind, Section, particular_names
 from elysia_guard.adapters.documents.front_matter import FrontMatter
 from elysia_guard.language.states import State, known_state
 
-_NAMES = "|".join(PARTICULARS)
-_LINE = re.compile(rf"[-*•\s]*({_NAMES})\s*:\s*(\S.*)", re.IGNORECASE)
-# Markdown joins lines that follow each other ('Status: accepted Date: 2026-05-01'); others part
-# them by a bar.
-_NEXT = re.compile(
-    rf"(?<=\S)\s+(?:[|\u00b7]\s+)?(?=(?:(?i:{_NAMES})|[A-ZÄÖÜ][\w-]*(?: [a-zäöü][\w-]*)?)\s*:\s)"
-)
-_JOINED = re.compile(rf"[-*•\s]*(?:{_NAMES})\s*:", re.IGNORECASE)
 _NUMBERING = re.compile(r"\A\d+(?:\.\d+)*[.)]?\s+")
-_HEADED = re.compile(r"status\s*(?:[:\u2013\u2014-]\s*(?P<state>\S.*))?", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ])")
 _CHOICE = re.compile(r"\S\s*\|\s*\S|\A[\[{<].*[\]}>]\Z")
 _LONGEST = 120
+
+
+class _Forms(NamedTuple):
+    """How a particular is written: on a line of its own, behind others, as a heading."""
+
+    line: re.Pattern[str]
+    next: re.Pattern[str]
+    joined: re.Pattern[str]
+    headed: re.Pattern[str]
+
+
+@cache
+def _forms() -> _Forms:
+    names = "|".join(particular_names())
+    status = "|".join(name for name, key in particular_names().items() if key == "status")
+    # Markdown joins lines that follow each other ('Status: accepted Date: 2026-05-01'); others
+    # part them by a bar.
+    following = rf"(?:(?i:{names})|[A-ZÄÖÜ][\w-]*(?: [a-zäöü][\w-]*)?)"
+    return _Forms(
+        line=re.compile(rf"[-*•\s]*({names})\s*:\s*(\S.*)", re.IGNORECASE),
+        next=re.compile(rf"(?<=\S)\s+(?:[|\u00b7]\s+)?(?={following}\s*:\s)"),
+        joined=re.compile(rf"[-*•\s]*(?:{names})\s*:", re.IGNORECASE),
+        headed=re.compile(
+            rf"(?:{status})\s*(?:[:\u2013\u2014-]\s*(?P<state>\S.*))?", re.IGNORECASE
+        ),
+    )
 
 
 def particulars(sections: Sequence[Section]) -> FrontMatter:
@@ -68,19 +87,19 @@ def _lines(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
 def _labelled(block: Block) -> Iterator[tuple[str, str]]:
     """Yield what the lines of a block, or the cells of a row, say by name."""
     for line in re.split(r"\n|;\s", block.text):
-        parts = _NEXT.split(line) if _JOINED.match(line) else [line]
+        parts = _forms().next.split(line) if _forms().joined.match(line) else [line]
         for part in parts:
-            match = _LINE.fullmatch(part.strip())
+            match = _forms().line.fullmatch(part.strip())
             if match and len(part) <= _LONGEST:
                 value = match[2].strip().rstrip(".")
-                key = PARTICULARS[match[1].casefold()]
+                key = particular_names()[match[1].casefold()]
                 if key != "status" or not is_choice(value):
                     yield key, value
 
 
 def _headed(section: Section) -> re.Match[str] | None:
     heading = section.path[-1] if section.path else ""
-    return _HEADED.fullmatch(_NUMBERING.sub("", heading).strip(" :."))
+    return _forms().headed.fullmatch(_NUMBERING.sub("", heading).strip(" :."))
 
 
 def _section_state(section: Section) -> str:
@@ -100,8 +119,8 @@ def _state(line: str) -> str:
     """Return the status that a line holds: all of it, or its first sentence."""
     bare = line.strip(" -*•")
     whole = bare if len(bare) <= _LONGEST else _SENTENCE.split(bare)[0]
-    labelled = _LINE.fullmatch(whole)
-    if labelled and PARTICULARS[labelled[1].casefold()] == "status":
+    labelled = _forms().line.fullmatch(whole)
+    if labelled and particular_names()[labelled[1].casefold()] == "status":
         whole = labelled[2]
     elif labelled:
         return ""

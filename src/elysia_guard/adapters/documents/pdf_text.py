@@ -6,18 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import groupby
 
 from elysia_guard.adapters.documents.content import Block, BlockKind, Item, rows_as_text
 from elysia_guard.adapters.documents.pdf_page import BULLET, Found, Line
 from elysia_guard.adapters.documents.pdf_tables import Table
+from elysia_guard.language.pack import packs
 from elysia_guard.language.text import clean
 
 _ITEM = re.compile(rf"(?:(?P<bullet>{BULLET})|(?P<mark>\(?(?:\d{{1,3}}|[a-z])[.)]))\s+(?=\S)")
 _NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\s+(?=\S)")
-_PAGE_NUMBER = re.compile(
-    r"(?:page|pagina|seite|p\.)?\s*\d{1,4}(?:\s*(?:of|van|von|/|-)\s*\d{1,4})?", re.IGNORECASE
-)
 _CLOSED = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _NO_HEADING_ENDS = (".", ",", ";", ":")
 _LONGEST_HEADING = 200
@@ -51,9 +50,18 @@ def _without_furniture(pages: Sequence[Sequence[Found]]) -> list[Found]:
         if not (
             isinstance(item, Line)
             and item.edge
-            and (_PAGE_NUMBER.fullmatch(item.text) or repeated[_bare(item)] >= often)
+            and (_page_number().fullmatch(item.text) or repeated[_bare(item)] >= often)
         )
     ]
+
+
+@cache
+def _page_number() -> re.Pattern[str]:
+    """'Page 3 of 12', in every language."""
+    files = [item.documents.files for item in packs().values()]
+    page = "|".join(word for item in files for word in item.page)
+    of = "|".join(word for item in files for word in item.page_of)
+    return re.compile(rf"(?:{page})?\s*\d{{1,4}}(?:\s*(?:{of}|/|-)\s*\d{{1,4}})?", re.IGNORECASE)
 
 
 def _bare(line: Line) -> str:

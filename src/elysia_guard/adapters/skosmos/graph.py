@@ -10,7 +10,7 @@ from pyoxigraph import Quad, RdfFormat, parse
 from elysia_guard.adapters.skos_graph import CONCEPT, SKOS, TYPE, Graph
 from elysia_guard.adapters.skos_limits import Unfolded, check_json
 from elysia_guard.domain.concept import Concept, Text
-from elysia_guard.domain.question import LANGS
+from elysia_guard.language.pack import langs
 
 
 def read_concept(body: bytes, uri: str, *, vocabulary: str, title: str) -> Concept | None:
@@ -63,9 +63,10 @@ def _nodes(uris: Iterable[str]) -> tuple[str, ...]:
 def _rank(text: Text) -> tuple[int, str]:
     """Our languages first, then the others, then what has none."""
     if text.lang is None:
-        return len(LANGS) + 1, ""
+        return len(langs()) + 1, ""
     primary = text.lang.partition("-")[0].lower()
-    return next((i for i, lang in enumerate(LANGS) if lang == primary), len(LANGS)), text.lang
+    ours = langs()
+    return ours.index(primary) if primary in ours else len(ours), text.lang
 
 
 def _sorted(texts: Iterable[Text]) -> tuple[Text, ...]:

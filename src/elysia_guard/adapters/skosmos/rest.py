@@ -13,7 +13,7 @@ from elysia_guard.adapters.skosmos.graph import read_concept
 from elysia_guard.adapters.skosmos.rows import Row, naming, pieced_together, read_rows
 from elysia_guard.adapters.skosmos.wire import NOT_FOUND, OK, Answer, Wire
 from elysia_guard.domain.concept import Concept
-from elysia_guard.domain.question import LANGS
+from elysia_guard.language.pack import langs
 from elysia_guard.resilience.together import together
 
 _URI = re.compile(r"""[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|\\^`]{1,1500}""")
@@ -65,12 +65,12 @@ class Rest:
         Skosmos does not find a URI with an ampersand, yet its search tells what it means.
         ``known`` are rows that a search has given, by the language that was asked for.
         """
-        langs = [lang for lang in (*LANGS, "") if lang not in known]
+        wanted = [lang for lang in (*langs(), "") if lang not in known]
         found = await together(
-            *(self.search(label, show=lang, vocabulary=vocabulary) for lang in langs)
+            *(self.search(label, show=lang, vocabulary=vocabulary) for lang in wanted)
         )
         others = ([row for row in naming(rows, label) if row.uri == uri] for rows in found)
-        parts = {**known, **dict(zip(langs, others, strict=True))}
+        parts = {**known, **dict(zip(wanted, others, strict=True))}
         homes = {row.vocab for rows in parts.values() for row in rows}
         return pieced_together(parts, title=self.title(min(homes, default="")))
 

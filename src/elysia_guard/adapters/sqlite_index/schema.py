@@ -12,8 +12,8 @@ from typing import Any
 
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError
-from elysia_guard.domain.question import LANGS
 from elysia_guard.language.glossary import translations
+from elysia_guard.language.pack import SPOKEN_FIRST, langs
 from elysia_guard.language.stems import content_words, function_word_counts, stem
 from elysia_guard.language.text import words
 
@@ -115,7 +115,7 @@ def parameters(filters: Filters) -> dict[str, str | int | None]:
 
 def stems_of(text: str, lang: str) -> str:
     """The stems of a text in its document's language, to be searched beside its words."""
-    known = next((each for each in LANGS if each == lang), LANGS[0])
+    known = lang if lang in langs() else SPOKEN_FIRST
     return " ".join(stem(word, known) for word in words(text))
 
 
@@ -130,13 +130,13 @@ def expressions(found: Iterable[str], stemmed: Iterable[str]) -> list[str]:
 def search_terms(query: str, *, most: int = 100) -> tuple[list[str], list[str]]:
     """The content words of a query, and the stems to search by.
 
-    A word is stemmed in all three languages, since a Dutch term may stand in an English question.
-    To its own stems come those of what it is called in the other languages
+    A word is stemmed in all languages that there are, since a Dutch term may stand in an English
+    question. To its own stems come those of what it is called in the other languages
     (``language.glossary``), ``most`` of them again.
     """
     found = _content_words(query)[:most]
-    own = dict.fromkeys(stem(word, lang) for word in found for lang in LANGS)
-    names = (name for word in found for lang in LANGS for name in translations(word, lang))
+    own = dict.fromkeys(stem(word, lang) for word in found for lang in langs())
+    names = (name for word in found for lang in langs() for name in translations(word, lang))
     translated = dict.fromkeys(stem(name, lang) for name, lang in names)
     return found, list(own | dict(islice(translated.items(), most)))
 

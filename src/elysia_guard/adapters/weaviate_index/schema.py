@@ -273,7 +273,7 @@ def passage_properties() -> list[Property]:
         Property(name="status", description="State of the document", **words),
         Property(name="date", description="Date of the document, as it writes it", **whole),
         Property(name="owner", description="Who answers for the document", **words),
-        Property(name="lang", description="Language: en, nl or de", **whole),
+        Property(name="lang", description="Language, as its BCP 47 tag begins", **whole),
         Property(name="superseded_by", description="What took its place", **whole),
         Property(name="supersedes", description="What it took the place of", **whole),
         Property(name="path", description="File of the document", **whole),

@@ -52,7 +52,7 @@ def command(  # noqa: PLR0913  one parameter an option
     batch: str | None,
     output: str | None,
 ) -> None:
-    """Ask a QUESTION in English, Dutch or German, or a whole file of them.
+    """Ask a QUESTION, in any language that has a pack, or a whole file of them.
 
     The answer is quoted from the sources, with [source:N] behind each quote; a question that
     cannot be supported is refused, with the reason. Both are answers: the exit code is 0.

@@ -59,7 +59,7 @@ LINES, SOURCES = 14, 3
 @with_setup
 @with_profile
 def command(setup: Setup, *, route: str) -> None:
-    """Ask a dozen questions: answered, asked back and refused, in English, Dutch and German.
+    """Ask a dozen questions: answered, asked back and refused, in several languages.
 
     Of documents or a vocabulary of your own it asks what they can be asked.
 

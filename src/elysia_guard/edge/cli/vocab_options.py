@@ -6,11 +6,20 @@ from pathlib import Path
 
 import click
 
-LANGS = ("en", "nl", "de")
+
+def _known(_context: click.Context, _option: click.Parameter, lang: str | None) -> str | None:
+    """Take a language that has a pack alone; the packs are read when one is named."""
+    from elysia_guard.language.pack import langs
+
+    if lang is not None and lang not in langs():
+        raise click.BadParameter(f"'{lang}' is not one of {', '.join(langs())}")
+    return lang
+
 
 lang_option = click.option(
     "--lang",
-    type=click.Choice(LANGS),
+    metavar="LANG",
+    callback=_known,
     help="The language to ask and show in.  [default: the configured one]",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

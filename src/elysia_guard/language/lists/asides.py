@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from elysia_guard.language import forms
+from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.lists.reading import KINDS, RECORD, phrase
 from elysia_guard.language.lists.scopes import scope_of
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.wording import core
-from elysia_guard.language.kinds import kinds_named
 
 _ADJECTIVE = (
     r"(full|complete|short|whole|quick|entire|volledige?|hele|korte?|ganze|vollständige"

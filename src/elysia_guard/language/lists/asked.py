@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang, Owner
 from elysia_guard.domain.reading import Listing
+from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.lists.reading import RECORDS
 from elysia_guard.language.text import words
-from elysia_guard.language.kinds import kinds_named
 
 if TYPE_CHECKING:
     from elysia_guard.language.lists.scopes import Restricted

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import LANGS, Lang, Scope
+from elysia_guard.domain.question import Lang, Scope
 from elysia_guard.domain.reading import Listing
 from elysia_guard.language.lists.asked import list_asked
 from elysia_guard.language.lists.statuses import STATUSES
+from elysia_guard.language.pack import langs
 from elysia_guard.language.states import State, known_state, parts_of
 from elysia_guard.language.stems import content_words
 from elysia_guard.language.text import words
@@ -100,4 +101,4 @@ def _ways(written: list[str]) -> tuple[str, str]:
 
 
 def _carries_content(word: str) -> bool:
-    return all(content_words(word, lang) for lang in LANGS)
+    return all(content_words(word, lang) for lang in langs())

@@ -8,7 +8,7 @@ from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import Property
 from elysia_guard.domain.question import Lang, Question, Scope
 from elysia_guard.domain.reading import Listing
-from elysia_guard.language.catalogue import say
+from elysia_guard.language.catalogue import called, say
 from elysia_guard.language.text import own_words
 
 _ORDER = (Property.LANG, Property.STATUS, Property.OWNER, Property.DATE)
@@ -37,7 +37,7 @@ def restricted(listing: Listing, by: Property, owners: Sequence[str], lang: Lang
     """Say what a property of listed documents is restricted to; empty where it is not."""
     scope = listing.filters
     if by is Property.LANG and scope.lang:
-        return say(lang, "list.lang", language=say(lang, f"language.{scope.lang}"))
+        return say(lang, "list.lang", language=called(lang, scope.lang))
     if by is Property.STATUS:
         return _in_status(scope, lang)
     if by is Property.OWNER and owners:

@@ -13,6 +13,7 @@ from elysia_guard.edge.elysia.webapp.protection import sessions
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.sessions import COOKIE, Session
 from elysia_guard.language.catalogue import say
+from elysia_guard.language.pack import SPOKEN_FIRST, langs
 
 PATH = "/guard/login"
 LEAVE = "/guard/logout"
@@ -32,7 +33,6 @@ button{margin-top:1rem;border:0;background:#a5ff90;color:#111;font-weight:600;cu
 input:focus-visible,button:focus-visible{outline:2px solid #a5ff90;outline-offset:2px}
 [role=alert]{color:#ff9b9b}
 """
-_LANGUAGES: dict[str, Lang] = {"en": "en", "nl": "nl", "de": "de"}
 
 
 def page(request: Request, *, wrong: bool = False) -> Response:
@@ -101,6 +101,7 @@ def leave() -> Response:
 
 def _language(accepted: str) -> Lang:
     for wanted in accepted.split(","):
-        if found := _LANGUAGES.get(wanted.strip()[:2].lower()):
-            return found
-    return "en"
+        tag = wanted.partition(";")[0].partition("-")[0].strip().lower()
+        if tag in langs():
+            return tag
+    return SPOKEN_FIRST

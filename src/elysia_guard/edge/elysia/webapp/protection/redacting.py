@@ -8,13 +8,13 @@ import re
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from elysia_guard.domain.question import LANGS
 from elysia_guard.edge.elysia.webapp.protection.vault import Vault, masked
 from elysia_guard.language.catalogue import say
+from elysia_guard.language.pack import langs
 
 WENT_WRONG = "Something went wrong here; the server's log says what."
 OURS = frozenset(
-    say(lang, f"conversation.{key}") for lang in LANGS for key in ("not_deleted", "not_renamed")
+    say(lang, f"conversation.{key}") for lang in langs() for key in ("not_deleted", "not_renamed")
 )
 """What people are told of a store that is away: it says nothing of the inside."""
 _MAY_HOLD_KEYS = re.compile(r"api_?key|secret|password|passwd|token|_jwt|access_key", re.I)
