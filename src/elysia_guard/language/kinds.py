@@ -42,6 +42,12 @@ def nouns(kind: DocumentKind, *, many: bool | None = None) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda word: (-len(word), word)))
 
 
+def names(kind: DocumentKind) -> tuple[str, ...]:
+    """Return what one document of a kind may be called, also by its prefix: 'adr', 'Prinzip'."""
+    prefixes = (prefix for prefix, named in PREFIXES.items() if named is kind and prefix != "dar")
+    return (*prefixes, *nouns(kind, many=False))
+
+
 @cache
 def records(*, many: bool | None = None) -> tuple[str, ...]:
     """Return what approval records are called, as ``nouns`` does."""
