@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.pack_schema import Core, Documents, PackError, read_section
+from elysia_guard.language.pack_schema import Core, Documents, Forms, PackError, read_section
 
 FOLDER_VARIABLE: Final = "ELYSIA_GUARD_LANGUAGES"
 SPOKEN_FIRST: Final[Lang] = "en"
@@ -58,6 +58,16 @@ class Pack:
         found: Documents = read_section(
             Documents, self.table("documents"), self._called("documents")
         )
+        return found
+
+    @cached_property
+    def forms(self) -> Forms:
+        """``forms.toml``: the core forms of a question.
+
+        Raises:
+            PackError: as for ``core``.
+        """
+        found: Forms = read_section(Forms, self.table("forms"), self._called("forms"))
         return found
 
     @cached_property

@@ -191,6 +191,33 @@ class OwnersSection:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class QuestionsSection:
+    """The words that make a question.
+
+    ``fillers`` say nothing wherever they stand; ``links`` may stand within a name, ``about`` before
+    a topic.
+    """
+
+    words: Words
+    verbs: Words
+    imperatives: Words
+    pronouns: Words
+    fillers: Words
+    links: Words
+    about: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CourtesySection:
+    """What is said around a question. ``telling`` asks to be told: 'could you tell me'."""
+
+    greetings: Words
+    before: Words
+    telling: Words
+    after: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Core:
     """``core.toml``: what a language needs for its questions to be read."""
 
@@ -208,6 +235,8 @@ class Core:
     periods: PeriodsSection
     answers: AnswersSection
     owners: OwnersSection
+    questions: QuestionsSection
+    courtesy: CourtesySection
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -276,6 +305,39 @@ class Documents:
     record: RecordSection
     tables: TablesSection
     files: FilesSection
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DefinitionForms:
+    """How a meaning is asked: in so many words, or as may be, or of what was named before."""
+
+    said: Words
+    asked: Words
+    refers: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NamedForms:
+    """How a named document is asked for as a whole."""
+
+    whole: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListingForms:
+    """How all documents of a kind, or their number, are asked for."""
+
+    all: Words
+    count: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Forms:
+    """``forms.toml``: the core forms of a question."""
+
+    definition: DefinitionForms
+    named: NamedForms
+    listing: ListingForms
 
 
 def read_section(cls: type[Any], table: object, where: str) -> Any:

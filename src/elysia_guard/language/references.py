@@ -94,11 +94,17 @@ def located_references(text: str) -> tuple[tuple[int, int, Reference], ...]:
             if at := written.search(text, place, end):
                 place = at.end()
                 found.append((at.start(), place, ref))
-    if not found and (bare := _BARE.match(text)):
+    if not found and (bare := _forms().bare.match(text)):
         group = "number" if bare["number"] else "asked"
         ref = Reference(number=int(bare[group]), written=bare[group])
         found.append((*bare.span(group), ref))
     return tuple(sorted(found, key=lambda item: item[:2]))
+
+
+def reference_places(text: str) -> list[tuple[int, int, tuple[Reference, ...]]]:
+    """Return where documents are named by kind and number: from, to, and which."""
+    found = ((start, end, tuple(refs)) for start, end, refs in _named(text))
+    return sorted(found, key=lambda item: item[:2])
 
 
 def strip_references(text: str) -> str:

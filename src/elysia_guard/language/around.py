@@ -1,0 +1,120 @@
+"""What people say around a question: greetings, courtesy, that they want to be told, slips."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import pack
+from elysia_guard.language.phrases import spoken
+from elysia_guard.language.stems import is_stop_word
+
+_CLOSING = " ?!.,;:\u2026"
+_STOP = r"(?=[\s,!.;:?\u2013\u2014-]|$)"
+_PAUSE = r"\s*[,!.;:\u2013\u2014-]*\s*"
+_WORD = re.compile(r"[^\W\d_]+")
+_SHORTEST_SLIP, _SHORTEST_CHANGED = 2, 4
+"""Letters of a word that may have two of them in the wrong order, or one that is wrong."""
+_MENDED = 3
+"""So many words from the start may be mended: what follows may be a name."""
+
+
+class _Around(NamedTuple):
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+    fillers: re.Pattern[str]
+
+
+@cache
+def _around(lang: Lang) -> _Around:
+    core = pack(lang).core
+    said = core.courtesy
+    greeting = "|".join(said.greetings)
+    first = "|".join((*said.before, *said.telling))
+    return _Around(
+        before=_compiled(
+            rf"(({greeting})( [\w-]+){{0,2}}?\s*[,!.;:\u2013-]+\s*|({greeting}|{first}){_STOP}{_PAUSE})"
+        ),
+        after=_compiled(
+            rf"[\s,;.!?\u2013\u2014-]+({'|'.join(said.after)})[{re.escape(_CLOSING)}]*$"
+        ),
+        # As they are written: 'us' is not the US.
+        fillers=re.compile(rf"(?<=\s)(?:{'|'.join(core.questions.fillers)})\b(?![\w'\u2019-])"),
+    )
+
+
+def without_courtesy(text: str, lang: Lang) -> str:
+    """Return the question itself: without what is said before and after it, in its language.
+
+    Something is always left, and no mark at its end.
+
+    >>> without_courtesy("Hi, could you please tell me what islanding means?", "en")
+    'what islanding means'
+    """
+    forms = _around(lang)
+    text = text.strip()
+    while (match := forms.before.match(text)) and _says(text[match.end() :]):
+        text = text[match.end() :]
+    text = text.rstrip(_CLOSING)
+    while (match := forms.after.search(text)) and _says(text[: match.start()]):
+        text = text[: match.start()].rstrip(_CLOSING)
+    return text
+
+
+def without_fillers(text: str, lang: Lang) -> str:
+    """Return a question without the words that say nothing wherever they stand.
+
+    >>> without_fillers("what exactly is a feeder", "en")
+    'what is a feeder'
+    """
+    bare = _around(lang).fillers.sub(" ", text)
+    return re.sub(r"\s+", " ", bare).replace(" ,", ",").strip()
+
+
+@lru_cache(maxsize=1_000)
+def mended(text: str, lang: Lang) -> str:
+    """Return a question with the words that it begins with spelt right.
+
+    Only words that forms and courtesy are made of are mended to, and no word that is one.
+
+    >>> mended("whta does VPP stand for", "en"), mended("what si a bay", "en")
+    ('what does VPP stand for', 'what is a bay')
+    """
+    found = list(_WORD.finditer(text))[:_MENDED]
+    for match in reversed(found):
+        if right := _mended(match[0].casefold(), lang):
+            text = f"{text[: match.start()]}{right}{text[match.end() :]}"
+    return text
+
+
+def _mended(word: str, lang: Lang) -> str:
+    if len(word) < _SHORTEST_SLIP or word in _function_words(lang) or is_stop_word(word, lang):
+        return ""
+    near = [
+        each
+        for each in _function_words(lang)
+        if sorted(each) == sorted(word) or min(len(each), len(word)) >= _SHORTEST_CHANGED
+        if OSA.distance(word, each, score_cutoff=1) <= 1
+    ]
+    return near[0] if len(near) == 1 else ""
+
+
+@cache
+def _function_words(lang: Lang) -> frozenset[str]:
+    """The words that its forms and questions are made of."""
+    asking, forms = pack(lang).core.questions, pack(lang).forms
+    written = " ".join((*forms.definition.said, *forms.definition.asked, *forms.named.whole))
+    listed = (*asking.words, *asking.verbs, *asking.imperatives, *pack(lang).core.words.definite)
+    return frozenset((*listed, *(word.casefold() for word in _WORD.findall(written))))
+
+
+def _says(text: str) -> bool:
+    return any(char.isalnum() or char >= "\ue000" for char in text)
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(spoken(pattern), re.IGNORECASE)
