@@ -27,13 +27,13 @@ from elysia_guard import pipeline
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, DocumentKind, Filters, SectionRole
 from elysia_guard.domain.errors import ScopeError
-from elysia_guard.domain.question import LANGS
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope, VocabularyUse
 from elysia_guard.evaluation.golden import Split, load
 from elysia_guard.guard import Guard
 from elysia_guard.language.catalogue import say
+from elysia_guard.language.pack import langs
 from elysia_guard.language.references import find_references
 from elysia_guard.running import run_anywhere
 from elysia_guard.scoping import ScopedIndex
@@ -117,7 +117,7 @@ class TestScope:
 
 class TestAnswers:
     @pytest.mark.parametrize("number", [12, 3, 9999])
-    @pytest.mark.parametrize("lang", LANGS)
+    @pytest.mark.parametrize("lang", langs())
     def test_a9_a_document_outside_is_refused_as_one_that_is_not_there(
         self, world: World, number: int, lang: str
     ) -> None:

@@ -90,7 +90,7 @@ class TestGuardFile:
             ("colour: red", ["colour", "red"]),
             ("max_question_chars: 0", ["max_question_chars", "0"]),
             ("max_question_chars: many", ["max_question_chars", "many"]),
-            ("default_lang: fr", ["default_lang", "fr"]),
+            ("default_lang: french", ["default_lang", "french"]),
             ("log_level: LOUD", ["log_level", "LOUD"]),
             ("log_queries: some", ["log_queries", "some"]),
             ("embedder: {kind: magic}", ["embedder.kind", "magic"]),
@@ -167,7 +167,7 @@ class TestEnvironment:
         [
             ("ELYSIA_GUARD_COLOUR", "red", "colour"),
             ("ELYSIA_GUARD_INDEX__COLOUR", "red", "index.colour"),
-            ("ELYSIA_GUARD_DEFAULT_LANG", "fr", "fr"),
+            ("ELYSIA_GUARD_DEFAULT_LANG", "french", "french"),
             ("ELYSIA_GUARD_THRESHOLDS__X", "1", "'thresholds' is not a section"),
             ("ELYSIA_GUARD_DEFAULT_LANG", "", "default_lang"),
         ],

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
-
 import pytest
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.glossary import translations
+from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.text import words
 
 
@@ -66,12 +64,10 @@ def test_what_is_not_known_has_no_other_name(word: str, lang: Lang) -> None:
     assert translations(word, lang) == ()
 
 
-def test_every_row_is_of_single_words() -> None:
-    """Lower case and in both other languages: anything else would never be found."""
-    text = files("elysia_guard.language").joinpath("glossary.toml").read_text(encoding="utf-8")
-    for english, row in tomllib.loads(text).items():
-        assert set(row) == {"nl", "de"}, english
-        for held in (english, row["nl"], row["de"]):
-            assert held.split(), english
-            assert held == held.lower()
-            assert words(held) == held.casefold().split(), held
+@pytest.mark.parametrize("lang", langs())
+def test_every_row_is_of_single_words(lang: Lang) -> None:
+    """Lower case, and of English words that another pack names too: a slip is found nowhere."""
+    rows = pack(lang).glossary
+    assert all(words(row) == row.split() == row.casefold().split() for row in rows.values())
+    others = {english for other in langs() if other != lang for english in pack(other).glossary}
+    assert set(rows) <= others

@@ -23,11 +23,12 @@ from tests.unit.small_world import (
 from elysia_guard import config as configuration
 from elysia_guard.config import Config, home
 from elysia_guard.domain.document import Document, DocumentKind, SectionRole
-from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.cli.main import cli
 from elysia_guard.guard import Guard
 from elysia_guard.language.catalogue import catalogue, say
+from elysia_guard.language.pack import langs
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.wiring import Wiring
@@ -50,7 +51,7 @@ class Without(World):
 
 
 class TestWithoutVocabulary:
-    @pytest.mark.parametrize("lang", LANGS)
+    @pytest.mark.parametrize("lang", langs())
     def test_a7_a_term_is_looked_for_in_the_documents(self, lang: Lang) -> None:
         """Without a vocabulary the documents are quoted for a term, and called no definition."""
         said = (SectionRole.SUBSTANCE, "Chalk paint: Kreidefarbe, krijtverf.")
@@ -109,7 +110,7 @@ class TestExamples:
     def test_a7_no_list_is_proposed_that_would_be_empty(self, kind: DocumentKind) -> None:
         """Help, small talk and refusals name only kinds, documents and terms that there are."""
         replies = everything_said(Without(passages=ONLY[kind]))
-        for lang in LANGS:
+        for lang in langs():
             proposed = {
                 say(lang, f"suggest.list_{other}")
                 for other in ("decision", "principle", "policy")
@@ -139,7 +140,7 @@ class TestExamples:
             assert "'" not in world.ask("help").answer
             assert world.ask("hello").answer == "Hello. Ask me a question."
 
-    @pytest.mark.parametrize("lang", LANGS)
+    @pytest.mark.parametrize("lang", langs())
     def test_a7_no_message_names_an_example_of_the_demo(self, lang: Lang) -> None:
         """The texts hold no name of the demo: none of its numbers, labels or documents."""
         titles = {item.document.title for item in KNOWLEDGE}

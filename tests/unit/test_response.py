@@ -11,7 +11,7 @@ from elysia_guard.domain.concept import Concept, LabelRole, TermMatch
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.examples import Examples
-from elysia_guard.domain.question import LANGS, Lang, Reference
+from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import Asks, Listing, SmallTalk
 from elysia_guard.domain.refusal import (
     NOT_ASKED,
@@ -22,6 +22,7 @@ from elysia_guard.domain.refusal import (
     Verdict,
 )
 from elysia_guard.domain.response import Source, Validation
+from elysia_guard.language.pack import langs
 from elysia_guard.stages import response
 from elysia_guard.testing.terminology import ASSET
 
@@ -152,7 +153,7 @@ class TestRefused:
         assert not reply.transparency.show_to_user
         return reply.answer
 
-    @pytest.mark.parametrize("lang", LANGS)
+    @pytest.mark.parametrize("lang", langs())
     @pytest.mark.parametrize(
         "reason", [item for item in RefusalReason if item != "terminology_ambiguous"]
     )
@@ -271,7 +272,7 @@ class TestClarifiedAndConversed:
         asked = inquiry("asset", evidence=evidence, verdict=verdict(Outcome.CLARIFY))
         assert "2. **asset** (v) <urn:x>" in response.clarified(asked, (WAY_ON,)).answer
 
-    @pytest.mark.parametrize("lang", LANGS)
+    @pytest.mark.parametrize("lang", langs())
     @pytest.mark.parametrize("name", ["greeting", "thanks", "farewell", "help", "identity", "mood"])
     def test_small_talk_claims_nothing(self, name: str, lang: Lang) -> None:
         """A fixed text, without a source."""

@@ -12,7 +12,8 @@ from tests.golden.skosmos.server import GOLDEN, SkosmosServer
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.skosmos import AsyncSkosmosClient, Service, SKOSMOSClient
 from elysia_guard.domain.concept import TermMatch
-from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import langs
 
 TERMS = sorted({label.text for label in expected.labels()})
 # Skosmos cannot be asked for this URI; what its searches say of it is all there is to know.
@@ -65,7 +66,7 @@ def test_the_table_is_of_some_size() -> None:
     assert sum(not living(term) for term in TERMS) == 2
 
 
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("lang", langs())
 async def test_every_label_means_what_the_files_say(client: AsyncSkosmosClient, lang: Lang) -> None:
     """Its concepts, their definitions word for word, the language, the role; or nothing."""
     for term in TERMS:
@@ -114,7 +115,7 @@ async def test_every_concept_can_be_fetched_whole(client: AsyncSkosmosClient) ->
     assert uris == [AMPERSAND]
 
 
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("lang", langs())
 def test_the_synchronous_client_says_the_same(server: SkosmosServer, lang: Lang) -> None:
     """One concept is defined; several, or one without a definition, are found without one."""
     with SKOSMOSClient(server.url, timeout_ms=5_000, lang=lang) as client:

@@ -16,10 +16,11 @@ from elysia_guard.domain.concept import Concept, LabelRole, TermMatch
 from elysia_guard.domain.definitions import Definitions, Sense
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import LANGS, IntentKind, Lang
+from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.reading import Comparison, Definition, Search
 from elysia_guard.language import definitions
 from elysia_guard.language.definitions import terminology_term
+from elysia_guard.language.pack import langs
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.meanings import meant
 from elysia_guard.stages import answering, terminology, verification
@@ -117,7 +118,7 @@ async def test_one_slip_in_each_long_label_never_brings_another_concept(source: 
         first, *others = label.value.split()
         if len(first) >= LONG and first.isalpha():
             slip = " ".join([first[:4] + first[5:], *others])
-            lang = next(known for known in LANGS if known == label.lang)
+            lang = next(known for known in langs() if known == label.lang)
             evidence = await found(source, f"Define {slip}", lang)
             assert {item.concept.uri for item in evidence.matches} <= {concept.uri}, slip
             mended += len(evidence.matches)

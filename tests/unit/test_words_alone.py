@@ -19,7 +19,7 @@ from elysia_guard.config import load_thresholds, read_thresholds
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.domain.question import Lang
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Suggestion
 from elysia_guard.domain.response import RAGResponse, Validation
 from elysia_guard.domain.thresholds import Thresholds, WordsAlone
@@ -32,6 +32,7 @@ from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.evaluation.words_alone import ByWords
 from elysia_guard.guard import Guard
 from elysia_guard.language.catalogue import say
+from elysia_guard.language.pack import langs
 from elysia_guard.stages import response
 from elysia_guard.wiring import Wiring
 
@@ -66,7 +67,7 @@ def concluded(outcome: Outcome, lang: Lang, fallbacks: tuple[str, ...]) -> RAGRe
 
 
 class TestTold:
-    @pytest.mark.parametrize("lang", LANGS)
+    @pytest.mark.parametrize("lang", langs())
     @pytest.mark.parametrize("outcome", OUTCOMES)
     @pytest.mark.parametrize("fallbacks", LESSENING, ids="+".join)
     def test_a8_a_simplified_search_is_told_on_every_outcome(
@@ -88,7 +89,7 @@ class TestTold:
             "Results may be less comprehensive."
         )
 
-    @pytest.mark.parametrize("lang", LANGS)
+    @pytest.mark.parametrize("lang", langs())
     @pytest.mark.parametrize("outcome", OUTCOMES)
     @pytest.mark.parametrize("fallbacks", UNGUIDED, ids="+".join)
     def test_a8_a_language_model_that_failed_is_told_on_every_outcome(

@@ -37,7 +37,8 @@ def _around(lang: Lang) -> _Around:
     first = "|".join((*said.before, *said.telling))
     return _Around(
         before=_compiled(
-            rf"(({greeting})( [\w-]+){{0,2}}?\s*[,!.;:\u2013-]+\s*|({greeting}|{first}){_STOP}{_PAUSE})"
+            rf"(({greeting})( [\w-]+){{0,2}}?\s*[,!.;:\u2013-]+\s*"
+            rf"|({greeting}|{first}){_STOP}{_PAUSE})"
         ),
         after=_compiled(
             rf"[\s,;.!?\u2013\u2014-]+({'|'.join(said.after)})[{re.escape(_CLOSING)}]*$"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.stems import stem
-from elysia_guard.language.text import WORD, words
+from elysia_guard.language.text import words, words_in_place
 
 _MORE_THAN_THAT = 3
 """Words that have to follow for a sentence to say anything."""
@@ -26,11 +25,10 @@ class _Verbs:
 
 @cache
 def _verbs(lang: Lang) -> _Verbs:
-    file = files("elysia_guard.language") / "packs" / lang / "explaining.toml"
-    read = tomllib.loads(file.read_text(encoding="utf-8"))
+    said, own = pack(lang).explaining.says, pack(lang).core.words
     return _Verbs(
-        says=tuple(tuple(words(verb)) for verb in read["says"]),
-        articles=frozenset(read["articles"]),
+        says=tuple(tuple(words(verb)) for verb in said),
+        articles=frozenset((*own.definite, *own.indefinite, *(f"{word}'" for word in own.elided))),
     )
 
 
@@ -47,10 +45,10 @@ def explains(sentence: str, term: str, lang: str) -> bool:
     >>> explains("Sandboxes are deleted.", "sandbox", "en")
     False
     """
-    if lang not in LANGS:
+    if lang not in langs():
         return False
     known = _verbs(lang)
-    spans = [match.span() for match in WORD.finditer(sentence)]
+    spans = [match.span() for match in words_in_place(sentence)]
     said = words(sentence)
     while said and said[0] in known.articles:
         said, spans = said[1:], spans[1:]

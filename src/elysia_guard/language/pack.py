@@ -19,7 +19,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.pack_schema import Core, Documents, Forms, PackError, read_section
+from elysia_guard.language.pack_schema import (
+    Core,
+    Documents,
+    Explaining,
+    Forms,
+    PackError,
+    read_section,
+)
 
 FOLDER_VARIABLE: Final = "ELYSIA_GUARD_LANGUAGES"
 SPOKEN_FIRST: Final[Lang] = "en"
@@ -68,6 +75,18 @@ class Pack:
             PackError: as for ``core``.
         """
         found: Forms = read_section(Forms, self.table("forms"), self._called("forms"))
+        return found
+
+    @cached_property
+    def explaining(self) -> Explaining:
+        """``explaining.toml``: how sentences say what something is.
+
+        Raises:
+            PackError: as for ``core``.
+        """
+        found: Explaining = read_section(
+            Explaining, self.table("explaining"), self._called("explaining")
+        )
         return found
 
     @cached_property

@@ -308,6 +308,13 @@ class Documents:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Explaining:
+    """``explaining.toml``: the verbs by which a sentence says what its subject is."""
+
+    says: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class DefinitionForms:
     """How a meaning is asked: in so many words, or as may be, or of what was named before."""
 

@@ -14,11 +14,12 @@ from elysia_guard.domain.question import RECORDED, Aspect, Question, Reference
 from elysia_guard.domain.reading import Listing, Named, Part, ReadBy, Search, aspect_of
 from elysia_guard.language import forms
 from elysia_guard.language.coverage import query_terms
+from elysia_guard.language.kinds import kinds_named, without_kinds
 from elysia_guard.language.lists import registered_list
 from elysia_guard.language.lists.statuses import STATUSES
 from elysia_guard.language.states import known_state
 from elysia_guard.language.text import words
-from elysia_guard.language.wording import core, kinds_named
+from elysia_guard.language.wording import core
 
 
 def reread(question: Question, part: Part, documents: Sequence[Document]) -> Part:
@@ -99,8 +100,7 @@ def _beside(text: str) -> str:
     """What a question names beside its kind and what is asked of it."""
     for aspect, form in forms.ASPECTS.items():
         text = form.sub(" ", text) if aspect in RECORDED else text
-    for kind in forms.KIND_WORDS.values():
-        text = kind.sub(" ", text)
+    text = without_kinds(text)
     return " ".join(
         word
         for word in text.split()

@@ -26,7 +26,7 @@ from elysia_guard.domain.reading import (
     topic_of,
 )
 from elysia_guard.domain.refusal import Outcome, Suggestion
-from elysia_guard.language import picks
+from elysia_guard.language.kinds import names
 from elysia_guard.language.text import normalise
 
 
@@ -127,7 +127,7 @@ def _meaning(match: TermMatch, inquiry: Inquiry) -> Choice:
 
 
 def _document(document: Document, written: str) -> Choice:
-    kind = (document.kind.value, document.doc_type, *picks.KIND_NAMES[document.kind].split())
+    kind = (document.kind.value, document.doc_type, *names(document.kind))
     reference = Reference(
         number=document.number or 0,
         written=written,
