@@ -18,6 +18,8 @@ from elysia_guard.language.stems import content_words, function_word_counts, ste
 from elysia_guard.language.text import words
 
 SCHEMA_VERSION = 4
+HARDLY_ANY = 4
+"""Of a question one word in so many says nothing; of words to search for fewer do."""
 APPLICATION_ID = 0x454C4744  # 'ELGD': tells an index from any other SQLite file
 
 TABLES = f"""
@@ -115,7 +117,7 @@ def parameters(filters: Filters) -> dict[str, str | int | None]:
 
 def stems_of(text: str, lang: str) -> str:
     """The stems of a text in its document's language, to be searched beside its words."""
-    known = lang if lang in langs() else SPOKEN_FIRST
+    known = _stemmed_as(lang)
     return " ".join(stem(word, known) for word in words(text))
 
 
@@ -127,25 +129,42 @@ def expressions(found: Iterable[str], stemmed: Iterable[str]) -> list[str]:
     return [f'text : "{word}"' for word in found] + [f'stems : "{word}"' for word in stemmed]
 
 
-def search_terms(query: str, *, most: int = 100) -> tuple[list[str], list[str]]:
+def search_terms(
+    query: str, held: Iterable[str], *, most: int = 100
+) -> tuple[list[str], list[str]]:
     """The content words of a query, and the stems to search by.
 
-    A word is stemmed in all languages that there are, since a Dutch term may stand in an English
-    question. To its own stems come those of what it is called in the other languages
+    A word is stemmed in every language that documents are in, since a Dutch term may stand in an
+    English question. To its own stems come those of what it is called in these languages
     (``language.glossary``), ``most`` of them again.
+
+    Args:
+        query: the words to search for.
+        held: the languages of the documents, as they state them.
+        most: words, and names of words in other languages.
     """
-    found = _content_words(query)[:most]
-    own = dict.fromkeys(stem(word, lang) for word in found for lang in langs())
-    names = (name for word in found for lang in langs() for name in translations(word, lang))
-    translated = dict.fromkeys(stem(name, lang) for name, lang in names)
+    spoken = _spoken(query)
+    found = [word for lang in spoken for word in content_words(query, lang)]
+    found = list(dict.fromkeys(found))[:most]
+    stemmed = tuple(dict.fromkeys(map(_stemmed_as, held))) or langs()
+    own = dict.fromkeys(stem(word, lang) for word in found for lang in stemmed)
+    read = [lang for lang in langs() if lang in stemmed or lang in spoken]
+    names = (name for word in found for lang in read for name in translations(word, lang))
+    translated = dict.fromkeys(stem(name, lang) for name, lang in names if lang in stemmed)
     return found, list(own | dict(islice(translated.items(), most)))
 
 
-def _content_words(query: str) -> list[str]:
-    """The words that carry content in the language that the function words tell.
+def _spoken(query: str) -> list[str]:
+    """The languages that the function words of a query tell; all where it has hardly any.
 
-    Where they tell none there is next to nothing to leave out, and no need of a language model.
+    There is then next to nothing to leave out, and a word of one may be a name in another: 'AI'.
     """
     counts = function_word_counts(query)
-    spoken = [lang for lang, count in counts.items() if count == max(counts.values())]
-    return list(dict.fromkeys(word for lang in spoken for word in content_words(query, lang)))
+    most = max(counts.values())
+    told = most * HARDLY_ANY >= len(words(query))
+    return [lang for lang, count in counts.items() if count == most or not told]
+
+
+def _stemmed_as(lang: str) -> str:
+    """The language in which a document of some language is stemmed."""
+    return lang if lang in langs() else SPOKEN_FIRST

@@ -68,6 +68,11 @@ class Snapshot:
         """The kinds of document that there are: a collection is made when it is needed."""
         return frozenset(record.document.kind for record in self.records.values())
 
+    @cached_property
+    def languages(self) -> list[str]:
+        """The languages of the documents."""
+        return sorted({record.document.lang for record in self.records.values()})
+
     def select(self, filters: Filters) -> list[Document]:
         """The documents that pass the filters, in order."""
         found = (record.document for record in self.records.values())

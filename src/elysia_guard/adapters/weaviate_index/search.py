@@ -51,7 +51,7 @@ class Search:
         self, query: str, vector: Vector | None, *, filters: Filters, limit: int
     ) -> list[Hit]:
         """Rank by words and by meaning, and fuse the two rankings."""
-        terms, depth = Terms.of(query), max(LEG_DEPTH, limit)
+        terms, depth = Terms.of(query, self._snapshot.languages), max(LEG_DEPTH, limit)
         where = self._where(filters)
         if where is None:
             return []

@@ -59,9 +59,9 @@ class Terms:
     stems: tuple[str, ...]
 
     @classmethod
-    def of(cls, query: str) -> Terms:
-        """Read a query; nothing in it is syntax."""
-        found, stemmed = search_terms(query)
+    def of(cls, query: str, held: Iterable[str]) -> Terms:
+        """Read a query; nothing in it is syntax. ``held`` are the languages of the documents."""
+        found, stemmed = search_terms(query, held)
         stems = (_WORD.match(folded(word)) for word in stemmed)
         return cls(tuple(map(folded, found)), tuple(stem[0] for stem in stems if stem))
 
