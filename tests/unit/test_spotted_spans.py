@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from elysia_guard.domain.concept import Label, LabelRole, Text
 from elysia_guard.domain.document import Document, DocumentKind
-from elysia_guard.domain.question import LANGS, Lang, Reference
+from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.language.pack import langs
 from elysia_guard.reading.spans import Meant, Span, Spotter, TermSpan
 
 DECISION, PRINCIPLE, POLICY = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
@@ -322,7 +323,7 @@ _WORDS = st.sampled_from(
 
 @given(
     text=st.one_of(st.text(), st.lists(_WORDS, max_size=12).map(" ".join)),
-    lang=st.sampled_from(LANGS),
+    lang=st.sampled_from(langs()),
 )
 def test_a_span_stands_where_it_says(text: str, lang: Lang) -> None:
     """Whatever is typed: its text is there, it means something, and nothing overlaps."""
@@ -334,7 +335,7 @@ def test_a_span_stands_where_it_says(text: str, lang: Lang) -> None:
     assert all(one.end <= other.start for one, other in pairwise(spans))
 
 
-@given(st.sampled_from(LABELS), st.sampled_from(LANGS))
+@given(st.sampled_from(LABELS), st.sampled_from(langs()))
 def test_every_label_is_found_as_it_is_written(label: Label, lang: Lang) -> None:
     """In any language, in the midst of a question."""
     spans = SPOTTER.spot(f"tell me: {label.text.value}!", lang)
@@ -345,7 +346,7 @@ def test_every_label_is_found_as_it_is_written(label: Label, lang: Lang) -> None
     )
 
 
-@given(st.sampled_from(DOCUMENTS), st.sampled_from(LANGS))
+@given(st.sampled_from(DOCUMENTS), st.sampled_from(langs()))
 def test_every_title_is_found_as_it_is_written(item: Document, lang: Lang) -> None:
     """So are those that several documents share."""
     found: list[Span] = list(SPOTTER.spot(f"who wrote '{item.title}'?", lang))

@@ -8,20 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import takewhile
-from typing import Final
+from typing import NamedTuple
 
-from elysia_guard.domain.question import LANGS, Lang
-from elysia_guard.language.stems import dutch_singular, stem
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import SPOKEN_FIRST, langs, pack
+from elysia_guard.language.phrases import spoken
+from elysia_guard.language.stems import singular, stem
 from elysia_guard.language.text import fold
-
-_ENDINGS: Final[dict[Lang, re.Pattern[str]]] = {
-    "en": re.compile(r"(?:s|es|y|ies)?"),
-    "nl": re.compile(r"[aeou]?[b-df-hj-np-tv-z]?(?:en|n|e|s|eren)?"),
-    "de": re.compile(r"(?:e|en|er|ern|em|es|n|s|ens|nen|innen|se|sen)?"),
-}
-_ADJECTIVE: Final = re.compile(r"(?:lich|ig|isch|end)e$")
 
 Stems = tuple[str, ...]
 
@@ -34,22 +29,22 @@ def primary(tag: str | None) -> str | None:
 def stemmers(tag: str | None) -> Sequence[Lang]:
     """Return the languages to stem a text in; one without a stemmer is treated as English."""
     if not tag:
-        return LANGS
-    return [lang for lang in LANGS if lang == primary(tag)] or ["en"]
+        return langs()
+    return [lang for lang in langs() if lang == primary(tag)] or [SPOKEN_FIRST]
 
 
 def forms(found: Sequence[str], lang: Lang) -> Iterator[Stems]:
-    """Give the stems of words; in Dutch also without the plain plural, which Snowball may miss."""
+    """Give the stems of words, also without a plain plural that Snowball may miss."""
     yield (stems := tuple(stem(word, lang) for word in found))
-    if lang == "nl":
-        cut = tuple(map(_without_plural, found))
+    if pack(lang).core.stems.plural:
+        cut = tuple(_without_plural(word, lang) for word in found)
         if cut != stems:
             yield cut
 
 
 @lru_cache(maxsize=50_000)
-def _without_plural(word: str) -> str:
-    return stem(dutch_singular(word), "nl")
+def _without_plural(word: str, lang: Lang) -> str:
+    return stem(singular(word, lang), lang)
 
 
 def inflected(one: str, other: str, lang: Lang) -> bool:
@@ -63,8 +58,28 @@ def inflected(one: str, other: str, lang: Lang) -> bool:
     one, other = fold(one), fold(other)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     ends = one[same:], other[same:]
-    # English keeps the plural of 'supernova'; German says 'der Verantwortliche', 'ein
-    # Verantwortlicher'.
-    latin = lang == "en" and one[:same].endswith("a") and set(ends) == {"", "e"}
-    adjective = lang == "de" and _ADJECTIVE.search(one[:same]) and set(ends) == {"", "r"}
-    return bool(latin or adjective or all(map(_ENDINGS[lang].fullmatch, ends)))
+    known = _endings(lang)
+    apart = any(set(ends) == each.ends and each.before.search(one[:same]) for each in known.apart)
+    return apart or all(map(known.any.fullmatch, ends))
+
+
+class _Apart(NamedTuple):
+    before: re.Pattern[str]
+    ends: frozenset[str]
+
+
+class _Endings(NamedTuple):
+    any: re.Pattern[str]
+    apart: tuple[_Apart, ...]
+
+
+@cache
+def _endings(lang: Lang) -> _Endings:
+    said = pack(lang).core.stems
+    return _Endings(
+        any=re.compile(spoken(said.endings)),
+        apart=tuple(
+            _Apart(re.compile(rf"(?:{spoken(before)})$"), frozenset(ends.split("|")))
+            for before, ends in said.apart
+        ),
+    )

@@ -39,10 +39,14 @@ class WordsSection:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StemsSection:
-    """How words are inflected. ``algorithm`` is Snowball's name of it; without one none is."""
+    """How words are inflected. ``algorithm`` is Snowball's name of it; without one none is.
+
+    ``apart`` are endings of two forms of a word, each with what must stand before them.
+    """
 
     algorithm: str = ""
     endings: str = ""
+    apart: Apart = ()
     plural: str = ""
     links: Words = ()
 

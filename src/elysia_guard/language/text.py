@@ -75,9 +75,15 @@ def words(text: str) -> list[str]:
     return found.casefold().replace("\u2019", "'").splitlines()
 
 
-def words_in_place(text: str) -> Iterator[re.Match[str]]:
-    """Find the words of a text that is composed (NFC), where they stand and as they are written."""
-    return _word().finditer(text)
+def words_in_place(text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
+    """Find the words of a text that is composed (NFC), where they stand and as they are written.
+
+    Args:
+        text: to look through.
+        start: where to begin.
+        end: where to stop; by default at its end.
+    """
+    return _word().finditer(text, start, len(text) if end is None else end)
 
 
 @cache

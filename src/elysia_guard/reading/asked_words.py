@@ -15,9 +15,10 @@ from importlib.resources import files
 
 from rapidfuzz.distance import OSA
 
-from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import is_content_word, stem
-from elysia_guard.language.text import WORD, words
+from elysia_guard.language.text import words, words_in_place
 
 Span = tuple[int, int]
 
@@ -180,7 +181,7 @@ def _placed(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, int, bool]]
     """Where each word stands, and whether it names a document."""
     at = 0
     for start, end in [*sorted(spans), (len(text), len(text))]:
-        for match in WORD.finditer(text, at, max(at, start)):
+        for match in words_in_place(text, at, max(at, start)):
             yield match.start(), match.end(), False
         if start < end:
             yield start, end, True
@@ -217,7 +218,7 @@ def _roles(word: str, lang: Lang) -> frozenset[str]:
         return frozenset()
     if found := _of_compound(word, own) or _mistyped(word, own):
         return found
-    others = (pack(other).forms.get(word) for other in LANGS if other != lang)
+    others = (pack(other).forms.get(word) for other in langs() if other != lang)
     return next((found for found in others if found), frozenset())
 
 

@@ -23,6 +23,7 @@ from elysia_guard.domain.reading import (
 )
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language import definitions, forms
+from elysia_guard.language.kinds import without_kinds
 from elysia_guard.language.lists import list_asked
 from elysia_guard.language.references import find_references, located_references
 from elysia_guard.language.text import unquote, words
@@ -121,8 +122,7 @@ def _bare_term(text: str) -> str | None:
 
 
 def _without_kinds(text: str) -> str:
-    for word in forms.KIND_WORDS.values():
-        text = word.sub(" ", text)
+    text = without_kinds(text)
     return _tidy(text)
 
 

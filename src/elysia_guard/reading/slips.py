@@ -10,8 +10,8 @@ from typing import Final
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from elysia_guard.domain.question import LANGS
 from elysia_guard.language.glossary import translations
+from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import is_stop_word, stem
 from elysia_guard.reading.tokens import Token
 
@@ -38,7 +38,7 @@ class Slips:
         """
         self._others = others
         self._words = frozenset(words)
-        self._stems = {(lang, stem(word, lang)) for word in words for lang in LANGS}
+        self._stems = {(lang, stem(word, lang)) for word in words for lang in langs()}
         self._alike: dict[str, list[str]] = defaultdict(list)
         for word in sorted(self._words):
             if len(word) >= SHORTEST and word.isalpha():
@@ -63,9 +63,9 @@ class Slips:
         return (
             token.word in self._words
             or token.word in self._others
-            or any((lang, stem(token.word, lang)) in self._stems for lang in LANGS)
-            or any(is_stop_word(token.said, lang) for lang in LANGS)
-            or any(translations(token.said, lang) for lang in LANGS)
+            or any((lang, stem(token.word, lang)) in self._stems for lang in langs())
+            or any(is_stop_word(token.said, lang) for lang in langs())
+            or any(translations(token.said, lang) for lang in langs())
         )
 
     def _meant(self, word: str) -> str:
@@ -91,7 +91,7 @@ def _keys(word: str) -> tuple[str, str]:
 
 def _is_one(words: Sequence[str]) -> bool:
     """Whether words are one, in some forms of it."""
-    return any(len({stem(word, lang) for word in words}) == 1 for lang in LANGS)
+    return any(len({stem(word, lang) for word in words}) == 1 for lang in langs())
 
 
 def _is_slip(word: str, other: str) -> bool:

@@ -11,8 +11,9 @@ from functools import lru_cache
 from itertools import chain, takewhile
 from typing import Final
 
-from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.domain.question import Lang
 from elysia_guard.language.glossary import translations
+from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import is_stop_word, stem
 from elysia_guard.reading.tokens import Token, words_of
 
@@ -68,7 +69,7 @@ class TitleWords:
     def _direct(self, word: str) -> Bearing:
         """Return the documents that bear a word itself, or another form of it."""
         places = set(self._bearers.get(word, ()))
-        for lang in LANGS:
+        for lang in langs():
             places |= self._by_stem.get((lang, stem(word, lang)), set())
         return dict.fromkeys(places, self._rarity(len(places)))
 
@@ -142,7 +143,7 @@ class TitleWords:
 
 def is_telling(token: Token) -> bool:
     """Tell whether a word may tell titles apart: no function word in any language."""
-    return not any(is_stop_word(token.said, lang) for lang in LANGS)
+    return not any(is_stop_word(token.said, lang) for lang in langs())
 
 
 def _alikeness(stems: Stems, own: Stems, foreign: Stems) -> float:
@@ -159,7 +160,7 @@ def _initials(name: Sequence[Token]) -> Iterator[str]:
 
 
 def _stems(word: str) -> Iterator[tuple[Lang, str]]:
-    return ((lang, stem(word, lang)) for lang in LANGS)
+    return ((lang, stem(word, lang)) for lang in langs())
 
 
 @lru_cache(maxsize=20_000)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.question import LANGS, Lang
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import langs
 from elysia_guard.reading.naming_words import NamingWords
 from elysia_guard.reading.phrases import Phrase, Phrases
 from elysia_guard.reading.shortened import COVERED, DOUBTED, GAP, MOST_MEANT, Shortened, Told
@@ -61,7 +62,7 @@ class Titles:
         self.words = TitleWords(list(zip(titled, filed, strict=True)))
         self._shortened = Shortened(self.words, [item.kind for item in self._documents])
         self._whole = Phrases(
-            Phrase(words, LANGS, place)
+            Phrase(words, langs(), place)
             for place, item in enumerate(self._documents)
             for words in set(whole_names(item))
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.question import LANGS, Reference
+from elysia_guard.domain.question import Reference
+from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import stems
 from elysia_guard.reading.followups.focus import Antecedent, Talk
 from elysia_guard.reading.followups.mention import Mention
@@ -75,5 +76,5 @@ def matter(said: Said, mention: Mention) -> str:
 
 def _tells(document: Document, telling: Sequence[str]) -> bool:
     """Tell whether every word stands in a title, in some form of it."""
-    titled = {stem for lang in LANGS for stem in stems(document.title, lang)}
-    return all(any(titled & stems(word, lang) for lang in LANGS) for word in telling)
+    titled = {stem for lang in langs() for stem in stems(document.title, lang)}
+    return all(any(titled & stems(word, lang) for lang in langs()) for word in telling)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from elysia_guard.domain.question import LANGS
+from elysia_guard.language.pack import langs
 from elysia_guard.reading.followups import asking, wholes
 from elysia_guard.reading.followups.focus import Antecedent, Turn
 from elysia_guard.reading.followups.followup import Followup, Whole
@@ -53,7 +53,7 @@ def _in_another_language(asked: Followup, last: Turn) -> Whole | None:
     found = [name for word in asked.said.low if (name := pack.member("again.languages", word))]
     roles = ("again.speaks", f"again.languages.{next(iter(found), '')}")
     told = [word for word in asked.content if not any(pack.has(role, word) for role in roles)]
-    lang = next((each for each in LANGS if found == [each]), None)
+    lang = next((each for each in langs() if found == [each]), None)
     if lang is None or any(not pack.member("numbers", word) for word in told):
         return None
     text = last.question

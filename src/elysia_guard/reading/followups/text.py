@@ -8,7 +8,7 @@ from functools import cached_property
 
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.language.references import find_references
-from elysia_guard.language.text import WORD, words
+from elysia_guard.language.text import words, words_in_place
 from elysia_guard.reading.followups.words import FollowupWords, followup_words
 
 _BREAKS = frozenset(",.;:?!()\u2013\u2014\u2026")
@@ -144,7 +144,7 @@ def _meet(one: Subject, other: Subject) -> bool:
 
 
 def _words(text: str, lang: Lang, own: Sequence[Subject]) -> Iterator[Word]:
-    found = list(WORD.finditer(text))
+    found = list(words_in_place(text))
     contracted = followup_words(lang).plain.get("contractions", {})
     for match, following in zip(found, [*found[1:], None], strict=False):
         between = text[match.end() : following.start() if following else len(text)]
