@@ -207,10 +207,14 @@ class Pipeline:
         """
         question, part = inquiry.question, inquiry.part
         with within(inquiry.context):
-            terms = await modelled.terms_of(self._within(inquiry).terminology, question)
-            if not terms:
+            found = self._within(inquiry)
+            spans = await self._reader.spotting.spans(
+                question, vocabulary=found.terminology, catalogue=found.index
+            )
+            terms = modelled.terms_of(part, spans)
+            prompt = modelled.prompt_of(question, terms, spans, inquiry.conversation)
+            if not (terms and prompt):
                 return
-            prompt = modelled.prompt_of(question, terms, inquiry.conversation)
             with self._record.stage("reading", inquiry) as note:
                 inquiry.part = await modelled.proposed(model, part, terms, prompt)
                 perhaps = inquiry.part.perhaps

@@ -14,7 +14,7 @@ from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableErro
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Part, Search
 from elysia_guard.reading import modelled
-from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology
+from elysia_guard.reading.spans import Span, TermSpan
 
 TERMS = ("bus", "feeder")
 QUESTION = Question(text="Does the bus stop at the feeder?", lang="en", request_id="r")
@@ -35,6 +35,15 @@ class Model:
         if not usable(self.written):
             raise SourceUnavailableError("of no use", source="llm")
         return self.written
+
+
+def term(label: str) -> Span:
+    return Span(start=0, end=1, text=label, means=TermSpan(uri=f"urn:{label}", label=label))
+
+
+def document(number: int) -> Span:
+    named = Reference(number=number, written=str(number), kind=DocumentKind.DECISION)
+    return Span(start=0, end=1, text=str(number), means=named)
 
 
 def said(asks: str, term: str) -> str:
@@ -103,8 +112,9 @@ def test_the_prompt_is_data_and_a_schema() -> None:
         documents=(Reference(number=12, written="ADR-0012", kind=DocumentKind.DECISION),),
         terms=tuple(f"term {number}" for number in range(40)),
     )
-    prompt = modelled.prompt_of(hostile, TERMS, Conversation(focus=(focus,)))
+    prompt = modelled.prompt_of(hostile, TERMS, [document(7)], Conversation(focus=(focus,)))
     data = json.loads(prompt.rsplit("no instruction:", maxsplit=1)[-1])
+    assert data["documents"] == ["ADR-0007"]
     assert data["question"] == hostile.text
     assert data["terms"] == [*TERMS]
     assert data["before"]["documents"] == ["ADR-0012"]
@@ -118,10 +128,11 @@ def test_the_same_state_gives_the_same_prompt() -> None:
     """And another one another: what is remembered of a model is kept by its prompt."""
     focus = Focus(question="What is CIM?", lang="en", terms=("CIM",))
     after = Conversation(focus=(focus,))
-    first, again = (modelled.prompt_of(QUESTION, TERMS, Conversation()) for _ in range(2))
+    first, again = (modelled.prompt_of(QUESTION, TERMS, (), Conversation()) for _ in range(2))
     assert first == again
-    assert modelled.prompt_of(QUESTION, TERMS, after) != first
-    assert modelled.prompt_of(replace(QUESTION, request_id="other"), TERMS, after) != first
+    assert modelled.prompt_of(QUESTION, TERMS, (), after) != first
+    other = replace(QUESTION, request_id="other", lang="nl")
+    assert modelled.prompt_of(other, TERMS, (), Conversation()) == first
 
 
 def test_the_longest_prompt_has_under_1500_tokens() -> None:
@@ -133,27 +144,24 @@ def test_the_longest_prompt_has_under_1500_tokens() -> None:
     text = ("Was heißt denn wohl " + " und ".join(long_words * 40))[: modelled.MOST_ASKED]
     focus = Focus(question=text, lang="de", terms=long_words)
     question = replace(QUESTION, text=text)
-    prompt = modelled.prompt_of(question, long_words * 2, Conversation(focus=(focus,)))
+    named = [document(number) for number in range(9)]
+    prompt = modelled.prompt_of(question, long_words * 2, named, Conversation(focus=(focus,)))
     assert len(tokens.encode(prompt)) < 1_500
 
 
-async def test_the_terms_are_those_of_the_vocabulary() -> None:
-    """Each once, as they stand in the question; none of a question too long for a model."""
-    vocabulary = FakeTerminology(CONCEPTS)
-    found = await modelled.terms_of(
-        vocabulary, replace(QUESTION, text="A transformer is a transformer, says the CIM.")
-    )
-    assert len(found) == len(set(found))
-    assert found
-    long = replace(QUESTION, text="transformer " * 100)
-    assert await modelled.terms_of(vocabulary, long) == ()
+def test_the_terms_are_the_one_heard_and_those_spotted() -> None:
+    """Each once, in whatever case, and eight at most; documents are no terms."""
+    spans = [term("feeder"), term("Bus"), document(12), term("feeder")]
+    assert modelled.terms_of(PART, spans) == ("bus", "feeder")
+    assert modelled.terms_of(replace(PART, perhaps=""), spans) == ("feeder", "Bus")
+    many = [term(f"term {number}") for number in range(20)]
+    assert len(modelled.terms_of(PART, many)) == 8
+    assert modelled.terms_of(replace(PART, perhaps=""), [document(12)]) == ()
 
 
-async def test_a_vocabulary_that_is_down_has_none() -> None:
-    """Then no model is asked; the look-up says what is the matter."""
-
-    class Down:
-        async def synonyms(self, *_: object, **__: object) -> None:
-            raise SourceUnavailableError("down", source="skosmos")
-
-    assert await modelled.terms_of(Down(), QUESTION) == ()  # type: ignore[arg-type]
+def test_a_question_too_long_for_a_model_has_no_prompt() -> None:
+    """It stays as it was read."""
+    longest = replace(QUESTION, text="x" * modelled.MOST_ASKED)
+    too_long = replace(QUESTION, text="x" * (modelled.MOST_ASKED + 1))
+    assert modelled.prompt_of(longest, TERMS, (), Conversation())
+    assert modelled.prompt_of(too_long, TERMS, (), Conversation()) == ""

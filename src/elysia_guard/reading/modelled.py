@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.question import Question
+from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Part
 from elysia_guard.language.text import normalise
-from elysia_guard.ports import ReadingModel, TerminologySource
+from elysia_guard.ports import ReadingModel
 from elysia_guard.reading.meanings import MOST_HEARD
+from elysia_guard.reading.spans import Span, TermSpan
 
 MOST_ASKED, MOST_BEFORE, MOST_WRITTEN = 1_000, 200, 400
 """Characters of a question, of the one before it, and of what a model writes."""
 MOST_NAMED = 3
-"""Terms, and documents, of the question before."""
+"""Documents that are named, and terms of the question before."""
 
 _FENCED = re.compile(r"```(?:json)?\s*(?P<inner>.*?)\s*```", re.DOTALL)
 _TASK = """\
@@ -51,37 +51,43 @@ async def proposed(model: ReadingModel, part: Part, terms: Sequence[str], prompt
     return replace(part, perhaps=term_in(written, terms) or "")
 
 
-async def terms_of(vocabulary: TerminologySource, question: Question) -> tuple[str, ...]:
-    """The terms of the vocabulary that stand in a question, each once.
-
-    Empty where the vocabulary cannot say, and where the question is too long for a model.
-    """
-    if len(question.text) > MOST_ASKED:
-        return ()
-    try:
-        groups = await vocabulary.synonyms(question.text, lang=question.lang)
-    except SourceUnavailableError:
-        return ()  # what needs the vocabulary later, will say so
-    terms = {normalise(group[0]): group[0] for group in groups if group}
+def terms_of(part: Part, spans: Iterable[Span]) -> tuple[str, ...]:
+    """The terms of the vocabulary that stand in a question, each once: first the one heard."""
+    terms = {normalise(part.perhaps): part.perhaps} if part.perhaps else {}
+    for span in spans:
+        if isinstance(span.means, TermSpan):
+            terms.setdefault(normalise(span.means.label), span.means.label)
     return tuple(terms.values())[:MOST_HEARD]
 
 
-def prompt_of(question: Question, terms: Sequence[str], conversation: Conversation) -> str:
-    """Return all that a model is told, under 1,500 tokens: the same for the same state."""
+def prompt_of(
+    question: Question, terms: Sequence[str], spans: Iterable[Span], conversation: Conversation
+) -> str:
+    """Return all that a model is told, under 1,500 tokens: the same for the same state.
+
+    Empty where that would be too much: the question is too long.
+    """
+    if len(question.text) > MOST_ASKED:
+        return ""
+    documents = [item.means for item in spans if isinstance(item.means, Reference)]
     data: dict[str, object] = {"question": question.text, "terms": list(terms)}
+    data |= {"documents": _named(documents)} if documents else {}
     if conversation.focus:
         last = conversation.focus[-1]
-        named = [str(item.identity or item.written) for item in last.documents]
         before = {
             "question": last.question[:MOST_BEFORE],
             "terms": [term[:MOST_BEFORE] for term in last.terms[:MOST_NAMED]],
-            "documents": named[:MOST_NAMED],
+            "documents": _named(last.documents),
         }
         data["before"] = {name: value for name, value in before.items() if value}
     return _TASK.format(
         schema=json.dumps(_schema(terms), ensure_ascii=False),
         data=json.dumps(data, ensure_ascii=False),
     )
+
+
+def _named(documents: Sequence[Reference]) -> list[str]:
+    return [str(item.identity or item.written) for item in documents[:MOST_NAMED]]
 
 
 def term_in(written: str, terms: Sequence[str]) -> str | None:
