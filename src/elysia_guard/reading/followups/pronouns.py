@@ -34,6 +34,11 @@ def is_plural(said: Said, at: int) -> bool:
     return any(said.pack.has(f"kinds.{plural}", said.low[at]) for plural in PLURALS.values())
 
 
+def names_kind(said: Said, at: int) -> bool:
+    """Tell whether a word names a kind of documents, also as the end of one: 'parkeerbeleid'."""
+    return kind_of(said, at) is not None or said.pack.ends_in_kind(said.low[at])
+
+
 def is_idiom(said: Said) -> bool:
     """Tell whether a text is a set phrase, whose pronoun is nothing: 'wie is het?'."""
     length = said.pack.match("dummy.idioms", said.low)
@@ -43,6 +48,8 @@ def is_idiom(said: Said) -> bool:
 def is_other_use(said: Said, at: int, length: int) -> bool:
     """Tell whether what looks like a pronoun is an article, a relative, a conjunction, a dummy."""
     pack, word = said.pack, said.low[at]
+    if at and pack.has("refers.polite", word) and said.text[said.words[at].start].isupper():
+        return True
     if length == 1 and pack.has("refers.article_like", word) and not stands_alone(said, at):
         return True
     return is_relative(said, at, length) or is_dummy(said, at)
@@ -79,9 +86,10 @@ def is_relative(said: Said, at: int, length: int) -> bool:
     before = said.words[at - 1]
     if before.own or pack.has("lists.only", before.low):
         return True
-    if pack.is_closed(before.low) or (at == 1 and kind_of(said, 0) is None):
-        return False
     following = said.low[at + 1]
+    verb = pack.has("grammar.verbs", following)
+    if pack.is_closed(before.low) or (at == 1 and not verb and kind_of(said, 0) is None):
+        return False
     return pack.has("grammar.verbs", following) or not pack.is_closed(following)
 
 
@@ -90,7 +98,7 @@ def is_dummy(said: Said, at: int) -> bool:
     pack, low = said.pack, said.low
     if not pack.has("dummy.words", low[at]):
         return False
-    if at and pack.has("dummy.before", low[at - 1]):
+    if pack.match("dummy.phrases", low, at) or (at and pack.has("dummy.before", low[at - 1])):
         return True
     ahead = low[at + 1 : at + 4]
     if any(pack.has("dummy.verbs", word) for word in (*ahead[:2], *low[max(at - 1, 0) : at])):
@@ -119,16 +127,29 @@ def is_named_before(said: Said, at: int, *, plural: bool = False) -> bool:
     if possessive or pack.has("refers.possessives", said.low[at]):
         return True
     indefinite = any(pack.has("refers.indefinite", word.low) for word in before)
-    apart = any(before[n].breaks for n in range(telling[0], len(before)))
+    apart = any(
+        before[n].breaks or _begins_clause(said, n, at) for n in range(telling[0], len(before))
+    )
     if not (said.has_verb or apart):
         return False
     return indefinite or apart or len(telling) > MOST_BEFORE
 
 
+def _begins_clause(said: Said, conjunction: int, at: int) -> bool:
+    """'... and tell me when it changed', '... of hangt het nog': it joins no mere nouns."""
+    pack, between = said.pack, said.low[conjunction + 1 : at]
+    if not pack.has("grammar.conjunctions", said.low[conjunction]):
+        return False
+    verbs = any(
+        pack.has("grammar.verbs", word) or pack.has("grammar.asks", word) for word in between
+    )
+    return verbs or len(between) < MOST_BEFORE
+
+
 def _is_object(said: Said, own: int, at: int) -> bool:
     """'Does ADR-0030 replace it?': what a clause is about is not what it does something to."""
     between = said.words[own:at]
-    closed = any(said.pack.has("grammar.function", word.low) for word in between[1:])
+    closed = any(said.pack.is_closed(word.low) for word in between[1:] if not word.own)
     alone = at + 1 == len(said.words)
     return alone and len(between) > 1 and not closed and not any(word.breaks for word in between)
 

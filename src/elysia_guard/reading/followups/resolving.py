@@ -12,18 +12,21 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Unclear
 from elysia_guard.reading.followups import asking, described, narrowing, repeating, wholes
 from elysia_guard.reading.followups.focus import Antecedent, Talk
-from elysia_guard.reading.followups.followup import Followup, Whole
-from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.pronouns import MOST_BEFORE, is_plural
+from elysia_guard.reading.followups.followup import Followup, Perhaps, Whole
+from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
+from elysia_guard.reading.followups.pronouns import MOST_BEFORE, is_plural, names_kind
 from elysia_guard.reading.followups.referents import MOST_NAMED, is_several, referents
 from elysia_guard.reading.followups.text import Said, Subject
 
+LONGEST: Final = 80
+"""Words of a follow-up; a longer text says itself what it is about."""
 MOST_VAGUE: Final = 4
 """Words of content from which a first question may say itself what it is about."""
 MOST_FRAGMENT: Final = 7
 """Words of what is no sentence: 'default priority'."""
-_PICKS: Final = {Refers.OTHER, Refers.ORDINAL, Refers.DESCRIBED}
 _MAY_BE_NOTHING: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON, Refers.DESCRIBED, Refers.TERM}
+_OF_ITS_OWN: Final = ("dummy.verbs", "lists.shows", "lists.everything")
+"""Roles of words with which a text that refers to nothing is a question of its own."""
 _MAY_BE_OF_SEVERAL: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON}
 
 
@@ -50,13 +53,31 @@ def resolve(
     >>> resolve("is it accepted?", lang="en", conversation=Conversation()).word
     'it'
     """
-    asked = Followup.of(Said.of(text, lang, subjects), Talk.of(conversation), documents)
+    said = Said.of(text, lang, subjects)
+    if len(said.words) > LONGEST:
+        return Whole(text=text, lang=lang)
+    asked = Followup.of(said, Talk.of(conversation), documents)
     if asked.is_something_else:
         return Whole(text=asked.said.text, lang=lang, reason="it says that it is something else")
     if asked.is_small_talk:
         return Whole(text=text, lang=lang)
     answers = (rule(asked) for rule in _RULES)
-    return next((each for each in answers if each), Whole(text=text, lang=lang))
+    return next((each for each in answers if each), _as_it_is(asked, text))
+
+
+def _as_it_is(asked: Followup, text: str) -> Whole:
+    """'What were the risks?': a question of its own, unless the document spoken of tells it."""
+    said, last, document = asked.said, asked.talk.last, asked.talk.document
+    kinds = any(names_kind(said, at) for at in range(len(said.words)))
+    plain = Whole(text=text, lang=asked.lang)
+    if asked.own or asked.mentions or kinds or not (said.asks and said.content):
+        return plain
+    if last is None or document is None or document.reference is None:
+        return plain
+    reason = f"{document.name} was spoken of, and tells of it"
+    whole = asked.whole(wholes.according(said, document.name), reason, (document,))
+    perhaps = Perhaps(document=document.reference, whole=whole, words=said.content)
+    return replace(plain, perhaps=perhaps)
 
 
 def _relisted(asked: Followup) -> Whole | None:
@@ -72,7 +93,7 @@ def _of_owner(asked: Followup) -> Whole | None:
     document, mention = asked.talk.document, asked.refers_back
     if document is None or mention is None or not asked.said.says("lists.others"):
         return None
-    if asked.own or mention.refers in _PICKS:
+    if asked.own or mention.refers in PICKS:
         return None
     known = described.document_of(document, asked.documents)
     owner = described.owner_of(known) if known else ""
@@ -88,10 +109,19 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
     mention = asked.refers_back
     if mention is None or (asked.own and not _is_beside(asked, mention)):
         return None
+    if asked.said.says("grammar.defines") and (asked.own or _says_what(asked)):
+        return None
+    if asked.own and mention.refers in PICKS and not _describes(asked, mention):
+        return asked.whole(
+            wholes.without(asked.said, (mention.first, mention.end)), "it says which"
+        )
     found = referents(asked, mention)
     if not found:
         described_so = mention.refers is Refers.DESCRIBED
         return _as_described(asked, mention) if described_so else _unclear(asked, mention)
+    own = {item.key for item in asked.own}
+    if own.intersection(item.key for item in found):
+        return None
     if mention.refers is Refers.PLACE and found[0].reference is None:
         return None
     if len(found) == 1 or is_several(asked, mention):
@@ -102,13 +132,27 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
     return Unclear(word=asked.worded(mention), candidates=candidates)
 
 
+def _says_what(asked: Followup) -> bool:
+    """Whether a text that asks what is meant says itself by what: 'what do they mean by X?'."""
+    return any(not asked.pack.has("grammar.defines", word) for word in asked.content)
+
+
 def _is_beside(asked: Followup, mention: Mention) -> bool:
     """Whether a text that names something asks how what is referred to stands to it."""
-    own = [at for at, word in enumerate(asked.said.words) if word.own]
+    own = next(at for at, word in enumerate(asked.said.words) if word.own)
     if mention.refers is Refers.THING:
         return not mention.inside
+    people = mention.plural and len(asked.talk.one()) == 1
+    if people or mention.refers in {Refers.PERSON, Refers.SUCH}:
+        return False
+    return mention.end <= own or _describes(asked, mention)
+
+
+def _describes(asked: Followup, mention: Mention) -> bool:
+    """Whether what a text names is how it describes a document: 'die over data'."""
+    own = [at for at, word in enumerate(asked.said.words) if word.own]
     within = all(mention.first <= at < mention.end for at in own)
-    return mention.end <= own[0] or (mention.refers is Refers.DESCRIBED and within)
+    return mention.refers is Refers.DESCRIBED and within
 
 
 def _as_described(asked: Followup, mention: Mention) -> Whole | None:
@@ -135,7 +179,7 @@ def _unclear(asked: Followup, mention: Mention) -> Unclear | None:
 def _fragment(asked: Followup) -> Whole | Unclear | None:
     """'Status?', 'why', 'since when?', 'default priority': of the one thing spoken of."""
     said, talk = asked.said, asked.talk
-    if asked.own or asked.refers_back or said.says("dummy.verbs") or said.says("lists.shows"):
+    if asked.own or asked.refers_back or any(map(said.says, _OF_ITS_OWN)):
         return None
     if talk.last is None:
         return _of_nothing(said)
@@ -170,7 +214,8 @@ def _another_term(asked: Followup) -> Whole | None:
 def _of_document(asked: Followup, document: Antecedent) -> Whole | None:
     said, reason = asked.said, f"it is about {document.name}"
     sided = said.has_verb and bool(wholes.asked_word(said, said.content))
-    if not (_is_fragment(said) or said.says("refers.else") or sided):
+    more = said.pack.has("grammar.asks", said.low[0]) and said.says("refers.else")
+    if not (_is_fragment(said) or more or sided) or said.says("grammar.defines"):
         return None
     if said.asks:
         return asked.whole(wholes.according(said, document.name), reason, (document,))
@@ -183,6 +228,11 @@ def _of_document(asked: Followup, document: Antecedent) -> Whole | None:
 def _is_fragment(said: Said) -> bool:
     """'Default priority', 'approved by whom', 'why not RACI': no sentence of its own."""
     if said.has_verb or len(said.words) > MOST_FRAGMENT or said.says("grammar.persons"):
+        return False
+    broken = any(word.breaks for word in said.words[:-1])
+    if broken or any(said.pack.has("refers.indefinite", word) for word in said.low[1:]):
+        return False
+    if any(names_kind(said, at) for at in range(len(said.words))):
         return False
     return not said.pack.has("grammar.asks", said.low[0]) or len(said.content) <= 1
 

@@ -9,6 +9,7 @@ from typing import Final
 from elysia_guard.domain.question import Aspect, Lang
 from elysia_guard.reading.followups.focus import Antecedent, Turn
 from elysia_guard.reading.followups.mention import Mention, Refers
+from elysia_guard.reading.followups.referring import mentions
 from elysia_guard.reading.followups.text import Said
 from elysia_guard.reading.followups.words import FollowupWords, followup_words
 
@@ -137,7 +138,23 @@ def _swapped(turn: Turn, it: str) -> str:
     if len(spans) < len(turn.named):
         return ""
     start, end = min(spans)[0], max(each[1] for each in spans)
+    if behind := _asked_behind(said, end):
+        return in_place(*behind, it)
     return tidy(f"{said.text[:start]}{it}{said.text[end:]}")
+
+
+def _asked_behind(said: Said, end: int) -> tuple[Said, Mention] | None:
+    """Return what asks in 'ADR-0017, was steht da drin?', where the name alone stands before."""
+    last = next((at for at, word in enumerate(said.words) if word.end >= end), None)
+    if (
+        last is None
+        or not said.words[last].breaks
+        or not all(word.own for word in said.words[: last + 1])
+    ):
+        return None
+    behind = said.after(last + 1)
+    found = next(iter(mentions(behind)), None) if behind.words else None
+    return (behind, found) if found else None
 
 
 def tidy(text: str) -> str:
