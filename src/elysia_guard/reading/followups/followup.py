@@ -192,7 +192,7 @@ def _numbers(said: Said) -> list[str]:
         word.low
         for word in said.words
         if not word.own
-        and word.low.isdigit()
+        and word.low.isdecimal()
         and len(word.low) <= LONGEST_NUMBER
         and not said.text[: word.start].endswith((".", ",", "-", "/"))
         and not _UNITS.match(said.text, word.end)

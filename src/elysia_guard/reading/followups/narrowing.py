@@ -29,7 +29,9 @@ def relisted(said: Said, found: tuple[Mention, ...], talk: Talk) -> str:
     at = _kind_alone(said, found)
     if at is not None:
         return _of_kind(said, at, talk)
-    if not last.listing or any(each.refers in PICKS for each in found) or _names_kind(said, found):
+    if any(each.refers in PICKS for each in found) or _names_kind(said, found):
+        return ""
+    if not (last.listing or (_is_search(last) and _is_of_many(last))):
         return ""
     listed = _List.of(last, said)
     many = said.pack.match("lists.many", said.low)
@@ -154,6 +156,12 @@ def _of_kind(said: Said, at: int, talk: Talk) -> str:
 def _is_search(turn: Turn) -> bool:
     """Tell whether a turn searched in one kind of documents: 'Is there a decision about TLS?'."""
     return bool(turn.kinds and not turn.named)
+
+
+def _is_of_many(turn: Turn) -> bool:
+    """Tell whether a question is for documents in the plural: 'Which decisions touch on TLS?'."""
+    asked = Said.of(turn.question, turn.lang)
+    return any(is_plural(asked, at) for at in range(len(asked.words)))
 
 
 def _plain(pack: FollowupWords, kind: DocumentKind) -> str:

@@ -7,10 +7,13 @@ nothing ('is it allowed to').
 from __future__ import annotations
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.text import Said, Word
+from elysia_guard.reading.followups.words import FollowupWords
 
 MOST_BEFORE = 2
 """Words of content before a pronoun of which none need be what it refers to."""
+FAR_BEFORE = 4
+"""The same before 'there' and 'daarin', which end a clause."""
 PLURALS = {
     DocumentKind.DECISION: "decisions",
     DocumentKind.PRINCIPLE: "principles",
@@ -113,26 +116,31 @@ def is_dummy(said: Said, at: int) -> bool:
 def is_named_before(said: Said, at: int, *, plural: bool = False) -> bool:
     """Tell whether what stands before in the text itself may be what is referred to."""
     pack, before = said.pack, said.words[:at]
-    own = [n for n, word in enumerate(before) if word.own]
-    if own:
-        return plural or not _is_object(said, own[-1], at)
-    telling = [
-        n
-        for n, word in enumerate(before)
-        if pack.is_content(word.low) and not pack.member("asked", word.low)
-    ]
+    documents = [n for n, word in enumerate(before) if word.own and _is_document(said, word)]
+    if documents:
+        return plural or not _is_object(said, documents[-1], at)
+    telling = [n for n, word in enumerate(before) if word.own or _tells(pack, word.low)]
     if not telling:
         return False
     possessive = pack.has("refers.possessive", said.low[at]) and len(telling) >= MOST_BEFORE
     if possessive or pack.has("refers.possessives", said.low[at]):
         return True
-    indefinite = any(pack.has("refers.indefinite", word.low) for word in before)
     apart = any(
         before[n].breaks or _begins_clause(said, n, at) for n in range(telling[0], len(before))
     )
-    if not (said.has_verb or apart):
-        return False
-    return indefinite or apart or len(telling) > MOST_BEFORE
+    if apart or (not said.has_verb and len(telling) <= FAR_BEFORE):
+        return apart
+    indefinite = any(pack.has("refers.indefinite", word.low) for word in before)
+    within = pack.has("refers.place", said.low[at]) or said.low[at] in pack.plain["refers.adverbs"]
+    return indefinite or len(telling) > (FAR_BEFORE if within else MOST_BEFORE)
+
+
+def _is_document(said: Said, word: Word) -> bool:
+    return any(each.reference and each.start <= word.start < each.end for each in said.subjects)
+
+
+def _tells(pack: FollowupWords, word: str) -> bool:
+    return pack.is_content(word) and not pack.member("asked", word)
 
 
 def _begins_clause(said: Said, conjunction: int, at: int) -> bool:

@@ -16,6 +16,7 @@ from elysia_guard.reading.followups.pronouns import (
     kind_of,
     names_kind,
     next_word,
+    stands_alone,
 )
 from elysia_guard.reading.followups.text import Said
 
@@ -91,7 +92,7 @@ def _such(said: Said, at: int) -> Mention | None:
     """'Such a certificate', 'die tweeling': of what was spoken of, though not by its name."""
     pack, word = said.pack, said.low[at]
     if pack.has("refers.demonstratives", word) and not pack.has("refers.said", word):
-        if said.words[at].breaks or not pack.is_content(said.low[at + 1]):
+        if stands_alone(said, at) or not pack.is_content(said.low[at + 1]):
             return None
         if said.words[at + 1].own or is_relative(said, at, 1) or _says_which(said, at):
             return None

@@ -25,6 +25,7 @@ _ASPECTS: Final = {
     Aspect.ALTERNATIVES: "alternatives",
     Aspect.CONTEXT: "context",
 }
+_RELATIONS: Final = ("broader", "narrower", "related", "synonyms")
 _FIRST: Final = ("date", "version", "approval", "why")
 """What is asked where several words say so: 'approved when' asks for a date."""
 
@@ -56,12 +57,13 @@ def relation(said: Said, content: Sequence[str], mention: Mention | None = None)
     if mention and _is_under(said, mention):
         content = [word for word in content if not pack.has("relations.falls", word)]
         return "" if content else "narrower"
-    found = [pack.member("relations", word) for word in said.low]
     told = [word for word in content if not pack.member("relations", word)]
-    found = [name for name in found if name in pack.plain["whole"]]
-    if any(not pack.has("relations.terms", word) for word in told):
+    if told or said.says("refers.same"):
         return ""
-    return next(iter(found), "")
+    found = (
+        name for word in said.low for name in _RELATIONS if pack.has(f"relations.{name}", word)
+    )
+    return next(found, "")
 
 
 def _is_under(said: Said, mention: Mention) -> bool:
