@@ -117,4 +117,6 @@ def _clause_behind(said: Said, mention: Mention) -> Said | None:
     beside = [said.low[at] for at in range(end + 1) if not mention.first <= at < mention.end]
     if end + 1 >= len(said.words) or any(map(said.pack.is_content, beside)):
         return None
+    if any(said.pack.has("grammar.asks", word) for word in beside):
+        return None
     return said.after(end + 1)

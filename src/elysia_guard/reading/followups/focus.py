@@ -12,6 +12,8 @@ from elysia_guard.domain.question import Aspect, Lang, Reference
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise
 
+_EDGES = " ?!.,;:"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Antecedent:
@@ -113,6 +115,12 @@ class Talk:
         return last.named[0] if last and last.terms and len(last.named) == 1 else None
 
     @property
+    def before(self) -> Antecedent | None:
+        """The last document or term that was the only one of its turn, however long ago."""
+        alone = (turn.named[0] for turn in reversed(self.turns) if len(turn.named) == 1)
+        return next(alone, None)
+
+    @property
     def kind(self) -> DocumentKind | None:
         """The one kind of documents that the last turn was about."""
         last = self.last
@@ -210,7 +218,7 @@ def _turn(parts: Sequence[Focus]) -> Turn:
         for each in part.listed
     ]
     named = [Antecedent.of(each) for each in documents]
-    named = named or [Antecedent(name=each) for part in parts for each in part.terms]
+    named = named or [Antecedent(name=each.strip(_EDGES)) for part in parts for each in part.terms]
     return Turn(
         question=last.question,
         lang=last.lang,

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Final
 
 from elysia_guard.domain.document import Document, DocumentKind
-from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.domain.question import LANGS, Lang, Reference
+from elysia_guard.language.stems import stem, stems
 from elysia_guard.reading.followups.focus import Antecedent, Talk
 from elysia_guard.reading.followups.mention import Mention, Refers
 from elysia_guard.reading.followups.referring import mentions
@@ -31,7 +32,8 @@ class Whole:
 
     ``lang`` is the language to answer in, which may not be that of the text. ``about`` names, for
     the reader, what a follow-up was taken to be about, and is empty where that was obvious.
-    ``refers`` tells whether it is a follow-up at all.
+    ``refers`` tells whether it is a follow-up at all; where nothing in its words says so,
+    ``perhaps`` is what it asks if it is, of a document that then speaks of it.
     """
 
     text: str
@@ -39,6 +41,22 @@ class Whole:
     about: str = ""
     reason: str = ""
     refers: bool = False
+    perhaps: Perhaps | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Perhaps:
+    """A question that may be about the document spoken of: if all of its words stand there."""
+
+    document: Reference
+    whole: Whole
+    words: tuple[str, ...]
+    """What it asks about, in lower case."""
+
+    def is_told(self, text: str) -> bool:
+        """Tell whether the text of the document speaks of every word, in some form of it."""
+        there = {stem for lang in LANGS for stem in stems(text, lang)}
+        return all(there & {stem(word, lang) for lang in LANGS} for word in self.words)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +192,7 @@ def _numbers(said: Said) -> list[str]:
         word.low
         for word in said.words
         if not word.own
-        and word.low.isdigit()
+        and word.low.isdecimal()
         and len(word.low) <= LONGEST_NUMBER
         and not said.text[: word.start].endswith((".", ",", "-", "/"))
         and not _UNITS.match(said.text, word.end)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.language.text import words
 from elysia_guard.reading.followups.focus import Talk, Turn
-from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.pronouns import is_plural, kind_of
+from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
+from elysia_guard.reading.followups.pronouns import is_plural, kind_of, names_kind
 from elysia_guard.reading.followups.text import Said
 from elysia_guard.reading.followups.wholes import tidy, without
 from elysia_guard.reading.followups.words import FollowupWords
 
 _STOPS = " .?!,"
-_PICKS = {Refers.ORDINAL, Refers.DESCRIBED, Refers.OTHER}
 _OF_THEM = {Refers.THINGS, Refers.PAIR}
 MOST_ADJECTIVES = 2
 
@@ -29,7 +29,9 @@ def relisted(said: Said, found: tuple[Mention, ...], talk: Talk) -> str:
     at = _kind_alone(said, found)
     if at is not None:
         return _of_kind(said, at, talk)
-    if not last.listing or any(each.refers in _PICKS for each in found):
+    if any(each.refers in PICKS for each in found) or _names_kind(said, found):
+        return ""
+    if not (last.listing or (_is_search(last) and _is_of_many(last))):
         return ""
     listed = _List.of(last, said)
     many = said.pack.match("lists.many", said.low)
@@ -63,7 +65,7 @@ class _List:
         asks = any(pack.has("grammar.asks", word) for word in before.low[:place])
         behind = before.words[place + 1] if place + 1 < len(before.words) else None
         verb = behind is not None and pack.has("grammar.verbs", behind.low)
-        tail = before.text[noun.end :].strip(_STOPS)
+        tail = before.text[noun.end :].partition("?")[0].strip(_STOPS)
         if not (asks or any(map(pack.is_content, before.low[place + 1 :]))):
             tail = pack.worded("list_end").strip()
         return cls(
@@ -98,11 +100,10 @@ class _List:
             if not any(pack.has(role, low) for role in ("lists.all", "lists.shows", "lists.which"))
         ]
         noun = " ".join([*kept, self.noun])
-        if self.asks:
+        if self.asks and any(pack.has("grammar.verbs", each) for each in words(self.tail)):
             return tidy(f"{many} {noun} {self.tail}?")
         restricts = self.tail != pack.worded("list_end").strip()
-        counted = pack.worded("count", kinds=noun).rstrip("?")
-        return tidy(f"{counted} {self.tail if restricts else ''}?")
+        return tidy(pack.worded("count", kinds=f"{noun} {self.tail if restricts else ''}"))
 
     def _whole(self, text: str) -> str:
         return tidy(f"{text}{'?' if self.asks else ''}")
@@ -118,6 +119,12 @@ def _kind_alone(said: Said, found: tuple[Mention, ...]) -> int | None:
     many = {n + k for n in range(len(said.low)) for k in range(_many(said, n))}
     rest = [word for n, word in enumerate(said.low) if n != at[0] and n not in many]
     return None if any(map(said.pack.is_content, rest)) else at[0]
+
+
+def _names_kind(said: Said, found: tuple[Mention, ...]) -> bool:
+    """Whether a text says itself what it asks a list of: 'the newest three ADRs'."""
+    referring = {n for each in found for n in range(each.first, each.end)}
+    return any(names_kind(said, n) for n in range(len(said.words)) if n not in referring)
 
 
 def _many(said: Said, at: int) -> int:
@@ -151,6 +158,12 @@ def _is_search(turn: Turn) -> bool:
     return bool(turn.kinds and not turn.named)
 
 
+def _is_of_many(turn: Turn) -> bool:
+    """Tell whether a question is for documents in the plural: 'Which decisions touch on TLS?'."""
+    asked = Said.of(turn.question, turn.lang)
+    return any(is_plural(asked, at) for at in range(len(asked.words)))
+
+
 def _plain(pack: FollowupWords, kind: DocumentKind) -> str:
     listed = pack.worded("list", kinds=pack.plain["plurals"][kind])
     return f"{listed}{pack.worded('list_end')}"
@@ -175,17 +188,21 @@ def _narrowed(said: Said, found: tuple[Mention, ...], listed: _List) -> str:
         return _with(said.after(among.end), listed)
     if among and pack.has("lists.shows", said.low[0]) and among.end < len(said.words):
         return listed.with_clause(said.after(among.end).text.strip(_STOPS), pack)
-    ordered = any(pack.has("lists.orders", word) for word in said.low)
+    ordered = said.content and all(pack.has("lists.orders", word) for word in said.content)
     return _with(_bare(said), listed) if ordered and not said.has_verb else ""
 
 
 def _among(said: Said, mention: Mention) -> bool:
     """'Of those', 'davon'."""
+    pack, first = said.pack, mention.first
     if mention.refers is Refers.ADVERB:
-        return said.pack.has("refers.of", mention.preposition)
-    return mention.refers in _OF_THEM or (
-        mention.refers is Refers.THING and said.pack.has("refers.things", said.low[mention.first])
+        return pack.has("refers.of", mention.preposition)
+    of = (
+        first == 0
+        or pack.has("refers.of", said.low[first - 1])
+        or pack.has("lists.shows", said.low[first - 1])
     )
+    return of and (mention.refers in _OF_THEM or pack.has("refers.things", said.low[first]))
 
 
 def _among_them(said: Said, mention: Mention, listed: _List) -> str:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from elysia_guard.reading.followups.mention import Mention, Refers
 from elysia_guard.reading.followups.ordinals import COUNTS, place_at
-from elysia_guard.reading.followups.pronouns import MOST_BEFORE, kind_of, stands_alone
+from elysia_guard.reading.followups.pronouns import (
+    MOST_BEFORE,
+    is_dummy,
+    is_plural,
+    kind_of,
+    stands_alone,
+)
 from elysia_guard.reading.followups.text import Said
 from elysia_guard.reading.followups.words import FollowupWords
 
@@ -42,7 +48,7 @@ def other(said: Said, at: int) -> Mention | None:
 def ordinal(said: Said, at: int) -> Mention | None:
     """'The third one', 'die ersten beiden', 'the second decision'."""
     placed = place_at(said, at)
-    if placed is None:
+    if placed is None or any(is_plural(said, before) for before in range(at)):
         return None
     place, end = placed
     kind = kind_of(said, end) if end < len(said.words) else None
@@ -74,6 +80,7 @@ def described(said: Said, at: int) -> Mention | None:
         at < MOST_BEFORE
         and pack.has("refers.thing", low[at])
         and not pack.has("refers.said", low[at])
+        and not is_dummy(said, at)
     ):
         return _about(said, at, at)
     return None

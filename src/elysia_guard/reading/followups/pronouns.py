@@ -7,10 +7,13 @@ nothing ('is it allowed to').
 from __future__ import annotations
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.text import Said, Word
+from elysia_guard.reading.followups.words import FollowupWords
 
 MOST_BEFORE = 2
 """Words of content before a pronoun of which none need be what it refers to."""
+FAR_BEFORE = 4
+"""The same before 'there' and 'daarin', which end a clause."""
 PLURALS = {
     DocumentKind.DECISION: "decisions",
     DocumentKind.PRINCIPLE: "principles",
@@ -34,6 +37,11 @@ def is_plural(said: Said, at: int) -> bool:
     return any(said.pack.has(f"kinds.{plural}", said.low[at]) for plural in PLURALS.values())
 
 
+def names_kind(said: Said, at: int) -> bool:
+    """Tell whether a word names a kind of documents, also as the end of one: 'parkeerbeleid'."""
+    return kind_of(said, at) is not None or said.pack.ends_in_kind(said.low[at])
+
+
 def is_idiom(said: Said) -> bool:
     """Tell whether a text is a set phrase, whose pronoun is nothing: 'wie is het?'."""
     length = said.pack.match("dummy.idioms", said.low)
@@ -43,6 +51,8 @@ def is_idiom(said: Said) -> bool:
 def is_other_use(said: Said, at: int, length: int) -> bool:
     """Tell whether what looks like a pronoun is an article, a relative, a conjunction, a dummy."""
     pack, word = said.pack, said.low[at]
+    if at and pack.has("refers.polite", word) and said.text[said.words[at].start].isupper():
+        return True
     if length == 1 and pack.has("refers.article_like", word) and not stands_alone(said, at):
         return True
     return is_relative(said, at, length) or is_dummy(said, at)
@@ -79,9 +89,10 @@ def is_relative(said: Said, at: int, length: int) -> bool:
     before = said.words[at - 1]
     if before.own or pack.has("lists.only", before.low):
         return True
-    if pack.is_closed(before.low) or (at == 1 and kind_of(said, 0) is None):
-        return False
     following = said.low[at + 1]
+    verb = pack.has("grammar.verbs", following)
+    if pack.is_closed(before.low) or (at == 1 and not verb and kind_of(said, 0) is None):
+        return False
     return pack.has("grammar.verbs", following) or not pack.is_closed(following)
 
 
@@ -90,7 +101,7 @@ def is_dummy(said: Said, at: int) -> bool:
     pack, low = said.pack, said.low
     if not pack.has("dummy.words", low[at]):
         return False
-    if at and pack.has("dummy.before", low[at - 1]):
+    if pack.match("dummy.phrases", low, at) or (at and pack.has("dummy.before", low[at - 1])):
         return True
     ahead = low[at + 1 : at + 4]
     if any(pack.has("dummy.verbs", word) for word in (*ahead[:2], *low[max(at - 1, 0) : at])):
@@ -105,30 +116,48 @@ def is_dummy(said: Said, at: int) -> bool:
 def is_named_before(said: Said, at: int, *, plural: bool = False) -> bool:
     """Tell whether what stands before in the text itself may be what is referred to."""
     pack, before = said.pack, said.words[:at]
-    own = [n for n, word in enumerate(before) if word.own]
-    if own:
-        return plural or not _is_object(said, own[-1], at)
-    telling = [
-        n
-        for n, word in enumerate(before)
-        if pack.is_content(word.low) and not pack.member("asked", word.low)
-    ]
+    documents = [n for n, word in enumerate(before) if word.own and _is_document(said, word)]
+    if documents:
+        return plural or not _is_object(said, documents[-1], at)
+    telling = [n for n, word in enumerate(before) if word.own or _tells(pack, word.low)]
     if not telling:
         return False
     possessive = pack.has("refers.possessive", said.low[at]) and len(telling) >= MOST_BEFORE
     if possessive or pack.has("refers.possessives", said.low[at]):
         return True
+    apart = any(
+        before[n].breaks or _begins_clause(said, n, at) for n in range(telling[0], len(before))
+    )
+    if apart or (not said.has_verb and len(telling) <= FAR_BEFORE):
+        return apart
     indefinite = any(pack.has("refers.indefinite", word.low) for word in before)
-    apart = any(before[n].breaks for n in range(telling[0], len(before)))
-    if not (said.has_verb or apart):
+    within = pack.has("refers.place", said.low[at]) or said.low[at] in pack.plain["refers.adverbs"]
+    return indefinite or len(telling) > (FAR_BEFORE if within else MOST_BEFORE)
+
+
+def _is_document(said: Said, word: Word) -> bool:
+    return any(each.reference and each.start <= word.start < each.end for each in said.subjects)
+
+
+def _tells(pack: FollowupWords, word: str) -> bool:
+    return pack.is_content(word) and not pack.member("asked", word)
+
+
+def _begins_clause(said: Said, conjunction: int, at: int) -> bool:
+    """'... and tell me when it changed', '... of hangt het nog': it joins no mere nouns."""
+    pack, between = said.pack, said.low[conjunction + 1 : at]
+    if not pack.has("grammar.conjunctions", said.low[conjunction]):
         return False
-    return indefinite or apart or len(telling) > MOST_BEFORE
+    verbs = any(
+        pack.has("grammar.verbs", word) or pack.has("grammar.asks", word) for word in between
+    )
+    return verbs or len(between) < MOST_BEFORE
 
 
 def _is_object(said: Said, own: int, at: int) -> bool:
     """'Does ADR-0030 replace it?': what a clause is about is not what it does something to."""
     between = said.words[own:at]
-    closed = any(said.pack.has("grammar.function", word.low) for word in between[1:])
+    closed = any(said.pack.is_closed(word.low) for word in between[1:] if not word.own)
     alone = at + 1 == len(said.words)
     return alone and len(between) > 1 and not closed and not any(word.breaks for word in between)
 

@@ -22,6 +22,8 @@ def referents(asked: Followup, mention: Mention) -> tuple[Antecedent, ...]:
             return _placed(asked, mention)
         case Refers.OTHER:
             return tuple(filter(None, (talk.other(mention.kind),)))
+        case Refers.DESCRIBED if asked.said.references:
+            return tuple(item for item in asked.own if item.reference)
         case Refers.DESCRIBED:
             return described.found(asked.said, mention, talk, asked.documents)
         case Refers.KIND if mention.kind:

@@ -14,7 +14,9 @@ from elysia_guard.reading.followups.pronouns import (
     is_other_use,
     is_relative,
     kind_of,
+    names_kind,
     next_word,
+    stands_alone,
 )
 from elysia_guard.reading.followups.text import Said
 
@@ -90,9 +92,9 @@ def _such(said: Said, at: int) -> Mention | None:
     """'Such a certificate', 'die tweeling': of what was spoken of, though not by its name."""
     pack, word = said.pack, said.low[at]
     if pack.has("refers.demonstratives", word) and not pack.has("refers.said", word):
-        if said.words[at].breaks or not pack.is_content(said.low[at + 1]):
+        if stands_alone(said, at) or not pack.is_content(said.low[at + 1]):
             return None
-        if said.words[at + 1].own or is_relative(said, at, 1):
+        if said.words[at + 1].own or is_relative(said, at, 1) or _says_which(said, at):
             return None
     elif not pack.has("refers.such", word):
         return None
@@ -136,6 +138,8 @@ def _possessive(said: Said, at: int) -> Mention | None:
 
 def _pronoun(said: Said, at: int) -> Mention | None:
     pack = said.pack
+    if pack.has("refers.demonstratives", said.low[at]) and _says_which(said, at):
+        return None
     for refers in (Refers.PERSON, Refers.THING, Refers.THINGS):
         length = pack.match(f"refers.{refers}", said.low, at)
         if length and not is_other_use(said, at, length):
@@ -147,12 +151,22 @@ def _pronoun(said: Said, at: int) -> Mention | None:
     return None
 
 
+def _says_which(said: Said, at: int) -> bool:
+    """'That shared Kubernetes platform decision': a demonstrative of what is described."""
+    for later in range(at + 1, len(said.words)):
+        if said.words[later - 1].breaks or said.pack.is_closed(said.low[later]):
+            return False
+        if names_kind(said, later):
+            return later > at + 1
+    return False
+
+
 def _place(said: Said, at: int) -> Mention | None:
     if not at or not said.pack.has("refers.place", said.low[at]):
         return None
     beside = (said.low[at - 1], "" if said.words[at].breaks else next_word(said, at))
     dummies = said.pack.phrases.get("dummy.there", frozenset())
-    if any((word,) in dummies for word in beside):
+    if any((word,) in dummies for word in beside) or beside[1] in said.pack.plain["refers.adverbs"]:
         return None
     return Mention(refers=Refers.PLACE, first=at, end=at + 1, inside=is_named_before(said, at))
 

@@ -77,7 +77,8 @@ def same_of_another(asked: Followup) -> Whole | None:
     content = [each for each in asked.content if not said.pack.has("grammar.holds", each)]
     if (content or not same) and (side := wholes.asked_word(said, content)):
         return None if said.subjects or said.has_verb else _side(asked, own, side)
-    if content or (said.has_verb and not same):
+    others = [word.low for word in said.words if not word.own]
+    if content or (not same and (said.has_verb or asking.asks_more(asked, others))):
         return None
     if asked.joins or asked.corrects or same or "?" in said.text or not said.subjects:
         return _same(asked, own, last)

@@ -10,20 +10,25 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Unclear
+from elysia_guard.language.stems import function_word_counts
 from elysia_guard.reading.followups import asking, described, narrowing, repeating, wholes
 from elysia_guard.reading.followups.focus import Antecedent, Talk
-from elysia_guard.reading.followups.followup import Followup, Whole
-from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.pronouns import MOST_BEFORE, is_plural
+from elysia_guard.reading.followups.followup import Followup, Perhaps, Whole
+from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
+from elysia_guard.reading.followups.pronouns import MOST_BEFORE, is_plural, names_kind
 from elysia_guard.reading.followups.referents import MOST_NAMED, is_several, referents
 from elysia_guard.reading.followups.text import Said, Subject
 
+LONGEST: Final = 80
+"""Words of a follow-up; a longer text says itself what it is about."""
 MOST_VAGUE: Final = 4
 """Words of content from which a first question may say itself what it is about."""
 MOST_FRAGMENT: Final = 7
 """Words of what is no sentence: 'default priority'."""
-_PICKS: Final = {Refers.OTHER, Refers.ORDINAL, Refers.DESCRIBED}
 _MAY_BE_NOTHING: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON, Refers.DESCRIBED, Refers.TERM}
+_OF_ITS_OWN: Final = ("dummy.verbs", "lists.shows", "lists.everything")
+"""Roles of words with which a text that refers to nothing is a question of its own."""
+_OF_PEOPLE: Final = {Refers.PERSON, Refers.SUCH}
 _MAY_BE_OF_SEVERAL: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON}
 
 
@@ -50,13 +55,39 @@ def resolve(
     >>> resolve("is it accepted?", lang="en", conversation=Conversation()).word
     'it'
     """
-    asked = Followup.of(Said.of(text, lang, subjects), Talk.of(conversation), documents)
+    talk = Talk.of(conversation)
+    lang = _lang_of(text, lang, talk)
+    said = Said.of(text, lang, subjects)
+    if len(said.words) > LONGEST:
+        return Whole(text=text, lang=lang)
+    asked = Followup.of(said, talk, documents)
     if asked.is_something_else:
         return Whole(text=asked.said.text, lang=lang, reason="it says that it is something else")
     if asked.is_small_talk:
         return Whole(text=text, lang=lang)
     answers = (rule(asked) for rule in _RULES)
-    return next((each for each in answers if each), Whole(text=text, lang=lang))
+    return next((each for each in answers if each), _as_it_is(asked, text))
+
+
+def _lang_of(text: str, lang: Lang, talk: Talk) -> Lang:
+    """Return the language of a text; that of the conversation where no word of it tells."""
+    counts = function_word_counts(text)
+    return lang if talk.last is None or any(counts.values()) else talk.last.lang
+
+
+def _as_it_is(asked: Followup, text: str) -> Whole:
+    """'What were the risks?': a question of its own, unless the document spoken of tells it."""
+    said, last, document = asked.said, asked.talk.last, asked.talk.document
+    kinds = any(names_kind(said, at) for at in range(len(said.words)))
+    plain = Whole(text=text, lang=asked.lang)
+    if asked.own or asked.mentions or kinds or not (said.asks and said.content):
+        return plain
+    if last is None or document is None or document.reference is None:
+        return plain
+    reason = f"{document.name} was spoken of, and tells of it"
+    whole = asked.whole(wholes.according(said, document.name), reason, (document,))
+    perhaps = Perhaps(document=document.reference, whole=whole, words=said.content)
+    return replace(plain, perhaps=perhaps)
 
 
 def _relisted(asked: Followup) -> Whole | None:
@@ -67,12 +98,26 @@ def _relisted(asked: Followup) -> Whole | None:
     return asked.whole(text, "it asks for the list before, changed") if text else None
 
 
+def _of_others(asked: Followup) -> Whole | None:
+    """'Which others are rejected?', after one that is."""
+    said, pack, kind = asked.said, asked.pack, asked.talk.kind
+    states = [word for word in asked.content if pack.has("asked.status", word)]
+    others = [word for word in asked.content if pack.has("lists.others", word)]
+    if asked.own or kind is None or len(states) != 1 or not said.says("lists.others"):
+        return None
+    if asked.refers_back or set(asked.content) - {*states, *others} or not said.asks:
+        return None
+    kinds = f"{states[0]} {pack.plain['plurals'][kind]}"
+    text = pack.worded("list", kinds=kinds) + pack.worded("list_end")
+    return asked.whole(text, "it asks for others like it")
+
+
 def _of_owner(asked: Followup) -> Whole | None:
     """'What else do they own?', 'wat hebben die nog meer': other documents of its owner."""
     document, mention = asked.talk.document, asked.refers_back
     if document is None or mention is None or not asked.said.says("lists.others"):
         return None
-    if asked.own or mention.refers in _PICKS:
+    if asked.own or mention.refers in PICKS:
         return None
     known = described.document_of(document, asked.documents)
     owner = described.owner_of(known) if known else ""
@@ -86,8 +131,11 @@ def _of_owner(asked: Followup) -> Whole | None:
 def _referred(asked: Followup) -> Whole | Unclear | None:
     """'Who approved it?', 'the third one', 'die andere', 'its owner'."""
     mention = asked.refers_back
-    if mention is None or (asked.own and not _is_beside(asked, mention)):
+    if mention is None or _names_itself(asked, mention):
         return None
+    if _is_apposition(asked, mention):
+        text = wholes.without(asked.said, (mention.first, mention.end))
+        return asked.whole(text, "it says which one itself")
     found = referents(asked, mention)
     if not found:
         described_so = mention.refers is Refers.DESCRIBED
@@ -102,13 +150,35 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
     return Unclear(word=asked.worded(mention), candidates=candidates)
 
 
-def _is_beside(asked: Followup, mention: Mention) -> bool:
-    """Whether a text that names something asks how what is referred to stands to it."""
+def _names_itself(asked: Followup, mention: Mention) -> bool:
+    """Whether a text names what it is about, and does not hold it against what was spoken of."""
+    if asked.said.says("grammar.defines") and (asked.own or _says_what(asked)):
+        return True
     own = [at for at, word in enumerate(asked.said.words) if word.own]
-    if mention.refers is Refers.THING:
-        return not mention.inside
-    within = all(mention.first <= at < mention.end for at in own)
-    return mention.end <= own[0] or (mention.refers is Refers.DESCRIBED and within)
+    if not own or mention.refers is Refers.DESCRIBED:
+        return bool(own) and not all(mention.first <= at < mention.end for at in own)
+    if not asked.said.references or mention.refers is Refers.THING:
+        spoken = {item.key for item in asked.talk.one()}
+        return mention.inside or any(item.key in spoken for item in asked.own)
+    people = mention.plural and len(asked.talk.one()) == 1
+    return people or mention.refers in _OF_PEOPLE or mention.end > own[0]
+
+
+def _says_what(asked: Followup) -> bool:
+    """Whether a text that asks what is meant says itself by what: 'what do they mean by X?'."""
+    return any(not asked.pack.has("grammar.defines", word) for word in asked.content)
+
+
+def _is_apposition(asked: Followup, mention: Mention) -> bool:
+    """'Die zweite, TLS, was ist das?'."""
+    words = asked.said.words
+    following = words[mention.end] if mention.end < len(words) else None
+    return (
+        mention.refers in PICKS
+        and following is not None
+        and following.own
+        and words[mention.end - 1].breaks
+    )
 
 
 def _as_described(asked: Followup, mention: Mention) -> Whole | None:
@@ -129,20 +199,22 @@ def _unclear(asked: Followup, mention: Mention) -> Unclear | None:
         return None
     if first and (mention.refers is Refers.KIND or len(asked.content) > MOST_VAGUE):
         return None
-    return Unclear(word=asked.worded(mention))
+    before = None if mention.refers in PICKS else asked.talk.before
+    wholly = (asking.of(asked, mention, (before,)).text,) if before else ()
+    return Unclear(word=asked.worded(mention), candidates=wholly)
 
 
 def _fragment(asked: Followup) -> Whole | Unclear | None:
     """'Status?', 'why', 'since when?', 'default priority': of the one thing spoken of."""
     said, talk = asked.said, asked.talk
-    if asked.own or asked.refers_back or said.says("dummy.verbs") or said.says("lists.shows"):
+    if asked.own or asked.refers_back or any(map(said.says, _OF_ITS_OWN)):
         return None
     if talk.last is None:
         return _of_nothing(said)
     single = talk.document or talk.term
     if single is None or any(is_plural(said, at) for at in range(len(said.words))):
         return None
-    if said.has_verb and not (talk.last.named or asked.opening):
+    if said.has_verb and not (talk.last.named or asked.opening or _is_of_more(said)):
         return None
     if text := asking.side(asked, single, said.content):
         return asked.whole(text, f"it asks for a side of {single.name}", (single,))
@@ -170,19 +242,32 @@ def _another_term(asked: Followup) -> Whole | None:
 def _of_document(asked: Followup, document: Antecedent) -> Whole | None:
     said, reason = asked.said, f"it is about {document.name}"
     sided = said.has_verb and bool(wholes.asked_word(said, said.content))
-    if not (_is_fragment(said) or said.says("refers.else") or sided):
+    if not (_is_fragment(said) or _is_of_more(said) or sided) or said.says("grammar.defines"):
         return None
     if said.asks:
         return asked.whole(wholes.according(said, document.name), reason, (document,))
-    if not asked.content or not asked.pack.is_content(said.low[asking.phrase_start(said)]):
+    start = asking.phrase_start(said)
+    if not asked.content or not asked.pack.is_content(said.low[start]):
+        return None
+    if said.pack.is_closed(said.low[0]) and start and not asked.joins:
         return None
     text = wholes.about(asked.pack, document.name, asking.noun_phrase(said))
     return asked.whole(text, reason, (document,))
 
 
+def _is_of_more(said: Said) -> bool:
+    """'What else was considered?', 'wat nog meer': beside what was told."""
+    return said.pack.has("grammar.asks", said.low[0]) and said.says("refers.else")
+
+
 def _is_fragment(said: Said) -> bool:
     """'Default priority', 'approved by whom', 'why not RACI': no sentence of its own."""
     if said.has_verb or len(said.words) > MOST_FRAGMENT or said.says("grammar.persons"):
+        return False
+    broken = any(word.breaks for word in said.words[:-1])
+    if broken or any(said.pack.has("refers.indefinite", word) for word in said.low[1:]):
+        return False
+    if any(names_kind(said, at) for at in range(len(said.words))):
         return False
     return not said.pack.has("grammar.asks", said.low[0]) or len(said.content) <= 1
 
@@ -194,6 +279,7 @@ _RULES: Final[tuple[Callable[[Followup], Whole | Unclear | None], ...]] = (
     repeating.same_matter,
     repeating.of_other_kind,
     _relisted,
+    _of_others,
     _of_owner,
     _referred,
     _fragment,

@@ -46,10 +46,15 @@ class Said:
 
     @classmethod
     def of(cls, text: str, lang: Lang, subjects: Sequence[Subject] = ()) -> Said:
-        """Take a text apart; documents that it names by number are found here."""
+        """Take a text apart; documents that it names by number are found here.
+
+        A bare number is none of its subjects: of which kind it is, tells what was said before.
+        """
         own = tuple(_numbered(text))
         for each in sorted(subjects, key=lambda item: item.start - item.end):
             known = followup_words(lang).is_known
+            if text[each.start : each.end].strip(" #").isdigit():
+                continue
             if not any(_meet(each, one) for one in own) and not all(
                 map(known, words(text[each.start : each.end]))
             ):

@@ -9,6 +9,7 @@ from typing import Final
 from elysia_guard.domain.question import Aspect, Lang
 from elysia_guard.reading.followups.focus import Antecedent, Turn
 from elysia_guard.reading.followups.mention import Mention, Refers
+from elysia_guard.reading.followups.referring import mentions
 from elysia_guard.reading.followups.text import Said
 from elysia_guard.reading.followups.words import FollowupWords, followup_words
 
@@ -24,6 +25,7 @@ _ASPECTS: Final = {
     Aspect.ALTERNATIVES: "alternatives",
     Aspect.CONTEXT: "context",
 }
+_RELATIONS: Final = ("broader", "narrower", "related", "synonyms")
 _FIRST: Final = ("date", "version", "approval", "why")
 """What is asked where several words say so: 'approved when' asks for a date."""
 
@@ -55,12 +57,13 @@ def relation(said: Said, content: Sequence[str], mention: Mention | None = None)
     if mention and _is_under(said, mention):
         content = [word for word in content if not pack.has("relations.falls", word)]
         return "" if content else "narrower"
-    found = [pack.member("relations", word) for word in said.low]
     told = [word for word in content if not pack.member("relations", word)]
-    found = [name for name in found if name in pack.plain["whole"]]
-    if any(not pack.has("relations.terms", word) for word in told):
+    if told or said.says("refers.same"):
         return ""
-    return next(iter(found), "")
+    found = (
+        name for word in said.low for name in _RELATIONS if pack.has(f"relations.{name}", word)
+    )
+    return next(found, "")
 
 
 def _is_under(said: Said, mention: Mention) -> bool:
@@ -137,7 +140,23 @@ def _swapped(turn: Turn, it: str) -> str:
     if len(spans) < len(turn.named):
         return ""
     start, end = min(spans)[0], max(each[1] for each in spans)
+    if behind := _asked_behind(said, end):
+        return in_place(*behind, it)
     return tidy(f"{said.text[:start]}{it}{said.text[end:]}")
+
+
+def _asked_behind(said: Said, end: int) -> tuple[Said, Mention] | None:
+    """Return what asks in 'ADR-0017, was steht da drin?', where the name alone stands before."""
+    last = next((at for at, word in enumerate(said.words) if word.end >= end), None)
+    if (
+        last is None
+        or not said.words[last].breaks
+        or not all(word.own for word in said.words[: last + 1])
+    ):
+        return None
+    behind = said.after(last + 1)
+    found = next(iter(mentions(behind)), None) if behind.words else None
+    return (behind, found) if found else None
 
 
 def tidy(text: str) -> str:

@@ -14,6 +14,9 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.language.stems import is_content_word
 from elysia_guard.language.text import words
 
+SHORTEST_END = 5
+"""Letters of the name of a kind that a compound may end in."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class FollowupWords:
@@ -61,6 +64,15 @@ class FollowupWords:
             is_content_word(word, self.lang)
             and not self.is_closed(word)
             and not self.has("grammar.fillers", word)
+        )
+
+    def ends_in_kind(self, word: str) -> bool:
+        """Tell whether a longer word ends in the name of a kind: 'tls-besluit', 'leitprinzip'."""
+        return any(
+            len(name) >= SHORTEST_END and word != name and word.endswith(name)
+            for role, names in self.phrases.items()
+            if role.startswith("kinds.")
+            for (name,) in names
         )
 
     def is_known(self, word: str) -> bool:

@@ -1,0 +1,212 @@
+"""What a follow-up is about is asked back, told, or left alone, as the conversation has it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.dialogue_world import (
+    CATALOGUE,
+    DECIDES,
+    DECISION,
+    POLICY,
+    PRINCIPLE,
+    after,
+    asked_back,
+    compared,
+    decided,
+    defined,
+    listed,
+    ref,
+    searched,
+    whole,
+)
+
+from elysia_guard.domain.conversation import Conversation, Focus
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import Unclear
+from elysia_guard.reading.followups import Whole, resolve
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed"),
+    [
+        ("en", "who approved it?"),
+        ("en", "and the other one?"),
+        ("en", "why?"),
+        ("nl", "wie heeft het goedgekeurd?"),
+        ("de", "Und wer ist sein Eigentümer?"),
+        ("de", "die zweite"),
+    ],
+)
+def test_what_refers_to_nothing_is_asked_back(lang: Lang, typed: str) -> None:
+    """Before anything was said a word that refers is asked back, as it was typed."""
+    found = resolve(typed, lang=lang, conversation=Conversation())
+    assert isinstance(found, Unclear)
+    assert found.word
+    assert found.word in typed
+
+
+@pytest.mark.parametrize(
+    ("lang", "back", "typed", "meant"),
+    [
+        ("en", "is it accepted already?", "sorry, I meant ADR 33", "is ADR-0033 accepted already?"),
+        ("en", "is it accepted already?", "the TLS one", "is the TLS one accepted already?"),
+        ("nl", "is het al aangenomen?", "principe 12", "is PCP-0012 al aangenomen?"),
+        ("de", "Wer hat das genehmigt?", "ADR 9 meinte ich", "Wer hat ADR-0009 genehmigt?"),
+    ],
+)
+def test_the_answer_to_a_question_back_completes_it(
+    lang: Lang, back: str, typed: str, meant: str
+) -> None:
+    """What was asked back is asked of what the next message names."""
+    assert whole(typed, lang, asked_back(lang, back)).text == meant
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed", "to"),
+    [
+        ("en", "in Dutch?", "nl"),
+        ("nl", "en in het Duits?", "de"),
+        ("de", "auf Englisch bitte", "en"),
+    ],
+)
+def test_the_last_question_is_asked_again_in_another_language(
+    lang: Lang, typed: str, to: Lang
+) -> None:
+    """'In Dutch?' asks the last question again, to be answered in that language."""
+    found = whole(typed, lang, decided(lang))
+    assert found.lang == to
+    assert "ADR-0029" in found.text
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed"),
+    [("en", "are you sure?"), ("nl", "weet je het zeker?"), ("de", "sicher?"), ("en", "as a list")],
+)
+def test_doubt_asks_the_last_question_again(lang: Lang, typed: str) -> None:
+    """'Are you sure?' is the last question once more."""
+    assert whole(typed, lang, decided(lang)).text == DECIDES[lang]
+
+
+NEW_TOPICS: list[tuple[Lang, str]] = [
+    ("en", "is it allowed to use USB sticks?"),
+    ("en", "Is it true that we log everything?"),
+    ("en", "How do suppliers report their incidents?"),
+    ("en", "When a laptop is lost, who should report it?"),
+    ("en", "Do we have rules on AI, and who owns them?"),
+    ("en", "Which principle says that data is an asset?"),
+    ("en", "List all policies"),
+    ("en", "What does ADR-0012 say about its costs?"),
+    ("en", "newest three ADRs?"),
+    ("nl", "is het toegestaan om thuis te werken?"),
+    ("nl", "regent het?"),
+    ("nl", "wie is het?"),
+    ("nl", "Welke besluiten zijn er die over data gaan?"),
+    ("nl", "Als een laptop kwijt is, wie moet dat melden?"),
+    ("nl", "hoe melden we een incident?"),
+    ("de", "Ist es erlaubt, zu Hause zu arbeiten?"),
+    ("de", "Gibt es ein Prinzip über Speicherung?"),
+    ("de", "Welche Systeme, die in der Cloud laufen, brauchen TLS?"),
+    ("de", "Wären Sie so nett, mir die Entscheidung zum Netz zu zeigen?"),
+]
+
+
+@pytest.mark.parametrize(("lang", "typed"), NEW_TOPICS)
+@pytest.mark.parametrize("said", [decided, compared, listed, defined, lambda _: Conversation()])
+def test_a_new_topic_inherits_nothing(said, lang: Lang, typed: str) -> None:  # type: ignore[no-untyped-def]
+    """A text with a subject of its own is returned as it is, whatever was said before."""
+    found = whole(typed, lang, said(lang))
+    assert found.text == typed
+    assert not found.refers
+
+
+@pytest.mark.parametrize(
+    "typed", ["who owns that policy?", "and phone calls?", "why?", "is it accepted?"]
+)
+def test_what_a_search_was_answered_from_may_be_referred_to(typed: str) -> None:
+    """After a search the document quoted first is meant, and the reader is told so."""
+    found = whole(typed, "en", searched(1, 6))
+    assert "POL-0001" in found.text
+    assert found.about == "POL-0001"
+
+
+def test_what_is_obvious_is_not_told() -> None:
+    """A pronoun for the one document just named needs no 'about', a fragment does."""
+    assert whole("who approved it?", "en", decided("en")).about == ""
+    assert whole("status?", "en", decided("en")).about == "ADR-0029"
+
+
+def test_a_document_that_is_not_there_stays_what_it_is_about() -> None:
+    """After a refusal the conversation is about what was asked, not about nothing."""
+    asked = Focus(
+        question="What does ADR-0099 say?", lang="en", documents=(ref(DECISION, 99),), refused=True
+    )
+    assert whole("who approved it?", "en", after(asked)).text == "Who approved ADR-0099?"
+
+
+def test_what_else_somebody_owns_is_a_list_of_theirs() -> None:
+    """'What else do they own?' lists the documents of the owner of the one spoken of."""
+    about = Focus(question="Who owns PCP-0031?", lang="en", documents=(ref(PRINCIPLE, 31),))
+    found = whole("what else do they own?", "en", after(about))
+    assert found.text == "Which principles are owned by Data Council?"
+    assert found.about == "Data Council"
+
+
+def test_a_sentence_may_be_about_a_document_that_tells_of_all_of_it() -> None:
+    """A sentence that refers to nothing is a question of its own, and perhaps of the document."""
+    found = whole("what were the risks of outages?", "en", decided("en"))
+    assert not found.refers
+    assert found.perhaps is not None
+    assert found.perhaps.whole.text == "what were the risks of outages, according to ADR-0029?"
+    assert found.perhaps.is_told("A risk: an outage of the broker stops billing.")
+    assert not found.perhaps.is_told("A risk is that billing stops.")
+
+
+@pytest.mark.parametrize("kind", [DECISION, PRINCIPLE, POLICY])
+@given(number=st.integers(min_value=1, max_value=9999))
+def test_whatever_was_spoken_of_is_what_it_is(kind: DocumentKind, number: int) -> None:
+    """Of every kind and number, 'it' is the document spoken of and no other."""
+    named = ref(kind, number)
+    talk = after(Focus(question=f"What does {named.identity} say?", lang="en", documents=(named,)))
+    assert whole("who approved it?", "en", talk).text == f"Who approved {named.identity}?"
+
+
+SAID = st.sampled_from(
+    [made(lang) for made in (decided, compared, listed, defined) for lang in DECIDES]
+)
+WORDS = st.lists(
+    st.sampled_from(
+        "and it that die das er hij the first one other ADR 12 13 what who approved wat wie "
+        "daarvan only accepted principles which of them in Dutch status ? , . : its zijn sein "
+        "TLS busbar no I meant zelfde voor nur davon beide".split()
+    ),
+    max_size=12,
+)
+
+
+@given(typed=WORDS, talk=SAID, lang=st.sampled_from(list(DECIDES)))
+def test_any_words_are_made_whole_or_asked_back(
+    typed: list[str], talk: Conversation, lang: Lang
+) -> None:
+    """Whatever is typed, the same in the same conversation gives the same, and no error."""
+    text = " ".join(typed)
+    found = resolve(text, lang=lang, conversation=talk, documents=CATALOGUE)
+    assert found == resolve(text, lang=lang, conversation=talk, documents=CATALOGUE)
+    if isinstance(found, Whole):
+        assert bool(found.text.strip()) == bool(text.strip())
+
+
+@given(text=st.text(max_size=200), talk=SAID)
+def test_any_text_at_all_is_borne(text: str, talk: Conversation) -> None:
+    """No text breaks the resolution of follow-ups."""
+    assert isinstance(resolve(text, lang="en", conversation=talk), Whole | Unclear)
+
+
+def test_a_whole_question_is_whole() -> None:
+    """What a follow-up became is returned as it is, asked in the same conversation again."""
+    typed = ["who approved it?", "status?", "and ADR 13?", "what were its costs?", "since when?"]
+    for each in typed:
+        text = whole(each, "en", decided("en")).text
+        assert whole(text, "en", decided("en")).text == text
