@@ -7,7 +7,7 @@ of money, or not at all, however much a passage has to say about the gateway.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -53,10 +53,10 @@ def _words() -> _Words:
 
 @cache
 def _asked() -> Mapping[AnswerType, re.Pattern[str]]:
-    return {
-        kind: _compiled(rf"\b{either(lambda core, kind=kind: _of(core, kind).asks)}\b")
-        for kind in AnswerType
-    }
+    def asks(kind: AnswerType) -> Callable[[Core], Iterable[str]]:
+        return lambda core: _of(core, kind).asks
+
+    return {kind: _compiled(rf"\b{either(asks(kind))}\b") for kind in AnswerType}
 
 
 @cache

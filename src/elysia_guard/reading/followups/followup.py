@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Final
 
 from elysia_guard.domain.document import Document, DocumentKind
-from elysia_guard.domain.question import LANGS, Lang, Reference
+from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import stem, stems
 from elysia_guard.reading.followups.focus import Antecedent, Talk
 from elysia_guard.reading.followups.mention import Mention, Refers
@@ -55,8 +56,8 @@ class Perhaps:
 
     def is_told(self, text: str) -> bool:
         """Tell whether the text of the document speaks of every word, in some form of it."""
-        there = {stem for lang in LANGS for stem in stems(text, lang)}
-        return all(there & {stem(word, lang) for lang in LANGS} for word in self.words)
+        there = {stem for lang in langs() for stem in stems(text, lang)}
+        return all(there & {stem(word, lang) for lang in langs()} for word in self.words)
 
 
 @dataclass(frozen=True, kw_only=True)
