@@ -170,7 +170,7 @@ class Pipeline:
             )
             for other in further:
                 other.trace = inquiry.trace
-            inquiry.further = tuple(further)
+            inquiry.further, inquiry.about = tuple(further), reading.about
             for each in inquiry.every:
                 note = Note(f"{each.asks.kind}: {each.part.reason}")
                 self._record.step("router", inquiry, note, started=started)
@@ -376,6 +376,7 @@ class Pipeline:
                 before = sum(len(reply.sources) for reply in replies)
                 replies.append(await self._concluded(each, before))
             reply = response.joined(inquiry, replies) if inquiry.further else replies[0]
+            reply = response.of_followup(inquiry, reply)
             clarification.remember(inquiry, inquiry.conversation, reply.suggestions)
             self._record.end(inquiry, reply, shadow=self._shadowed(inquiry))
         return reply

@@ -48,6 +48,8 @@ class Inquiry:
     context: RequestContext
     conversation: Conversation = field(default_factory=Conversation)
     """What was settled before; one of its own where nobody keeps any."""
+    about: str = ""
+    """What a follow-up was taken to be about, for the reader, where it did not say so itself."""
     trace: list[TraceStep] = field(default_factory=list)
     evidence: Evidence = field(default_factory=Evidence)
     verdict: Verdict | None = None

@@ -30,19 +30,23 @@ def resume(text: str, asked: QuestionBack | None) -> Part | None:
 
 
 def way_on(text: str, conversation: Conversation) -> str | None:
-    """Return the question that a message picks from the ways on of the last refusal, if any.
-
-    Raises:
-        QuestionError: it is nothing but a place in a list ('the second'), and there is none.
-    """
+    """Return the question that a message picks from the ways on of the last refusal, if any."""
     offered = conversation.ways_on.questions if conversation.ways_on else ()
     place = picks.position(text)
     place = len(offered) if place == picks.LAST else place
     if place and place <= len(offered):
         return offered[place - 1]
+    return None
+
+
+def must_be_offered(text: str) -> None:
+    """Turn a message away that is nothing but a place in a list, where none was shown.
+
+    Raises:
+        QuestionError: it is one ('the second').
+    """
     if picks.names_only_a_place(text):
         raise QuestionError("nothing_offered")
-    return None
 
 
 def settle(part: Part, conversation: Conversation) -> Part:

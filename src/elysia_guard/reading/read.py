@@ -7,7 +7,7 @@ read the same, on every route.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
@@ -66,6 +66,8 @@ class Reader:
             whole = followups.Whole(text=taken, lang=question.lang, reason=f"it picks '{taken}'")
         else:
             found = await _whole(question, known, conversation)
+            if isinstance(found, Unclear) or not found.refers:
+                choices.must_be_offered(question.text)
             if isinstance(found, Unclear) and _says_something(question):
                 found = followups.Whole(text=question.text, lang=question.lang)
             if isinstance(found, Unclear):
@@ -109,10 +111,14 @@ class _Known:
     vocabulary: TerminologySource
     catalogue: PassageIndex
 
+    spotted: dict[str, tuple[Span, ...]] = field(default_factory=dict)
+
     async def spans(self, question: Question) -> tuple[Span, ...]:
-        return await self.spotting.spans(
-            question, vocabulary=self.vocabulary, catalogue=self.catalogue
-        )
+        if question.text not in self.spotted:
+            self.spotted[question.text] = await self.spotting.spans(
+                question, vocabulary=self.vocabulary, catalogue=self.catalogue
+            )
+        return self.spotted[question.text]
 
     def documents(self, question: Question) -> Sequence[Document]:
         return self.spotting.documents(question.scope)

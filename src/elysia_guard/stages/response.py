@@ -11,7 +11,7 @@ from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import RECORDED, Aspect, Lang
+from elysia_guard.domain.question import RECORDED, Aspect, IntentKind, Lang
 from elysia_guard.domain.reading import (
     Definition,
     Listing,
@@ -75,6 +75,14 @@ def answered(
         warnings=(*stale, *states.values(), *others),
         validation=validation,
     )
+
+
+def of_followup(inquiry: Inquiry, reply: RAGResponse) -> RAGResponse:
+    """Say first what a follow-up was taken to be about, where it did not say so itself."""
+    if not inquiry.about or reply.intent == IntentKind.CONVERSATIONAL:
+        return reply
+    told = say(inquiry.question.lang, "answer.about", about=inquiry.about)
+    return replace(reply, answer=f"{told}\n\n{reply.answer}")
 
 
 def joined(inquiry: Inquiry, replies: Sequence[RAGResponse]) -> RAGResponse:
