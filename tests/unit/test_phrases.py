@@ -17,6 +17,8 @@ from elysia_guard.language.phrases import spoken
         ("(what|which) (of (them|those) )?are", "which of those are"),
         (r"[\w ]+ is", "a b is"),
         (r"\(see page \d\)", "(see\tpage 7)"),
+        ("wie ?viele", "wieviele"),
+        ("wie ?viele", "wie  viele"),
     ],
 )
 def test_a_phrase_matches_what_is_said(phrase: str, said: str) -> None:

@@ -110,6 +110,10 @@ class Pack:
             if isinstance(words, str)
         }
 
+    def has(self, name: str) -> bool:
+        """Tell whether there is such a file, named without its ending."""
+        return self.folder.joinpath(f"{name}.toml").is_file()
+
     def table(self, name: str, *, optional: bool = False) -> dict[str, Any]:
         """Return what one of its files holds, unchecked.
 

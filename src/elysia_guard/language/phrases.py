@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_PARTS: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| |'|\((?!\?)", re.DOTALL)
-_WRITTEN: Final = {" ": r"\s+", "'": "['\u2019]", "(": "(?:"}
+_PARTS: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| \??|'|\((?!\?)", re.DOTALL)
+_WRITTEN: Final = {" ": r"\s+", " ?": r"\s*", "'": "['\u2019]", "(": "(?:"}
 
 
 def spoken(phrase: str) -> str:
     r"""Write a phrase as a regular expression.
 
-    A space is any white space, an apostrophe one of any kind, and round brackets only group. All
-    else is as in ``re``; so what is a regular expression already stays as it is.
+    A space is any white space, an apostrophe one of any kind, and round brackets only group; a
+    space and a question mark are white space or none. All else is as in ``re``; so what is a
+    regular expression already stays as it is.
 
     >>> spoken("(don't|do not) know")
     "(?:don['’]t|do\\s+not)\\s+know"

@@ -7,16 +7,15 @@ language. A word that has no role, and is no function word, is content: a matter
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from rapidfuzz.distance import OSA
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import langs
+from elysia_guard.language.pack import pack as language
 from elysia_guard.language.stems import is_content_word, stem
 from elysia_guard.language.text import words, words_in_place
 
@@ -94,8 +93,7 @@ def _parts(item: str, lang: Lang) -> tuple[str, ...]:
 @cache
 def pack(lang: Lang) -> Pack:
     """Read the pack of a language."""
-    place = files("elysia_guard.language") / "packs" / lang / "fields.toml"
-    tables = tomllib.loads(place.read_text(encoding="utf-8"))
+    tables = language(lang).table("fields", optional=True)
     forms: dict[str, set[str]] = {}
     stems: dict[str, dict[str, set[str]]] = {}
     phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -112,7 +110,7 @@ def pack(lang: Lang) -> Pack:
                     stems.setdefault(parts[0], {}).setdefault(word, set()).add(role)
     heads = [
         (item, role)
-        for role, listed in tables["facts"].items()
+        for role, listed in tables.get("facts", {}).items()
         for item in listed
         if item.isalpha() and len(item) >= _SHORTEST_HEAD
     ]

@@ -5,18 +5,16 @@ A question may name a Dutch document in English: all languages are read, whichev
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.language.pack import packs
 
 Kinds = frozenset[DocumentKind]
 EVERY_KIND: Final[Kinds] = frozenset(DocumentKind)
-_FILE: Final = "spans.toml"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,18 +48,18 @@ class NamingWords:
 @cache
 def naming_words() -> NamingWords:
     """Read the packs that there are."""
-    packs = tuple(_packs())
+    tables = tuple(_tables())
     classes = "number approval indefinite definite beside about relative asked amounts".split()
-    kinds, several = _kinds(packs, "kinds"), _kinds(packs, "several")
-    cardinals = _merged(_cardinals(pack["numbers"]) for pack in packs)
-    ordinals = _merged(_ordinals(pack["numbers"]) for pack in packs)
-    closed = {name: _all(pack["words"][name] for pack in packs) for name in classes}
+    kinds, several = _kinds(tables, "kinds"), _kinds(tables, "several")
+    cardinals = _merged(_cardinals(pack["numbers"]) for pack in tables)
+    ordinals = _merged(_ordinals(pack["numbers"]) for pack in tables)
+    closed = {name: _all(pack["words"][name] for pack in tables) for name in classes}
     return NamingWords(
         kinds=kinds,
         several=several,
         heads=tuple(
             head
-            for pack in packs
+            for pack in tables
             if pack["words"].get("compounds")
             for names in pack["kinds"].values()
             for head in names.split()
@@ -69,16 +67,15 @@ def naming_words() -> NamingWords:
         **closed,
         cardinals=cardinals,
         ordinals=ordinals,
-        endings=_all(pack["numbers"]["endings"] for pack in packs),
+        endings=_all(pack["numbers"]["endings"] for pack in tables),
         all=frozenset().union(kinds, several, cardinals, ordinals, *closed.values()),
     )
 
 
-def _packs() -> Iterator[Mapping[str, Any]]:
-    for folder in sorted(files("elysia_guard.language").joinpath("packs").iterdir(), key=str):
-        file = folder.joinpath(_FILE)
-        if file.is_file():
-            yield tomllib.loads(file.read_text(encoding="utf-8"))
+def _tables() -> Iterator[Mapping[str, Any]]:
+    for item in packs().values():
+        if table := item.table("spans", optional=True):
+            yield table
 
 
 def _all(texts: Iterable[str]) -> frozenset[str]:

@@ -17,6 +17,7 @@ from elysia_guard.language.stems import content_words
 from elysia_guard.ports import MeaningCue, PassageIndex, TerminologySource, unheard
 from elysia_guard.reading import choices, followups
 from elysia_guard.reading.by_mention import by_mention
+from elysia_guard.reading.by_template import by_template
 from elysia_guard.reading.catalogue import needs_documents, reread
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.meanings import as_heard, heard, meant
@@ -85,6 +86,8 @@ class Reader:
     async def _part(self, question: Question, known: _Known) -> Part:
         spans = await known.spans(question)
         if part := by_mention(question, spans):
+            return part
+        if part := by_template(question, spans):
             return part
         part = by_title(question, read_form(question), spans)
         if needs_documents(question, part):

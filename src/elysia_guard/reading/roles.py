@@ -7,15 +7,14 @@ for any letters: 'unterscheid*'.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Final
 
 from rapidfuzz.distance import OSA
 
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import pack
 
 SHORTEST_MENDED = 7
 """Letters of a word that is understood with a slip in it."""
@@ -81,8 +80,7 @@ def _roles(lang: Lang, names: tuple[str, ...]) -> Roles:
 
 
 def _pack(lang: Lang, name: str) -> Iterator[tuple[str, list[str]]]:
-    pack = files("elysia_guard.language") / "packs" / lang / f"{name}.toml"
-    return iter(tomllib.loads(pack.read_text(encoding="utf-8")).items())
+    return iter(pack(lang).table(name, optional=True).items())
 
 
 def _wanted(word: str) -> re.Pattern[str] | str:

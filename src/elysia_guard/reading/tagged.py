@@ -175,7 +175,7 @@ def wording(
     ``quotes`` tells whether a quotation is taken as one, like a mention.
     """
     pack = roles(lang, "clauses", *packs)
-    kinds = {kind.casefold() for kind in pack.table["kind_nouns"]}
+    kinds = {kind.casefold() for kind in pack.table.get("kind_nouns", ())}
     mentioned = [each for each in spans if text[each.start : each.end].casefold() not in kinds]
     found = tokens(text, mentioned, quotes=quotes)
     return Wording(text, found, tuple(pack.of([token.word for token in found])), pack.table)

@@ -67,11 +67,16 @@ def read_template(text: str, lang: Lang, known: Sequence[Known] = ()) -> Formed 
     >>> read_template("Hi, what does islanding mean?", "en").asks.term
     'islanding'
     """
-    masked = Masked.of(text, known)
+    masked = Masked.of(text, [item for item in known if not _is_kind(text, item)])
     for part in _tried(masked.text, lang):
         if found := _fitting(part, lang, masked):
             return found
     return _referring(masked, lang)
+
+
+def _is_kind(text: str, known: Known) -> bool:
+    """Tell whether a term is the word for a kind of documents, which may be meant: 'principles'."""
+    return not known.documents and bool(kinds.kinds_named(text[known.start : known.end]))
 
 
 class _Part(NamedTuple):
@@ -142,7 +147,8 @@ def _asked(group: str, match: re.Match[str], lang: Lang, masked: Masked) -> Asks
     named = kinds.kinds_named(slots["kinds"])
     if not named or masked.references(topic) or kinds.kinds_named(masked.plain(topic)):
         return None
-    return Listing(kinds=named, topic=unquote(masked.plain(topic)), counted=group == "count")
+    bare, _ = _without_article(unquote(masked.plain(topic)), lang)
+    return Listing(kinds=named, topic=bare, counted=group == "count")
 
 
 def _referring(masked: Masked, lang: Lang) -> Formed | None:

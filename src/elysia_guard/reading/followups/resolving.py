@@ -10,6 +10,7 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Unclear
+from elysia_guard.language.pack import pack
 from elysia_guard.language.stems import function_word_counts
 from elysia_guard.reading.followups import asking, described, narrowing, repeating, wholes
 from elysia_guard.reading.followups.focus import Antecedent, Talk
@@ -42,7 +43,8 @@ def resolve(
 ) -> Whole | Unclear:
     """Make a whole question of a text, by what the conversation was about.
 
-    A text with a subject of its own and no word that refers is returned as it is.
+    A text with a subject of its own and no word that refers is returned as it is, and so is any in
+    a language whose pack has no follow-ups.
 
     Args:
         text: what was typed, cleaned.
@@ -57,6 +59,8 @@ def resolve(
     """
     talk = Talk.of(conversation)
     lang = _lang_of(text, lang, talk)
+    if not pack(lang).has("followups"):
+        return Whole(text=text, lang=lang)
     said = Said.of(text, lang, subjects)
     if len(said.words) > LONGEST:
         return Whole(text=text, lang=lang)

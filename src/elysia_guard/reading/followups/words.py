@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, cast
 
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import pack
 from elysia_guard.language.stems import is_content_word
 from elysia_guard.language.text import words
 
@@ -90,14 +89,13 @@ def followup_words(lang: Lang) -> FollowupWords:
     """Return the words of a language.
 
     Raises:
-        FileNotFoundError: the language has no pack of follow-ups.
+        PackError: the language has no ``followups.toml``.
     """
-    source = files("elysia_guard.language").joinpath("packs", lang, "followups.toml")
     phrases: dict[str, frozenset[tuple[str, ...]]] = {}
     plain: dict[str, Mapping[str, str]] = {}
-    pack = tomllib.loads(source.read_text(encoding="utf-8"))
-    shapes = pack["grammar"].pop("no_nouns")
-    _flatten(pack, "", phrases, plain)
+    tables = pack(lang).table("followups")
+    shapes = tables["grammar"].pop("no_nouns")
+    _flatten(tables, "", phrases, plain)
     return FollowupWords(
         lang=lang,
         phrases=phrases,

@@ -1,0 +1,49 @@
+"""What a question asks by one of the core forms of its language, within what it may reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from elysia_guard.domain.question import Question, Reference
+from elysia_guard.domain.reading import Definition, Listing, Named, Part
+from elysia_guard.reading.masking import Known
+from elysia_guard.reading.spans import Span
+from elysia_guard.reading.templates import read_template
+
+
+def by_template(question: Question, spans: Sequence[Span]) -> Part | None:
+    """Read a question by a core form; None where none fits, or it asks for what it may not reach.
+
+    Args:
+        question: one question.
+        spans: the terms and documents that stand in it.
+    """
+    found = read_template(question.text, question.lang, tuple(_known(spans)))
+    if found is None:
+        return None
+    scope = question.scope
+    match found.asks:
+        case Definition() if not scope.defines:
+            return None
+        case Listing(kinds=kinds) as asks:
+            reached = scope.reached(kinds) or kinds
+            outside = tuple(kind for kind in kinds if kind not in reached)
+            asked: Definition | Listing | Named = replace(asks, kinds=reached, outside=outside)
+        case Named(references=named) as asks:
+            kinds_known = (replace(item, kind=item.kind or scope.only) for item in named)
+            asked = replace(asks, references=tuple(kinds_known))
+        case asks:
+            asked = asks
+    return Part(asks=asked, text=question.text, reason=f"it has the form '{found.form}'")
+
+
+def _known(spans: Sequence[Span]) -> Iterator[Known]:
+    """The mentions that are beyond doubt; a number without its kind is asked back elsewhere."""
+    for span in spans:
+        if span.others:
+            continue
+        if not isinstance(span.means, Reference):
+            yield Known(start=span.start, end=span.end)
+        elif span.means.kind is not None:
+            yield Known(start=span.start, end=span.end, documents=(span.means,))
