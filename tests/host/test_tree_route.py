@@ -253,6 +253,9 @@ async def test_an_outage_is_told_apart_from_an_unknown_term(
             async def synonyms(self, *_args: Any, **_kwargs: Any) -> None:
                 raise self.error
 
+            async def labels(self) -> None:
+                raise self.error
+
         tree = GuardedTree(
             wiring=_Parts(wiring, replace(wiring.pipeline, terminology=Down())),
             settings=user_settings,
