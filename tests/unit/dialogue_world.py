@@ -12,23 +12,27 @@ DECIDES: dict[Lang, str] = {
     "en": "What does ADR-0029 decide?",
     "nl": "Wat besluit ADR-0029?",
     "de": "Was entscheidet ADR-0029?",
+    "fr": "Que décide ADR-0029 ?",
 }
 COMPARED: dict[Lang, str] = {
     "en": "Compare ADR-0023 and ADR-0025",
     "nl": "Vergelijk ADR-0023 en ADR-0025",
     "de": "Vergleiche ADR-0023 und ADR-0025",
+    "fr": "Compare ADR-0023 et ADR-0025",
 }
 LISTED: dict[Lang, str] = {
     "en": "List all principles about data",
     "nl": "Welke principes gaan over data?",
     "de": "Welche Prinzipien gibt es?",
+    "fr": "Quels principes parlent de données ?",
 }
 DEFINED: dict[Lang, str] = {
     "en": "What is congestion?",
     "nl": "Wat is congestie?",
     "de": "Was ist Engpass?",
+    "fr": "Que signifie congestion ?",
 }
-TERM: dict[Lang, str] = {"en": "congestion", "nl": "congestie", "de": "Engpass"}
+TERM: dict[Lang, str] = {"en": "congestion", "nl": "congestie", "de": "Engpass", "fr": "congestion"}
 SHOWN = (31, 33, 38)
 
 

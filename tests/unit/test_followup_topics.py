@@ -37,6 +37,7 @@ from elysia_guard.reading.followups import Whole, resolve
         ("en", "why?"),
         ("nl", "wie heeft het goedgekeurd?"),
         ("de", "Und wer ist sein Eigentümer?"),
+        ("fr", "qui l'a approuvé ?"),
         ("de", "die zweite"),
     ],
 )
@@ -107,6 +108,8 @@ NEW_TOPICS: list[tuple[Lang, str]] = [
     ("nl", "Als een laptop kwijt is, wie moet dat melden?"),
     ("nl", "hoe melden we een incident?"),
     ("de", "Ist es erlaubt, zu Hause zu arbeiten?"),
+    ("fr", "est-il permis de travailler à la maison ?"),
+    ("fr", "comment signaler un incident ?"),
     ("de", "Gibt es ein Prinzip über Speicherung?"),
     ("de", "Welche Systeme, die in der Cloud laufen, brauchen TLS?"),
     ("de", "Wären Sie so nett, mir die Entscheidung zum Netz zu zeigen?"),

@@ -39,6 +39,8 @@ from elysia_guard.reading.followups import resolve
         ("de", "gilt sie noch?", "gilt ADR-0029 noch?"),
         ("de", "welche Ausnahmen gibt es davon?", "welche Ausnahmen gibt es von ADR-0029?"),
         ("de", "Können Sie mir das erklären?", "Können Sie mir ADR-0029 erklären?"),
+        ("fr", "et qui l'a approuvée ?", "qui ADR-0029 a approuvée?"),
+        ("fr", "depuis quand est-elle en vigueur ?", "depuis quand est ADR-0029 en vigueur?"),
     ],
 )
 def test_a_word_that_refers_is_the_document_spoken_of(lang: Lang, typed: str, meant: str) -> None:
@@ -58,6 +60,7 @@ def test_a_word_that_refers_is_the_document_spoken_of(lang: Lang, typed: str, me
         ("nl", "bewaartermijn?", "Wat zegt ADR-0029 over bewaartermijn?"),
         ("de", "und der Eigentümer?", "Wer ist der Eigentümer von ADR-0029?"),
         ("de", "warum?", "Warum wurde ADR-0029 entschieden?"),
+        ("fr", "statut ?", "Quel est le statut de ADR-0029 ?"),
     ],
 )
 def test_a_fragment_asks_the_document_spoken_of(lang: Lang, typed: str, meant: str) -> None:
@@ -79,6 +82,7 @@ def test_a_fragment_asks_the_document_spoken_of(lang: Lang, typed: str, meant: s
         ("de", "und Prinzip 12?", "Was entscheidet PCP-0012?"),
         ("de", "und das Prinzip mit der Nummer?", "Was entscheidet PCP-0029?"),
         ("de", "dieselbe Frage für ADR 14", "Was entscheidet ADR-0014?"),
+        ("fr", "et le principe 12 ?", "Que décide PCP-0012?"),
     ],
 )
 def test_another_document_is_asked_the_same(lang: Lang, typed: str, meant: str) -> None:
@@ -115,6 +119,7 @@ def test_what_was_asked_is_asked_again_also_of_a_document_that_was_named_by_its_
         ("de", "die dritte bitte", [38]),
         ("de", "die letzte davon: wer hat sie genehmigt?", [38]),
         ("de", "wem gehört die zweite?", [33]),
+        ("fr", "la troisième", [38]),
     ],
 )
 def test_a_place_in_the_list_is_the_document_there(
@@ -148,6 +153,7 @@ def test_the_next_one_follows_the_one_spoken_of() -> None:
         ("de", "nur die vom Data Office", "Welche Prinzipien vom Data Office gibt es?"),
         ("de", "welche davon sind abgelehnt?", "Welche abgelehnt Prinzipien gibt es?"),
         ("de", "Und was ist mit Richtlinien?", "Welche Richtlinien gibt es?"),
+        ("fr", "combien ?", "Combien de principes parlent de données?"),
     ],
 )
 def test_a_list_is_narrowed_counted_or_asked_of_another_kind(
@@ -165,6 +171,7 @@ def test_a_list_is_narrowed_counted_or_asked_of_another_kind(
         ("nl", "waar valt dat onder?", "Wat is het bredere begrip van congestie?"),
         ("nl", "welke besluiten gaan erover?", "welke besluiten gaan over congestie?"),
         ("de", "Synonyme?", "Was sind die Synonyme von Engpass?"),
+        ("fr", "synonymes ?", "Quels sont les synonymes de congestion ?"),
     ],
 )
 def test_a_follow_up_to_a_definition_is_about_the_term(lang: Lang, typed: str, meant: str) -> None:

@@ -53,9 +53,17 @@ def is_other_use(said: Said, at: int, length: int) -> bool:
     pack, word = said.pack, said.low[at]
     if at and pack.has("refers.polite", word) and said.text[said.words[at].start].isupper():
         return True
+    if length == 1 and wants_verb(said, at):
+        return True
     if length == 1 and pack.has("refers.article_like", word) and not stands_alone(said, at):
         return True
     return is_relative(said, at, length) or is_dummy(said, at)
+
+
+def wants_verb(said: Said, at: int) -> bool:
+    """'La décision' and 'qui la possède': a pronoun only before a verb."""
+    pack, before_verb = said.pack, said.pack.has("refers.before_verb", said.low[at])
+    return before_verb and not pack.has("grammar.verbs", next_word(said, at))
 
 
 def stands_alone(said: Said, at: int, *, of_too: bool = False) -> bool:

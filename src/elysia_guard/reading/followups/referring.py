@@ -17,6 +17,7 @@ from elysia_guard.reading.followups.pronouns import (
     names_kind,
     next_word,
     stands_alone,
+    wants_verb,
 )
 from elysia_guard.reading.followups.text import Said
 
@@ -63,7 +64,8 @@ def _mention(said: Said, at: int) -> Mention | None:
 
 def _adverb(said: Said, at: int) -> Mention | None:
     word = said.low[at]
-    if preposition := said.pack.plain.get("refers.adverbs", {}).get(word):
+    preposition = said.pack.plain["refers.adverbs"].get(word)
+    if preposition and not wants_verb(said, at):
         return Mention(
             refers=Refers.ADVERB,
             first=at,

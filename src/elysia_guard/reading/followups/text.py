@@ -155,7 +155,7 @@ def _words(text: str, lang: Lang, own: Sequence[Subject]) -> Iterator[Word]:
         between = text[match.end() : following.start() if following else len(text)]
         breaks = following is None or bool(_BREAKS.intersection(between))
         named = any(each.start <= match.start() < each.end for each in own)
-        low = " ".join(words(match.group()))
+        low = match.group().casefold().replace("\u2019", "'")
         *first, last = contracted.get(low, low).split()
         start = match.start()
         for part in first:

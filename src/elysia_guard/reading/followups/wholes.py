@@ -100,7 +100,8 @@ def in_place(said: Said, mention: Mention, it: str) -> str:
         it = f"{mention.preposition} {it}"
     elif mention.refers is Refers.PAIR and said.pack.has("refers.of", said.low[mention.first]):
         it = f"{said.low[mention.first]} {it}"
-    return tidy(f"{text[:start]}{it}{text[end:]}")
+    before, behind = text[:start].removesuffix("-"), text[end:]
+    return tidy(f"{before} {it}{' ' if behind[:1].isalnum() else ''}{behind}")
 
 
 def _is_genitive(said: Said, mention: Mention) -> bool:

@@ -114,8 +114,14 @@ def _flatten(
     for key, value in table.items():
         role = f"{path}.{key}" if path else key
         if isinstance(value, list):
-            phrases[role] = frozenset(tuple(words(each)) for each in cast(list[str], value))
+            phrases[role] = frozenset(map(_split, cast(list[str], value)))
         elif all(isinstance(each, str) for each in value.values()):
-            plain[role] = value
+            plain[role] = {word.replace("\u2019", "'"): said for word, said in value.items()}
         else:
             _flatten(value, role, phrases, plain)
+
+
+def _split(phrase: str) -> tuple[str, ...]:
+    """Split a phrase into words; one that is written onto the next may stand alone: "l'"."""
+    parts = phrase.split()
+    return tuple(word for part in parts for word in ([part] if part.endswith("'") else words(part)))
