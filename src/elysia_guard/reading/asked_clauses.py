@@ -113,7 +113,8 @@ class Clauses:
 
     def qualifying(self, at: int) -> set[int]:
         """The content that says which document is meant: 'ADR-33 on hydrogen'."""
-        if not (self.together(at + 1, at) and self.has(at + 1, "of", "purpose", "under", "within")):
+        leads = self.has(at + 1, "of", "purpose", "under", "within", "joining")
+        if not (self.together(at + 1, at) and leads):
             return set()
         found = set()
         place = self._beyond(at + 1, 1)

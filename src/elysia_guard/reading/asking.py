@@ -28,8 +28,8 @@ class Asking:
         ]
         self._target = self._clauses_that_ask()
         self.here = [at for clause in self._target for at in clauses.places[clause]]
-        which = set().union(*map(clauses.qualifying, clauses.named))
-        self.content = [at for at in self.here if words[at].is_content and at not in which]
+        self._which = set().union(*map(clauses.qualifying, clauses.named))
+        self.content = [at for at in self.here if words[at].is_content and at not in self._which]
 
     @property
     def adjuncts(self) -> list[int]:
@@ -39,8 +39,9 @@ class Asking:
     @property
     def rivals(self) -> list[int]:
         """The content of other clauses that ask."""
-        clauses = self.clauses
-        return [at for each in self._others if clauses.asks(each) for at in clauses.content(each)]
+        asking = (each for each in self._others if self.clauses.asks(each))
+        found = (at for each in asking for at in self.clauses.content(each))
+        return [at for at in found if at not in self._which]
 
     @property
     def around(self) -> list[int]:
