@@ -27,6 +27,8 @@ GAP = "\u2026"
 
 DOCUMENT = "document named"
 """The role of a span that names a document, all its words together."""
+NUMBERED = "number of a version"
+"""The role of a word that numbers a version of a document: 'v1.0'."""
 CONTENT = "content"
 """The role of a word that has none other."""
 
@@ -148,7 +150,7 @@ def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
         roles[at] |= among
     for at in range(len(plain)):
         if _is_version(plain, roles, at):
-            roles[at] = frozenset({"document"})
+            roles[at] = frozenset({"document", NUMBERED})
     return [
         Word(
             text=word,
