@@ -63,8 +63,11 @@ class Clauses:
 
     def asks(self, clause: int) -> bool:
         """Tell whether a clause asks: by a question word, or by its verb in front."""
-        places = self.places[clause]
-        return self.any(places, *_ASKING) or self.asks_in_front(places)
+        return self.asks_by_word(clause) or self.asks_in_front(self.places[clause])
+
+    def asks_by_word(self, clause: int) -> bool:
+        """Tell whether there is a question word in a clause."""
+        return self.any(self.places[clause], *_ASKING)
 
     def asks_in_front(self, places: Iterable[int], *roles: str) -> bool:
         """Tell whether some places begin with a verb, as a question does, or with some roles."""
@@ -113,7 +116,8 @@ class Clauses:
 
     def qualifying(self, at: int) -> set[int]:
         """The content that says which document is meant: 'ADR-33 on hydrogen'."""
-        if not (self.together(at + 1, at) and self.has(at + 1, "of", "purpose", "under", "within")):
+        leads = self.has(at + 1, "of", "purpose", "under", "within", "joining")
+        if not (self.together(at + 1, at) and leads):
             return set()
         found = set()
         place = self._beyond(at + 1, 1)
@@ -128,11 +132,26 @@ class Clauses:
         named = it in self.named
         if named and (self.is_place(it) or self._is_qualifier(it)):
             return False
+        if self._is_done_by(at, it):
+            return False
         between = set(range(min(at, it) + 1, max(at, it)))
         if it < at:
             between -= self.qualifying(it)
         compound = named and at < it and self._is_compound(it)
         return not compound and not any(map(self._separates, between))
+
+    def _is_done_by(self, at: int, it: int) -> bool:
+        """Tell whether the document does what a word says: 'does ADR-16 accept that', 'uses'."""
+        if self.has(at, "rely") and it < at:
+            between = range(it + 1, at)
+            led = self.has(self._beyond(it, -1), *_PREPOSITIONS)
+            return not led and not self.any(between, "speaker", "modal", *_PREPOSITIONS)
+        if not self.has(at, "approve"):
+            return False
+        if it < at:
+            return at == it + 1 and self.has(self._beyond(it, -1), "does")
+        clause = self.places[self.words[at].clause]
+        return at == clause[0] and not self.any(clause, *_ASKING, "agent")
 
     def _is_compound(self, it: int) -> bool:
         """Tell whether a document only begins what is spoken of: 'ADR-16 exceptions'."""
@@ -180,7 +199,10 @@ class Clauses:
         if not before:
             return bool(spoken) and not self.is_place(spoken[0])
         if before[-1] in self.named:
-            return not self.is_place(before[-1])
+            # 'As ADR-16 uses them': what a document does it does to something else.
+            done = self.together(before[-1], at) and self.has(at - 1, "approve", "rely", "own")
+            own = self.has(at, "possessive")
+            return (own or not done) and not self.is_place(before[-1])
         if self.together(before[-1], at):
             # What is done to it is not done to who does it: 'the day ESA approved it'.
             before = [place for place in before if not self.together(place, at)]

@@ -26,6 +26,8 @@ GAP = "\u2026"
 
 DOCUMENT = "document named"
 """The role of a span that names a document, all its words together."""
+NUMBERED = "number of a version"
+"""The role of a word that numbers a version of a document: 'v1.0'."""
 CONTENT = "content"
 """The role of a word that has none other."""
 
@@ -34,6 +36,8 @@ _SHORTEST_HEAD = 5
 _SHORTEST_MISTYPED = 4
 _SENTENCE = re.compile(r"[?!]|\.(?=\s|$)")
 _BREAK = re.compile(r"[?!;:]|[.,](?=\s|$)|\u2026|[()\u2013\u2014]|\s-+\s|\.{2,}")
+_BEFORE = re.compile(r"[\w-]+-$|\w+$")
+_AFTER = re.compile(r"([.-]?\w+)+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -144,7 +148,7 @@ def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
         roles[at] |= among
     for at in range(len(plain)):
         if _is_version(plain, roles, at):
-            roles[at] = frozenset({"document"})
+            roles[at] = frozenset({"document", NUMBERED})
     return [
         Word(
             text=word,
@@ -178,12 +182,20 @@ def _is_version(plain: Sequence[str], roles: Sequence[frozenset[str]], at: int) 
 def _placed(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, int, bool]]:
     """Where each word stands, and whether it names a document."""
     at = 0
-    for start, end in [*sorted(spans), (len(text), len(text))]:
+    whole = sorted(_in_full(text, span) for span in spans)
+    for start, end in [*whole, (len(text), len(text))]:
         for match in words_in_place(text, at, max(at, start)):
             yield match.start(), match.end(), False
         if start < end:
             yield start, end, True
         at = max(at, end)
+
+
+def _in_full(text: str, span: Span) -> Span:
+    """A span with what is written onto it: 'CIM-besluit', 'TLS 1.2'."""
+    start, end = span
+    before, after = _BEFORE.search(text, 0, start), _AFTER.match(text, end)
+    return before.start() if before else start, after.end() if after else end
 
 
 def _counted(
@@ -216,8 +228,9 @@ def _roles(word: str, lang: Lang) -> frozenset[str]:
         return frozenset()
     if found := _of_compound(word, own) or _mistyped(word, own):
         return found
-    others = (pack(other).forms.get(word) for other in langs() if other != lang)
-    return next((found for found in others if found), frozenset())
+    others = (pack(other) for other in langs() if other != lang)
+    each = (other.forms.get(word) or _of_compound(word, other) for other in others)
+    return next((found for found in each if found), frozenset())
 
 
 def _of_compound(word: str, own: Pack) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.reading.asked_clauses import FACTS, TELLING, Clauses
-from elysia_guard.reading.asked_words import Span, asked_words
+from elysia_guard.reading.asked_words import NUMBERED, Span, asked_words
 
 
 class Asking:
@@ -28,8 +28,8 @@ class Asking:
         ]
         self._target = self._clauses_that_ask()
         self.here = [at for clause in self._target for at in clauses.places[clause]]
-        which = set().union(*map(clauses.qualifying, clauses.named))
-        self.content = [at for at in self.here if words[at].is_content and at not in which]
+        self._which = set().union(*map(clauses.qualifying, clauses.named))
+        self.content = [at for at in self.here if words[at].is_content and at not in self._which]
 
     @property
     def adjuncts(self) -> list[int]:
@@ -39,8 +39,9 @@ class Asking:
     @property
     def rivals(self) -> list[int]:
         """The content of other clauses that ask."""
-        clauses = self.clauses
-        return [at for each in self._others if clauses.asks(each) for at in clauses.content(each)]
+        asking = (each for each in self._others if self.clauses.asks(each))
+        found = (at for each in asking for at in self.clauses.content(each))
+        return [at for at in found if at not in self._which]
 
     @property
     def around(self) -> list[int]:
@@ -69,6 +70,12 @@ class Asking:
         return any(self._is_modal(at) or self._is_mention(at) for at in self.here)
 
     @property
+    def names_version(self) -> bool:
+        """Whether it asks of one version of the document by its number: its record tells of it."""
+        clauses = self.clauses
+        return clauses.any(range(len(clauses.words)), NUMBERED)
+
+    @property
     def _others(self) -> list[int]:
         return [each for each in self.clauses.places if each not in self._target]
 
@@ -81,7 +88,9 @@ class Asking:
         bare = {clause for clause in clauses.places if not clauses.content(clause)}
         if not asking:
             return sorted(telling or clauses.places)
-        choices = (asking & close & bare, asking & close, asking & telling & bare, close)
+        # 'Can you look it up, I need its date' only wishes; 'what was wrong with it' asks.
+        wished = close & bare if any(map(clauses.asks_by_word, asking)) else close
+        choices = (asking & close & bare, asking & close, asking & telling & bare, wished)
         chosen = next(filter(None, choices), asking & telling or asking)
         return [max(chosen)]
 

@@ -54,12 +54,15 @@ def named(
 
 def _asked_of(asking: Asking) -> tuple[Aspect, str]:
     if asking.clauses.any(range(len(asking.clauses.words)), "record"):
-        return Aspect.APPROVAL, matter_of(asking, None)
+        return Aspect.APPROVAL, matter_of(asking, Aspect.APPROVAL)
     if side := _side(asking):
+        if side is Aspect.CONTEXT and asking.names_version:
+            side = Aspect.APPROVAL  # why a version was withdrawn stands where it was judged
         return side, matter_of(asking, side)
     if fact := _fact(asking):
         return fact, ""
-    return Aspect.APPROVAL if _is_of_approval(asking) else Aspect.SUBSTANCE, matter_of(asking, None)
+    aspect = Aspect.APPROVAL if _is_of_approval(asking) else Aspect.SUBSTANCE
+    return aspect, matter_of(asking, aspect)
 
 
 def _side(asking: Asking) -> Aspect | None:
@@ -89,7 +92,7 @@ def _kind_of_fact(asking: Asking) -> Aspect | None:
     mine = [at for at in asking.telling if at in here and not clauses.is_modified(at)]
     roles = set().union(*(words[at].roles for at in here))
     own = set().union(*(words[at].roles for at in mine))
-    by = bool(roles & {"who", "body", "by"}) or _ends_by(asking)
+    by = bool(roles & {"who", "somebody", "body", "by"}) or _ends_by(asking)
     approved = bool(own & {"approve", "approval"}) or clauses.any(asking.close, "approval")
     if "owner" in own or ("own" in own and by) or ("whose" in roles and not approved):
         return Aspect.OWNER

@@ -8,19 +8,23 @@ from collections.abc import Sequence
 from elysia_guard.domain.question import Aspect
 from elysia_guard.language.stems import is_content_word
 from elysia_guard.reading.asked_clauses import SIDES
+from elysia_guard.reading.asked_words import NUMBERED
 from elysia_guard.reading.asking import Asking
 
-_NO_MATTER = frozenset("document said what when who aux modal speaker by why".split())
+_NO_MATTER = frozenset("document said what when who somebody aux does modal speaker by why".split())
 _SAYING = frozenset({"mention", "tell", "show"})
 _LEADING = frozenset({"said", "within", "under", "of", "purpose", "agent", "with", "anaphor"})
 
 
-def matter_of(asking: Asking, side: Aspect | None) -> str:
+def matter_of(asking: Asking, aspect: Aspect = Aspect.SUBSTANCE) -> str:
     """Return the matter, in the words of the sentences that ask; empty where the whole is asked.
 
-    ``side`` is the side of the document that is asked for: its noun is no matter.
+    ``aspect`` is the side of the document that is asked for, whose noun is no matter, or its
+    approval, of which one version may be the matter.
     """
-    if _is_whole(asking, side):
+    side = aspect if aspect in SIDES.values() else None
+    versioned = aspect is Aspect.APPROVAL and asking.names_version
+    if not versioned and _is_whole(asking, side):
         return ""
     kept = [at for at in _in_question(asking) if _matters(asking, at, side)]
     return _written(asking, kept)
@@ -58,7 +62,16 @@ def _in_question(asking: Asking) -> list[int]:
     for at, word in enumerate(asking.clauses.words):
         sentences.setdefault(word.sentence, []).append(at)
     asked = [each for each in sentences.values() if _asks(asking, each)]
-    return sorted(at for each in asked or sentences.values() for at in each)
+    found = sorted(at for each in asked or sentences.values() for at in each)
+    return [at for at in found if not _is_of_record(asking, at)]
+
+
+def _is_of_record(asking: Asking, at: int) -> bool:
+    """'I am reading the approval of ADR-16': where it stands, and not what is asked."""
+    clauses = asking.clauses
+    clause = clauses.words[at].clause
+    approves = clauses.any(clauses.places[clause], "approve", "record")
+    return approves and not clauses.asks(clause) and any(map(clauses.asks, clauses.places))
 
 
 def _asks(asking: Asking, sentence: Sequence[int]) -> bool:
@@ -79,6 +92,8 @@ def _matters(asking: Asking, at: int, side: Aspect | None) -> bool:
         return False
     if roles & _SAYING:
         return not clauses.is_attached(at)
+    if NUMBERED in roles:
+        return asking.names_version
     if roles & {"body", "document"}:
         return _is_part_of_name(asking, at)
     if "filler" in roles and not is_content_word(clauses.words[at].text, asking.lang):
