@@ -8,7 +8,7 @@ from dataclasses import replace
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Named, Part, ReadBy, Search
 from elysia_guard.language.references import located_references
-from elysia_guard.language.text import WORD
+from elysia_guard.language.text import words
 from elysia_guard.reading.fields import named
 from elysia_guard.reading.spans import Span
 
@@ -79,4 +79,4 @@ def _is_beside(text: str, span: Span, numbers: Sequence[tuple[int, int]]) -> boo
         for start, end in numbers
         if span.end <= start or end <= span.start
     ]
-    return any(not WORD.search(each) for each in between)
+    return any(not words(each) for each in between)
