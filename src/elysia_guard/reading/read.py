@@ -87,9 +87,9 @@ class Reader:
         spans = await known.spans(question)
         if part := by_mention(question, spans):
             return part
-        if part := by_template(question, spans):
-            return part
-        part = by_title(question, read_form(question), spans)
+        part = read_form(question)
+        part = (by_template(question, spans) if part.is_open else None) or part
+        part = by_title(question, part, spans)
         if needs_documents(question, part):
             part = reread(question, part, known.documents(question))
         if not question.scope.defines:
