@@ -125,6 +125,14 @@ def test_a_new_topic_inherits_nothing(said, lang: Lang, typed: str) -> None:  # 
     assert not found.refers
 
 
+def test_a_new_follow_up_need_not_answer_what_was_asked_back() -> None:
+    """What refers itself is no answer to a question back, but asks of what was spoken of."""
+    talk = after(*compared("en").focus, *asked_back("en", "who approved it?").focus)
+    assert whole("status of both", "en", talk).text == (
+        "What is the status of ADR-0023 and ADR-0025?"
+    )
+
+
 @pytest.mark.parametrize(
     "typed", ["who owns that policy?", "and phone calls?", "why?", "is it accepted?"]
 )

@@ -79,7 +79,13 @@ def noun_phrase(said: Said, *, article: bool = False) -> str:
 
 def phrase_start(said: Said) -> int:
     """Return where a phrase begins behind its article or preposition."""
-    roles = ("refers.articles", "refers.indefinite", "refers.about", "refers.of")
+    roles = (
+        "refers.articles",
+        "refers.indefinite",
+        "refers.about",
+        "refers.of",
+        "grammar.function",
+    )
     begins = (
         at
         for at, word in enumerate(said.low)

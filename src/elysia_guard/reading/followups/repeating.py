@@ -8,7 +8,7 @@ from elysia_guard.language.pack import langs
 from elysia_guard.reading.followups import asking, wholes
 from elysia_guard.reading.followups.focus import Antecedent, Turn
 from elysia_guard.reading.followups.followup import Followup, Whole
-from elysia_guard.reading.followups.mention import Mention, Refers
+from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
 from elysia_guard.reading.followups.referents import referents, told_apart
 from elysia_guard.reading.followups.text import Said
 
@@ -27,7 +27,8 @@ def filled(asked: Followup) -> Whole | None:
         return asking.of(pending, mention, subjects)
     if (subjects and not clause) or not (subjects or asked.content):
         return None
-    if said.asks and not asked.corrects:
+    refers = any(each.refers not in PICKS for each in asked.mentions)
+    if (said.asks or refers) and not asked.corrects:
         return None
     if mention is None or not pending.said.asks:
         return Whole(text=said.text, lang=asked.lang)

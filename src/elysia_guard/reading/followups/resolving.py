@@ -29,6 +29,7 @@ MOST_FRAGMENT: Final = 7
 _MAY_BE_NOTHING: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON, Refers.DESCRIBED, Refers.TERM}
 _OF_ITS_OWN: Final = ("dummy.verbs", "lists.shows", "lists.everything")
 """Roles of words with which a text that refers to nothing is a question of its own."""
+_OF_DOCUMENTS: Final = {Refers.PLACE, Refers.PERSON, Refers.SUCH}
 _OF_PEOPLE: Final = {Refers.PERSON, Refers.SUCH}
 _MAY_BE_OF_SEVERAL: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON}
 
@@ -144,7 +145,7 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
     if not found:
         described_so = mention.refers is Refers.DESCRIBED
         return _as_described(asked, mention) if described_so else _unclear(asked, mention)
-    if mention.refers is Refers.PLACE and found[0].reference is None:
+    if mention.refers in _OF_DOCUMENTS and found[0].reference is None:
         return None
     if len(found) == 1 or is_several(asked, mention):
         return asking.of(asked, mention, found)
@@ -259,6 +260,12 @@ def _of_document(asked: Followup, document: Antecedent) -> Whole | None:
     return asked.whole(text, reason, (document,))
 
 
+def _ends_there(said: Said, at: int) -> bool:
+    """Whether a clause ends with a word, and what follows does not ask about it: 'X, why not?'."""
+    asks = said.pack.has("grammar.asks", said.low[at + 1])
+    return said.words[at].breaks and (not asks or any(map(str.isdecimal, said.low)))
+
+
 def _is_of_more(said: Said) -> bool:
     """'What else was considered?', 'wat nog meer': beside what was told."""
     return said.pack.has("grammar.asks", said.low[0]) and said.says("refers.else")
@@ -268,7 +275,7 @@ def _is_fragment(said: Said) -> bool:
     """'Default priority', 'approved by whom', 'why not RACI': no sentence of its own."""
     if said.has_verb or len(said.words) > MOST_FRAGMENT or said.says("grammar.persons"):
         return False
-    broken = any(word.breaks for word in said.words[:-1])
+    broken = any(_ends_there(said, at) for at in range(len(said.words) - 1))
     if broken or any(said.pack.has("refers.indefinite", word) for word in said.low[1:]):
         return False
     if any(names_kind(said, at) for at in range(len(said.words))):
