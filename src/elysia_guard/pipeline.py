@@ -145,7 +145,7 @@ class Pipeline:
             asked = self.check(text)
             if self.terminology is None:
                 scope = scope.without_vocabulary()
-            lang = identify(asked, default=self.default_lang)
+            lang = identify(asked, default=talk.focus[-1].lang if talk.focus else self.default_lang)
             question = Question(text=asked, lang=lang, request_id=request_id, scope=scope)
             found = sources_in(scope, self.terminology, self.index)
             reading = await self._reader.read(

@@ -7,12 +7,14 @@ read the same, on every route.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document
+from elysia_guard.domain.document import Document, Filters
+from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Question, Reference
-from elysia_guard.domain.reading import Part, ReadBy, Reading, Search, Unclear
+from elysia_guard.domain.reading import Part, ReadBy, Reading, Search, SmallTalk, Unclear
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import MeaningCue, PassageIndex, TerminologySource, unheard
 from elysia_guard.reading import choices, followups
@@ -69,7 +71,8 @@ class Reader:
             found = await _whole(question, known, conversation)
             if isinstance(found, Unclear) or not found.refers:
                 choices.must_be_offered(question.text)
-            if isinstance(found, Unclear) and _says_something(question):
+            fresh = not conversation.focus and not (isinstance(found, Unclear) and found.candidates)
+            if isinstance(found, Unclear) and fresh and _says_something(question):
                 found = followups.Whole(text=question.text, lang=question.lang)
             if isinstance(found, Unclear):
                 part = Part(asks=found, text=question.text, reason="what it refers to is not known")
@@ -126,6 +129,19 @@ class _Known:
     def documents(self, question: Question) -> Sequence[Document]:
         return self.spotting.documents(question.scope)
 
+    async def text_of(self, reference: Reference) -> str:
+        """What a document says; nothing where it cannot be asked."""
+        if reference.kind is None:
+            return ""
+        wanted = Filters(
+            kinds=(reference.kind,), number=reference.number, approval=reference.approval
+        )
+        with suppress(SourceUnavailableError, PassageIndexError):
+            found = await self.catalogue.documents(wanted)
+            passages = [each for item in found for each in await self.catalogue.passages(item.id)]
+            return " ".join(each.in_context for each in passages)
+        return ""
+
 
 def _says_something(question: Question) -> bool:
     """Whether a question can be understood by itself, though a word in it may refer back."""
@@ -137,6 +153,8 @@ async def _whole(
     question: Question, known: _Known, conversation: Conversation
 ) -> followups.Whole | Unclear:
     """Resolve the words of a question that refer to what was said before."""
+    if isinstance(read_form(question).asks, SmallTalk):
+        return followups.Whole(text=question.text, lang=question.lang)
     subjects = [
         followups.Subject(
             start=span.start,
@@ -145,10 +163,15 @@ async def _whole(
         )
         for span in await known.spans(question)
     ]
-    return followups.resolve(
+    documents = known.documents(question)
+    whole = followups.resolve(
         question.text,
         lang=question.lang,
         conversation=conversation,
-        documents=known.documents(question),
+        documents=documents,
         subjects=subjects,
     )
+    if isinstance(whole, followups.Whole) and (perhaps := whole.perhaps):
+        if perhaps.is_told(await known.text_of(perhaps.document)):
+            return perhaps.whole
+    return whole

@@ -44,6 +44,8 @@ def remember(
         if isinstance(asks, Unclear):
             if asks.candidates:
                 conversation.ways_on = WaysOn(questions=asks.candidates, lang=lang)
+            pending = Focus(question=inquiry.question.text, lang=lang)
+            conversation.focus = (*conversation.focus, pending)[-MOST_REMEMBERED:]
         elif verdict.outcome is Outcome.CLARIFY and conversation.question_back is None:
             conversation.question_back = QuestionBack(
                 subject=verdict.subject,

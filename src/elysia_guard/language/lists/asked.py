@@ -10,6 +10,7 @@ from elysia_guard.domain.question import Lang, Owner
 from elysia_guard.domain.reading import Listing
 from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.lists.reading import RECORDS
+from elysia_guard.language.stems import is_content_word
 from elysia_guard.language.text import words
 
 if TYPE_CHECKING:
@@ -78,4 +79,7 @@ def _subject(text: str, lang: Lang) -> str:
 
     A stop word of the search is not passed over: of 'yesterday' no list of all would be true.
     """
-    return text if set(words(text)) - _FUNCTION_WORDS[lang] else ""
+    said = set(words(text))
+    if lang not in _FUNCTION_WORDS:
+        return text if any(is_content_word(word, lang) for word in said) else ""
+    return text if said - _FUNCTION_WORDS[lang] else ""
