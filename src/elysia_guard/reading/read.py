@@ -69,7 +69,8 @@ class Reader:
             found = await _whole(question, known, conversation)
             if isinstance(found, Unclear) or not found.refers:
                 choices.must_be_offered(question.text)
-            if isinstance(found, Unclear) and _says_something(question):
+            spans = await known.spans(question)
+            if isinstance(found, Unclear) and _says_something(question, spans):
                 found = followups.Whole(text=question.text, lang=question.lang)
             if isinstance(found, Unclear):
                 part = Part(asks=found, text=question.text, reason="what it refers to is not known")
@@ -127,9 +128,11 @@ class _Known:
         return self.spotting.documents(question.scope)
 
 
-def _says_something(question: Question) -> bool:
+def _says_something(question: Question, spans: Sequence[Span]) -> bool:
     """Whether a question can be understood by itself, though a word in it may refer back."""
     said = len(content_words(question.text, question.lang))
+    if by_mention(question, spans):
+        return True
     return not isinstance(read_form(question).asks, Search) or said > MOST_BARE
 
 

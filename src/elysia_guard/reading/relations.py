@@ -90,7 +90,7 @@ def _term(said: Wording, after: int) -> str:
     terms = _terms(said)
     following = [place for place in terms if place >= after]
     if terms:
-        return unquote(said.tokens[(following or terms)[0]].text)
+        return _qualified(said, (following or terms)[0])
     start = said.after(after, len(said.tokens), "of_term", *_SMALL)
     if start == after and after < len(said.tokens):
         return ""
@@ -100,6 +100,15 @@ def _term(said: Wording, after: int) -> str:
     if not 0 < end - start <= _LONGEST_TERM:
         return ""
     return said.text[said.tokens[start].start : said.tokens[end - 1].end]
+
+
+def _qualified(said: Wording, place: int) -> str:
+    """A term, with the vocabulary that is named in brackets behind it: 'asset (Grid terms)'."""
+    after = [token.word for token in said.tokens[place + 1 :]]
+    if after[:1] != ["("] or ")" not in after:
+        return unquote(said.tokens[place].text)
+    end = said.tokens[place + 1 + after.index(")")].end
+    return said.text[said.tokens[place].start : end]
 
 
 def _synonyms(said: Wording) -> int | None:
