@@ -16,6 +16,7 @@ _MOST_BETWEEN = 8
 """Small words and words of comparing that may stand between two sides."""
 _MOST_BESIDE = 3
 """The same between two bare numbers."""
+_STOPS = frozenset(".?!;")
 _LONGEST_NAME = 4
 """Words that may name a side that is neither a term nor a document known."""
 
@@ -129,9 +130,19 @@ def _beside(
             runs.append([(place, side)])
     for run in runs:
         found = [side for _, side in run]
-        if _distinct(found) > 1 and (compares or (chooses and _comes_first(said, run[0][0]))):
+        cued = any(_is_said_of(said, run[-1][0], place) for place in compares)
+        if _distinct(found) > 1 and (cued or (chooses and _comes_first(said, run[0][0]))):
             return found
     return []
+
+
+def _is_said_of(said: Wording, side: int, place: int) -> bool:
+    """Tell whether a word compares sides: in their sentence, or in one that speaks of both."""
+    between = range(min(side, place) + 1, max(side, place))
+    if not any(said.tokens[at].word in _STOPS for at in between):
+        return True
+    after = range(place, len(said.tokens))
+    return any(said.plays(at, "reciprocal", "things") for at in (*between, *after))
 
 
 def _apart(said: Wording, sides: Sequence[tuple[int, Side]], compares: Sequence[int]) -> list[Side]:

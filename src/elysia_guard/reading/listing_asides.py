@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from elysia_guard.reading.clauses import Clause, Joint, Mood
-from elysia_guard.reading.listing_filters import KINDS
+from elysia_guard.reading.listing_filters import KINDS, Listed
 
 SAYING_NOTHING = ("empty", "showing", "listing", "existing", "quantifiers", "settled")
 """Roles of words that restrict nothing."""
@@ -29,3 +31,27 @@ def is_aside(clause: Clause, main: Clause) -> bool:
         return True
     told = clause.joint is Joint.STOP or person
     return told and clause.mood in (Mood.STATEMENT, Mood.WISH) and not clause.has("limiting")
+
+
+def asks_more(kept: Sequence[Clause], main: Clause) -> bool:
+    """Tell whether something is asked beside, of what is listed or of something else."""
+    for clause in kept:
+        asks = clause.mood in (Mood.QUESTION, Mood.CHOICE)
+        apart = clause is not main and asks and not clause.has(*KINDS, *SAYING_WHICH)
+        names = (at for at in clause.content if not clause.wording.plays(at, *SAYING_NOTHING))
+        if apart and next(names, None) is not None:
+            return True
+    return False
+
+
+def counts_others(words: Listed) -> bool:
+    """Tell of 'how many months is a consent valid?' that it counts no documents."""
+    said = words.said
+    told = ("counting", "dated", *KINDS, *SAYING_WHICH, *SAYING_NOTHING)
+    for place in words.find("counting"):
+        after = range(place + said.roles[place]["counting"], words.end)
+        named = (at for at in after if said.is_content(at) and said.tokens[at].number is None)
+        first = next(named, None)
+        if first is not None and not said.plays(first, *told):
+            return True
+    return False

@@ -16,7 +16,6 @@ _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _DENIED_BY = 4
 """Words before a status among which 'not' may stand."""
 _LAST_MONTH = 12
-_NAMES = ("lang_en", "lang_nl", "lang_de")
 
 
 @dataclass(slots=True)
@@ -254,15 +253,16 @@ def _body(words: Listed, name: range) -> range:
 
 
 def take_language(words: Listed) -> str:
-    """Read in which language they are to be written: 'en', 'nl' or 'de'; '' for any."""
-    for place in words.find(*_NAMES):
+    """Read in which language they are to be written: 'nl'; '' for any."""
+    names = [role for role in words.said.pack if role.startswith("lang_")]
+    for place in words.find(*names):
         before = range(max(words.start, place - 3), min(place + 3, words.end))
         written = [at for at in before if words.said.plays(at, "written")]
         if written:
             words.used.add(place)
             for at in written:
                 words.take(at, "written")
-            return next(name for name in _NAMES if words.said.plays(place, name)).removeprefix(
+            return next(name for name in names if words.said.plays(place, name)).removeprefix(
                 "lang_"
             )
     return ""

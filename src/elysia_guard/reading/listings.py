@@ -12,8 +12,13 @@ from dataclasses import replace
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang, Owner, Scope
 from elysia_guard.domain.reading import Listing, Order
-from elysia_guard.reading.clauses import Clause, Joint, Mood, clauses
-from elysia_guard.reading.listing_asides import SAYING_NOTHING, SAYING_WHICH, is_aside
+from elysia_guard.reading.clauses import Clause, Joint, clauses
+from elysia_guard.reading.listing_asides import (
+    SAYING_NOTHING,
+    asks_more,
+    counts_others,
+    is_aside,
+)
 from elysia_guard.reading.listing_filters import (
     KINDS,
     Listed,
@@ -90,9 +95,8 @@ class _Reading:
 
     def read(self) -> Listing | None:
         words, said = self._words, self._said
-        if any(said.plays(at, "telling") for at in words.places) or self._asks_more():
-            return None
-        if self._counts_others():
+        told = any(said.plays(at, "telling") for at in words.places)
+        if told or asks_more(self._kept, self._main) or counts_others(words):
             return None
         counted = self._take("counting")
         order, first = self._order()
@@ -124,29 +128,6 @@ class _Reading:
         return Listing(
             kinds=kinds, topic=topic, filters=scope, order=order, first=first, counted=counted
         )
-
-    def _counts_others(self) -> bool:
-        """'How many months is a consent valid?' counts no documents."""
-        words, said = self._words, self._said
-        for place in words.find("counting"):
-            end = place + said.roles[place]["counting"]
-            after = range(end, words.end)
-            named = (at for at in after if said.is_content(at) and said.tokens[at].number is None)
-            first = next(named, None)
-            told = ("counting", "dated", *KINDS, *SAYING_WHICH, *SAYING_NOTHING)
-            if first is not None and not said.plays(first, *told):
-                return True
-        return False
-
-    def _asks_more(self) -> bool:
-        """Tell whether something is asked beside, of what is listed or of something else."""
-        for clause in self._kept:
-            asks = clause.mood in (Mood.QUESTION, Mood.CHOICE)
-            if clause is not self._main and asks and not clause.has(*KINDS, *SAYING_WHICH):
-                names = [at for at in clause.content if not self._said.plays(at, *SAYING_NOTHING)]
-                if names:
-                    return True
-        return False
 
     def _take(self, role: str) -> bool:
         found = self._words.find(role)

@@ -16,8 +16,6 @@ _LONGEST_TOPIC = 3
 """Words in front of a colon that may be what the question is about."""
 _LEAST = 2
 """Words that name something, in a question that may stand by itself after one about a name."""
-_ENOUGH = 3
-"""The same, after a question about a matter."""
 _REFERRING = ("thing", "things", "owning", "adverbial", "demonstratives")
 _OPEN = (*_REFERRING, "sequels", "rests", "definite")
 """Roles of words that refer to what was said."""
@@ -70,9 +68,8 @@ def following(group: Group, earlier: Sequence[Group]) -> list[str] | None:
         ]
     if counted := _counted(earlier[-1], asking):
         return [_finished(counted)]
-    least = _LEAST if all(each.means for each in earlier) else _ENOUGH
-    apart = len(asking.content) >= least and not asking.has(*_OPEN)
-    return [_finished(found.text)] if apart else None
+    apart = all(map(_is_of_names, earlier)) and len(asking.content) >= _LEAST
+    return [_finished(found.text)] if apart and not asking.has(*_OPEN) else None
 
 
 def alone(group: Group) -> str:
@@ -93,6 +90,8 @@ def alone(group: Group) -> str:
     ):
         return ""
     known = _sure(group)
+    if known and not known[0].is_document and not _only_meaning(asking):
+        return ""
     found = Resolver(asking, known, strict=True).resolve() if known else None
     return _finished(found.text) if found and found.replaced and not found.open else ""
 
@@ -131,6 +130,17 @@ def _known(groups: Sequence[Group], *, leading: bool = False) -> list[Antecedent
             unknown = group.said.text[first.start : last.end]
             known.append(Antecedent(unknown, unknown))
     return known
+
+
+def _is_of_names(group: Group) -> bool:
+    """Tell whether a group asks of a document, of a meaning, or for a list; not of a matter."""
+    return bool(group.documents or of_meaning(group.asking)) or group.asking.has("counting")
+
+
+def _only_meaning(asking: Clause) -> bool:
+    """'What is that?', 'wofür steht das': asks for nothing but a meaning."""
+    small = ("meaning", "fillers", *_REFERRING)
+    return not any(not asking.wording.plays(place, *small) for place in asking.content)
 
 
 def _names_others(group: Group) -> bool:
@@ -186,9 +196,10 @@ def _subject(group: Group, earlier: Sequence[Group]) -> str:
     """What a part that names nothing is about: the one document, or what was said first."""
     known = [*_known(earlier), *_known([group], leading=True)]
     documents = {each.means: each.text for each in known if each.is_document}
-    if len(documents) == 1:
-        return next(iter(documents.values()))
     asking, first = group.asking, earlier[0]
+    if len(documents) == 1:
+        said_first = next((each for each in first.leading if each.spans), None)
+        return _stretch(said_first) if said_first else next(iter(documents.values()))
     if documents or not first.leading:
         return ""
     lead, after = first.leading[0], first.clauses[1]

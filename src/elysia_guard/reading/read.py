@@ -72,7 +72,8 @@ class Reader:
             if isinstance(found, Unclear) or not found.refers:
                 choices.must_be_offered(question.text)
             fresh = not conversation.focus and not (isinstance(found, Unclear) and found.candidates)
-            if isinstance(found, Unclear) and fresh and _says_something(question):
+            spans = await known.spans(question)
+            if isinstance(found, Unclear) and fresh and _says_something(question, spans):
                 found = followups.Whole(text=question.text, lang=question.lang)
             if isinstance(found, Unclear):
                 part = Part(asks=found, text=question.text, reason="what it refers to is not known")
@@ -143,9 +144,11 @@ class _Known:
         return ""
 
 
-def _says_something(question: Question) -> bool:
+def _says_something(question: Question, spans: Sequence[Span]) -> bool:
     """Whether a question can be understood by itself, though a word in it may refer back."""
     said = len(content_words(question.text, question.lang))
+    if by_mention(question, spans):
+        return True
     return not isinstance(read_form(question).asks, Search) or said > MOST_BARE
 
 
@@ -171,7 +174,7 @@ async def _whole(
         documents=documents,
         subjects=subjects,
     )
-    if isinstance(whole, followups.Whole) and (perhaps := whole.perhaps):
-        if perhaps.is_told(await known.text_of(perhaps.document)):
-            return perhaps.whole
+    perhaps = whole.perhaps if isinstance(whole, followups.Whole) else None
+    if perhaps and perhaps.is_told(await known.text_of(perhaps.document)):
+        return perhaps.whole
     return whole

@@ -90,7 +90,7 @@ def _term(said: Wording, after: int) -> str:
     terms = _terms(said)
     following = [place for place in terms if place >= after]
     if terms:
-        return unquote(said.tokens[(following or terms)[0]].text)
+        return _qualified(said, (following or terms)[0])
     start = said.after(after, len(said.tokens), "of_term", *_SMALL)
     if start == after and after < len(said.tokens):
         return ""
@@ -102,6 +102,15 @@ def _term(said: Wording, after: int) -> str:
     return said.text[said.tokens[start].start : said.tokens[end - 1].end]
 
 
+def _qualified(said: Wording, place: int) -> str:
+    """A term, with the vocabulary that is named in brackets behind it: 'asset (Grid terms)'."""
+    after = [token.word for token in said.tokens[place + 1 :]]
+    if after[:1] != ["("] or ")" not in after:
+        return unquote(said.tokens[place].text)
+    end = said.tokens[place + 1 + after.index(")")].end
+    return said.text[said.tokens[place].start : end]
+
+
 def _synonyms(said: Wording) -> int | None:
     """'another word for X', 'what else is X called'."""
     if found := _places(said, "synonyms"):
@@ -109,8 +118,9 @@ def _synonyms(said: Wording) -> int | None:
     asks = _places(said, "question_words")
     if not asks or not _terms(said) or _of_documents(said):
         return None
-    called = [place for place in _places(said, "else_called") if place > asks[0]]
     others = _places(said, "elsewise")
+    beside = any(abs(place - other) == 1 for place in asks for other in others)
+    called = [place for place in _places(said, "else_called") if beside or place > asks[0]]
     near = any(abs(place - other) <= _NEAR + 1 for place in called for other in others)
     return 0 if near else None
 
@@ -147,7 +157,8 @@ def _narrower(said: Wording) -> int | None:
         if after >= len(said.tokens):
             continue
         asked = _places(said, "placed", "concepts") and _places(said, "where_words", "concepts")
-        unknown = said.is_content(after) and _places(said, "placed") and _places(said, "concepts")
+        named = said.is_content(after) and not said.plays(after, "concepts")
+        unknown = named and _places(said, "placed") and _places(said, "concepts")
         if asked and (said.tokens[after].is_mention or unknown):
             return place
     for place in _places(said, "kinds_of") if _places(said, "exist") else ():
@@ -176,6 +187,8 @@ def _said_of_concept(said: Wording, kind: str) -> int | None:
         concept = next((at for at in near if said.plays(at, "concepts")), None)
         if concept is not None:
             return concept + 1
+        if place and said.plays(place - 1, "concepts"):
+            return end
     return None
 
 

@@ -7,7 +7,7 @@ it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -97,10 +97,17 @@ class Token:
         )
 
 
-def tokens(text: str, spans: Iterable[Spotted] = (), *, quotes: bool = True) -> tuple[Token, ...]:
+def tokens(
+    text: str,
+    spans: Iterable[Spotted] = (),
+    *,
+    quotes: bool = True,
+    elided: Collection[str] = (),
+) -> tuple[Token, ...]:
     """Cut a text into words, marks and mentions; of mentions that overlap the longest counts.
 
-    ``quotes`` tells whether a quotation is a mention.
+    ``quotes`` tells whether a quotation is a mention; ``elided`` are words that are written onto
+    the next with an apostrophe, and are words of their own: 'l', 'qu'.
     """
     mentioned = {
         (each.start, each.end): Mention.of(each) for each in spans if _is_whole(text, each)
@@ -114,11 +121,21 @@ def tokens(text: str, spans: Iterable[Spotted] = (), *, quotes: bool = True) -> 
         if all(end <= other or start >= until for other, until, _ in taken):
             taken.append((start, end, span))
     found = [Token(start, end, text[start:end], "", span) for start, end, span in taken]
-    for match in _TOKEN.finditer(text):
-        if all(match.end() <= start or match.start() >= end for start, end, _ in taken):
-            word = match.group().casefold().replace("\u2019", "'")
-            found.append(Token(match.start(), match.end(), match.group(), word))
+    for start, end in _words(text, elided):
+        if all(end <= other or start >= until for other, until, _ in taken):
+            word = text[start:end].casefold().replace("\u2019", "'")
+            found.append(Token(start, end, text[start:end], word))
     return tuple(sorted(found, key=lambda token: token.start))
+
+
+def _words(text: str, elided: Collection[str]) -> Iterator[tuple[int, int]]:
+    for match in _TOKEN.finditer(text):
+        start, word = match.start(), match.group().casefold().replace("\u2019", "'")
+        head, apostrophe, rest = word.partition("'")
+        if apostrophe and rest and head in elided:
+            yield start, start + len(head) + 1
+            start += len(head) + 1
+        yield start, match.end()
 
 
 def _is_whole(text: str, span: Spotted) -> bool:
@@ -177,5 +194,5 @@ def wording(
     pack = roles(lang, "clauses", *packs)
     kinds = {kind.casefold() for kind in pack.table.get("kind_nouns", ())}
     mentioned = [each for each in spans if text[each.start : each.end].casefold() not in kinds]
-    found = tokens(text, mentioned, quotes=quotes)
+    found = tokens(text, mentioned, quotes=quotes, elided=pack.table["elided"])
     return Wording(text, found, tuple(pack.of([token.word for token in found])), pack.table)
