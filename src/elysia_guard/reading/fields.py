@@ -140,8 +140,8 @@ def _is_of_approval(asking: Asking) -> bool:
     approves = [at for at in asking.close if clauses.has(at, "approve")]
     if any(clauses.has(at + 1, "of") for at in approves):
         return True  # 'I believe the approval of ADR-16 had something on it'
-    place = any(map(clauses.is_place, clauses.named))
-    return bool(approves) and not asking.rivals and not place and not asking.is_rule
+    matter = any(map(clauses.is_place, clauses.named)) or clauses.any(asking.here, "point")
+    return bool(approves) and not asking.rivals and not matter and not asking.is_rule
 
 
 def _is_dated(asking: Asking) -> bool:
