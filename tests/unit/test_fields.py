@@ -103,6 +103,31 @@ def test_a_separable_verb_counts_as_one_word(lang: Lang, question: str) -> None:
     assert read(question, lang) == (Aspect.APPROVAL, "")
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "A vendor calls it interoperable. Does ** accept that?",
+        "Please explain tier A, B and C as ** uses them.",
+    ],
+)
+def test_what_a_document_does_is_not_done_to_it(question: str) -> None:
+    """What it accepts or uses is a matter; that it was accepted is its status."""
+    assert read(question, "en")[0] is Aspect.SUBSTANCE
+
+
+def test_the_whole_name_is_the_documents() -> None:
+    """What is written onto a span or stands beside it as its name is no matter."""
+    assert read("CIM-*besluit 12*, is dat achterhaald?", "nl") == (Aspect.STATUS, "")
+    assert read("who approved the *decision on TLS 1*.2?", "en") == (Aspect.APPROVAL, "")
+
+
+def test_why_a_version_was_withdrawn_stands_in_the_approval_record() -> None:
+    """It is asked there, by its number."""
+    aspect, matter = read("why was version 1.0 of ** withdrawn?", "en")
+    assert aspect is Aspect.APPROVAL
+    assert "version 1.0 withdrawn" in matter
+
+
 def test_who_approved_and_where_is_beside_the_date() -> None:
     """'The day ESA approved it' asks for a date, and names who did it."""
     assert read("**, what was the day ESA gave it their support?", "en") == (Aspect.DATE, "")
@@ -203,6 +228,23 @@ def test_each_language_names_the_same_roles(lang: Lang) -> None:
         return {(table, role) for table, named in tables.items() for role in named if named[role]}
 
     assert roles(lang) == roles("en")
+
+
+@pytest.mark.parametrize(
+    ("question", "aspect"),
+    [
+        ("à qui appartient ** ?", Aspect.OWNER),
+        ("par qui ** a-t-il été validé ?", Aspect.APPROVAL),
+        ("Quand ** a-t-il été adopté ?", Aspect.DATE),
+        ("** est-il encore valable ?", Aspect.STATUS),
+        ("Jusqu'à quelle date ** autorise-t-il TLS 1.2 ?", Aspect.SUBSTANCE),
+        ("Qui est responsable du texte généré selon ** ?", Aspect.SUBSTANCE),
+        ("quel statut reçoit un appareil expiré dans ** ?", Aspect.SUBSTANCE),
+    ],
+)
+def test_a_language_is_read_by_its_data_alone(question: str, aspect: Aspect) -> None:
+    """French has a file of words and no code."""
+    assert read(question, "fr")[0] is aspect
 
 
 @given(st.text(max_size=80), st.integers(0, 80), st.integers(0, 80), st.sampled_from(langs()))

@@ -347,6 +347,23 @@ class TestNamedDocuments:
         assert verdict.outcome is Outcome.ANSWER
         assert verdict.readings[-1].gate == "answer_type"
 
+    def test_a_date_is_asked_of_one_that_tells_a_date(self) -> None:
+        """Where it speaks of the matter; a date that it tells of something else is none of it."""
+        asked = "Until what date does ADR.12 allow the old protocol?"
+        asks = replace(self.asks(), matter="the old protocol", dated=True)
+        spoken = hit("ADR-0012#0")
+
+        def says(text: str) -> Hit:
+            return replace(spoken, passage=replace(spoken.passage, text=text))
+
+        undated = says("The old protocol is allowed. Work began on 1 May 2024.")
+        verdict = judge(asked, self.named(hits=(undated,)), asks=asks)
+        assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.NOT_RELEVANT)
+        assert verdict.details["variant"] == "entity_date"
+        dated = says("The old protocol is allowed until 31 March 2026.")
+        verdict = judge(asked, self.named(hits=(dated,)), asks=asks)
+        assert verdict.outcome is Outcome.ANSWER
+
     def test_an_absent_one_is_not_found(self) -> None:
         """By its identity, never by likeness."""
         gone = Reference(number=50, written="ADR-0050", kind=DocumentKind.DECISION)

@@ -108,12 +108,6 @@ class Clauses:
         before = self._beyond(at, -1)
         return self.together(before, at) and self.has(before, *(prepositions or _PREPOSITIONS))
 
-    def is_scope(self, at: int) -> bool:
-        """Tell whether a word of content is what something counts for: 'for contractors'."""
-        return self.is_adjunct(at) and (
-            self.is_adjunct(at, "purpose") or not self.is_adjunct(at, "agent", "of", "under")
-        )
-
     def qualifying(self, at: int) -> set[int]:
         """The content that says which document is meant: 'ADR-33 on hydrogen'."""
         leads = self.has(at + 1, "of", "purpose", "under", "within", "joining")

@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import langs
-from elysia_guard.language.pack import pack as language
+from elysia_guard.language.pack import pack as language_pack
 from elysia_guard.language.stems import is_content_word, stem
 from elysia_guard.language.text import words, words_in_place
 
@@ -66,7 +66,7 @@ class Word:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pack:
+class RoleWords:
     """The words of one language by what they do."""
 
     forms: Mapping[str, frozenset[str]]
@@ -95,9 +95,9 @@ def _parts(item: str, lang: Lang) -> tuple[str, ...]:
 
 
 @cache
-def pack(lang: Lang) -> Pack:
-    """Read the pack of a language."""
-    tables = language(lang).table("fields", optional=True)
+def role_words(lang: Lang) -> RoleWords:
+    """Read the words of a language; without any, all that is asked is a matter."""
+    tables = language_pack(lang).table("fields", optional=True)
     forms: dict[str, set[str]] = {}
     stems: dict[str, dict[str, set[str]]] = {}
     phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -118,7 +118,7 @@ def pack(lang: Lang) -> Pack:
         for item in listed
         if item.isalpha() and len(item) >= _SHORTEST_HEAD
     ]
-    return Pack(
+    return RoleWords(
         forms={word: frozenset(roles) for word, roles in forms.items()},
         stems={
             bare: tuple((word, frozenset(roles)) for word, roles in among.items())
@@ -144,7 +144,7 @@ def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
         frozenset({DOCUMENT}) if named else _roles(word, lang)
         for word, (_, _, named) in zip(plain, placed, strict=True)
     ]
-    for at, among in _in_phrases(plain, clauses, pack(lang)):
+    for at, among in _in_phrases(plain, clauses, role_words(lang)):
         roles[at] |= among
     for at in range(len(plain)):
         if _is_version(plain, roles, at):
@@ -221,19 +221,19 @@ def _counts(word: str, roles: frozenset[str], lang: Lang) -> bool:
 
 def _roles(word: str, lang: Lang) -> frozenset[str]:
     """The roles of a word in its language; of a content word that it lacks, in the others'."""
-    own = pack(lang)
+    own = role_words(lang)
     if found := own.roles(word) or own.roles(word.removesuffix("'s")):
         return found
     if not is_content_word(word, lang) or word.isdigit():
         return frozenset()
     if found := _of_compound(word, own) or _mistyped(word, own):
         return found
-    others = (pack(other) for other in langs() if other != lang)
+    others = (role_words(other) for other in langs() if other != lang)
     each = (other.forms.get(word) or _of_compound(word, other) for other in others)
     return next((found for found in each if found), frozenset())
 
 
-def _of_compound(word: str, own: Pack) -> frozenset[str]:
+def _of_compound(word: str, own: RoleWords) -> frozenset[str]:
     """'Goedkeuringsdatum' is the date of an approval, 'einddatum' the end of a matter."""
     for head, role in own.heads:
         if word.endswith(head) and len(word) > len(head) + 1:
@@ -243,7 +243,7 @@ def _of_compound(word: str, own: Pack) -> frozenset[str]:
     return frozenset()
 
 
-def _mistyped(word: str, own: Pack) -> frozenset[str]:
+def _mistyped(word: str, own: RoleWords) -> frozenset[str]:
     """The role of a noun of a field that differs by one slip within: 'ownr', 'eignaar'."""
     if len(word) < _SHORTEST_MISTYPED:
         return frozenset()
@@ -255,7 +255,7 @@ def _mistyped(word: str, own: Pack) -> frozenset[str]:
 
 
 def _in_phrases(
-    plain: Sequence[str], clauses: Sequence[int], own: Pack
+    plain: Sequence[str], clauses: Sequence[int], own: RoleWords
 ) -> Iterator[tuple[int, frozenset[str]]]:
     """Yield the roles that words have together, within a clause and in their order."""
     bare = [stem(word, own.lang) for word in plain]

@@ -116,14 +116,22 @@ def _is_beside_it(asking: Asking, fact: Aspect, close: Sequence[int]) -> bool:
     """Tell whether what else the clause says leaves it a question for a fact."""
     adjuncts = asking.adjuncts
     bare = len(asking.content) - len(adjuncts)
+    if asking.content and asking.clauses.any(asking.here, "point"):
+        return False  # 'until what date does it allow TLS 1.2'
     if fact is Aspect.DATE and asking.clauses.any(close, "approve"):
         return len(asking.content) <= MOST_BESIDE  # who approved it, and where
     if fact is Aspect.APPROVAL:
         return not bare and len(adjuncts) <= MOST_BESIDE
     if fact is Aspect.STATUS:
-        content = (at for at in asking.here if asking.clauses.words[at].is_content)
-        return bare <= 1 and not any(map(asking.clauses.is_scope, content))
+        return bare <= 1 and not _has_scope(asking)
     return bare <= 1 and len(adjuncts) <= MOST_BESIDE
+
+
+def _has_scope(asking: Asking) -> bool:
+    """Tell whether it asks for whom or what the document counts: 'does it apply to contractors'."""
+    is_adjunct, words = asking.clauses.is_adjunct, asking.clauses.words
+    meant = [at for at in asking.here if words[at].is_content and is_adjunct(at, "purpose")]
+    return bool(meant) or any(not is_adjunct(at, "agent") for at in asking.adjuncts)
 
 
 def _is_of_approval(asking: Asking) -> bool:
@@ -132,8 +140,8 @@ def _is_of_approval(asking: Asking) -> bool:
     approves = [at for at in asking.close if clauses.has(at, "approve")]
     if any(clauses.has(at + 1, "of") for at in approves):
         return True  # 'I believe the approval of ADR-16 had something on it'
-    place = any(map(clauses.is_place, clauses.named))
-    return bool(approves) and not asking.rivals and not place and not asking.is_rule
+    matter = any(map(clauses.is_place, clauses.named)) or clauses.any(asking.here, "point")
+    return bool(approves) and not asking.rivals and not matter and not asking.is_rule
 
 
 def _is_dated(asking: Asking) -> bool:

@@ -70,8 +70,9 @@ def _is_of_record(asking: Asking, at: int) -> bool:
     """'I am reading the approval of ADR-16': where it stands, and not what is asked."""
     clauses = asking.clauses
     clause = clauses.words[at].clause
-    approves = clauses.any(clauses.places[clause], "approve", "record")
-    return approves and not clauses.asks(clause) and any(map(clauses.asks, clauses.places))
+    places = clauses.places[clause]
+    named = clauses.any(places, "approve", "record") and any(at in places for at in clauses.named)
+    return named and not clauses.asks(clause) and any(map(clauses.asks, clauses.places))
 
 
 def _asks(asking: Asking, sentence: Sequence[int]) -> bool:

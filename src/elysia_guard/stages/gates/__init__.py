@@ -19,7 +19,7 @@ from elysia_guard.domain.reading import (
 )
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.stages.gates.documents import entity_gate, list_gate, unavailable
+from elysia_guard.stages.gates.documents import entity_gate, list_gate, unavailable, untold
 from elysia_guard.stages.gates.passages import CollectionNames, measure, search_gates
 from elysia_guard.stages.gates.terminology import definition_gate, terminology_gate, unclear
 
@@ -63,7 +63,9 @@ def _sought(
         return named
     meant = Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect)
     sought = search_gates(question, meant, evidence, thresholds=thresholds, collections=collections)
-    return named if Outcome.ANSWER not in {sought.outcome, named.outcome} else sought
+    if Outcome.ANSWER not in {sought.outcome, named.outcome}:
+        return named
+    return untold(question, asks, evidence, thresholds) or sought
 
 
 def _listed(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from elysia_guard.domain.evidence import Evidence, Restriction, SourceFailure
 from elysia_guard.domain.question import STATED, Question
@@ -50,17 +51,12 @@ def entity_gate(
         return refusal(RefusalReason.LOW_COVERAGE, subject, unstated, variant=asks.aspect)
     existence = _existence(subject, f"{len(evidence.documents)} documents", passed=True)
     coverage = _document_coverage(question, asks, evidence, thresholds)
-    readings = (existence, coverage) if coverage else (existence,)
+    readings: tuple[GateReading, ...] = (existence, coverage) if coverage else (existence,)
     if coverage and not coverage.passed:
         return refusal(RefusalReason.LOW_COVERAGE, subject, *readings, variant="entity")
-    for thing, held in (
-        ("money", _sum_gate(question, evidence, thresholds)),
-        ("date", _date_gate(question, asks, evidence, thresholds)),
-    ):
-        readings = (*readings, held) if held else readings
-        if held and not held.passed:
-            reason = RefusalReason.NOT_RELEVANT
-            return refusal(reason, subject, *readings, variant=f"entity_{thing}")
+    if missing := untold(question, asks, evidence, thresholds):
+        return replace(missing, readings=(*readings, *missing.readings))
+    readings += tuple(held for _, held in _things(question, asks, evidence, thresholds))
     return Verdict(
         outcome=Outcome.ANSWER,
         confidence=thresholds.entity_match,
@@ -86,22 +82,35 @@ def _unstated(asks: Named, evidence: Evidence) -> GateReading | None:
     )
 
 
-def _sum_gate(question: Question, evidence: Evidence, thresholds: Thresholds) -> GateReading | None:
-    """Require a sum of money in a named document that is asked for one."""
-    things = answer_type.required(question.text) & {AnswerType.MONEY}
-    if not things or not thresholds.profile.answer_type:
-        return None
-    return answer_type.answer_type_gate(
-        things, held=bool(answer_type.holding(things, evidence.hits))
-    )
-
-
-def _date_gate(
+def untold(
     question: Question, asks: Named, evidence: Evidence, thresholds: Thresholds
-) -> GateReading | None:
-    """Require a date where a named document speaks of what is asked for its date, or a period."""
-    if not asks.dated or not thresholds.profile.answer_type:
+) -> Verdict | None:
+    """Refuse where a sum or a date is asked of named documents, and none tells one."""
+    things = _things(question, asks, evidence, thresholds)
+    failed = next(((variant, held) for variant, held in things if not held.passed), None)
+    if failed is None:
         return None
+    subject = ", ".join(document.name for document in evidence.documents)
+    variant, missing = failed
+    return refusal(RefusalReason.NOT_RELEVANT, subject, missing, variant=variant)
+
+
+def _things(
+    question: Question, asks: Named, evidence: Evidence, thresholds: Thresholds
+) -> Iterator[tuple[str, GateReading]]:
+    """Judge whether a sum and a date are told, where they are asked for."""
+    if not thresholds.profile.answer_type:
+        return
+    if sums := answer_type.required(question.text) & {AnswerType.MONEY}:
+        held = bool(answer_type.holding(sums, evidence.hits))
+        yield "entity_money", answer_type.answer_type_gate(sums, held=held)
+    if asks.dated:
+        held = _tells_date(question, asks, evidence)
+        yield "entity_date", answer_type.answer_type_gate({AnswerType.DATE}, held=held)
+
+
+def _tells_date(question: Question, asks: Named, evidence: Evidence) -> bool:
+    """Tell whether a sentence that speaks of the matter holds a date, or the best one a period."""
     terms = asked_of(evidence, asks.matter, question.lang)
     told = [
         (terms.coverage(unit, hit.passage.document.lang), unit)
@@ -110,8 +119,7 @@ def _date_gate(
     ]
     most, best = max(told, default=(0.0, ""))
     dates = (holds(unit, AnswerType.DATE) for value, unit in told if value * NEARLY >= most)
-    held = any(dates) or holds(best, AnswerType.DURATION)
-    return answer_type.answer_type_gate({AnswerType.DATE}, held=held)
+    return any(dates) or holds(best, AnswerType.DURATION)
 
 
 def _warned(
