@@ -156,7 +156,10 @@ async def _whole(
     question: Question, known: _Known, conversation: Conversation
 ) -> followups.Whole | Unclear:
     """Resolve the words of a question that refer to what was said before."""
-    if isinstance(read_form(question).asks, SmallTalk):
+    spans = await known.spans(question)
+    said = len(content_words(question.text, question.lang))
+    alone = not conversation.focus and (bool(spans) or said > MOST_BARE)
+    if alone or isinstance(read_form(question).asks, SmallTalk):
         return followups.Whole(text=question.text, lang=question.lang)
     subjects = [
         followups.Subject(
@@ -164,7 +167,7 @@ async def _whole(
             end=span.end,
             reference=span.means if isinstance(span.means, Reference) else None,
         )
-        for span in await known.spans(question)
+        for span in spans
     ]
     documents = known.documents(question)
     whole = followups.resolve(
