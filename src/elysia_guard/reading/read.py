@@ -18,6 +18,7 @@ from elysia_guard.domain.reading import Part, ReadBy, Reading, Search, SmallTalk
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import MeaningCue, PassageIndex, TerminologySource, unheard
 from elysia_guard.reading import choices, followups
+from elysia_guard.reading.bare_numbers import of_one_kind
 from elysia_guard.reading.by_mention import by_mention
 from elysia_guard.reading.by_template import by_template
 from elysia_guard.reading.catalogue import needs_documents, reread
@@ -90,7 +91,7 @@ class Reader:
     async def _part(self, question: Question, known: _Known) -> Part:
         spans = await known.spans(question)
         if part := by_mention(question, spans):
-            return part
+            return of_one_kind(question, part, spans, known.documents(question))
         part = read_form(question)
         part = (by_template(question, spans) if part.is_open else None) or part
         part = by_title(question, part, spans)
@@ -158,7 +159,8 @@ async def _whole(
     """Resolve the words of a question that refer to what was said before."""
     spans = await known.spans(question)
     said = len(content_words(question.text, question.lang))
-    alone = not conversation.focus and (bool(spans) or said > MOST_BARE)
+    named = sum(isinstance(span.means, Reference) for span in spans)
+    alone = named > 1 or (not conversation.focus and (bool(spans) or said > MOST_BARE))
     if alone or isinstance(read_form(question).asks, SmallTalk):
         return followups.Whole(text=question.text, lang=question.lang)
     subjects = [

@@ -164,12 +164,10 @@ def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespo
 
 def _asked_back(asks: Unclear, lang: Lang) -> str:
     """Say what could not be understood, and which questions may be meant."""
-    key = "clarify.refers" if asks.word else "clarify.too_little"
-    told = say(lang, key, word=asks.word)
     if not asks.candidates:
-        return told
+        return say(lang, "clarify.refers" if asks.word else "clarify.too_little", word=asks.word)
     listed = "\n".join(f"{n}. {item}" for n, item in enumerate(asks.candidates, start=1))
-    return f"{told}\n\n{say(lang, 'clarify.meant')}\n\n{listed}"
+    return f"{say(lang, 'clarify.several', word=asks.word)}\n\n{listed}"
 
 
 def conversed(inquiry: Inquiry, examples: Examples) -> RAGResponse:
