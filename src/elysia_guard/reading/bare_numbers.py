@@ -19,11 +19,9 @@ def of_one_kind(
     One number alone is asked back with the documents that bear it, once they are fetched.
     """
     asks = part.asks
-    if (
-        not isinstance(asks, Named)
-        or len(asks.references) < 2
-        or any(item.kind for item in asks.references)
-    ):
+    if not isinstance(asks, Named) or any(item.kind for item in asks.references):
+        return part
+    if not asks.references[1:]:
         return part
     numbers = {item.number for item in asks.references}
     kinds = [kind for kind in DocumentKind if numbers <= _borne(kind, documents)]
