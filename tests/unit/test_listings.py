@@ -11,6 +11,7 @@ from elysia_guard.domain.reading import Listing, Order
 from elysia_guard.reading.listings import listing
 
 D, P, POL = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
+EVERY = tuple(DocumentKind)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,7 @@ D, P, POL = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
         (
             "nl",
             "recentste stuk over authenticatie",
-            Listing(kinds=(D, P, POL), topic="authenticatie", order=Order.NEWEST, first=1),
+            Listing(kinds=EVERY, topic="authenticatie", order=Order.NEWEST, first=1),
         ),
         (
             "de",
@@ -108,11 +109,11 @@ def test_how_many(lang: Lang, asked: str, expected: Listing) -> None:
             (POL,),
             "vendors or other third parties",
         ),
-        ("en", "everything you've got on security, please", (D, P, POL), "security"),
+        ("en", "everything you've got on security, please", EVERY, "security"),
         (
             "en",
             "got anything re: languages and translation",
-            (D, P, POL),
+            EVERY,
             "languages and translation",
         ),
         ("en", "What are the interoperability principles?", (P,), "interoperability"),
@@ -123,11 +124,11 @@ def test_how_many(lang: Lang, asked: str, expected: Listing) -> None:
             "flexibility",
         ),
         ("nl", "principes waarin datakwaliteit een rol speelt", (P,), "datakwaliteit"),
-        ("nl", "welke stukken gaan over meterstanden", (D, P, POL), "meterstanden"),
+        ("nl", "welke stukken gaan over meterstanden", EVERY, "meterstanden"),
         ("nl", "uitval van systemen: welke principes gaan daarover?", (P,), "uitval van systemen"),
-        ("de", "alles zum Thema OT-Sicherheit", (D, P, POL), "OT-Sicherheit"),
+        ("de", "alles zum Thema OT-Sicherheit", EVERY, "OT-Sicherheit"),
         ("de", "Grundsätze rund um den Energieverbrauch von IT", (P,), "Energieverbrauch von IT"),
-        ("fr", "quels documents portent sur les fournisseurs ?", (D, P, POL), "fournisseurs"),
+        ("fr", "quels documents portent sur les fournisseurs ?", EVERY, "fournisseurs"),
     ],
 )
 def test_a_topic(lang: Lang, asked: str, kinds: tuple[DocumentKind, ...], topic: str) -> None:

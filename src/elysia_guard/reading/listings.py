@@ -31,7 +31,7 @@ from elysia_guard.reading.listing_filters import (
 )
 from elysia_guard.reading.tagged import Mention, Spotted, wording
 
-_EVERY = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
+_EVERY = tuple(DocumentKind)
 _NAMED = {"decision": _EVERY[0], "principle": _EVERY[1], "policy": _EVERY[2]}
 _NEAR = 4
 """Words within which 'newest' stands beside what it is said of."""
