@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from tests.unit.marked import marked
+from tests.unit.small_world import document
 
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.document import DocumentKind, SectionRole
 from elysia_guard.domain.question import Lang, Owner, Scope
 from elysia_guard.domain.reading import Listing, Order
 from elysia_guard.reading.listings import listing
@@ -147,7 +148,7 @@ def test_a_topic(lang: Lang, asked: str, kinds: tuple[DocumentKind, ...], topic:
         (
             "en",
             "which principles are not in force at the moment?",
-            Scope(statuses=("proposed", "rejected", "deprecated", "superseded")),
+            Scope(denied=("accepted",)),
         ),
         (
             "en",
@@ -227,6 +228,24 @@ def test_what_is_no_list(lang: Lang, asked: str) -> None:
     """What asks something of a document, or holds words that nothing explains, is no list."""
     text, spans = marked(asked)
     assert listing(text, lang=lang, spans=spans) is None
+
+
+def test_a_status_that_only_documents_know() -> None:
+    """It is asked for, or denied, in the words of the documents."""
+    held = document(D, 1, "Rule", (SectionRole.SUBSTANCE, "So."), status="On hold (for now)")
+    shelved = document(D, 2, "Rule", (SectionRole.SUBSTANCE, "So."), status="Pending")
+    documents = [held[0].document, shelved[0].document]
+
+    def filters(asked: str) -> Scope | None:
+        found = listing(asked, lang="en", documents=documents)
+        return found.filters if found else None
+
+    assert filters("everything still pending, list please") == Scope(statuses=("pending",))
+    assert filters("which decisions are pending or rejected?") == Scope(
+        statuses=("rejected", "pending")
+    )
+    assert filters("which decisions are not pending?") == Scope(denied=("pending",))
+    assert filters("which decisions are on hold?") == Scope(statuses=("on hold",))
 
 
 def test_a_given_kind_needs_no_name() -> None:

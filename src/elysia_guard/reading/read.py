@@ -89,7 +89,7 @@ class Reader:
 
     async def _part(self, question: Question, known: _Known) -> Part:
         spans = await known.spans(question)
-        if part := by_mention(question, spans):
+        if part := by_mention(question, spans, known.documents(question)):
             return part
         part = read_form(question)
         part = (by_template(question, spans) if part.is_open else None) or part
