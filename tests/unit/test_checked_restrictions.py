@@ -158,8 +158,6 @@ FREE: tuple[tuple[str, Lang], ...] = (
     ("List all decisions with high priority", "en"),
     ("List all decisions approved by Ada", "en"),
     ("List all decisions tagged security", "en"),
-    ("List the first five decisions", "en"),
-    ("List the 3 most recent decisions", "en"),
     ("List all decisions with a number above 20", "en"),
     ("List all decisions in Spanish", "en"),
     ("List all decisions without an owner", "en"),
@@ -179,7 +177,6 @@ FREE: tuple[tuple[str, Lang], ...] = (
     ("How many decisions are there soon?", "en"),
     ("Welke besluiten zijn vandaag genomen?", "nl"),
     ("Welche Entscheidungen wurden jetzt getroffen?", "de"),
-    ("List the latest decision", "en"),
 )
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 from tests.unit.marked import marked
+from tests.unit.small_world import document
 
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.document import DocumentKind, SectionRole
 from elysia_guard.domain.question import Lang, Owner, Scope
 from elysia_guard.domain.reading import Listing, Order
 from elysia_guard.reading.listings import listing
 
 D, P, POL = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
+EVERY = tuple(DocumentKind)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,7 @@ D, P, POL = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
         (
             "nl",
             "recentste stuk over authenticatie",
-            Listing(kinds=(D, P, POL), topic="authenticatie", order=Order.NEWEST, first=1),
+            Listing(kinds=EVERY, topic="authenticatie", order=Order.NEWEST, first=1),
         ),
         (
             "de",
@@ -108,11 +110,11 @@ def test_how_many(lang: Lang, asked: str, expected: Listing) -> None:
             (POL,),
             "vendors or other third parties",
         ),
-        ("en", "everything you've got on security, please", (D, P, POL), "security"),
+        ("en", "everything you've got on security, please", EVERY, "security"),
         (
             "en",
             "got anything re: languages and translation",
-            (D, P, POL),
+            EVERY,
             "languages and translation",
         ),
         ("en", "What are the interoperability principles?", (P,), "interoperability"),
@@ -123,11 +125,11 @@ def test_how_many(lang: Lang, asked: str, expected: Listing) -> None:
             "flexibility",
         ),
         ("nl", "principes waarin datakwaliteit een rol speelt", (P,), "datakwaliteit"),
-        ("nl", "welke stukken gaan over meterstanden", (D, P, POL), "meterstanden"),
+        ("nl", "welke stukken gaan over meterstanden", EVERY, "meterstanden"),
         ("nl", "uitval van systemen: welke principes gaan daarover?", (P,), "uitval van systemen"),
-        ("de", "alles zum Thema OT-Sicherheit", (D, P, POL), "OT-Sicherheit"),
+        ("de", "alles zum Thema OT-Sicherheit", EVERY, "OT-Sicherheit"),
         ("de", "Grundsätze rund um den Energieverbrauch von IT", (P,), "Energieverbrauch von IT"),
-        ("fr", "quels documents portent sur les fournisseurs ?", (D, P, POL), "fournisseurs"),
+        ("fr", "quels documents portent sur les fournisseurs ?", EVERY, "fournisseurs"),
     ],
 )
 def test_a_topic(lang: Lang, asked: str, kinds: tuple[DocumentKind, ...], topic: str) -> None:
@@ -146,7 +148,7 @@ def test_a_topic(lang: Lang, asked: str, kinds: tuple[DocumentKind, ...], topic:
         (
             "en",
             "which principles are not in force at the moment?",
-            Scope(statuses=("proposed", "rejected", "deprecated", "superseded")),
+            Scope(denied=("accepted",)),
         ),
         (
             "en",
@@ -226,6 +228,24 @@ def test_what_is_no_list(lang: Lang, asked: str) -> None:
     """What asks something of a document, or holds words that nothing explains, is no list."""
     text, spans = marked(asked)
     assert listing(text, lang=lang, spans=spans) is None
+
+
+def test_a_status_that_only_documents_know() -> None:
+    """It is asked for, or denied, in the words of the documents."""
+    held = document(D, 1, "Rule", (SectionRole.SUBSTANCE, "So."), status="On hold (for now)")
+    shelved = document(D, 2, "Rule", (SectionRole.SUBSTANCE, "So."), status="Pending")
+    documents = [held[0].document, shelved[0].document]
+
+    def filters(asked: str) -> Scope | None:
+        found = listing(asked, lang="en", documents=documents)
+        return found.filters if found else None
+
+    assert filters("everything still pending, list please") == Scope(statuses=("pending",))
+    assert filters("which decisions are pending or rejected?") == Scope(
+        statuses=("rejected", "pending")
+    )
+    assert filters("which decisions are not pending?") == Scope(denied=("pending",))
+    assert filters("which decisions are on hold?") == Scope(statuses=("on hold",))
 
 
 def test_a_given_kind_needs_no_name() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Comparison, Definition, Listing, Named, Part, ReadBy
 from elysia_guard.domain.scope import CollectionScope
@@ -14,12 +15,15 @@ from elysia_guard.reading.relations import relation
 from elysia_guard.reading.tagged import Spotted
 
 
-def by_mention(question: Question, spans: Sequence[Spotted]) -> Part | None:
+def by_mention(
+    question: Question, spans: Sequence[Spotted], documents: Sequence[Document] = ()
+) -> Part | None:
     """Read a question by its mentions and the small words around them; None where they do not tell.
 
     Args:
         question: one question.
         spans: the terms and documents that stand in it.
+        documents: the catalogue, for statuses that no language knows.
     """
     text, lang, scope = question.text, question.lang, question.scope
     if sides := compared(text, lang=lang, spans=spans):
@@ -28,7 +32,7 @@ def by_mention(question: Question, spans: Sequence[Spotted]) -> Part | None:
         asked, term = found
         reason = f"it asks how '{term}' stands to others ({asked})"
         return _part(question, Definition(term=term, relation=asked), reason)
-    listed = listing(text, lang=lang, spans=spans, given=scope.only)
+    listed = listing(text, lang=lang, spans=spans, given=scope.only, documents=documents)
     if listed is None:
         return None
     part = _part(question, _reached(listed, scope), _listing_reason(listed))

@@ -33,6 +33,18 @@ def is_aside(clause: Clause, main: Clause) -> bool:
     return told and clause.mood in (Mood.STATEMENT, Mood.WISH) and not clause.has("limiting")
 
 
+def begin_of(first: Clause) -> int:
+    """Where a clause begins to ask: at 'I'd like', if an occasion is told before."""
+    said = first.wording
+    kind = next((at for at in first.places if said.plays(at, *KINDS)), first.end)
+    before = range(first.start, kind)
+    wishes = [at for at in before if said.plays(at, "wishes", "requests", "commands")]
+    if said.plays(first.head, "prepositions"):
+        starts = ("showing", "existing", "listing", "question_words")
+        wishes += [at for at in before if said.plays(at, *starts)][:1]
+    return wishes[-1] if wishes else first.start
+
+
 def asks_more(kept: Sequence[Clause], main: Clause) -> bool:
     """Tell whether something is asked beside, of what is listed or of something else."""
     for clause in kept:

@@ -5,6 +5,7 @@ Each reads its words, and marks them as read, so that what is left may be the to
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from elysia_guard.domain.question import Owner
@@ -13,8 +14,6 @@ from elysia_guard.reading.tagged import Wording
 STATUSES = ("accepted", "proposed", "rejected", "deprecated", "superseded")
 KINDS = ("decision", "principle", "policy", "record", "document")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
-_DENIED_BY = 4
-"""Words before a status among which 'not' may stand."""
 _LAST_MONTH = 12
 
 
@@ -26,6 +25,8 @@ class Listed:
     start: int
     end: int
     used: set[int] = field(default_factory=set)
+    registered: Sequence[str] = ()
+    """Statuses that documents have and no language knows."""
 
     @property
     def places(self) -> range:
@@ -51,64 +52,6 @@ class Listed:
         """What is written from a place to another."""
         found = self.said.tokens
         return self.said.text[found[start].start : found[end - 1].end]
-
-
-def take_statuses(words: Listed) -> tuple[str, ...]:
-    """Read which statuses are asked for, in the order of ``STATUSES``; none where any will do."""
-    found: set[str] = set()
-    for place in words.find("whatever_status"):
-        words.take(place, "whatever_status")
-    for place in words.find("settled"):
-        denied = [
-            at
-            for at in range(max(words.start, place - 2), place)
-            if words.said.plays(at, "denying")
-        ]
-        if denied:
-            found.add("proposed")
-            for at in (*denied, place):
-                words.take(at, "denying", "settled")
-    for place in words.find(*STATUSES):
-        if place in words.used or _is_part_of_name(words, place):
-            continue
-        status = next(each for each in STATUSES if words.said.plays(place, each))
-        end = words.take(place, status)
-        before = range(max(words.start, place - _DENIED_BY), place)
-        denied = [at for at in before if at not in words.used and words.said.plays(at, "denying")]
-        if not denied:
-            found.add(status)
-            continue
-        for at in denied:
-            words.take(at, "denying")
-        around = [*before, *range(end, min(end + 2, words.end))]
-        found |= _other_than(words, status, around)
-    return tuple(status for status in STATUSES if status in found)
-
-
-def _other_than(words: Listed, status: str, around: list[int]) -> set[str]:
-    """'No longer in force' is not what never was; 'not yet' is what may still come."""
-    if status == "accepted" and any(words.said.plays(at, "ended") for at in around):
-        return {"deprecated", "superseded"}
-    if status == "accepted" and any(words.said.plays(at, "yet") for at in around):
-        return {"proposed"}
-    return set(STATUSES) - {status}
-
-
-def _is_part_of_name(words: Listed, place: int) -> bool:
-    """'Open data' is no status, 'open decisions' is one."""
-    status = next(each for each in STATUSES if words.said.plays(place, each))
-    after = place + words.said.roles[place][status]
-    if after >= words.end or words.said.plays(after, *KINDS, *STATUSES):
-        return False
-    token = words.said.tokens[after]
-    attached = token.is_mention or words.said.is_content(after)
-    known = words.said.plays(after, *_MAY_FOLLOW)
-    return attached and not known
-
-
-_MAY_FOLLOW = (
-    "empty owning_by dated existing showing listing anything ended yet written months about"
-).split()
 
 
 def take_period(words: Listed) -> tuple[str, str]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang, Owner, Scope
 from elysia_guard.domain.reading import Listing, Order
 from elysia_guard.reading.clauses import Clause, Joint, clauses
 from elysia_guard.reading.listing_asides import (
     SAYING_NOTHING,
     asks_more,
+    begin_of,
     counts_others,
     is_aside,
 )
@@ -26,12 +27,12 @@ from elysia_guard.reading.listing_filters import (
     take_language,
     take_owner,
     take_period,
-    take_statuses,
     take_titled,
 )
+from elysia_guard.reading.listing_statuses import registered, take_statuses
 from elysia_guard.reading.tagged import Mention, Spotted, wording
 
-_EVERY = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
+_EVERY = tuple(DocumentKind)
 _NAMED = {"decision": _EVERY[0], "principle": _EVERY[1], "policy": _EVERY[2]}
 _NEAR = 4
 """Words within which 'newest' stands beside what it is said of."""
@@ -39,7 +40,12 @@ _FRAMES = ("listing", "showing", "existing", "quantifiers")
 
 
 def listing(
-    text: str, *, lang: Lang, spans: Sequence[Spotted] = (), given: DocumentKind | None = None
+    text: str,
+    *,
+    lang: Lang,
+    spans: Sequence[Spotted] = (),
+    given: DocumentKind | None = None,
+    documents: Sequence[Document] = (),
 ) -> Listing | None:
     """Return which documents a question asks a list or the number of; None where it asks none.
 
@@ -48,6 +54,7 @@ def listing(
         lang: its language.
         spans: the terms and documents that stand in it.
         given: the kind that is meant where none is named.
+        documents: the catalogue, for statuses that no language knows: 'on hold'.
 
     >>> found = listing("the three newest ADRs", lang="en")
     >>> found.order, found.first
@@ -62,13 +69,19 @@ def listing(
     main = main or next((c for c in found if c.has(*others) or (given and c.asks)), None)
     if main is None:
         return None
-    return _Reading(found, main, given).read()
+    return _Reading(found, main, given, registered(documents)).read()
 
 
 class _Reading:
     """One question for a list, as it is read."""
 
-    def __init__(self, found: Sequence[Clause], main: Clause, given: DocumentKind | None) -> None:
+    def __init__(
+        self,
+        found: Sequence[Clause],
+        main: Clause,
+        given: DocumentKind | None,
+        statuses: Sequence[str],
+    ) -> None:
         self._main, self._given, self._said = main, given, main.wording
         self._kept: list[Clause] = []
         dropped = False
@@ -76,26 +89,15 @@ class _Reading:
             goes_on = dropped and each.joint is Joint.AND and not each.has(*KINDS)
             dropped = each is not main and (goes_on or is_aside(each, main))
             self._kept += [] if dropped else [each]
-        start, end = self._begin(self._kept[0]), self._kept[-1].end
-        self._words = Listed(self._said, start, end)
+        start, end = begin_of(self._kept[0]), self._kept[-1].end
+        self._words = Listed(self._said, start, end, registered=statuses)
         for each in found:
             if each not in self._kept:
                 self._words.used.update(each.places)
 
-    def _begin(self, first: Clause) -> int:
-        """Where it begins to be asked: at 'I'd like', if an occasion is told before."""
-        said = self._said
-        kind = next((at for at in first.places if said.plays(at, *KINDS)), first.end)
-        before = range(first.start, kind)
-        wishes = [at for at in before if said.plays(at, "wishes", "requests", "commands")]
-        if said.plays(first.head, "prepositions"):
-            starts = ("showing", "existing", "listing", "question_words")
-            wishes += [at for at in before if said.plays(at, *starts)][:1]
-        return min(wishes[-1:], default=first.start)
-
     def read(self) -> Listing | None:
         words, said = self._words, self._said
-        told = any(said.plays(at, "telling") for at in words.places)
+        told = any(said.plays(at, "telling", "restricting") for at in words.places)
         if told or asks_more(self._kept, self._main) or counts_others(words):
             return None
         counted = self._take("counting")
@@ -104,10 +106,11 @@ class _Reading:
         titled = take_titled(words)
         lang = take_language(words)
         owner = take_owner(words)
-        statuses = take_statuses(words)
+        statuses, denied = take_statuses(words)
         since, until = take_period(words)
         scope = Scope(
             statuses=statuses,
+            denied=denied,
             lang=lang,
             since=since,
             until=until,

@@ -90,8 +90,9 @@ class Reader:
 
     async def _part(self, question: Question, known: _Known) -> Part:
         spans = await known.spans(question)
-        if part := by_mention(question, spans):
-            return of_one_kind(question, part, spans, known.documents(question))
+        documents = known.documents(question)
+        if part := by_mention(question, spans, documents):
+            return of_one_kind(question, part, spans, documents)
         part = read_form(question)
         part = (by_template(question, spans) if part.is_open else None) or part
         part = by_title(question, part, spans)
