@@ -53,13 +53,14 @@ class Aspect(StrEnum):
     STATUS = "status"
     DATE = "date"
     OWNER = "owner"
+    DRIVER = "driver"
     VERSION = "version"
     CONSEQUENCES = "consequences"
     ALTERNATIVES = "alternatives"
     CONTEXT = "context"
 
 
-STATED = frozenset({Aspect.STATUS, Aspect.DATE, Aspect.OWNER, Aspect.VERSION})
+STATED = frozenset({Aspect.STATUS, Aspect.DATE, Aspect.OWNER, Aspect.DRIVER, Aspect.VERSION})
 """What a document states about itself, if it does, and not in its text."""
 RECORDED = STATED | {Aspect.APPROVAL}
 """What an approval record tells, where a document has one."""

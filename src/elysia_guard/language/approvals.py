@@ -18,6 +18,7 @@ _FACTS: dict[Aspect, tuple[str, ...]] = {
     Aspect.DATE: ("date", "decision", "version"),
     Aspect.VERSION: ("version", "decision", "date"),
     Aspect.OWNER: ("driver",),
+    Aspect.DRIVER: ("driver",),
     Aspect.APPROVAL: ("decision", "date", "driver", "approvers"),
 }
 """The fields of an approval that are told by what is asked, in this order."""

@@ -356,8 +356,6 @@ _IN_FORCE = (
     r"|nog (geldig|actueel|van (kracht|toepassing))"
     r"|noch (gültig|aktuell|verbindlich|in kraft))\b"
 )
-IN_FORCE: Final = re.compile(spoken(_IN_FORCE), re.IGNORECASE)
-"""'Still current' asks about a document, not about an electric current."""
 ASPECTS: Final[dict[Aspect, re.Pattern[str]]] = _compiled(
     {
         Aspect.APPROVAL: (
@@ -387,9 +385,6 @@ ASPECTS: Final[dict[Aspect, re.Pattern[str]]] = _compiled(
         ),
     }
 )
-
-VERSION_WORDS: Final = frozenset({"version", "versie", "fassung", "versionsnummer"})
-"""Of a document as such; 'which TLS version' asks for something in it."""
 
 ABOUT_DOCUMENTS: Final = frozenset(
     """summary summarise summarize main point gist title content contents document text outcome

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from elysia_guard.domain.question import Aspect
 from elysia_guard.reading.asked_words import Word
 
-FACTS = ("owner", "approval", "date", "status", "version")
+FACTS = ("owner", "driver", "approval", "date", "status", "version")
 """The roles of nouns for what a document has: its owner, its date."""
 SIDES = {
     "consequences": Aspect.CONSEQUENCES,
@@ -71,7 +71,8 @@ class Clauses:
 
     def asks_in_front(self, places: Iterable[int], *roles: str) -> bool:
         """Tell whether some places begin with a verb, as a question does, or with some roles."""
-        fronts = (at for at in places if not self.has(at, "filler") or self.has(at, "speaker"))
+        told = ("speaker", "show")
+        fronts = (at for at in places if not self.has(at, "filler") or self.has(at, *told))
         return self.has(next(fronts, -1), "aux", "modal", *roles)
 
     def is_attached(self, at: int) -> bool:

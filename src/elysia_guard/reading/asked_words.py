@@ -7,22 +7,18 @@ language. A word that has no role, and is no function word, is content: a matter
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from rapidfuzz.distance import OSA
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import langs
-from elysia_guard.language.pack import pack as language_pack
-from elysia_guard.language.stems import is_content_word, stem
-from elysia_guard.language.text import words, words_in_place
+from elysia_guard.language.stems import function_word_counts, is_content_word, stem
+from elysia_guard.language.text import words_in_place
+from elysia_guard.reading.asked_roles import RoleWords, role_words
 
 Span = tuple[int, int]
-
-GAP = "\u2026"
-"""Between the words of a phrase: any others may stand there."""
 
 DOCUMENT = "document named"
 """The role of a span that names a document, all its words together."""
@@ -31,13 +27,13 @@ NUMBERED = "number of a version"
 CONTENT = "content"
 """The role of a word that has none other."""
 
+_CLEARLY = 2
 _LEADING = 3
-_SHORTEST_HEAD = 5
 _SHORTEST_MISTYPED = 4
 _SENTENCE = re.compile(r"[?!]|\.(?=\s|$)")
 _BREAK = re.compile(r"[?!;:]|[.,](?=\s|$)|\u2026|[()\u2013\u2014]|\s-+\s|\.{2,}")
-_BEFORE = re.compile(r"[\w-]+-$|\w+$")
-_AFTER = re.compile(r"([.-]?\w+)+")
+_JOINS = "-."
+"""Marks within a name: 'CIM-besluit', 'TLS 1.2'."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,77 +61,19 @@ class Word:
         return CONTENT in self.roles
 
 
-@dataclass(frozen=True, kw_only=True)
-class RoleWords:
-    """The words of one language by what they do."""
-
-    forms: Mapping[str, frozenset[str]]
-    stems: Mapping[str, tuple[tuple[str, frozenset[str]], ...]]
-    """The words that have a stem, each with its roles."""
-    phrases: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
-    """Words that count together, by the first of them, and their role."""
-    heads: tuple[tuple[str, str], ...]
-    """Nouns of fields with their role: 'datum' in 'goedkeuringsdatum'."""
-    lang: Lang
-
-    def roles(self, word: str) -> frozenset[str]:
-        """The roles of one word, as it is written and as an inflection of another."""
-        inflected = (
-            roles
-            for listed, roles in self.stems.get(stem(word, self.lang), ())
-            if word.startswith(listed[:-2])
-        )
-        return frozenset(self.forms.get(word, frozenset())).union(*inflected)
-
-
-def _parts(item: str, lang: Lang) -> tuple[str, ...]:
-    """The words of a phrase; '' stands for any words between them."""
-    pieces = ((*(stem(word, lang) for word in words(piece)), "") for piece in item.split(GAP))
-    return tuple(part for piece in pieces for part in piece)[:-1]
-
-
-@cache
-def role_words(lang: Lang) -> RoleWords:
-    """Read the words of a language; without any, all that is asked is a matter."""
-    tables = language_pack(lang).table("fields", optional=True)
-    forms: dict[str, set[str]] = {}
-    stems: dict[str, dict[str, set[str]]] = {}
-    phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for table, roles in tables.items():
-        for role, listed in roles.items():
-            for item in listed:
-                parts = _parts(item, lang)
-                if len(parts) > 1:
-                    phrases.setdefault(parts[0], []).append((parts, role))
-                    continue
-                (word,) = words(item)
-                forms.setdefault(word, set()).add(role)
-                if table in _INFLECTED or role in _INFLECTED:
-                    stems.setdefault(parts[0], {}).setdefault(word, set()).add(role)
-    heads = [
-        (item, role)
-        for role, listed in tables.get("facts", {}).items()
-        for item in listed
-        if item.isalpha() and len(item) >= _SHORTEST_HEAD
-    ]
-    return RoleWords(
-        forms={word: frozenset(roles) for word, roles in forms.items()},
-        stems={
-            bare: tuple((word, frozenset(roles)) for word, roles in among.items())
-            for bare, among in stems.items()
-        },
-        phrases={word: tuple(each) for word, each in phrases.items()},
-        heads=tuple(sorted(heads, key=lambda head: -len(head[0]))),
-        lang=lang,
-    )
-
-
-_INFLECTED = frozenset({"sides", "events", "states", "body", "document"})
-"""Tables and roles whose words are inflected; the others are written as they are said."""
+_LENT = frozenset(
+    "status date owner driver approval version consequences alternatives context approve happen"
+    " own rely state when why filler".split()
+)
+"""The roles that a word may have in another language: 'ADR-16 datum', taken for English."""
 
 
 def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
-    """Cut a question into words with their roles; each span is one word, which names a document."""
+    """Cut a question into words with their roles; each span is one word, which names a document.
+
+    ``lang`` is what the question was taken for; its words may say that it is in another.
+    """
+    lang = _spoken(text, lang)
     placed = list(_placed(text, spans))
     plain = ["" if named else _plain(text[start:end]) for start, end, named in placed]
     clauses = _counted(text, placed, _BREAK)
@@ -162,6 +100,13 @@ def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
             plain, placed, clauses, sentences, roles, strict=True
         )
     ]
+
+
+def _spoken(text: str, lang: Lang) -> Lang:
+    """The language by the function words, where they clearly say another."""
+    counts = function_word_counts(text)
+    most = max(counts, key=lambda each: counts[each])
+    return most if counts[most] >= counts.get(lang, 0) + _CLEARLY else lang
 
 
 def _plain(word: str) -> str:
@@ -194,8 +139,16 @@ def _placed(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, int, bool]]
 def _in_full(text: str, span: Span) -> Span:
     """A span with what is written onto it: 'CIM-besluit', 'TLS 1.2'."""
     start, end = span
-    before, after = _BEFORE.search(text, 0, start), _AFTER.match(text, end)
-    return before.start() if before else start, after.end() if after else end
+    while start and (text[start - 1].isalnum() or _joins(text, start - 1)):
+        start -= 1
+    while end < len(text) and (text[end].isalnum() or _joins(text, end)):
+        end += 1
+    return start, end
+
+
+def _joins(text: str, at: int) -> bool:
+    around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
+    return text[at] in _JOINS and around.isalnum() and len(around) > 1
 
 
 def _counted(
@@ -230,7 +183,7 @@ def _roles(word: str, lang: Lang) -> frozenset[str]:
         return found
     others = (role_words(other) for other in langs() if other != lang)
     each = (other.forms.get(word) or _of_compound(word, other) for other in others)
-    return next((found for found in each if found), frozenset())
+    return next((found & _LENT for found in each if found and found & _LENT), frozenset())
 
 
 def _of_compound(word: str, own: RoleWords) -> frozenset[str]:

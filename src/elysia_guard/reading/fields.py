@@ -94,6 +94,8 @@ def _kind_of_fact(asking: Asking) -> Aspect | None:
     own = set().union(*(words[at].roles for at in mine))
     by = bool(roles & {"who", "somebody", "body", "by"}) or _ends_by(asking)
     approved = bool(own & {"approve", "approval"}) or clauses.any(asking.close, "approval")
+    if "driver" in own:
+        return Aspect.DRIVER
     if "owner" in own or ("own" in own and by) or ("whose" in roles and not approved):
         return Aspect.OWNER
     if "approval" in own or (approved and (by or "whose" in roles) and "date" not in roles):

@@ -36,14 +36,18 @@ def _is_whole(asking: Asking, side: Aspect | None) -> bool:
     if side and _is_plain(asking, side):
         return True
     if not any(word.is_content for word in clauses.words):
-        # 'Who must approve it' asks what is to be.
-        return not asking.telling or clauses.any(here, "show", "tell") or side is not None
+        # 'Who must approve it' asks what is to be, 'what does it say about its status' of that.
+        about = any(clauses.has(at, "of") and at + 1 in asking.telling for at in here)
+        whole = clauses.any(here, "show", "tell") and not about
+        return not asking.telling or whole or side is not None
     shown = [at for at in here if clauses.has(at, "show")]
     told = [at for at in here if clauses.has(at, "tell")]
     if not any(map(clauses.is_attached, (*shown, *told))) or asking.rivals:
         return False
     content = [at for at in here if clauses.words[at].is_content]
-    return not [at for at in content if not (shown and clauses.is_adjunct(at))]
+    # 'Summarise it for the auditors', but not 'what it says on hydrogen'.
+    beside = ("purpose", "within", "under", "with")
+    return not [at for at in content if not (shown and clauses.is_adjunct(at, *beside))]
 
 
 def _is_plain(asking: Asking, side: Aspect) -> bool:
@@ -62,8 +66,17 @@ def _in_question(asking: Asking) -> list[int]:
     for at, word in enumerate(asking.clauses.words):
         sentences.setdefault(word.sentence, []).append(at)
     asked = [each for each in sentences.values() if _asks(asking, each)]
+    if any(_asks_meaning(asking, each) for each in asked):
+        asked = []  # what it means was named before: 'class 5 in ADR-16. What does it mean?'
     found = sorted(at for each in asked or sentences.values() for at in each)
     return [at for at in found if not _is_of_record(asking, at)]
+
+
+def _asks_meaning(asking: Asking, sentence: Sequence[int]) -> bool:
+    """Tell whether the meaning is asked of what a pronoun stands for."""
+    pronouns = (at for at in sentence if at in asking.clauses.pronouns)
+    other = any(at not in asking.clauses.again for at in pronouns)
+    return other and asking.clauses.any(sentence, "meant")
 
 
 def _is_of_record(asking: Asking, at: int) -> bool:

@@ -313,7 +313,7 @@ def _differences(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
     lang, evidence, asks = inquiry.question.lang, inquiry.evidence, inquiry.asks
     if isinstance(asks, Listing):
         return ()
-    recorded = aspect_of(asks) in RECORDED - {Aspect.OWNER}
+    recorded = aspect_of(asks) in RECORDED - {Aspect.OWNER, Aspect.DRIVER}
     asked = ("status", "date", "version") if recorded else ("status",)
     named = {item.document.id: item.document.name for item in evidence.records}
     documents = {

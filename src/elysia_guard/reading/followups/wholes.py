@@ -20,6 +20,7 @@ _ASPECTS: Final = {
     Aspect.STATUS: "status",
     Aspect.DATE: "date",
     Aspect.OWNER: "owner",
+    Aspect.DRIVER: "owner",
     Aspect.VERSION: "version",
     Aspect.CONSEQUENCES: "consequences",
     Aspect.ALTERNATIVES: "alternatives",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from elysia_guard.domain.document import Hit
 from elysia_guard.domain.evidence import Evidence, Restriction, SourceFailure
 from elysia_guard.domain.question import STATED, Question
 from elysia_guard.domain.reading import Listing, Named
@@ -113,13 +114,20 @@ def _tells_date(question: Question, asks: Named, evidence: Evidence) -> bool:
     """Tell whether a sentence that speaks of the matter holds a date, or the best one a period."""
     terms = asked_of(evidence, asks.matter, question.lang)
     told = [
-        (terms.coverage(unit, hit.passage.document.lang), unit)
+        (terms.coverage(unit, hit.passage.document.lang), _beside_own_date(unit, hit))
         for hit in evidence.hits
         for unit in units(hit.passage.text, hit.passage.document.lang)
     ]
     most, best = max(told, default=(0.0, ""))
     dates = (holds(unit, AnswerType.DATE) for value, unit in told if value * NEARLY >= most)
     return any(dates) or holds(best, AnswerType.DURATION)
+
+
+def _beside_own_date(unit: str, hit: Hit) -> str:
+    """A sentence without the document's own date, which is none of its matter."""
+    for date in filter(None, (hit.passage.document.date, hit.passage.document.own_date)):
+        unit = unit.replace(date, "")
+    return unit
 
 
 def _warned(
