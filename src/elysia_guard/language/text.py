@@ -10,6 +10,8 @@ from functools import cache
 from elysia_guard.language.pack import words_of
 
 _VOWEL = "[aeiouyh\u00e0-\u00e6\u00e8-\u00ef\u00f2-\u00f6\u00f9-\u00fd\u0153]"
+# The names of most letters begin with a vowel too: "l'XML".
+_SPOKEN_ONTO = rf"(?:{_VOWEL}|(?-i:[A-Z]))"
 _SPACE = re.compile(r"\s+")
 _JOINERS = re.compile(r"[\s\-\u2010-\u2015/_.,:;()'\"\u2018\u2019\u201c\u201d]+")
 _BREAKS = "\t\n\r\v\f\u2028\u2029"
@@ -89,9 +91,14 @@ def words_in_place(text: str, start: int = 0, end: int | None = None) -> Iterato
 @cache
 def _word() -> re.Pattern[str]:
     """A word; what is written onto the next one is a word of its own: 'l\u2019', 'qu\u2019'."""
-    elided = "|".join(words_of(lambda core: core.words.elided))
-    onto_next = rf"\b(?:{elided})['\u2019](?={_VOWEL})|" if elided else ""
-    return re.compile(rf"{onto_next}[^\W_]+(?:['\u2019][^\W_]+)*", re.IGNORECASE)
+    return re.compile(rf"{elided()}|[^\W_]+(?:['\u2019][^\W_]+)*", re.IGNORECASE)
+
+
+@cache
+def elided() -> str:
+    """Write the pattern of what is written onto the next word: the article of 'l\u2019eau'."""
+    found = "|".join(words_of(lambda core: core.words.elided))
+    return rf"\b(?:{found})['\u2019](?={_SPOKEN_ONTO})" if found else "(?!)"
 
 
 def unquote(term: str) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from elysia_guard.language.text import without_marks
+from elysia_guard.language.text import elided, without_marks
 
 _LETTER = "[^\\W_][\u0300-\u036f]*"
-_TOKEN: Final = re.compile(rf"(?:{_LETTER})+(?:['\u2019](?:{_LETTER})+)*[+#]*")
 _BETWEEN: Final = " -/\u2010\u2011'\"\u2018\u2019\u201c\u201d\u201e"
 _GENITIVE: Final = re.compile("['\u2019]s$")
 
@@ -37,8 +37,15 @@ def tokens_of(text: str) -> list[Token]:
     ['prevu', 'the', 'api', 'gateway', 'c++']
     """
     return [
-        Token(found.start(), found.end(), *_words(found.group())) for found in _TOKEN.finditer(text)
+        Token(found.start(), found.end(), *_words(found.group()))
+        for found in _token().finditer(text)
     ]
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    word = rf"(?:{_LETTER})+(?:['\u2019](?:{_LETTER})+)*[+#]*"
+    return re.compile(f"{elided()}|{word}", re.IGNORECASE)
 
 
 def words_of(text: str) -> tuple[str, ...]:
