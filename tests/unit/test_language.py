@@ -15,10 +15,10 @@ from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.language.catalogue import catalogue, has, say
 from elysia_guard.language.coverage import query_terms
-from elysia_guard.language.forms import SMALL_TALK
 from elysia_guard.language.identify import identify
 from elysia_guard.language.pack import langs
 from elysia_guard.language.sentences import units
+from elysia_guard.language.small_talk import KINDS
 from elysia_guard.language.stems import content_words, is_stop_word, stem, stems
 from elysia_guard.language.text import clean, fold, normalise, unquote, words
 
@@ -275,7 +275,7 @@ class TestMessages:
         """What the program can meet, it can say."""
         known = catalogue(lang)
         assert {f"status.{step}" for step in Step} <= set(known)
-        assert {f"talk.{name}" for name in SMALL_TALK} <= set(known)
+        assert {f"talk.{name}" for name in KINDS} <= set(known)
         assert {f"bad.{code}" for code in QuestionError._MESSAGES} <= set(known)
         assert IntentKind.CONVERSATIONAL
 

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from elysia_guard.language.pack import either, packs
-from elysia_guard.language.pack_schema import AnswerSection, Core
+from elysia_guard.language.pack_sections import AnswerSection, Core
 from elysia_guard.language.phrases import spoken
 
 

@@ -8,7 +8,7 @@ from functools import cache
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language.pack import packs
-from elysia_guard.language.pack_schema import KindSection
+from elysia_guard.language.pack_sections import KindSection
 from elysia_guard.language.phrases import spoken
 
 PREFIXES: Mapping[str, DocumentKind] = {

@@ -19,14 +19,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.pack_schema import (
-    Core,
-    Documents,
-    Explaining,
-    Forms,
-    PackError,
-    read_section,
-)
+from elysia_guard.language.pack_files import Documents, Explaining, Forms, Talk
+from elysia_guard.language.pack_reader import PackError, read_section
+from elysia_guard.language.pack_sections import Core
 
 FOLDER_VARIABLE: Final = "ELYSIA_GUARD_LANGUAGES"
 SPOKEN_FIRST: Final[Lang] = "en"
@@ -87,6 +82,16 @@ class Pack:
         found: Explaining = read_section(
             Explaining, self.table("explaining"), self._called("explaining")
         )
+        return found
+
+    @cached_property
+    def talk(self) -> Talk:
+        """``talk.toml``: small talk.
+
+        Raises:
+            PackError: as for ``core``.
+        """
+        found: Talk = read_section(Talk, self.table("talk"), self._called("talk"))
         return found
 
     @cached_property

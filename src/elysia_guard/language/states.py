@@ -8,7 +8,8 @@ from enum import StrEnum
 from functools import cache
 
 from elysia_guard.language.pack import either
-from elysia_guard.language.pack_schema import StatusesSection, Words
+from elysia_guard.language.pack_reader import Words
+from elysia_guard.language.pack_sections import StatusesSection
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.text import words
 

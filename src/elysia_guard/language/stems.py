@@ -9,7 +9,7 @@ import Stemmer
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import langs, pack
-from elysia_guard.language.pack_schema import PackError
+from elysia_guard.language.pack_reader import PackError
 from elysia_guard.language.text import words
 
 

@@ -26,7 +26,8 @@ from elysia_guard.language import definitions, forms
 from elysia_guard.language.kinds import without_kinds
 from elysia_guard.language.lists import list_asked
 from elysia_guard.language.references import find_references, located_references
-from elysia_guard.language.text import unquote, words
+from elysia_guard.language.small_talk import small_talk
+from elysia_guard.language.text import unquote
 from elysia_guard.language.wording import core, kinds_searched, stripped
 from elysia_guard.reading.fields import named
 
@@ -39,7 +40,7 @@ def read_form(question: Question) -> Part:
     >>> read_form(Question(text="What is CIMXML?", lang="en", request_id="r")).asks.term
     'CIMXML'
     """
-    if talk := _small_talk(question.text):
+    if talk := small_talk(question.text):
         return _part(question, SmallTalk(about=talk), f"it is small talk ({talk})")
     text = stripped(question.text.strip(), forms.OPENERS)
     scope = question.scope
@@ -71,20 +72,6 @@ def _reached(listing: Listing, scope: CollectionScope) -> Listing:
         return listing
     outside = tuple(kind for kind in listing.kinds if kind not in reached)
     return replace(listing, kinds=reached, outside=outside)
-
-
-def _small_talk(text: str) -> str | None:
-    """Name the most telling small talk in a text that is nothing else."""
-    rest = " ".join(words(text))
-    found = set()
-    while rest:
-        matches = [(form.match(rest), name) for name, form in forms.SMALL_TALK.items()]
-        end, name = max(((match.end(), name) for match, name in matches if match), default=(0, ""))
-        if not end:
-            return None
-        found.add(name)
-        rest = forms.JOINING.sub("", rest[end:].strip())
-    return next((name for name in forms.SMALL_TALK if name in found), None)
 
 
 def _aspect(text: str) -> Aspect:

@@ -43,6 +43,8 @@ class Masked:
     text: str
     written: dict[str, str]
     documents: dict[str, tuple[Reference, ...]]
+    titles: frozenset[str] = frozenset()
+    """The signs of documents that no number names."""
 
     @classmethod
     def of(cls, text: str, known: Sequence[Known] = ()) -> Self:
@@ -58,6 +60,7 @@ class Masked:
         terms, documents = count(_TERMS), count(_DOCUMENTS)
         written: dict[str, str] = {}
         named: dict[str, tuple[Reference, ...]] = {}
+        titles: set[str] = set()
         parts: list[str] = []
         at = 0
         for item in sorted(places, key=lambda item: (item.start, -item.end)):
@@ -67,9 +70,12 @@ class Masked:
             written[sign] = text[item.start : item.end]
             if item.documents:
                 named[sign] = item.documents
+            if item.documents and item in known:
+                titles.add(sign)
             parts += [text[at : item.start], sign]
             at = item.end
-        return cls(text="".join((*parts, text[at:])), written=written, documents=named)
+        masked = "".join((*parts, text[at:]))
+        return cls(text=masked, written=written, documents=named, titles=frozenset(titles))
 
     @property
     def terms(self) -> list[str]:

@@ -142,6 +142,9 @@ def _asked(group: str, match: re.Match[str], lang: Lang, masked: Masked) -> Asks
         term = _term(slots["term"], lang, masked, said=group == "said")
         return Definition(term=term) if term else None
     if group == "whole":
+        titled = any(sign in masked.titles for sign in slots["document"])
+        if titled and _may_define(masked.plain(match.string), lang):
+            return None  # 'What is security by design?'
         return Named(references=masked.references(slots["document"]))
     topic = slots.get("topic", "")
     named = kinds.kinds_named(slots["kinds"])
@@ -149,6 +152,12 @@ def _asked(group: str, match: re.Match[str], lang: Lang, masked: Masked) -> Asks
         return None
     bare, _ = _without_article(unquote(masked.plain(topic)), lang)
     return Listing(kinds=named, topic=bare, counted=group == "count")
+
+
+def _may_define(question: str, lang: Lang) -> bool:
+    """Tell whether a meaning may be asked of what is a title too."""
+    groups = ("said", "asked")
+    return any(form.group in groups and form.pattern.fullmatch(question) for form in _forms(lang))
 
 
 def _referring(masked: Masked, lang: Lang) -> Formed | None:

@@ -10,7 +10,7 @@ from functools import cache
 from elysia_guard.adapters.documents.content import Block, BlockKind, Section
 from elysia_guard.domain.document import Approval
 from elysia_guard.language.pack import packs
-from elysia_guard.language.pack_schema import RecordSection
+from elysia_guard.language.pack_files import RecordSection
 from elysia_guard.language.phrases import spoken
 
 _CELL = re.compile(r";\s(?=[^;:]{1,60}:\s)")

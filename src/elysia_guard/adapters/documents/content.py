@@ -9,7 +9,7 @@ from functools import cache
 
 from elysia_guard.adapters.documents.front_matter import FrontMatter
 from elysia_guard.language.pack import packs
-from elysia_guard.language.pack_schema import ParticularsSection
+from elysia_guard.language.pack_files import ParticularsSection
 from elysia_guard.language.text import clean
 
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from elysia_guard.language.lists.reading import GAP, phrase, without
 from elysia_guard.language.pack import either, packs, words_of
-from elysia_guard.language.pack_schema import PeriodsSection, Words
+from elysia_guard.language.pack_reader import Words
+from elysia_guard.language.pack_sections import PeriodsSection
 
 _MONTHS_A_YEAR = 12
 _YEAR = r"(19|20)\d\d(?![\w.-]*\d)"

@@ -1,0 +1,128 @@
+"""What the other files of a language pack hold: how documents and questions are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from elysia_guard.language.pack_reader import Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HeadingsSection:
+    """What headings are called, by the part that the section plays."""
+
+    drivers: Words
+    substance: Words
+    consequences: Words
+    implications: Words
+    rationale: Words
+    options: Words
+    context: Words
+    other: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ParticularsSection:
+    """What documents call what they say about themselves."""
+
+    status: Words
+    date: Words
+    owner: Words
+    deciders: Words
+    driver: Words
+    version: Words
+    superseded_by: Words
+    supersedes: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordSection:
+    """What approval records call what was decided."""
+
+    version: Words
+    decision: Words
+    date: Words
+    driver: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TablesSection:
+    """What heads a table of particulars."""
+
+    name: Words
+    value: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FilesSection:
+    """What stands in files and in the names of folders."""
+
+    none: Words
+    page: Words
+    page_of: Words
+    folder_before: Words = ()
+    folder_after: Words = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Documents:
+    """``documents.toml``: what a language needs for its documents to be read."""
+
+    headings: HeadingsSection
+    particulars: ParticularsSection
+    record: RecordSection
+    tables: TablesSection
+    files: FilesSection
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Explaining:
+    """``explaining.toml``: the verbs by which a sentence says what its subject is."""
+
+    says: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Talk:
+    """``talk.toml``: small talk, the most telling kind first; what may join two of them."""
+
+    identity: Words
+    help: Words
+    mood: Words
+    farewell: Words
+    thanks: Words
+    greeting: Words
+    joins: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DefinitionForms:
+    """How a meaning is asked: in so many words, or as may be, or of what was named before."""
+
+    said: Words
+    asked: Words
+    refers: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NamedForms:
+    """How a named document is asked for as a whole."""
+
+    whole: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListingForms:
+    """How all documents of a kind, or their number, are asked for."""
+
+    all: Words
+    count: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Forms:
+    """``forms.toml``: the core forms of a question."""
+
+    definition: DefinitionForms
+    named: NamedForms
+    listing: ListingForms

@@ -1,0 +1,228 @@
+"""What ``core.toml`` of a language pack holds: one class a section, one field a key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.language.pack_reader import Apart, Words
+
+_MONTHS_A_YEAR = 12
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WordsSection:
+    """Closed classes of words. ``elided`` are those written onto the next word: 'l', 'd'."""
+
+    stop: Words
+    function: Words
+    definite: Words
+    indefinite: Words
+    naming: Words
+    elided: Words = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StemsSection:
+    """How words are inflected. ``algorithm`` is Snowball's name of it; without one none is.
+
+    ``apart`` are endings of two forms of a word, each with what must stand before them.
+    """
+
+    algorithm: str = ""
+    endings: str = ""
+    apart: Apart = ()
+    plural: str = ""
+    links: Words = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SentencesSection:
+    """How sentences are written."""
+
+    ordinal_dot: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KindSection:
+    """What one kind of document is called. ``said`` are other words that tell of it: 'decided'."""
+
+    one: Words
+    many: Words = ()
+    said: Words = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KindsSection:
+    """What documents are called. ``compounds``: a word may end in the word for a kind."""
+
+    decision: KindSection
+    principle: KindSection
+    policy: KindSection
+    document: KindSection
+    record: KindSection
+    compounds: bool = False
+
+    def of(self, kind: DocumentKind) -> KindSection:
+        """What a kind is called."""
+        return getattr(self, kind.value)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StatusesSection:
+    """In which words documents write their status."""
+
+    accepted: Words
+    proposed: Words
+    rejected: Words
+    deprecated: Words
+    superseded: Words
+    superseded_by: Words
+    but: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TimeSection:
+    """Months from the first, each with its ways of writing; units of time; how often."""
+
+    months: Words
+    units: Words
+    adverbs: Words = ()
+    each: Words
+
+    def __post_init__(self) -> None:
+        """Hold the number of months.
+
+        Raises:
+            ValueError: they are not twelve.
+        """
+        if len(self.months) != _MONTHS_A_YEAR:
+            raise ValueError(f"time.months has {len(self.months)} months; it must have twelve")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NumbersSection:
+    """The words for numbers."""
+
+    words: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OrdinalsSection:
+    """How the first to the tenth and the last of a list are called, and what stands around."""
+
+    places: tuple[Words, ...]
+    last: Words
+    around: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReferencesSection:
+    """How documents are named by numbers; ``measures`` follow a number that names none."""
+
+    number: Words
+    joins: Words
+    through: Words
+    measures: Words = ()
+    asks: Words
+    asked: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PeriodsSection:
+    """How periods are said."""
+
+    year: Words
+    between: Words
+    from_: Words
+    of: Words
+    and_: Words
+    to: Words
+    now: Words
+    since: Words
+    onwards: Words
+    after: Words
+    before: Words
+    until: Words
+    within: Words
+    dated: Words = ()
+    dated_after: Words = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnswerSection:
+    """How one kind of thing is asked for; ``{sum}`` and ``{unit}`` stand for those words."""
+
+    asks: Words
+    apart: Apart = ()
+    sums: Words = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnswersSection:
+    """How things are asked for."""
+
+    money: AnswerSection
+    approval: AnswerSection
+    duration: AnswerSection
+    number: AnswerSection
+    date: AnswerSection
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OwnersSection:
+    """What stands before, behind and within the names of owners."""
+
+    before: Words = ()
+    endings: Words
+    links: Words
+    joins: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QuestionsSection:
+    """The words that make a question.
+
+    ``fillers`` say nothing wherever they stand; ``links`` may stand within a name, ``about`` before
+    a topic.
+    """
+
+    words: Words
+    verbs: Words
+    imperatives: Words
+    pronouns: Words
+    fillers: Words
+    links: Words
+    about: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CourtesySection:
+    """What is said around a question. ``telling`` asks to be told: 'could you tell me'."""
+
+    greetings: Words
+    before: Words
+    telling: Words
+    after: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Core:
+    """``core.toml``: what a language needs for its questions to be read."""
+
+    name: str
+    order: int = field(default=100)
+    words: WordsSection
+    stems: StemsSection
+    sentences: SentencesSection
+    kinds: KindsSection
+    statuses: StatusesSection
+    time: TimeSection
+    numbers: NumbersSection
+    ordinals: OrdinalsSection
+    references: ReferencesSection
+    periods: PeriodsSection
+    answers: AnswersSection
+    owners: OwnersSection
+    questions: QuestionsSection
+    courtesy: CourtesySection

@@ -1,0 +1,54 @@
+"""Small talk: what asks nothing of the sources, in any language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import fields
+from functools import cache
+
+from elysia_guard.language.pack import packs
+from elysia_guard.language.pack_files import Talk
+from elysia_guard.language.phrases import spoken
+from elysia_guard.language.text import words
+
+KINDS = tuple(item.name for item in fields(Talk) if item.name != "joins")
+"""The kinds of small talk, the most telling first."""
+
+
+def small_talk(text: str) -> str:
+    """Name the most telling small talk in a text that is nothing else; empty for any other.
+
+    >>> small_talk("Hello! Who are you?"), small_talk("Merci beaucoup"), small_talk("What is CIM?")
+    ('identity', 'thanks', '')
+    """
+    rest = " ".join(words(text)).replace("' ", "'")
+    found = set()
+    while rest:
+        matches = [(form.match(rest), kind) for kind, form in _forms()]
+        end, kind = max(((match.end(), kind) for match, kind in matches if match), default=(0, ""))
+        if not end:
+            return ""
+        found.add(kind)
+        rest = _joins().sub("", rest[end:].strip())
+    return next((kind for kind in KINDS if kind in found), "")
+
+
+@cache
+def _forms() -> Sequence[tuple[str, re.Pattern[str]]]:
+    """The forms of each kind in each language: the one that says most is taken."""
+    return [
+        (kind, _compiled(rf"({'|'.join(getattr(item.talk, kind))})(?=\s|$)"))
+        for kind in KINDS
+        for item in packs().values()
+    ]
+
+
+@cache
+def _joins() -> re.Pattern[str]:
+    said = "|".join(word for item in packs().values() for word in item.talk.joins)
+    return _compiled(rf"^({said}|:) (?=\w)")
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(spoken(pattern), re.IGNORECASE)
