@@ -122,7 +122,12 @@ class TestAnswers:
         self, world: World, number: int, lang: str
     ) -> None:
         """A named document outside the collections asked is refused, whether it exists or not."""
-        asked = {"en": "What does {} decide?", "nl": "Wat besluit {}?", "de": "Was sagt {}?"}
+        asked = {
+            "en": "What does {} decide?",
+            "nl": "Wat besluit {}?",
+            "de": "Was sagt {}?",
+            "fr": "Que dit l'{} ?",
+        }
         name = f"ADR-{number:04d}"
         response = ask(world, asked[lang].format(name), "Principle_Ollama")
         assert response.refusal_reason is RefusalReason.ENTITY_NOT_FOUND

@@ -54,12 +54,14 @@ class TestWithoutVocabulary:
     @pytest.mark.parametrize("lang", langs())
     def test_a7_a_term_is_looked_for_in_the_documents(self, lang: Lang) -> None:
         """Without a vocabulary the documents are quoted for a term, and called no definition."""
-        said = (SectionRole.SUBSTANCE, "Chalk paint: Kreidefarbe, krijtverf.")
-        world = Without(passages=document(DECISION, 1, "Chalk paint, Kreidefarbe, krijtverf", said))
+        names = "Chalk paint, Kreidefarbe, krijtverf, peinture craie"
+        said = (SectionRole.SUBSTANCE, f"{names}.")
+        world = Without(passages=document(DECISION, 1, names, said))
         asked, term = {
             "en": ("What is chalk paint?", "chalk paint"),
             "nl": ("Wat is krijtverf?", "krijtverf"),
             "de": ("Was ist Kreidefarbe?", "Kreidefarbe"),
+            "fr": ("Que signifie peinture craie ?", "peinture craie"),
         }[lang]
         response = world.ask(asked)
         assert cited(response) == ["ADR-0001"]

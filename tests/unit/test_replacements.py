@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -25,13 +26,13 @@ PREFIXES = """
   skos:definition "What belongs to a thing."@en .
 :mate a skos:Concept ; skos:prefLabel "mate"@en, "maat"@nl, "Genosse"@de ;
   skos:definition "What goes with a thing."@en .
-:heir a skos:Concept ; skos:prefLabel "heir"@en, "erfgenaam"@nl, "Erbe"@de ;
+:heir a skos:Concept ; skos:prefLabel "heir"@en, "erfgenaam"@nl, "Erbe"@de, "héritier"@fr ;
   skos:definition "What follows."@en .
 """
-OLD = ':old a skos:Concept ; skos:prefLabel "relic"@en, "relict"@nl, "Relikt"@de ; '
+OLD = ':old a skos:Concept ; skos:prefLabel "relic"@en, "relict"@nl, "Relikt"@de, "relique"@fr ; '
 RELATED = "skos:broader :thing ; skos:narrower :part ; skos:related :mate"
-ASKED = {"en": "What is {}?", "nl": "Wat is {}?", "de": "Was ist {}?"}
-NAMES = {"en": "relic", "nl": "relict", "de": "Relikt"}
+ASKED = {"en": "What is {}?", "nl": "Wat is {}?", "de": "Was ist {}?", "fr": "Que signifie {} ?"}
+NAMES = {"en": "relic", "nl": "relict", "de": "Relikt", "fr": "relique"}
 
 
 def world(tmp_path: Path, *triples: str) -> World:
@@ -57,7 +58,7 @@ def test_a2_neighbours_are_not_told_as_successors(tmp_path: Path, lang: Lang, st
 
 def word(label: str) -> str:
     """The term that a suggestion names."""
-    return label.partition("'")[2].rpartition("'")[0]
+    return re.split("'|« | »", label)[1]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def word(label: str) -> str:
 @pytest.mark.parametrize("lang", langs())
 def test_a2_the_vocabulary_says_what_replaces_a_term(tmp_path: Path, said: str, lang: Lang) -> None:
     """A successor is told where the vocabulary states the replacement, from either end."""
-    heir = {"en": "heir", "nl": "erfgenaam", "de": "Erbe"}[lang]
+    heir = {"en": "heir", "nl": "erfgenaam", "de": "Erbe", "fr": "héritier"}[lang]
     response = world(tmp_path, said).ask(ASKED[lang].format(NAMES[lang]))
     assert response.refusal_reason is RefusalReason.TERMINOLOGY_DEPRECATED
     first = response.suggestions[0]

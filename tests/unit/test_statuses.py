@@ -150,7 +150,7 @@ def test_a3_what_is_not_stated_is_refused(register: Register, asked: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "status", ["Pending", "Partly superseded", "On hold", "Conditionally accepted", "accepté"]
+    "status", ["Pending", "Partly superseded", "On hold", "Conditionally accepted", "aprobado"]
 )
 def test_a3_an_unknown_status_is_never_in_force(status: str) -> None:
     """What no language knows as accepted does not count as in force."""

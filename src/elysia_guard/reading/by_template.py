@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.question import Question, Reference
-from elysia_guard.domain.reading import Definition, Listing, Named, Part
+from elysia_guard.domain.reading import Asks, Definition, Listing, Named, Part, Search
 from elysia_guard.reading.masking import Known
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.templates import read_template
 
 
 def by_template(question: Question, spans: Sequence[Span]) -> Part | None:
-    """Read a question by a core form; None where none fits, or it asks for what it may not reach.
+    """Read a question by a core form; None where none fits.
 
     Args:
         question: one question.
@@ -24,12 +24,13 @@ def by_template(question: Question, spans: Sequence[Span]) -> Part | None:
         return None
     scope = question.scope
     match found.asks:
-        case Definition() if not scope.defines:
-            return None
+        case Definition(term=term) if not scope.defines:
+            kinds = (scope.only,) if scope.only else ()
+            asked: Asks = Search(topic=term, kinds=kinds, meaning_of=term)
         case Listing(kinds=kinds) as asks:
             reached = scope.reached(kinds) or kinds
             outside = tuple(kind for kind in kinds if kind not in reached)
-            asked: Definition | Listing | Named = replace(asks, kinds=reached, outside=outside)
+            asked = replace(asks, kinds=reached, outside=outside)
         case Named(references=named) as asks:
             kinds_known = (replace(item, kind=item.kind or scope.only) for item in named)
             asked = replace(asks, references=tuple(kinds_known))

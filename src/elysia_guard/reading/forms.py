@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import Aspect, Question, Reference
+from elysia_guard.domain.question import Aspect, Lang, Question, Reference
 from elysia_guard.domain.reading import (
     Asks,
     Definition,
@@ -25,9 +25,10 @@ from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language import definitions, forms
 from elysia_guard.language.kinds import without_kinds
 from elysia_guard.language.lists import list_asked
+from elysia_guard.language.pack import pack
 from elysia_guard.language.references import find_references, located_references
 from elysia_guard.language.small_talk import small_talk
-from elysia_guard.language.text import unquote
+from elysia_guard.language.text import unquote, words
 from elysia_guard.language.wording import core, kinds_searched, stripped
 from elysia_guard.reading.fields import named
 
@@ -52,7 +53,8 @@ def read_form(question: Question) -> Part:
     if term and scope.defines:
         return _part(question, Definition(term=term), f"it asks what '{term}' means")
     kinds = (scope.only,) if scope.only else scope.reached(kinds_searched(text))
-    return _part(question, *_search(text, kinds, meaning_of="" if scope.defines else term or ""))
+    meant = "" if scope.defines else term or ""
+    return _part(question, *_search(text, kinds, question.lang, meaning_of=meant))
 
 
 def _part(question: Question, asks: Asks, reason: str) -> Part:
@@ -88,24 +90,27 @@ def _named(text: str, references: tuple[Reference, ...], question: Question) -> 
     return asks, f"it names {listed}"
 
 
-def _search(text: str, kinds: tuple[DocumentKind, ...], *, meaning_of: str) -> tuple[Search, str]:
+def _search(
+    text: str, kinds: tuple[DocumentKind, ...], lang: Lang, *, meaning_of: str
+) -> tuple[Search, str]:
     aspect = _aspect(text)
     if kinds:
         names = " and ".join(kind.value for kind in kinds)
         reason = f"it concerns {names} documents"
         topic = _without_kinds(text)
         return Search(topic=topic, kinds=kinds, aspect=aspect, meaning_of=meaning_of), reason
-    term = "" if meaning_of else definitions.maybe_term(text) or _bare_term(text) or ""
+    term = "" if meaning_of else definitions.maybe_term(text) or _bare_term(text, lang) or ""
     reason = f"'{term}' may be a term or a subject" if term else "no form of question decides it"
     return Search(topic=text, aspect=aspect, term=term, meaning_of=meaning_of), reason
 
 
-def _bare_term(text: str) -> str | None:
+def _bare_term(text: str, lang: Lang) -> str | None:
     """A question of a few words without a verb may simply be a term: 'congestion management'."""
     bare = unquote(text)
     if not bare or len(bare.split()) > MAX_BARE_TERM_WORDS or forms.QUESTION_WORDS.search(bare):
         return None
-    return bare
+    asking = pack(lang).core.questions
+    return None if {*asking.words, *asking.verbs} & set(words(bare)) else bare
 
 
 def _without_kinds(text: str) -> str:

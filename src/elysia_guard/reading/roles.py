@@ -65,6 +65,13 @@ class Roles:
         return tuple(known)
 
 
+class _Table(dict[str, list[str]]):
+    """The words of each role; none for a role that a pack does not have."""
+
+    def __missing__(self, role: str) -> list[str]:
+        return []
+
+
 def roles(lang: Lang, *names: str) -> Roles:
     """Return the roles of some files of a language pack, together: ``roles("en", "clauses")``."""
     return _roles(lang, names)
@@ -72,7 +79,7 @@ def roles(lang: Lang, *names: str) -> Roles:
 
 @cache
 def _roles(lang: Lang, names: tuple[str, ...]) -> Roles:
-    table: dict[str, list[str]] = {}
+    table = _Table()
     for name in names:
         for role, phrases in _pack(lang, name):
             table.setdefault(role, []).extend(phrases)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.language.pack import pack
 from elysia_guard.reading.roles import roles
 
 _HYPHENS: Final = frozenset("-\u2010\u2011")
@@ -191,8 +192,8 @@ def wording(
 
     ``quotes`` tells whether a quotation is taken as one, like a mention.
     """
-    pack = roles(lang, "clauses", *packs)
-    kinds = {kind.casefold() for kind in pack.table.get("kind_nouns", ())}
+    known = roles(lang, "clauses", *packs)
+    kinds = {kind.casefold() for kind in known.table["kind_nouns"]}
     mentioned = [each for each in spans if text[each.start : each.end].casefold() not in kinds]
-    found = tokens(text, mentioned, quotes=quotes, elided=pack.table["elided"])
-    return Wording(text, found, tuple(pack.of([token.word for token in found])), pack.table)
+    found = tokens(text, mentioned, quotes=quotes, elided=pack(lang).core.words.elided)
+    return Wording(text, found, tuple(known.of([token.word for token in found])), known.table)
