@@ -39,6 +39,7 @@ def read(question: str, lang: Lang) -> tuple[Aspect, str]:
         ("en", "can I build on ** or is it only a draft", Aspect.STATUS),
         ("en", "who approved the *TLS decision*", Aspect.APPROVAL),
         ("en", "What is the current version of **?", Aspect.VERSION),
+        ("en", "who was the driver of the *gateway decision*?", Aspect.DRIVER),
         ("nl", "wie trekt **", Aspect.OWNER),
         ("nl", "van wie is **", Aspect.OWNER),
         ("nl", "Op welke dag is ** vastgesteld?", Aspect.DATE),

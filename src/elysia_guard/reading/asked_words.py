@@ -63,7 +63,7 @@ class Word:
 
 _LENT = frozenset(
     "status date owner driver approval version consequences alternatives context approve happen"
-    " own rely state when why filler".split()
+    " own rely state when why filler of purpose said".split()
 )
 """The roles that a word may have in another language: 'ADR-16 datum', taken for English."""
 
@@ -73,9 +73,9 @@ def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
 
     ``lang`` is what the question was taken for; its words may say that it is in another.
     """
-    lang = _spoken(text, lang)
     placed = list(_placed(text, spans))
     plain = ["" if named else _plain(text[start:end]) for start, end, named in placed]
+    lang = _spoken(" ".join(plain), lang)
     clauses = _counted(text, placed, _BREAK)
     sentences = _counted(text, placed, _SENTENCE)
     roles = [
@@ -103,7 +103,7 @@ def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
 
 
 def _spoken(text: str, lang: Lang) -> Lang:
-    """The language by the function words, where they clearly say another."""
+    """The language by the function words beside the titles, where they clearly say another."""
     counts = function_word_counts(text)
     most = max(counts, key=lambda each: counts[each])
     return most if counts[most] >= counts.get(lang, 0) + _CLEARLY else lang
