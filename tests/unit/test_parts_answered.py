@@ -154,6 +154,13 @@ def test_a_relative_without_definition_is_named_and_a_deprecated_one_left_out() 
     assert "old" not in reply.answer.split("Narrower terms of 'wheel':")[1].split("\n\n")[1]
 
 
+def test_a_mistyped_term_is_told_as_it_is_written_right() -> None:
+    """What was understood stands above the answer."""
+    reply = World().ask("broader term of power transformr")
+    assert "You wrote 'power transformr'; the vocabulary has 'power transformer'." in reply.answer
+    assert "Broader terms of 'power transformer':" in reply.answer
+
+
 def test_a_relation_of_a_term_of_two_meanings_is_asked_back() -> None:
     """Which of them is meant, nobody knows."""
     reply = World().ask("which terms fall under asset?")
