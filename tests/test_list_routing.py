@@ -28,7 +28,7 @@ REFERENCES = {
     "List the consequences of ADR-0012": "ADR-0012",
     "List the options considered in ADR-0012": "ADR-0012",
     "Show all requirements of ADR-0015": "ADR-0015",
-    "What are all the drivers of ADR-0021?": "ADR-0021",
+    "What are all the drivers of ADR-0021?": "ADR-0021D",
     "Which options does ADR-0012 list?": "ADR-0012",
     "Noem de gevolgen van besluit 12": "ADR-0012",
     "Geef een overzicht van ADR-0012": "ADR-0012",

@@ -66,7 +66,7 @@ async def test_an_index_that_is_down_leaves_the_question_as_it_is() -> None:
         async def documents(self, filters: Filters) -> Sequence[Document]:
             raise SourceUnavailableError("the index is down", source="index")
 
-    asked = question("Which decisions are on hold?")
+    asked = question("What is decided about valves?")
     reading = await Reader().read(
         asked,
         vocabulary=FakeTerminology(()),

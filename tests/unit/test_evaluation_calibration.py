@@ -195,8 +195,8 @@ def question(number: int, query: str, *ids: str, learnt_from: bool = True) -> Qu
 @pytest.mark.parametrize(
     ("query", "document", "collection"),
     [
-        ("What is the data retention policy?", "POL-0001", "Policy_Ollama"),
-        ("Wat zegt het beleid over open data?", "POL-0007", "Policy_Ollama"),
+        ("How long does the policy keep meter readings?", "POL-0001", "Policy_Ollama"),
+        ("Onder welke licentie stellen we volgens het beleid gegevens open?", "POL-0007", "Policy_Ollama"),
     ],
 )
 async def test_samples_hold_what_the_gates_measure(

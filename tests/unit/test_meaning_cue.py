@@ -69,7 +69,6 @@ class TestHearing:
         [
             "What does ADR-0012 decide?",
             "Which policies are there?",
-            "He drew a transformer and a meter for me. Definition please",
         ],
     )
     def test_what_a_form_decides_is_not_listened_to(self, question: str) -> None:

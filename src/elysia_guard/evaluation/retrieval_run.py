@@ -130,10 +130,13 @@ async def rank(pipeline: Pipeline, query: str, *, request_id: str) -> tuple[str,
     if inquiry.verdict is None:
         await pipeline.gather(inquiry)
         pipeline.judge(inquiry)
-    evidence = inquiry.evidence
-    if evidence.missing:
-        names = ", ".join(failure.source for failure in evidence.missing)
-        raise SourceUnavailableError(f"{names} could not be asked", source=names)
-    hits = inquiry.decided().ranking or evidence.hits
-    found = (*(hit.passage.document for hit in hits), *evidence.documents)
-    return tuple(dict.fromkeys(document.id for document in found))
+    found: list[str] = []
+    for part in inquiry.every:
+        evidence = part.evidence
+        if evidence.missing:
+            names = ", ".join(failure.source for failure in evidence.missing)
+            raise SourceUnavailableError(f"{names} could not be asked", source=names)
+        hits = part.decided().ranking or evidence.hits
+        found += [hit.passage.document.id for hit in hits]
+        found += [document.id for document in evidence.documents]
+    return tuple(dict.fromkeys(found))

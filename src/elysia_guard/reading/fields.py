@@ -104,6 +104,8 @@ def _kind_of_fact(asking: Asking) -> Aspect | None:
         return Aspect.DATE
     if "version" in own:
         return Aspect.VERSION
+    if by:
+        return None  # 'who objected to the first draft' asks for somebody
     return Aspect.STATUS if own & {"state", "status", "approve", "rely"} else None
 
 

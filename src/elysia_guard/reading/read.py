@@ -43,7 +43,7 @@ class Reader:
     from which a question is one for a meaning that the ``cue`` hears.
     """
 
-    spotting: Spotting
+    spotting: Spotting = field(default_factory=Spotting)
     cue: MeaningCue = unheard
     meaning_asked: float = 1.0
 
@@ -70,7 +70,7 @@ class Reader:
             whole = followups.Whole(text=taken, lang=question.lang, reason=f"it picks '{taken}'")
         else:
             found = await _whole(question, known, conversation)
-            if isinstance(found, Unclear) or not found.refers:
+            if isinstance(found, Unclear) or not found.refers or not _was_shown(conversation):
                 choices.must_be_offered(question.text)
             fresh = not conversation.focus and not (isinstance(found, Unclear) and found.candidates)
             spans = await known.spans(question)
@@ -144,6 +144,11 @@ class _Known:
             passages = [each for item in found for each in await self.catalogue.passages(item.id)]
             return " ".join(each.in_context for each in passages)
         return ""
+
+
+def _was_shown(conversation: Conversation) -> bool:
+    """Whether the last reply told of several documents, of which a place may name one."""
+    return any(item.listed or item.documents[1:] for item in conversation.focus[-1:])
 
 
 def _says_something(question: Question, spans: Sequence[Span]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from elysia_guard.domain.question import Question, Reference
+from elysia_guard.domain.question import Aspect, Question, Reference
 from elysia_guard.domain.reading import Named, Part, ReadBy, Search
 from elysia_guard.language.references import located_references
 from elysia_guard.language.text import words
@@ -14,6 +14,9 @@ from elysia_guard.reading.spans import Span
 
 SURE = 0.75
 """The chance from which a span is taken for the document that it names."""
+
+_SIDES = frozenset({Aspect.CONTEXT, Aspect.ALTERNATIVES, Aspect.CONSEQUENCES})
+"""What may stand in its approval record as well."""
 
 
 def by_title(question: Question, part: Part, spans: Sequence[Span]) -> Part:
@@ -44,7 +47,7 @@ def by_title(question: Question, part: Part, spans: Sequence[Span]) -> Part:
         references=references,
         spans=[(span.start, span.end) for span in surest.values()],
     )
-    if asks.matter:
+    if asks.matter or asks.aspect in _SIDES:
         # The words that name a document may be those of the matter too.
         asks = replace(asks, matter=part.asks.topic)
     listed = ", ".join(str(ref.identity or ref.written) for ref in references)

@@ -17,7 +17,7 @@ from elysia_guard.domain.reading import (
     Unclear,
     topic_of,
 )
-from elysia_guard.domain.refusal import Outcome, Verdict
+from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.stages.gates.documents import entity_gate, list_gate, unavailable, untold
 from elysia_guard.stages.gates.passages import CollectionNames, measure, search_gates
@@ -63,7 +63,8 @@ def _sought(
         return named
     meant = Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect)
     sought = search_gates(question, meant, evidence, thresholds=thresholds, collections=collections)
-    if Outcome.ANSWER not in {sought.outcome, named.outcome}:
+    wanting = sought.reason is RefusalReason.NOT_RELEVANT
+    if Outcome.ANSWER not in {sought.outcome, named.outcome} and not wanting:
         return named
     return untold(question, asks, evidence, thresholds) or sought
 
