@@ -196,7 +196,7 @@ def question(number: int, query: str, *ids: str, learnt_from: bool = True) -> Qu
     ("query", "document", "collection"),
     [
         ("How long does the policy keep meter readings?", "POL-0001", "Policy_Ollama"),
-        ("Onder welke licentie stellen we volgens het beleid gegevens open?", "POL-0007", "Policy_Ollama"),
+        ("Welk beleid geldt voor een licentie op gegevens?", "POL-0007", "Policy_Ollama"),
     ],
 )
 async def test_samples_hold_what_the_gates_measure(

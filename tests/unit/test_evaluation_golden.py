@@ -86,7 +86,7 @@ def test_the_hash_is_the_one_git_gives(write: Write) -> None:
         (line(), "golden.jsonl:2: id GS-001 is already used on line 1"),
         (line(id="12"), "golden.jsonl:2: id is '12'"),
         (line(category="guesses"), "golden.jsonl:2: category is 'guesses'"),
-        (line(lang="xx"), "golden.jsonl:2: lang is 'xx'"),
+        (line(lang="it"), "golden.jsonl:2: lang is 'it'"),
         (line(query=""), "golden.jsonl:2: query is ''"),
         (line(id="GS-002", note="x"), "golden.jsonl:2: note is 'x': Extra inputs"),
         (expecting(doc_types=["Memo"]), "expected.doc_types.0 is 'Memo'"),

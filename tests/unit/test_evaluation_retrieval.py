@@ -186,7 +186,7 @@ class TestTheFile:
             (line(section=None), "give documents, section and source_lang"),
             (line(kind="unanswered"), "kind is unanswered, so no document"),
             (unanswered(section="Context"), "kind is unanswered, so no document"),
-            (line(lang="xx"), "1: lang: "),
+            (line(lang="it"), "1: lang: "),
         ],
     )
     def test_a_line_that_is_no_question_is_named(

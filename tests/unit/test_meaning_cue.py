@@ -85,7 +85,9 @@ class TestHearing:
 
     def test_a_long_row_of_terms_is_not_listened_to_in_full(self) -> None:
         cue, source = Cue(0.0), Rows(CONCEPTS)
-        world(cue, source).ask("They went on and on about all sorts of things and so forth")
+        world(cue, source).ask(
+            "The planners kept discussing towers, blades and gravel roads all afternoon"
+        )
         assert len(cue.asked) == MOST_HEARD
 
     def test_a_vocabulary_that_is_down_is_not_heard(self) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from elysia_guard.adapters.sqlite_index import SqliteIndex, lexicon, writing
+from elysia_guard.adapters.sqlite_index.schema import search_terms
 from elysia_guard.domain.document import Filters, Passage
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -249,3 +250,17 @@ def test_a_word_is_found_in_another_language(path: Path, query: str) -> None:
     """By what it is called there, and a compound by one of its parts."""
     with closing(SqliteIndex.open(path)) as index:
         assert found(index, query) == ["PCP-0012"]
+
+
+def test_only_the_languages_of_the_documents_are_searched() -> None:
+    """A pack more adds nothing to the search of documents that are in none of its words."""
+    found, stems = search_terms("Why do we encrypt passwords?", ["en"])
+    assert found == ["encrypt", "passwords"]
+    assert "wachtwoord" not in stems
+    assert "wachtwoord" in search_terms("Why do we encrypt passwords?", ["en", "nl"])[1]
+    assert "password" in search_terms("Pourquoi chiffrer les passes ?", ["en"])[1]
+
+
+def test_a_name_is_no_function_word_of_another_language() -> None:
+    """Of words to search for hardly any is a function word, and none tells the language."""
+    assert "plus" in search_terms("batterie lädt leistungswert plus minus", ["de"])[0]

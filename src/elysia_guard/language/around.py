@@ -10,7 +10,7 @@ from rapidfuzz.distance import OSA
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import pack
-from elysia_guard.language.phrases import spoken
+from elysia_guard.language.phrases import compiled
 from elysia_guard.language.stems import is_stop_word
 
 _CLOSING = " ?!.,;:\u2026"
@@ -36,11 +36,11 @@ def _around(lang: Lang) -> _Around:
     greeting = "|".join(said.greetings)
     first = "|".join((*said.before, *said.telling))
     return _Around(
-        before=_compiled(
+        before=compiled(
             rf"(({greeting})( [\w-]+){{0,2}}?\s*[,!.;:\u2013-]+\s*"
             rf"|({greeting}|{first}){_STOP}{_PAUSE})"
         ),
-        after=_compiled(
+        after=compiled(
             rf"[\s,;.!?\u2013\u2014-]+({'|'.join(said.after)})[{re.escape(_CLOSING)}]*$"
         ),
         # As they are written: 'us' is not the US.
@@ -95,13 +95,11 @@ def mended(text: str, lang: Lang) -> str:
 def _mended(word: str, lang: Lang) -> str:
     if len(word) < _SHORTEST_SLIP or word in _function_words(lang) or is_stop_word(word, lang):
         return ""
-    near = [
-        each
-        for each in _function_words(lang)
-        if sorted(each) == sorted(word) or min(len(each), len(word)) >= _SHORTEST_CHANGED
-        if OSA.distance(word, each, score_cutoff=1) <= 1
-    ]
-    return near[0] if len(near) == 1 else ""
+    near = [each for each in _function_words(lang) if OSA.distance(word, each, score_cutoff=1) <= 1]
+    turned = [each for each in near if sorted(each) == sorted(word)]
+    changed = [each for each in near if min(len(each), len(word)) >= _SHORTEST_CHANGED]
+    found = turned or changed
+    return found[0] if len(found) == 1 else ""
 
 
 @cache
@@ -115,7 +113,3 @@ def _function_words(lang: Lang) -> frozenset[str]:
 
 def _says(text: str) -> bool:
     return any(char.isalnum() or char >= "\ue000" for char in text)
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(spoken(pattern), re.IGNORECASE)

@@ -19,6 +19,7 @@ class WordsSection:
     definite: Words
     indefinite: Words
     naming: Words
+    of: Words
     elided: Words = ()
 
 

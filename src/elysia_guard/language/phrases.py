@@ -20,3 +20,8 @@ def spoken(phrase: str) -> str:
     "(?:don['’]t|do\\s+not)\\s+know"
     """
     return _PARTS.sub(lambda found: _WRITTEN.get(found.group(), found.group()), phrase)
+
+
+def compiled(phrase: str) -> re.Pattern[str]:
+    """Compile a phrase, without regard to case."""
+    return re.compile(spoken(phrase), re.IGNORECASE)

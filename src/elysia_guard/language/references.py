@@ -10,7 +10,7 @@ from typing import NamedTuple
 from elysia_guard.domain.question import Reference
 from elysia_guard.language.kinds import KINDS, PREFIXES, nouns
 from elysia_guard.language.pack import either
-from elysia_guard.language.phrases import spoken
+from elysia_guard.language.phrases import compiled
 
 _LONGEST_RANGE = 20
 _CLAUSE_ENDS = re.compile(r"\s*(?:[?!.;:)]|$)")
@@ -41,29 +41,25 @@ def _forms() -> _Forms:
     asked = either(lambda core: core.references.asked)
     prefixes = "|".join(PREFIXES)
     return _Forms(
-        prefixed=_compiled(rf"\b(?P<name>(?P<prefix>{prefixes})('?s)?){number}\b(?!\.\d)"),
-        named=_compiled(
+        prefixed=compiled(rf"\b(?P<name>(?P<prefix>{prefixes})('?s)?){number}\b(?!\.\d)"),
+        named=compiled(
             # A year or a measure is no number: 'the policy 2024', 'under the policy 30 days'.
             rf"\b(?P<name>{kinds})(?!\s*(19|20)\d\d\b){number}\b(?!\.\d)"
             rf"(?!\s*(%|{units}\b))"
         ),
-        many=_compiled("|".join(many)),
-        more=_compiled(
+        many=compiled("|".join(many)),
+        more=compiled(
             rf"\s*(,\s*({joins}\b)?|&|\+|/|\b{joins}(?!\w))"
             r"\s*#?(?P<zeros>0*)(?P<number>\d{1,6})(?P<record>-?d)?\b(?![.,]?\d)"
         ),
-        up_to=_compiled(
+        up_to=compiled(
             rf"\s*([-\u2010-\u2015]|\b{through}(?!\w))\s*#?0*(?P<number>\d{{1,6}})\b(?![.,]?\d)"
         ),
-        bare=_compiled(
+        bare=compiled(
             rf"^\W*({said}\s*)?(?P<number>\d{{1,5}})\W*$"
             rf"|^{asks} ({said}\s*)?#?(?P<asked>\d{{1,5}})( {asked})?\W*$"
         ),
     )
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(spoken(pattern), re.IGNORECASE)
 
 
 def find_references(text: str) -> tuple[Reference, ...]:

@@ -9,7 +9,7 @@ from functools import cache
 
 from elysia_guard.language.pack import packs
 from elysia_guard.language.pack_files import Talk
-from elysia_guard.language.phrases import spoken
+from elysia_guard.language.phrases import compiled
 from elysia_guard.language.text import words
 
 KINDS = tuple(item.name for item in fields(Talk) if item.name != "joins")
@@ -38,7 +38,7 @@ def small_talk(text: str) -> str:
 def _forms() -> Sequence[tuple[str, re.Pattern[str]]]:
     """The forms of each kind in each language: the one that says most is taken."""
     return [
-        (kind, _compiled(rf"({'|'.join(getattr(item.talk, kind))})(?=\s|$)"))
+        (kind, compiled(rf"({'|'.join(getattr(item.talk, kind))})(?=\s|$)"))
         for kind in KINDS
         for item in packs().values()
     ]
@@ -47,8 +47,4 @@ def _forms() -> Sequence[tuple[str, re.Pattern[str]]]:
 @cache
 def _joins() -> re.Pattern[str]:
     said = "|".join(word for item in packs().values() for word in item.talk.joins)
-    return _compiled(rf"^({said}|:) (?=\w)")
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(spoken(pattern), re.IGNORECASE)
+    return compiled(rf"^({said}|:) (?=\w)")

@@ -10,7 +10,7 @@ from functools import cache
 from elysia_guard.language.pack import either
 from elysia_guard.language.pack_reader import Words
 from elysia_guard.language.pack_sections import StatusesSection
-from elysia_guard.language.phrases import spoken
+from elysia_guard.language.phrases import compiled
 from elysia_guard.language.text import words
 
 
@@ -39,13 +39,13 @@ _SIGNS = re.compile(r"\A[\W_]+")
 
 @cache
 def _states() -> Mapping[State, re.Pattern[str]]:
-    return {state: _compiled(rf"{_said(role)}\b") for state, role in _WORDS.items()}
+    return {state: compiled(rf"{_said(role)}\b") for state, role in _WORDS.items()}
 
 
 @cache
 def _successor() -> re.Pattern[str]:
     """'Partly superseded by ADR-0007' is not: the words begin the status, or a part of it."""
-    return _compiled(
+    return compiled(
         rf"(\A|[,;:.(/\u2013\u2014-]\s*|\b{_said(lambda said: said.but)}\s+)"
         rf"{_said(lambda said: said.superseded_by)}\b"
     )
@@ -53,10 +53,6 @@ def _successor() -> re.Pattern[str]:
 
 def _said(role: Callable[[StatusesSection], Words]) -> str:
     return either(lambda core: role(core.statuses))
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(spoken(pattern), re.IGNORECASE)
 
 
 def known_state(status: str) -> State:

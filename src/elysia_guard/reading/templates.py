@@ -18,7 +18,7 @@ from elysia_guard.domain.reading import Definition, Listing, Named
 from elysia_guard.language import kinds
 from elysia_guard.language.around import mended, without_courtesy, without_fillers
 from elysia_guard.language.pack import pack
-from elysia_guard.language.phrases import spoken
+from elysia_guard.language.phrases import compiled
 from elysia_guard.language.stems import is_stop_word
 from elysia_guard.language.text import normalise, unquote, words
 from elysia_guard.reading.masking import DOCUMENT, TERM, Known, Masked, has_sign, is_sign
@@ -165,9 +165,8 @@ def _referring(masked: Masked, lang: Lang) -> Formed | None:
     clauses = [part for part in _CLAUSE.split(masked.text) if part and part.strip()]
     for place, clause in reversed(list(enumerate(clauses))):
         bare = without_courtesy(clause, lang)
-        said = (bare, without_fillers(bare, lang))
         for form in _referring_forms(lang):
-            if any(form.pattern.fullmatch(item) for item in said):
+            if any(map(form.pattern.fullmatch, (bare, without_fillers(bare, lang)))):
                 term = _antecedent(clauses[:place] or clauses[place + 1 :], lang, masked)
                 return Formed(asks=Definition(term=term), form=form.written) if term else None
     return None
@@ -225,21 +224,21 @@ def _without_article(raw: str, lang: Lang) -> tuple[str, str]:
 
 @cache
 def _question_word(lang: Lang) -> re.Pattern[str]:
-    return _ignoring_case(rf"\b({'|'.join(pack(lang).core.questions.words)})\b")
+    return compiled(rf"\b({'|'.join(pack(lang).core.questions.words)})\b")
 
 
 @cache
 def _article(lang: Lang) -> re.Pattern[str]:
     listed = pack(lang).core.words
     onto = "".join(f"|{word}['\u2019](?=\\S)" for word in listed.elided)
-    return _ignoring_case(rf"(({'|'.join((*listed.definite, *listed.indefinite))})\s{onto})")
+    return compiled(rf"(({'|'.join((*listed.definite, *listed.indefinite))})\s{onto})")
 
 
 @cache
 def _label(lang: Lang) -> re.Pattern[str]:
     said = pack(lang).core
     links = "|".join(said.questions.links)
-    return _ignoring_case(rf"({'|'.join(said.words.naming)})(?P<of>\s({links}))?\s(?=\S)")
+    return compiled(rf"({'|'.join(said.words.naming)})(?P<of>\s({links}))?\s(?=\S)")
 
 
 @cache
@@ -271,13 +270,13 @@ def _compiled(group: str, form: str, lang: Lang) -> _Form:
     places, slots = count(), _slots(lang)
 
     def slot(found: re.Match[str]) -> str:
-        # A form may name a slot twice, and a pattern no group.
+        # A form may have a slot twice.
         return _NAME.sub(lambda name: f"?P<{name[1]}{next(places)}>", slots[found[1]])
 
     written = form
     if "{kinds}" in form and "{topic}" not in form and "{about}" not in form:
         written = f"({form})( {{about}})?"
-    return _Form(group, form, _ignoring_case(_SLOT.sub(slot, written)))
+    return _Form(group, form, compiled(_SLOT.sub(slot, written)))
 
 
 @cache
@@ -296,7 +295,3 @@ def _slots(lang: Lang) -> dict[str, str]:
         "topic": "(?P<topic>.+)",
         "about": f"{about} (?P<topic>.+)",
     }
-
-
-def _ignoring_case(pattern: str) -> re.Pattern[str]:
-    return re.compile(spoken(pattern), re.IGNORECASE)

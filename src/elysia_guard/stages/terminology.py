@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, NamedTuple
 
 from elysia_guard.domain.concept import Concept, LabelRole, RelatedConcept, TermMatch, Text
@@ -17,6 +18,8 @@ from elysia_guard.domain.evidence import SourceFailure
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Comparison, Definition, Relation, Search
 from elysia_guard.language import definitions
+from elysia_guard.language.pack import either
+from elysia_guard.language.phrases import compiled
 from elysia_guard.language.spelling import mistyped
 from elysia_guard.language.text import normalise, without_marks, words
 from elysia_guard.ports import Clock, TerminologySource, timeout
@@ -29,7 +32,6 @@ NEAREST = 10
 Synonyms = tuple[tuple[str, ...], ...]
 Asked = Definition | Comparison | Search
 """What names a term to look up."""
-_OF_SOMETHING = re.compile(r"(?P<term>.+?)\s+(?:of|van|von)\s+(?:an?|een|eine[rms]?)\s+\S+$", re.I)
 _QUALIFIED = re.compile(r"(?P<term>.+?)\s*\((?P<vocabulary>[^()]+)\)$")
 
 
@@ -212,10 +214,17 @@ def _ways(term: str) -> Iterator[_Way]:
     yield _Way(term)
     if qualified := _QUALIFIED.match(term):
         yield _Way(qualified["term"], vocabulary=normalise(qualified["vocabulary"]))
-    if part := _OF_SOMETHING.match(term):
+    if part := _of_something().match(term):
         yield _Way(part["term"])
     for plain in definitions.shorter(term):
         yield _Way(plain, sort=True)
+
+
+@cache
+def _of_something() -> re.Pattern[str]:
+    of = either(lambda core: core.words.of)
+    one = either(lambda core: core.words.indefinite)
+    return compiled(rf"(?P<term>.+?) {of} ?{one} \S+$")
 
 
 async def _is_label(source: TerminologySource, term: str, lang: Lang) -> bool:
