@@ -86,7 +86,7 @@ class TestHearing:
     def test_a_long_row_of_terms_is_not_listened_to_in_full(self) -> None:
         cue, source = Cue(0.0), Rows(CONCEPTS)
         world(cue, source).ask(
-            "The planners kept discussing towers, blades and gravel roads all afternoon"
+            "The planners kept discussing towers, blades and gravel all day"
         )
         assert len(cue.asked) == MOST_HEARD
 
