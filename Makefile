@@ -26,11 +26,11 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval profiles baseline lint-golden parity demo chat bench bench-large index e2e test-live all \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings profiles baseline lint-golden parity demo chat bench bench-large index e2e test-live all \
 	lock clean
 
 help: ## Print this list
-	@grep -hE '^[a-z0-9-]+:.*## ' Makefile | awk -F ':.*## ' '{ printf "  make %-11s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z0-9-]+:.*## ' Makefile | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
 setup: $(STAMP) ## Make .venv and install (the others call it; does nothing when up to date)
 
@@ -104,6 +104,10 @@ eval: setup ## Measure answers, routing and retrieval, and hold them against the
 		--baseline data/evaluation/baseline.json --precision-threshold 0.05 --recall-threshold 0.05
 	@$(BIN)/python scripts/eval_intents.py --min-accuracy 0.97
 	@$(BIN)/python scripts/eval_retrieval.py --json build/eval/retrieval.json --min-recall 0.85
+
+eval-readings: setup ## Measure how questions of people who do not know the rules are read
+	@mkdir -p build/eval
+	@$(BIN)/python scripts/eval_readings.py --output build/eval/readings.json
 
 profiles: setup ## Run the five policy profiles beside each other on the tuning half
 	@mkdir -p build/eval

@@ -49,7 +49,7 @@ from elysia_guard.ports import (
     Clock,
     Embedder,
     ExampleTerm,
-    MeaningCue,
+    IntentModel,
     NoOrigins,
     Observer,
     Origins,
@@ -58,11 +58,12 @@ from elysia_guard.ports import (
     TerminologySource,
     WordLikeness,
     by_form_alone,
+    no_intents,
     no_term,
-    unheard,
     unobserved,
 )
 from elysia_guard.reading import Reader, modelled
+from elysia_guard.reading.intents import Wordings
 from elysia_guard.reading.spotting import Spotting
 from elysia_guard.recording import Note, Recorder
 from elysia_guard.scoping import Sources, sources_in
@@ -104,7 +105,7 @@ class Pipeline:
     origins: Origins = field(default_factory=NoOrigins)
     example_term: ExampleTerm = no_term
     alike: WordLikeness = by_form_alone
-    meaning_cue: MeaningCue = unheard
+    intents: IntentModel = no_intents
     default_lang: Lang = "en"
     max_question_chars: int = 2_000
     terminology_s: float | None = None
@@ -471,8 +472,7 @@ class Pipeline:
     def _reader(self) -> Reader:
         return Reader(
             spotting=Spotting(),
-            cue=self.meaning_cue,
-            meaning_asked=self.thresholds.meaning_asked,
+            wordings=Wordings(model=self.intents, asked=self.thresholds.reading_asked),
         )
 
     @property

@@ -21,6 +21,7 @@ from elysia_guard.domain.events import Event
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.origin import Origin
 from elysia_guard.domain.question import Lang, Question
+from elysia_guard.domain.reading import ReadKind
 from elysia_guard.domain.saved import (
     ConversationKey,
     ListedConversation,
@@ -196,22 +197,33 @@ async def by_form_alone(
     return {}
 
 
-class MeaningCue(Protocol):
-    """Hears whether a text asks what a term in it means, however it is said."""
+class IntentModel(Protocol):
+    """Tells from the wording of a question what kind of thing it asks."""
 
-    async def __call__(self, text: str, term: str, /, *, lang: Lang, others: int) -> float:
-        """Return the chance, 0 to 1, that the text asks what the term means.
+    async def __call__(
+        self, masked: str, /, *, lang: Lang, terms: int, documents: int
+    ) -> Mapping[ReadKind, float]:
+        """Return the chance of each kind of reading, together 1; nothing where it cannot tell.
 
-        ``lang`` is the language of the text, ``others`` how many more terms stand in it.
+        ``masked`` is the question with the marks of ``reading.masks`` in the place of its spans,
+        ``terms`` and ``documents`` are how many stand in it, masked or not. Where one term alone is
+        masked, a definition is that of this term.
 
         Raises:
             SourceUnavailableError: the model could not be asked.
         """
 
 
-async def unheard(_text: str, _term: str, /, *, lang: Lang, others: int) -> float:  # noqa: ARG001
-    """Hear nothing beyond what the router reads: the cue where there is no model."""
-    return 0.0
+async def no_intents(
+    _masked: str,
+    /,
+    *,
+    lang: Lang,  # noqa: ARG001
+    terms: int,  # noqa: ARG001
+    documents: int,  # noqa: ARG001
+) -> Mapping[ReadKind, float]:
+    """Tell nothing beyond what forms do: the intent model where there is none."""
+    return {}
 
 
 class ReadingModel(Protocol):

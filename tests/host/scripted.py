@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import dspy
 
+from elysia_guard.domain.reading import ReadKind
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.wiring import Wiring
@@ -109,14 +110,21 @@ def contrary(prompt: str) -> str:
     return meaning(terms[-1]) if terms else choice("list_documents", {"kinds": "policy"})
 
 
-async def half(_text: str, _term: str, /, *, lang: str, others: int) -> float:
+async def half(
+    _masked: str, /, *, lang: str, terms: int, documents: int
+) -> Mapping[ReadKind, float]:
     """Be in doubt about every question that holds a term of the vocabulary."""
-    return 0.5
+    meaning = 0.5 if terms else 0.0
+    return {
+        **dict.fromkeys(ReadKind, 0.0),
+        ReadKind.DEFINITION: meaning,
+        ReadKind.SEARCH: 1.0 - meaning,
+    }
 
 
 def doubting(parts: Any) -> Pipeline:
     """The pipeline of some parts, for which every open question with a term in it is in doubt."""
-    return replace(parts.pipeline, meaning_cue=half)
+    return replace(parts.pipeline, intents=half)
 
 
 # The language model of the settings, in the tests that concern another matter

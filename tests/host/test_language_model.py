@@ -24,7 +24,7 @@ from elysia_guard.edge.elysia.host import Result, Settings, Tool, Tree
 from elysia_guard.edge.elysia.models import endpoint_of
 from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.language.catalogue import say
-from elysia_guard.ports import unheard
+from elysia_guard.ports import no_intents
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
 
@@ -95,7 +95,7 @@ class Operator:
 
     def be_sure(self) -> None:
         """Leave no question in doubt: a model is asked for the choice of wrapped tools alone."""
-        self.wiring.pipeline = replace(self.wiring.pipeline, meaning_cue=unheard)
+        self.wiring.pipeline = replace(self.wiring.pipeline, intents=no_intents)
 
     def tree(self, server: ChatServer) -> GuardedTree:
         return GuardedTree(wiring=self.wiring, settings=server.settings())

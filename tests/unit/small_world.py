@@ -18,7 +18,7 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
 from elysia_guard.pipeline import Pipeline
-from elysia_guard.ports import Embedder, MeaningCue, PassageIndex, TerminologySource
+from elysia_guard.ports import Embedder, IntentModel, PassageIndex, TerminologySource
 from elysia_guard.reading.forms import read_form
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.clock import FakeClock
@@ -247,9 +247,9 @@ class World:
             observe=self.events.append,
         )
 
-    def hear(self, cue: MeaningCue) -> None:
-        """Listen for questions for a meaning."""
-        self.pipeline = replace(self.pipeline, meaning_cue=cue)
+    def hear(self, intents: IntentModel) -> None:
+        """Ask a model what is asked where no form says so."""
+        self.pipeline = replace(self.pipeline, intents=intents)
 
     def begin(
         self,

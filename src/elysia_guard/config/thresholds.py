@@ -53,7 +53,7 @@ class ConfidenceSection(Section):
     entity_min_coverage: Share = 0.60
     entity_match: Share = 0.95
     skos_match: Share = 0.98
-    meaning_asked: Share = 0.70
+    reading_asked: Share = 0.65
 
 
 class FittedOnSection(Section):

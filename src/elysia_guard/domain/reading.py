@@ -29,6 +29,18 @@ class ReadBy(StrEnum):
     """A configured language model, as far as the question says it too."""
 
 
+class ReadKind(StrEnum):
+    """The kinds of things that a question may ask, one for each variant of ``Asks``."""
+
+    DEFINITION = "definition"
+    NAMED = "named"
+    LISTING = "listing"
+    COMPARISON = "comparison"
+    SEARCH = "search"
+    SMALL_TALK = "small_talk"
+    UNCLEAR = "unclear"
+
+
 class Relation(StrEnum):
     """What is asked of a term: what it means, or how it stands to others."""
 

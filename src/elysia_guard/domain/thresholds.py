@@ -104,8 +104,9 @@ class Thresholds:
     ``min_confidence`` is the probability below which the guard refuses. ``entity_min_coverage``
     is the share of what is asked of a named document that it must speak of. ``entity_match`` and
     ``skos_match`` are the fixed confidences of an exact identity and of a governed term.
-    ``meaning_asked`` is the chance from which a question that no form decides is taken to ask what
-    a term in it means. ``profile`` says which of the limits a gate looks at, and how it measures.
+    ``reading_asked`` is the chance from which the small model of wordings is believed, where no
+    form decides what a question asks. ``profile`` says which of the limits a gate looks at, and
+    how it measures.
     """
 
     default: Limits
@@ -114,7 +115,7 @@ class Thresholds:
     entity_min_coverage: float = 0.60
     entity_match: float = 0.95
     skos_match: float = 0.98
-    meaning_asked: float = 0.70
+    reading_asked: float = 0.65
     profile: Profile = DEFAULT
 
     def for_collection(self, collection: str) -> Limits:

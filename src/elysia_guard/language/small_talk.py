@@ -34,6 +34,17 @@ def small_talk(text: str) -> str:
     return next((kind for kind in KINDS if kind in found), "")
 
 
+def talk_in(text: str) -> str:
+    """Name the most telling small talk that a text holds beside other words; ``help`` for none.
+
+    >>> talk_in("You saved me a walk there, cheers"), talk_in("survived the weekend?")
+    ('thanks', 'help')
+    """
+    said = words(text)
+    rests = [" ".join(said[place:]).replace("' ", "'") for place in range(len(said))]
+    return next((kind for kind, form in _forms() if any(map(form.match, rests))), "help")
+
+
 @cache
 def _forms() -> Sequence[tuple[str, re.Pattern[str]]]:
     """The forms of each kind in each language: the one that says most is taken."""

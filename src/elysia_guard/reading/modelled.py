@@ -16,11 +16,12 @@ from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Part
 from elysia_guard.language.text import normalise
 from elysia_guard.ports import ReadingModel
-from elysia_guard.reading.meanings import MOST_HEARD
 from elysia_guard.reading.spans import Span, TermSpan
 
 MOST_ASKED, MOST_BEFORE, MOST_WRITTEN = 1_000, 200, 400
 """Characters of a question, of the one before it, and of what a model writes."""
+MOST_TERMS = 8
+"""Terms of one question that a model is told of: more are a list of words."""
 MOST_NAMED = 3
 """Documents that are named, and terms of the question before."""
 
@@ -57,7 +58,7 @@ def terms_of(part: Part, spans: Iterable[Span]) -> tuple[str, ...]:
     for span in spans:
         if isinstance(span.means, TermSpan):
             terms.setdefault(normalise(span.means.label), span.means.label)
-    return tuple(terms.values())[:MOST_HEARD]
+    return tuple(terms.values())[:MOST_TERMS]
 
 
 def prompt_of(

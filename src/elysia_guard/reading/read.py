@@ -14,16 +14,17 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Question, Reference
-from elysia_guard.domain.reading import Part, ReadBy, Reading, Search, SmallTalk, Unclear
+from elysia_guard.domain.reading import Part, Reading, Search, SmallTalk, Unclear
 from elysia_guard.language.stems import content_words
-from elysia_guard.ports import MeaningCue, PassageIndex, TerminologySource, unheard
+from elysia_guard.ports import PassageIndex, TerminologySource
 from elysia_guard.reading import choices, followups
 from elysia_guard.reading.bare_numbers import of_one_kind
 from elysia_guard.reading.by_mention import by_mention
 from elysia_guard.reading.by_template import by_template
 from elysia_guard.reading.catalogue import needs_documents, reread
 from elysia_guard.reading.forms import read_form
-from elysia_guard.reading.meanings import as_heard, heard, meant
+from elysia_guard.reading.intents import Wordings
+from elysia_guard.reading.meanings import meant
 from elysia_guard.reading.parts import split
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.spotting import Spotting
@@ -31,21 +32,18 @@ from elysia_guard.reading.titles_named import by_title
 
 MOST_BARE = 3
 """Words of content of what says nothing by itself: 'who signed it', 'and the other one?'."""
-HARDLY = 0.1
-"""The chance from which a refusal proposes to ask what the term means."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reader:
     """Reads questions; holds no state of any.
 
-    ``spotting`` knows what vocabulary and catalogue hold. ``meaning_asked`` is the chance, 0 to 1,
-    from which a question is one for a meaning that the ``cue`` hears.
+    ``spotting`` knows what vocabulary and catalogue hold, ``wordings`` what is asked where no form
+    says so.
     """
 
     spotting: Spotting = field(default_factory=Spotting)
-    cue: MeaningCue = unheard
-    meaning_asked: float = 1.0
+    wordings: Wordings = field(default_factory=Wordings)
 
     async def read(
         self,
@@ -98,18 +96,9 @@ class Reader:
         part = by_title(question, part, spans)
         if needs_documents(question, part):
             part = reread(question, part, known.documents(question))
-        if not question.scope.defines:
-            return part
-        part = await meant(known.vocabulary, part, question.lang)
-        by_form = part.is_open and part.read_by is ReadBy.FORM
-        return await self._heard(question, part, known.vocabulary) if by_form else part
-
-    async def _heard(self, question: Question, part: Part, vocabulary: TerminologySource) -> Part:
-        """Take a question that no form decides for one of meaning, where it sounds like one."""
-        found = await heard(vocabulary, self.cue, question.text, question.lang)
-        if found and found.chance >= self.meaning_asked:
-            return as_heard(part, found)
-        return replace(part, perhaps=found.term) if found and found.chance >= HARDLY else part
+        if question.scope.defines:
+            part = await meant(known.vocabulary, part, question.lang)
+        return await self.wordings.read(question, part, spans)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -16,7 +16,7 @@ from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.empty_index import EmptyIndex
 from elysia_guard.adapters.index_store import Damage
 from elysia_guard.adapters.ingest import Beside, IngestProgress, IngestReport, ingest
-from elysia_guard.adapters.meaning_model import MeaningModel
+from elysia_guard.adapters.intent_model import LogisticIntents
 from elysia_guard.adapters.models import ModelCallers
 from elysia_guard.adapters.observed import ObservedIndex
 from elysia_guard.adapters.skos_file import SkosFile
@@ -162,9 +162,9 @@ class Wiring:
         return WordVectors(model, file=file)
 
     @cached_property
-    def meaning_cue(self) -> MeaningModel:
-        """Hears a question for a meaning that no form decides: by the bundled model, too."""
-        return MeaningModel(BundledEmbedder())
+    def intents(self) -> LogisticIntents:
+        """Tells what a question asks that no form decides, from vectors of the bundled model."""
+        return LogisticIntents(BundledEmbedder())
 
     @cached_property
     def vocabulary(self) -> SkosFile:
@@ -240,7 +240,7 @@ class Wiring:
             embedder=self.embedder,
             origins=origins,
             alike=self.alike,
-            meaning_cue=self.meaning_cue,
+            intents=self.intents,
             thresholds=self._limits(self.config.thresholds),
             shadow=self._limits(shadow) if shadow and self.decisions else None,
             collections=self.config.collections,

@@ -1,0 +1,144 @@
+"""What a question asks where no form of it does: by the small model of wordings.
+
+The model sees the question with its terms and documents masked, and gives each kind of reading a
+chance. Below the limit a search stays one: a document that answers may still be found, and where
+none does, that is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.question import Question, Reference
+from elysia_guard.domain.reading import (
+    Asks,
+    Comparison,
+    Definition,
+    Part,
+    ReadBy,
+    ReadKind,
+    Search,
+    SmallTalk,
+    Unclear,
+)
+from elysia_guard.language.small_talk import talk_in
+from elysia_guard.ports import IntentModel, no_intents
+from elysia_guard.reading.masks import masked
+from elysia_guard.reading.spans import Span, TermSpan
+
+HARDLY: Final = 0.1
+"""The chance from which a refusal proposes to ask what the term means."""
+PAIR: Final = 2
+MOST_TERMS: Final = 4
+"""Terms among which the one that is asked is looked for: more are a list, and each takes 2 ms."""
+
+Chances = Mapping[ReadKind, float]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wordings:
+    """Reads what forms leave open; ``asked`` is the chance, 0 to 1, from which it is believed."""
+
+    model: IntentModel = no_intents
+    asked: float = 1.0
+
+    async def read(self, question: Question, part: Part, spans: Sequence[Span]) -> Part:
+        """Return a part as its wording tells it; unchanged where it tells nothing of it.
+
+        What a form decides is not listened to, nor a term alone that stands there as the vocabulary
+        has it.
+        """
+        asks, terms = part.asks, _each_once(spans)
+        if not isinstance(asks, Search) or part.read_by is not ReadBy.FORM:
+            return part
+        if len(terms) == 1 and terms[0].exact and _is_alone(question.text, terms[0]):
+            return part
+        documents = tuple(span for span in spans if isinstance(span.means, Reference))
+        asked = _Asked(model=self.model, question=question, terms=terms, documents=documents)
+        try:
+            chances = await asked.chances(terms)
+            if not chances or asks.kinds:
+                return part
+            if terms:
+                return await self._defined(asked, part, asks, chances)
+        except SourceUnavailableError:
+            return part
+        if documents:
+            return part
+        return self._beside_the_sources(question, part, chances)
+
+    async def _defined(self, asked: _Asked, part: Part, asks: Search, chances: Chances) -> Part:
+        """Read it as a question for the meaning of its terms, where it sounds like one."""
+        if not asked.question.scope.defines:
+            return part
+        among, names = asked.terms, tuple(map(_label, asked.terms))
+        meaning, compared = chances[ReadKind.DEFINITION], chances[ReadKind.COMPARISON]
+        if len(among) == PAIR and compared > meaning and compared + meaning >= self.asked:
+            reason = f"it sounds like comparing '{names[0]}' and '{names[1]}' ({compared:.2f})"
+            return _read(part, Comparison(terms=names, topic=asks.topic), reason, compared)
+        if meaning < HARDLY or len(among) > MOST_TERMS:
+            return part
+        label = names[0]
+        if len(among) > 1:
+            each = [(await asked.chances((term,)))[ReadKind.DEFINITION] for term in among]
+            best = max(range(len(among)), key=lambda place: each[place])
+            meaning, label = min(meaning, each[best]), names[best]
+        if meaning >= self.asked:
+            reason = f"it sounds like asking what '{label}' means ({meaning:.2f})"
+            return _read(part, Definition(term=label), reason, meaning)
+        return replace(part, perhaps=label) if meaning >= HARDLY else part
+
+    def _beside_the_sources(self, question: Question, part: Part, chances: Chances) -> Part:
+        """Take what mentions nothing for small talk, or ask what it is about."""
+        talk, unclear = chances[ReadKind.SMALL_TALK], chances[ReadKind.UNCLEAR]
+        if talk >= self.asked:
+            about = talk_in(question.text)
+            return _read(part, SmallTalk(about=about), f"it sounds like {about}", talk)
+        if unclear >= self.asked:
+            return _read(part, Unclear(), "by itself it says too little", unclear)
+        return part
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Asked:
+    """A question and what stands in it, as the model is asked about it."""
+
+    model: IntentModel
+    question: Question
+    terms: Sequence[Span]
+    documents: Sequence[Span]
+
+    async def chances(self, terms: Sequence[Span]) -> Chances:
+        """Ask with some of the terms masked, and all documents."""
+        return await self.model(
+            masked(self.question.text, (*terms, *self.documents)),
+            lang=self.question.lang,
+            terms=len(self.terms),
+            documents=len(self.documents),
+        )
+
+
+def _read(part: Part, asks: Asks, reason: str, chance: float) -> Part:
+    return Part(
+        asks=asks, text=part.text, reason=reason, read_by=ReadBy.INTENT_MODEL, chance=chance
+    )
+
+
+def _label(span: Span) -> str:
+    return span.means.label if isinstance(span.means, TermSpan) else span.text
+
+
+def _each_once(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The terms of a question, each where it is mentioned first."""
+    first: dict[str, Span] = {}
+    for span in spans:
+        if isinstance(span.means, TermSpan):
+            first.setdefault(span.means.uri, span)
+    return tuple(first.values())
+
+
+def _is_alone(text: str, span: Span) -> bool:
+    return text.strip(" ?!.,;:'\"") == span.text
