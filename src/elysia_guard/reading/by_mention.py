@@ -10,7 +10,7 @@ from elysia_guard.domain.question import Question, Reference, Scope
 from elysia_guard.domain.reading import Comparison, Definition, Listing, Named, Part, ReadBy
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language.lists import list_asked
-from elysia_guard.language.wording import core
+from elysia_guard.language.wording import core, kinds_named
 from elysia_guard.reading.comparisons import Side, compared
 from elysia_guard.reading.listings import listing
 from elysia_guard.reading.relations import relation
@@ -47,7 +47,8 @@ def _is_said_exactly(listed: Listing, question: Question) -> bool:
         return False
     if list_asked(core(question.text), question.scope.only, question.lang):
         return True
-    return len(listed.kinds) > 1 and bool(listed.topic) and listed.filters == Scope()
+    several = len(kinds_named(question.text)) > 1
+    return several and bool(listed.topic) and listed.filters == Scope()
 
 
 def _part(question: Question, asks: Comparison | Named | Definition | Listing, reason: str) -> Part:
