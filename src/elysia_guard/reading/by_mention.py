@@ -9,8 +9,9 @@ from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Question, Reference, Scope
 from elysia_guard.domain.reading import Comparison, Definition, Listing, Named, Part, ReadBy
 from elysia_guard.domain.scope import CollectionScope
+from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.lists import list_asked
-from elysia_guard.language.wording import core, kinds_named
+from elysia_guard.language.wording import core
 from elysia_guard.reading.comparisons import Side, compared
 from elysia_guard.reading.listings import listing
 from elysia_guard.reading.relations import relation
