@@ -29,6 +29,8 @@ CORPORA = {
     "demo": ROOT / "data" / "knowledge",
     "esa": ROOT.parent / "shared" / "corpus" / "esa",
 }
+VOCABULARY = ROOT / "data" / "vocabulary" / "vennet.ttl"
+"""Of both: without it, terms would not be known over another corpus."""
 DONE, COULD_NOT_RUN = 0, 3
 
 
@@ -69,7 +71,7 @@ async def _run(asked: list[dialogues.Dialogue], *, quiet: bool) -> list[dialogue
                     file=sys.stderr,
                 )
                 continue
-            wiring = Wiring.load(index=Path(folder) / f"{corpus}.sqlite")
+            wiring = Wiring.load(index=Path(folder) / f"{corpus}.sqlite", vocabulary=VOCABULARY)
             try:
                 await wiring.fill_index([documents])
                 for place, item in enumerate(own, start=1):
