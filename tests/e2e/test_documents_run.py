@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,7 +108,7 @@ def test_c2_no_block_is_of_an_unknown_kind() -> None:
         for page in PAGES
         for language, _ in FENCED.findall(COG.sub("", page.read_text(encoding="utf-8")))
     }
-    assert found <= FLAT | {"python", "yaml", "console", "sh"}
+    assert found <= FLAT | {"python", "yaml", "toml", "console", "sh"}
 
 
 @pytest.mark.slow
@@ -140,6 +141,31 @@ def overlay(settings: dict[str, Any], shown: dict[str, Any]) -> None:
             overlay(settings[key], value)
         else:
             settings[key] = value
+
+
+@pytest.mark.parametrize("shown", [*blocks("toml")], ids=str)
+def test_toml_is_a_part_of_a_language_pack(shown: Shown) -> None:
+    """Every TOML block of README and docs says what the French pack says, as far as it goes."""
+    french = ROOT / "src" / "elysia_guard" / "language" / "packs" / "fr"
+    files = [french / "core.toml", french / "forms.toml"]
+    known = {
+        name: table
+        for file in files
+        for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items()
+    }
+
+    def stands(part: object, whole: object) -> bool:
+        if isinstance(part, dict):
+            return isinstance(whole, dict) and all(
+                key in whole and stands(value, whole[key]) for key, value in part.items()
+            )
+        if isinstance(part, list):
+            return isinstance(whole, list) and all(item in whole for item in part)
+        return part == whole
+
+    given = tomllib.loads(shown.text)
+    assert given
+    assert stands(given, known)
 
 
 @pytest.mark.parametrize("shown", [*blocks("yaml")], ids=str)
