@@ -1,0 +1,41 @@
+"""The blocks of a draft as the text that a person reads."""
+
+from __future__ import annotations
+
+from elysia_guard.domain.draft import Block, Draft, Quote
+from elysia_guard.domain.response import ResponseWarning
+
+
+def rendered(draft: Draft, states: dict[str, ResponseWarning], before: int) -> list[str]:
+    """Render the blocks; before the text of a document that is not in force stands that it is."""
+    parts: list[str] = []
+    told: set[str] = set()
+    names = {source.n: source.doc_id for source in draft.sources}
+    for block in draft.blocks:
+        cited = (names.get(quote.source, "") for quote in block.quotes)
+        new = [id_ for id_ in dict.fromkeys(cited) if id_ in states and id_ not in told]
+        told.update(new)
+        parts += marked(tuple(states[id_] for id_ in new))
+        parts.append(_render(block, before))
+    return parts
+
+
+def marked(warnings: tuple[ResponseWarning, ...]) -> list[str]:
+    """Render each warning as a line of its own."""
+    return [f"\u26a0 {warning.message}" for warning in warnings]
+
+
+def _render(block: Block, before: int) -> str:
+    lines = [block.heading] if block.heading else []
+    listed = any(quote.lead for quote in block.quotes)
+    rendered = [_quote(quote, before, listed=listed) for quote in block.quotes]
+    lines.append("\n".join(rendered) if listed else "\n>\n".join(rendered))
+    lines.extend(block.notes)
+    return "\n\n".join(line for line in lines if line)
+
+
+def _quote(quote: Quote, before: int, *, listed: bool) -> str:
+    marked = f"{quote.lead}{quote.text}{quote.tail} [source:{quote.source + before}]"
+    if listed:
+        return f"- {marked}"
+    return "\n".join(f"> {line}".rstrip() for line in marked.splitlines())

@@ -1,0 +1,91 @@
+"""Why there is no answer, in the reader's words, and which ways on there are."""
+
+from __future__ import annotations
+
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import Definition, Search
+from elysia_guard.domain.refusal import NOT_ASKED, RefusalReason, Suggestion, Verdict
+from elysia_guard.domain.scope import VocabularyUse
+from elysia_guard.language.catalogue import has, say
+from elysia_guard.language.text import clean
+
+MOST_NAMED, LONGEST_NAME = 12, 60
+"""Of collections that are none of ours, as the caller wrote them."""
+
+
+def why(inquiry: Inquiry) -> str:
+    """Say why not, and where a term was asked for in vain, that nothing could define it."""
+    verdict, evidence, question = inquiry.decided(), inquiry.evidence, inquiry.question
+    reason = verdict.reason or RefusalReason.NO_RESULTS
+    variant = f"refusal.{reason}_{verdict.details.get('variant', '')}"
+    failed = next((item for item in verdict.readings if not item.passed), None)
+    text = told(
+        variant if has(variant) else f"refusal.{reason}",
+        inquiry,
+        subject=verdict.subject,
+        source=evidence.looked_at[0] if evidence.looked_at else "",
+        value=_number(failed.value if failed else None),
+        threshold=_number(failed.threshold if failed else None),
+    )
+    if term := unexplained(inquiry):
+        key = f"refusal.undefined_{question.scope.vocabulary}"
+        return f"{say(question.lang, key, term=term)} {text}"
+    return text
+
+
+def unexplained(inquiry: Inquiry) -> str:
+    """The term whose meaning is asked where no vocabulary tells it."""
+    if isinstance(inquiry.asks, Search):
+        return inquiry.asks.meaning_of
+    return inquiry.decided().subject if inquiry.evidence.explained else ""
+
+
+def told(key: str, inquiry: Inquiry, **values: object) -> str:
+    """Say something of what there is; to a question that may not reach all, only of what it may.
+
+    'It does not exist' would be false of what lies outside, 'it lies outside' would reveal it.
+    """
+    lang, scope = inquiry.question.lang, inquiry.question.scope
+    if has(f"{key}_none") and scope.vocabulary is VocabularyUse.NONE:
+        return say(lang, f"{key}_none", **values)
+    if has(f"{key}_scoped") and scope.is_restricted:
+        return say(lang, f"{key}_scoped", collections=collections(inquiry), **values)
+    return say(lang, key, **values)
+
+
+def collections(inquiry: Inquiry) -> str:
+    """Name what a restricted question may reach; where that is nothing, what was asked for."""
+    lang, scope = inquiry.question.lang, inquiry.question.scope
+    named = [say(lang, f"kind.{kind}") for kind in scope.kinds or ()]
+    if scope.defines:
+        named.append(say(lang, "kind.terms"))
+    told = named or [clean(name)[:LONGEST_NAME] for name in scope.asked[:MOST_NAMED]]
+    return ", ".join(told) or say(lang, "kind.nothing")
+
+
+def _number(value: float | str | None) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value if value is not None else "-")
+
+
+def looked_at(inquiry: Inquiry) -> str:
+    """Name the sources that were asked: kinds of documents in the reader's language, or by name."""
+    lang, terms = inquiry.question.lang, isinstance(inquiry.asks, Definition)
+    named = {kind.value: say(lang, f"kind.{kind}") for kind in DocumentKind}
+    return ", ".join(
+        named.get(name) or (say(lang, "kind.vocabulary", name=name) if terms else name)
+        for name in inquiry.evidence.looked_at
+        if name
+    )
+
+
+def ways_on(verdict: Verdict, suggestions: tuple[Suggestion, ...], lang: Lang) -> list[str]:
+    """List what can be asked instead, and what to do where that does not help."""
+    lines = []
+    # Numbered, so that the next message may pick one by its place.
+    for place, item in enumerate(suggestions, start=1):
+        asked = say(lang, "suggest.ask", question=item.question)
+        lines.append(f"{place}. {item.label} {asked}" if item.label else f"{place}. {asked}")
+    last = "later" if verdict.reason in NOT_ASKED else "rephrase"
+    return [*lines, f"- {say(lang, f'suggest.{last}')}"]

@@ -1,0 +1,139 @@
+"""What a reader should know before relying on an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from elysia_guard.domain.document import Document
+from elysia_guard.domain.draft import Draft
+from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.question import RECORDED, Aspect, Lang
+from elysia_guard.domain.reading import Listing, aspect_of
+from elysia_guard.domain.refusal import MISSING_WORDS, Verdict
+from elysia_guard.domain.response import ResponseWarning
+from elysia_guard.language.approvals import Difference, differences
+from elysia_guard.language.catalogue import say
+from elysia_guard.language.lists import noun
+from elysia_guard.language.states import in_force, known_state
+from elysia_guard.stages.response import reasons
+
+
+def others(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
+    """Warn of what the sources disagree on, lack, leave out or do not define."""
+    return (
+        *_differences(inquiry, draft),
+        *_absent(inquiry),
+        *_left_out(inquiry),
+        *_undefined(inquiry),
+        *_missing_words(inquiry.decided(), inquiry.question.lang),
+    )
+
+
+def states(inquiry: Inquiry, draft: Draft) -> dict[str, ResponseWarning]:
+    """Warn of each cited document that is not in force, by its id, where no status is told."""
+    asks, lang = inquiry.asks, inquiry.question.lang
+    listed = isinstance(asks, Listing) and not inquiry.evidence.hits
+    if listed or aspect_of(asks) is Aspect.STATUS:
+        return {}
+    cited = _cited(inquiry.evidence, draft)
+    return {item.id: _state(item, lang) for item in cited if not in_force(item.status)}
+
+
+def _cited(evidence: Evidence, draft: Draft) -> list[Document]:
+    ids = {source.doc_id for source in draft.sources}
+    pool = [*evidence.documents, *(hit.passage.document for hit in evidence.hits)]
+    return list({item.id: item for item in pool if item.id in ids}.values())
+
+
+def _absent(inquiry: Inquiry) -> Iterator[ResponseWarning]:
+    """Warn of named documents that do not exist."""
+    for reference in inquiry.evidence.absent:
+        subject = str(reference.identity or reference.written)
+        message = reasons.told("answer.absent", inquiry, subject=subject)
+        yield ResponseWarning(type="ENTITY_NOT_FOUND", message=message)
+
+
+def _differences(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
+    """Tell where a document and its approval record disagree on what is asked, or on the status."""
+    lang, evidence, asks = inquiry.question.lang, inquiry.evidence, inquiry.asks
+    if isinstance(asks, Listing):
+        return ()
+    recorded = aspect_of(asks) in RECORDED - {Aspect.OWNER, Aspect.DRIVER}
+    asked = ("status", "date", "version") if recorded else ("status",)
+    named = {item.document.id: item.document.name for item in evidence.records}
+    documents = {
+        item.id: item
+        for item in (*evidence.documents, *evidence.approved, *_cited(evidence, draft))
+    }
+    named |= {item.id: item.name for item in documents.values()}
+    found = []
+    for document in documents.values():
+        told = [item for item in differences(document) if item.what in asked]
+        if told:
+            record = named.get(document.record, document.record)
+            found.append(_difference(document, record, told, lang))
+    return tuple(found)
+
+
+def _difference(
+    document: Document, record: str, told: Sequence[Difference], lang: Lang
+) -> ResponseWarning:
+    own = ", ".join(say(lang, f"differs.{item.what}", value=item.own) for item in told)
+    recorded = ", ".join(say(lang, f"differs.{item.what}", value=item.recorded) for item in told)
+    message = say(
+        lang, "answer.differs", name=document.name, own=own, record=record, recorded=recorded
+    )
+    return ResponseWarning(type="SOURCES_DISAGREE", message=message)
+
+
+def _left_out(inquiry: Inquiry) -> Iterator[ResponseWarning]:
+    """Warn of what a list leaves out: kinds that were not asked, and documents that are silent."""
+    lang, asks = inquiry.question.lang, inquiry.asks
+    if not isinstance(asks, Listing):
+        return
+    if asks.outside:
+        named = ", ".join(say(lang, f"kind.{kind}") for kind in asks.outside)
+        asked = reasons.collections(inquiry)
+        message = say(lang, "answer.outside", collections=asked, subject=named)
+        yield ResponseWarning(type="OUTSIDE", message=message)
+    for each in inquiry.evidence.restrictions:
+        if each.silent:
+            message = say(
+                lang,
+                "answer.silent",
+                property=say(lang, f"property.{each.by}"),
+                count=each.silent,
+                among=f"{each.among} {noun(asks, lang, count=each.among)}",
+            )
+            yield ResponseWarning(type="NOT_STATED", message=message)
+
+
+def _undefined(inquiry: Inquiry) -> Iterator[ResponseWarning]:
+    """Warn that what the documents say of a term is no definition of it."""
+    question, term = inquiry.question, reasons.unexplained(inquiry)
+    if term:
+        key = f"answer.undefined_{question.scope.vocabulary}"
+        if inquiry.evidence.explained:
+            key = "answer.undefined_unknown"
+        yield ResponseWarning(type="NO_DEFINITION", message=say(question.lang, key, term=term))
+
+
+def _missing_words(verdict: Verdict, lang: Lang) -> tuple[ResponseWarning, ...]:
+    """Warn of words that the sources do not hold, where the profile does not refuse for them."""
+    missing = verdict.details.get(MISSING_WORDS)
+    if not missing:
+        return ()
+    message = say(lang, "answer.missing_words", words=missing)
+    return (ResponseWarning(type="MISSING_WORDS", message=message),)
+
+
+def _state(document: Document, lang: Lang) -> ResponseWarning:
+    if document.superseded_by:
+        message = say(
+            lang, "answer.superseded", name=document.name, successor=document.superseded_by
+        )
+        return ResponseWarning(type="SUPERSEDED", message=message)
+    key = "answer.not_in_force" if known_state(document.status) else "answer.status_unclear"
+    message = say(lang, key, name=document.name, status=document.status)
+    return ResponseWarning(type="NOT_IN_FORCE", message=message)
