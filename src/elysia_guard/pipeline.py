@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,32 +17,22 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind, Filters, Passage
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import (
-    PassageIndexError,
     QuestionError,
-    SourceUnavailableError,
 )
 from elysia_guard.domain.events import RequestStarted
-from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.origin import Origin
 from elysia_guard.domain.question import Lang, Question, Route
 from elysia_guard.domain.reading import (
-    Comparison,
-    Definition,
-    Listing,
-    Named,
-    Relation,
-    Search,
     SmallTalk,
     Unclear,
-    kinds_of,
-    topic_of,
 )
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.gathering import INDEX_FAILS, Gatherer
 from elysia_guard.language.identify import identify
 from elysia_guard.ports import (
     Clock,
@@ -72,16 +61,12 @@ from elysia_guard.stages import (
     clarification,
     gates,
     intake,
-    listing,
     response,
     retrieval,
     sources,
     suggestions,
-    terminology,
     verification,
 )
-
-_INDEX_FAILS = (SourceUnavailableError, PassageIndexError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,106 +243,7 @@ class Pipeline:
         """Ask the sources that each part needs; one that is down lands in ``missing``."""
         with within(inquiry.context):
             for each in inquiry.every:
-                await self._gather(each)
-
-    async def _gather(self, inquiry: Inquiry) -> None:
-        asks = inquiry.asks
-        match asks:
-            case SmallTalk() | Unclear():
-                return
-            case Definition() | Comparison():
-                await self._define(inquiry, asks)
-            case Search() if asks.term:
-                await self._define(inquiry, asks)
-        if isinstance(asks, Definition):
-            await self._explain(inquiry, asks)
-        if isinstance(asks, Definition) or inquiry.evidence.matches:
-            return
-        with self._record.stage("retrieval", inquiry) as note:
-            evidence = await self._retrieve(inquiry)
-            note(f"{len(evidence.documents)} document(s), {len(evidence.hits)} passage(s)")
-        inquiry.evidence = replace(
-            evidence,
-            missing=(*inquiry.evidence.missing, *evidence.missing),
-            fallbacks=tuple(dict.fromkeys((*inquiry.evidence.fallbacks, *evidence.fallbacks))),
-        )
-        self._record.failures(inquiry, evidence.missing)
-
-    async def _define(self, inquiry: Inquiry, asks: Definition | Comparison | Search) -> None:
-        with self._record.stage("terminology", inquiry) as note:
-            source, lang = self._within(inquiry).terminology, inquiry.question.lang
-            found = inquiry.evidence = await terminology.look_up(
-                source,
-                asks,
-                lang,
-                within_s=self.terminology_s,
-                clock=self.deadline_clock,
-            )
-            named = " and ".join(asks.terms) if isinstance(asks, Comparison) else asks.term
-            note(f"{len(found.matches)} concept(s) for '{named}'")
-        self._record.failures(inquiry, found.missing)
-
-    async def _explain(self, inquiry: Inquiry, asks: Definition) -> None:
-        """Look for what documents say of a term that the vocabulary does not know."""
-        evidence, wants_meaning = inquiry.evidence, asks.relation is Relation.MEANING
-        if evidence.matches or evidence.missing or asks.uri or not wants_meaning:
-            return
-        with self._record.stage("retrieval", inquiry) as note, suppress(*_INDEX_FAILS):
-            found = await retrieval.explanations(
-                self._within(inquiry).index, asks.term, inquiry.question.lang
-            )
-            inquiry.evidence = replace(evidence, explained=found)
-            note(f"{len(found)} sentence(s) of documents say what '{asks.term}' is")
-
-    async def _retrieve(self, inquiry: Inquiry) -> Evidence:
-        question, asks = inquiry.question, inquiry.asks
-        sources = self._within(inquiry)
-        vocabulary, index = sources.terminology, sources.index
-        if inquiry.evidence.missing:
-            synonyms: terminology.Synonyms = ()
-        else:
-            synonyms, failures = await terminology.synonyms(
-                vocabulary, topic_of(asks), question.lang
-            )
-            inquiry.evidence = replace(
-                inquiry.evidence, missing=failures, fallbacks=terminology.flags(failures)
-            )
-            self._record.failures(inquiry, failures)
-        try:
-            match asks:
-                case Named():
-                    named = await retrieval.fetch(index, asks, question, synonyms, alike=self.alike)
-                    if not (inquiry.matter_is_sought and named.documents):
-                        return named
-                    meant = Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect)
-                    return named.seen_by(
-                        await retrieval.search(
-                            index, self.embedder, question, meant, synonyms, alike=self.alike
-                        )
-                    )
-                case Listing():
-                    found = await listing.list_documents(index, asks, question, synonyms)
-                    if found.documents or not asks.is_topic_alone:
-                        return found
-                    meant = Search(topic=asks.topic, kinds=asks.kinds)
-                    return await retrieval.search(
-                        index, self.embedder, question, meant, synonyms, alike=self.alike
-                    )
-                case Search() | Comparison():
-                    return await retrieval.search(
-                        index, self.embedder, question, asks, synonyms, alike=self.alike
-                    )
-                case _:
-                    return Evidence()
-        except _INDEX_FAILS as err:
-            failure = SourceFailure(source="index", timeout=False, cause=str(err))
-            if isinstance(err, SourceUnavailableError):
-                failure = replace(SourceFailure.of(err), source="index")
-            return Evidence(
-                looked_at=tuple(kind.value for kind in question.scope.reached(kinds_of(asks))),
-                missing=(failure,),
-                fallbacks=failure.flags,
-            )
+                await self._gatherer.gather(each)
 
     def judge(self, inquiry: Inquiry) -> None:
         """Hold the evidence of each part against the gates."""
@@ -456,7 +342,7 @@ class Pipeline:
         term = self.example_term(lang) if scope.defines else ""
         try:
             documents = await self._within(inquiry).index.documents(Filters())
-        except _INDEX_FAILS:
+        except INDEX_FAILS:
             documents = ()
         return Examples.of(documents, term=term)
 
@@ -473,6 +359,18 @@ class Pipeline:
         return Reader(
             spotting=Spotting(),
             wordings=Wordings(model=self.intents, asked=self.thresholds.reading_asked),
+        )
+
+    @cached_property
+    def _gatherer(self) -> Gatherer:
+        return Gatherer(
+            terminology=self.terminology,
+            index=self.index,
+            embedder=self.embedder,
+            alike=self.alike,
+            terminology_s=self.terminology_s,
+            clock=self.deadline_clock,
+            record=self._record,
         )
 
     @property
