@@ -105,9 +105,11 @@ eval: setup ## Measure answers, routing and retrieval, and hold them against the
 	@$(BIN)/python scripts/eval_intents.py --min-accuracy 0.97
 	@$(BIN)/python scripts/eval_retrieval.py --json build/eval/retrieval.json --min-recall 0.85
 
-eval-readings: setup ## Measure how questions of people who do not know the rules are read
+eval-readings: setup ## Measure how questions of people who do not know the rules are read, and their follow-ups
 	@mkdir -p build/eval
 	@$(BIN)/python scripts/eval_readings.py --output build/eval/readings.json
+	@$(BIN)/python scripts/eval_fields.py --json build/eval/fields.json
+	@$(BIN)/python scripts/eval_dialogues.py --json build/eval/dialogues.json
 
 profiles: setup ## Run the five policy profiles beside each other on the tuning half
 	@mkdir -p build/eval

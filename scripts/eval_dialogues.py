@@ -14,23 +14,16 @@ import argparse
 import asyncio
 import json
 import sys
-import tempfile
 from pathlib import Path
+
+from corpora import CORPORA, ROOT, over_each
 
 from elysia_guard import __version__
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.evaluation import dialogues
 from elysia_guard.evaluation.golden import Split
 from elysia_guard.running import into_pipe
-from elysia_guard.wiring import Wiring
 
-ROOT = Path(__file__).resolve().parents[1]
-CORPORA = {
-    "demo": ROOT / "data" / "knowledge",
-    "esa": ROOT.parent / "shared" / "corpus" / "esa",
-}
-VOCABULARY = ROOT / "data" / "vocabulary" / "vennet.ttl"
-"""Of both: without it, terms would not be known over another corpus."""
 DONE, COULD_NOT_RUN = 0, 3
 
 
@@ -62,24 +55,11 @@ def main() -> int:
 
 async def _run(asked: list[dialogues.Dialogue], *, quiet: bool) -> list[dialogues.Outcome]:
     outcomes: list[dialogues.Outcome] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for corpus, documents in CORPORA.items():
-            own = [item for item in asked if item.corpus == corpus]
-            if not documents.is_dir():
-                print(
-                    f"{corpus}: {len(own)} dialogues not run, no folder {documents}",
-                    file=sys.stderr,
-                )
-                continue
-            wiring = Wiring.load(index=Path(folder) / f"{corpus}.sqlite", vocabulary=VOCABULARY)
-            try:
-                await wiring.fill_index([documents])
-                for place, item in enumerate(own, start=1):
-                    outcomes += await dialogues.run(wiring.pipeline, item)
-                    if not quiet and sys.stderr.isatty():
-                        print(f"\r{corpus}: {place} of {len(own)}", end="", file=sys.stderr)
-            finally:
-                wiring.close()
+    async for pipeline, own in over_each(asked, lambda item: item.corpus, CORPORA):
+        for place, item in enumerate(own, start=1):
+            outcomes += await dialogues.run(pipeline, item)
+            if not quiet and sys.stderr.isatty():
+                print(f"\r{item.corpus}: {place} of {len(own)}", end="", file=sys.stderr)
     return outcomes
 
 

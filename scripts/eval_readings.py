@@ -15,10 +15,10 @@ import argparse
 import asyncio
 import json
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+
+from corpora import CORPORA, ROOT, Corpus, corpus_option, over_each
 
 from elysia_guard import __version__
 from elysia_guard.domain.errors import GuardError
@@ -27,24 +27,8 @@ from elysia_guard.evaluation.golden import Split
 from elysia_guard.evaluation.readings import ReadingCase
 from elysia_guard.evaluation.readings_run import ReadCase
 from elysia_guard.running import into_pipe
-from elysia_guard.wiring import Wiring
 
-ROOT = Path(__file__).resolve().parents[1]
 DONE, COULD_NOT_RUN = 0, 3
-
-
-class Corpus(NamedTuple):
-    """Documents, and the vocabulary that is asked beside them."""
-
-    documents: Path
-    vocabulary: Path
-
-
-VOCABULARY = ROOT / "data" / "vocabulary"
-CORPORA = {
-    "demo": Corpus(ROOT / "data" / "knowledge", VOCABULARY),
-    "esa": Corpus(ROOT.parent / "shared" / "corpus" / "esa", VOCABULARY),
-}
 
 
 def main() -> int:
@@ -76,30 +60,11 @@ def main() -> int:
 
 
 async def _read(cases: Sequence[ReadingCase], corpora: dict[str, Corpus]) -> list[ReadCase]:
-    found: list[ReadCase] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name in sorted({case.corpus for case in cases}):
-            own = [case for case in cases if case.corpus == name]
-            corpus = corpora.get(name)
-            if corpus is None or not corpus.documents.is_dir():
-                print(f"{name}: {len(own)} questions not read, no documents", file=sys.stderr)
-                continue
-            index = Path(folder) / f"{name}.sqlite"
-            wiring = Wiring.load(index=index, vocabulary=corpus.vocabulary)
-            try:
-                await wiring.fill_index([corpus.documents])
-                found += [await readings_run.read(wiring.pipeline, case) for case in own]
-            finally:
-                wiring.close()
-    return found
-
-
-def _corpus(text: str) -> tuple[str, Corpus]:
-    name, _, places = text.partition("=")
-    documents, _, vocabulary = places.partition(",")
-    if not (name and documents and vocabulary):
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=FOLDER,VOCABULARY")
-    return name, Corpus(Path(documents), Path(vocabulary))
+    return [
+        await readings_run.read(pipeline, case)
+        async for pipeline, own in over_each(cases, lambda case: case.corpus, corpora)
+        for case in own
+    ]
 
 
 def _options() -> argparse.Namespace:
@@ -110,7 +75,8 @@ def _options() -> argparse.Namespace:
     add("--split", choices=("all", *(split.value for split in Split)), default="all")
     add("--readings", type=Path, metavar="PATH",
         default=ROOT / "data" / "evaluation" / "readings.jsonl")  # fmt: skip
-    add("--corpus", type=_corpus, action="append", default=[], metavar="NAME=FOLDER,VOCABULARY",
+    add("--corpus", type=corpus_option, action="append", default=[],
+        metavar="NAME=FOLDER,VOCABULARY",
         help="where another corpus lies; may be given several times")  # fmt: skip
     add("--misses", action="store_true", help="show the tuning questions that are read wrongly")
     add("--output", type=Path, metavar="PATH", help="write the figures there too, as JSON")
