@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -173,6 +175,64 @@ def test_a_sentence_may_be_about_a_document_that_tells_of_all_of_it() -> None:
     assert found.perhaps.whole.text == "what were the risks of outages, according to ADR-0029?"
     assert found.perhaps.is_told("A risk: an outage of the broker stops billing.")
     assert not found.perhaps.is_told("A risk is that billing stops.")
+
+
+def test_an_abbreviation_is_told_where_its_words_stand() -> None:
+    """'CISO' is told by a document that speaks of the Chief Information Security Officer."""
+    found = whole("what were the words of the CISO?", "en", decided("en"))
+    assert found.perhaps is not None
+    assert found.perhaps.is_told("The words of our Chief Information Security Officer were few.")
+
+
+def test_a_refused_search_leaves_what_it_may_have_been_about() -> None:
+    """Of the kind it was for, the best that it found is meant; of any kind, it is asked back."""
+    near = (ref(DECISION, 5), ref(POLICY, 2))
+    asked = "our kafka decision?"
+    said = Focus(question=asked, lang="en", topic="kafka", near=near, refused=True)
+    meant = after(replace(said, kinds=(DECISION,)))
+    assert whole("who approved it?", "en", meant).text == "Who approved ADR-0005?"
+    found = resolve("who approved it?", lang="en", conversation=after(said))
+    assert isinstance(found, Unclear)
+    assert found.candidates == ("Who approved ADR-0005?", "Who approved POL-0002?")
+
+
+def test_a_list_is_narrowed_only_where_there_is_one() -> None:
+    """'Only the accepted ones' after one document is asked back with the lists there may be."""
+    found = resolve("only the accepted ones", lang="en", conversation=decided("en"))
+    assert isinstance(found, Unclear)
+    assert "List all accepted decisions" in found.candidates
+
+
+@pytest.mark.parametrize(
+    ("lang", "typed"),
+    [
+        ("en", "compare it with 21"),
+        ("nl", "wat is het verschil met 21?"),
+        ("de", "vergleiche es mit 21"),
+    ],
+)
+def test_what_was_spoken_of_is_compared_with_what_is_named(lang: Lang, typed: str) -> None:
+    """The other side of a comparison is the one document spoken of; of two it is asked back."""
+    text = whole(typed, lang, decided(lang)).text
+    assert "ADR-0029" in text
+    assert "ADR-0021" in text
+    found = resolve(typed, lang=lang, conversation=compared(lang))
+    assert isinstance(found, Unclear)
+    assert len(found.candidates) == 2
+
+
+def test_the_parts_of_one_question_are_one_turn() -> None:
+    """After a question in two parts a word in the singular may mean either."""
+    first = Focus(question="Who approved ADR-0020?", lang="en", documents=(ref(DECISION, 20),))
+    second = Focus(
+        question="what does ADR-0025 say?",
+        lang="en",
+        documents=(ref(DECISION, 25),),
+        further=True,
+    )
+    found = resolve("who owns it?", lang="en", conversation=after(first, second))
+    assert isinstance(found, Unclear)
+    assert len(found.candidates) == 2
 
 
 @pytest.mark.parametrize("kind", [DECISION, PRINCIPLE, POLICY])

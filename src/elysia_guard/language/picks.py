@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from elysia_guard.language.pack import packs, words_of
+from elysia_guard.language.pack import langs, packs, words_of
+from elysia_guard.language.stems import is_stop_word
 from elysia_guard.language.text import words
 
 LAST = -1
@@ -29,6 +30,10 @@ def _places() -> dict[str, int]:
 def _around() -> frozenset[str]:
     """Words around a choice that say nothing of which it is."""
     return frozenset(words_of(lambda core: core.ordinals.around))
+
+
+def _is_small(word: str) -> bool:
+    return any(is_stop_word(word, lang) for lang in langs())
 
 
 def position(text: str) -> int | None:
@@ -58,6 +63,7 @@ def told_apart(text: str, names: list[frozenset[str]]) -> int | None:
     >>> told_apart("the grid one", [frozenset({"cim", "grid"}), frozenset({"cim", "it"})])
     0
     """
-    telling = {word for word in words(text) if word not in _around()}
+    said = {word for word in words(text) if word not in _around()}
+    telling = {word for word in said if not _is_small(word)} or said
     fitting = [n for n, known in enumerate(names) if telling <= known]
     return fitting[0] if telling and len(fitting) == 1 else None

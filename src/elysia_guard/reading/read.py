@@ -122,12 +122,10 @@ class _Known:
         return self.spotting.documents(question.scope)
 
     async def text_of(self, reference: Reference) -> str:
-        """What a document says; nothing where it cannot be asked."""
+        """What a document and its approval record say; nothing where they cannot be asked."""
         if reference.kind is None:
             return ""
-        wanted = Filters(
-            kinds=(reference.kind,), number=reference.number, approval=reference.approval
-        )
+        wanted = Filters(kinds=(reference.kind,), number=reference.number, approval=None)
         with suppress(SourceUnavailableError, PassageIndexError):
             found = await self.catalogue.documents(wanted)
             passages = [each for item in found for each in await self.catalogue.passages(item.id)]
@@ -155,7 +153,8 @@ async def _whole(
     spans = await known.spans(question)
     said = len(content_words(question.text, question.lang))
     named = sum(isinstance(span.means, Reference) for span in spans)
-    alone = named > 1 or (not conversation.focus and (bool(spans) or said > MOST_BARE))
+    known_as = [span for span in spans if not question.text[span.start : span.end].isdigit()]
+    alone = named > 1 or (not conversation.focus and (bool(known_as) or said > MOST_BARE))
     if alone or isinstance(read_form(question).asks, SmallTalk):
         return followups.Whole(text=question.text, lang=question.lang)
     subjects = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.question import Aspect
 from elysia_guard.language.text import words
 from elysia_guard.reading.followups.focus import Talk, Turn
 from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
@@ -29,7 +30,8 @@ def relisted(said: Said, found: tuple[Mention, ...], talk: Talk) -> str:
     at = _kind_alone(said, found)
     if at is not None:
         return _of_kind(said, at, talk)
-    if any(each.refers in PICKS for each in found) or _names_kind(said, found):
+    only = said.pack.match("lists.only", said.low)
+    if (not only and any(each.refers in PICKS for each in found)) or _names_kind(said, found):
         return ""
     if not (last.listing or (_is_search(last) and _is_of_many(last))):
         return ""
@@ -38,6 +40,16 @@ def relisted(said: Said, found: tuple[Mention, ...], talk: Talk) -> str:
     if many and not any(map(said.pack.is_content, said.low[many:])):
         return listed.counted(said.pack)
     return _narrowed(said, found, listed)
+
+
+def of_kind(said: Said, kind: DocumentKind) -> str:
+    """Return the list of a kind that 'only the accepted ones' may ask for."""
+    plain = Said.of(_plain(said.pack, kind), said.lang)
+    turn = Turn(
+        question=plain.text, lang=said.lang, named=(), shown=(), near=(), listing=True,
+        kinds=(kind,), topic="", aspect=Aspect.SUBSTANCE, matter="",
+    )  # fmt: skip
+    return _narrowed(said, (), _List.of(turn, said))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -68,6 +68,8 @@ def _several(asked: Followup) -> tuple[Antecedent, ...]:
     talk, last = asked.talk, asked.talk.last
     if last and len(last.subjects) > 1:
         return last.subjects if len(last.subjects) <= MOST_NAMED else ()
+    if last and not last.subjects:
+        return ()
     return talk.one() if talk.document else talk.pair() or talk.one()
 
 

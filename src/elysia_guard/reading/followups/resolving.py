@@ -8,10 +8,12 @@ from typing import Final
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
+from elysia_guard.domain.evidence import NUMBERED
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Unclear
-from elysia_guard.language.pack import pack
+from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.stems import function_word_counts
+from elysia_guard.language.text import words
 from elysia_guard.reading.followups import asking, described, narrowing, repeating, wholes
 from elysia_guard.reading.followups.focus import Antecedent, Talk
 from elysia_guard.reading.followups.followup import Followup, Perhaps, Whole
@@ -19,6 +21,7 @@ from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
 from elysia_guard.reading.followups.pronouns import MOST_BEFORE, is_plural, names_kind
 from elysia_guard.reading.followups.referents import MOST_NAMED, is_several, referents
 from elysia_guard.reading.followups.text import Said, Subject
+from elysia_guard.reading.followups.words import followup_words
 
 LONGEST: Final = 80
 """Words of a follow-up; a longer text says itself what it is about."""
@@ -68,6 +71,8 @@ def resolve(
     asked = Followup.of(said, talk, documents)
     if asked.is_something_else:
         return Whole(text=asked.said.text, lang=lang, reason="it says that it is something else")
+    if not (talk.last or asked.content or said.subjects) and len(asked.bare_numbers) == 1:
+        return Whole(text=asked.bare_numbers[0], lang=lang)
     if asked.is_small_talk:
         return Whole(text=text, lang=lang)
     answers = (rule(asked) for rule in _RULES)
@@ -76,8 +81,13 @@ def resolve(
 
 def _lang_of(text: str, lang: Lang, talk: Talk) -> Lang:
     """Return the language of a text; that of the conversation where no word of it tells."""
-    counts = function_word_counts(text)
-    return lang if talk.last is None or any(counts.values()) else talk.last.lang
+    if talk.last is None or any(function_word_counts(text).values()):
+        return lang
+    said = words(text)
+    spoken = (talk.last.lang, lang, *langs())
+    packed = (each for each in spoken if pack(each).has("followups"))
+    asked = (each for each in packed if all(map(followup_words(each).is_known, said)))
+    return next(asked, talk.last.lang)
 
 
 def _as_it_is(asked: Followup, text: str) -> Whole:
@@ -91,16 +101,56 @@ def _as_it_is(asked: Followup, text: str) -> Whole:
         return plain
     reason = f"{document.name} was spoken of, and tells of it"
     whole = asked.whole(wholes.according(said, document.name), reason, (document,))
-    perhaps = Perhaps(document=document.reference, whole=whole, words=said.content)
+    told = tuple(word for word in said.content if not said.pack.has("grammar.persons", word))
+    perhaps = Perhaps(document=document.reference, whole=whole, words=told)
     return replace(plain, perhaps=perhaps)
 
 
-def _relisted(asked: Followup) -> Whole | None:
+def _relisted(asked: Followup) -> Whole | Unclear | None:
     """'Only the accepted ones', 'and principles?', 'how many?' of a list."""
-    if asked.said.subjects:
+    only = asked.pack.match("lists.only", asked.said.low)
+    if asked.said.subjects and not only:
         return None
     text = narrowing.relisted(asked.said, asked.mentions, asked.talk)
-    return asked.whole(text, "it asks for the list before, changed") if text else None
+    if text:
+        return asked.whole(text, "it asks for the list before, changed")
+    return _of_no_list(asked) if only else None
+
+
+def _of_no_list(asked: Followup) -> Unclear | None:
+    """'Only the accepted ones', where no list was shown: of which kind is asked back."""
+    if not asked.talk.turns or asked.said.has_verb or asked.said.subjects:
+        return None
+    listed = [narrowing.of_kind(asked.said, kind) for kind in NUMBERED]
+    return Unclear(word=asked.said.text, candidates=tuple(listed))
+
+
+def _compared(asked: Followup) -> Whole | Unclear | None:
+    """'Vergleiche es mit 21', 'and the difference?': with what was spoken of before."""
+    named = asked.own or asked.numbered
+    comparing = [word for word in asked.said.low if asked.pack.compares(word)]
+    picks = {each.refers for each in asked.mentions} & {Refers.ORDINAL, Refers.OTHER}
+    if not comparing or len(named) > 1 or picks:
+        return None
+    if set(asked.content) - set(comparing) or asked.talk.last is None:
+        return None
+    if not named:
+        return _difference(asked, asked.talk.pair())
+    others = [each for each in asked.talk.one() if each.key != named[0].key]
+    if any((each.reference is None) != (named[0].reference is None) for each in others):
+        return None
+    wholes_ = [_difference(asked, (each, named[0])) for each in others]
+    if len(wholes_) == 1:
+        return wholes_[0]
+    candidates = tuple(each.text for each in wholes_[:MOST_NAMED] if each)
+    return Unclear(word=asked.said.text, candidates=candidates)
+
+
+def _difference(asked: Followup, both: tuple[Antecedent, ...]) -> Whole | None:
+    if len(both) != len(("one", "other")):
+        return None
+    it = wholes.names(both, asked.lang)
+    return asked.whole(asked.pack.worded("difference", it=it), f"it compares {it}", both)
 
 
 def _of_others(asked: Followup) -> Whole | None:
@@ -286,6 +336,7 @@ def _is_fragment(said: Said) -> bool:
 _RULES: Final[tuple[Callable[[Followup], Whole | Unclear | None], ...]] = (
     repeating.filled,
     repeating.repeated,
+    _compared,
     repeating.same_of_another,
     repeating.same_matter,
     repeating.of_other_kind,
