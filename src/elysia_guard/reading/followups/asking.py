@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysia_guard.reading.followups import wholes
+from elysia_guard.reading.followups.coreference import mentions
 from elysia_guard.reading.followups.focus import Antecedent
 from elysia_guard.reading.followups.followup import Followup, Whole
 from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.referring import mentions
 from elysia_guard.reading.followups.text import Said
 
 _BESIDE = {Refers.THING, Refers.SUCH}

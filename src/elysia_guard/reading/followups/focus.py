@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from elysia_guard.domain.conversation import Conversation, Focus
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Aspect, Lang, Reference
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise
@@ -25,6 +25,18 @@ class Antecedent:
     def of(cls, reference: Reference) -> Antecedent:
         """Name a document in the house form of its references, or as it was written."""
         return cls(name=str(reference.identity or reference.written), reference=reference)
+
+    @classmethod
+    def named(cls, document: Document) -> Antecedent:
+        """Name a document that has a number."""
+        return cls.of(
+            Reference(
+                number=document.number or 0,
+                written=document.name,
+                kind=document.kind,
+                approval=document.approval,
+            )
+        )
 
     @property
     def kind(self) -> DocumentKind | None:

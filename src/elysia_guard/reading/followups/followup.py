@@ -13,9 +13,9 @@ from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.language.glossary import translations
 from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import stem, stems
+from elysia_guard.reading.followups.coreference import mentions
 from elysia_guard.reading.followups.focus import Antecedent, Talk
 from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.referring import mentions
 from elysia_guard.reading.followups.text import Said
 from elysia_guard.reading.followups.wholes import names
 from elysia_guard.reading.followups.words import FollowupWords

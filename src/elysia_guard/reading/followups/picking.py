@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.ordinals import COUNTS, place_at
+from elysia_guard.reading.followups.mention import COUNTS, LAST, ORDER, Mention, Place, Refers
 from elysia_guard.reading.followups.pronouns import (
     MOST_BEFORE,
     is_dummy,
@@ -47,7 +46,7 @@ def other(said: Said, at: int) -> Mention | None:
 
 def ordinal(said: Said, at: int) -> Mention | None:
     """'The third one', 'die ersten beiden', 'the second decision'."""
-    placed = place_at(said, at)
+    placed = _place_at(said, at)
     if placed is None or any(is_plural(said, before) for before in range(at)):
         return None
     place, end = placed
@@ -100,3 +99,53 @@ def _about(said: Said, first: int, at: int) -> Mention | None:
 
 def _is_asked(pack: FollowupWords, word: str) -> bool:
     return bool(pack.member("asked", word)) or pack.has("lists.orders", word)
+
+
+def _place_at(said: Said, at: int) -> tuple[Place, int] | None:
+    """Read the place that a text names at one of its words, and where its words end.
+
+    An article belongs to it ('the third'), and so does 'one'. Without an article it is a place only
+    where the text begins with it ('fourth one'); 'who approved version two' names none.
+    """
+    pack, low = said.pack, said.low
+    start = at
+    at += _leads(said, at)
+    at += at < len(low) and pack.has("numbers.very", low[at])
+    if at >= len(low) or (start == at and start and not said.words[start - 1].breaks):
+        return None
+    if found := _stepping(said, at):
+        return found
+    name = pack.member("numbers", low[at])
+    if name in ORDER:
+        place = ORDER.index(name) + 1
+    elif name == "last":
+        place = LAST
+    else:
+        return None
+    end = at + 1
+    count = COUNTS.get(pack.member("numbers", low[end]), 1) if end < len(low) else 1
+    if said.words[at].breaks:
+        count = 1
+    end += count > 1
+    if end < len(low) and pack.has("refers.selected", low[end]) and not said.words[end - 1].breaks:
+        end += 1
+    return Place(position=place, count=count), end
+
+
+def _leads(said: Said, at: int) -> bool:
+    roles = ("refers.articles", "refers.demonstratives")
+    return any(said.pack.has(role, said.low[at]) for role in roles)
+
+
+def _stepping(said: Said, at: int) -> tuple[Place, int] | None:
+    """'The next one', 'the one after that'."""
+    pack, low, end = said.pack, said.low, at
+    if pack.has("refers.selected", low[at]):
+        end += 1
+    for role, step in (("next", 1), ("after", 1), ("previous", -1), ("before", -1)):
+        if end < len(low) and (length := pack.match(f"numbers.{role}", low, end)):
+            end += length
+            if end < len(low) and pack.has("refers.selected", low[end]):
+                end += 1
+            return Place(step=step), end
+    return None

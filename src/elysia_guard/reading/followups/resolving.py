@@ -14,12 +14,12 @@ from elysia_guard.domain.reading import Unclear
 from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.stems import function_word_counts
 from elysia_guard.language.text import words
-from elysia_guard.reading.followups import asking, described, narrowing, repeating, wholes
+from elysia_guard.reading.followups import asking, narrowing, referents, repeating, wholes
 from elysia_guard.reading.followups.focus import Antecedent, Talk
 from elysia_guard.reading.followups.followup import Followup, Perhaps, Whole
 from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
 from elysia_guard.reading.followups.pronouns import MOST_BEFORE, is_plural, names_kind
-from elysia_guard.reading.followups.referents import MOST_NAMED, is_several, referents
+from elysia_guard.reading.followups.referents import MOST_NAMED, is_several
 from elysia_guard.reading.followups.text import Said, Subject
 from elysia_guard.reading.followups.words import followup_words
 
@@ -174,8 +174,8 @@ def _of_owner(asked: Followup) -> Whole | None:
         return None
     if asked.own or mention.refers in PICKS:
         return None
-    known = described.document_of(document, asked.documents)
-    owner = described.owner_of(known) if known else ""
+    known = referents.document_of(document, asked.documents)
+    owner = referents.owner_of(known) if known else ""
     if not owner or document.kind is None:
         return None
     kinds = asked.pack.plain["plurals"][document.kind]
@@ -189,9 +189,9 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
     if mention is None or _names_itself(asked, mention):
         return None
     if _is_apposition(asked, mention):
-        text = wholes.without(asked.said, (mention.first, mention.end))
+        text = asked.said.without((mention.first, mention.end))
         return asked.whole(text, "it says which one itself")
-    found = referents(asked, mention)
+    found = referents.referents(asked, mention)
     if not found:
         described_so = mention.refers is Refers.DESCRIBED
         return _as_described(asked, mention) if described_so else _unclear(asked, mention)
@@ -241,7 +241,7 @@ def _as_described(asked: Followup, mention: Mention) -> Whole | None:
     kind = asked.talk.kind
     if kind is None:
         return None
-    matter = described.matter(asked.said, mention)
+    matter = referents.matter(asked.said, mention)
     named = asked.pack.worded("described", kind=asked.pack.plain["definite"][kind], matter=matter)
     text = asking.worded(asked, mention, named)
     return asked.whole(text, "it tells which one by what it is about")

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from elysia_guard.domain.question import Aspect, Lang
+from elysia_guard.reading.followups.coreference import mentions
 from elysia_guard.reading.followups.focus import Antecedent, Turn
 from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.referring import mentions
-from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.text import EDGES, Said, tidy
 from elysia_guard.reading.followups.words import FollowupWords, followup_words
 
-_SPACE = re.compile(r"\s+")
-_EDGES = " ,.;:?!\u2013\u2014"
 _ASPECTS: Final = {
     Aspect.APPROVAL: "approval",
     Aspect.STATUS: "status",
@@ -82,7 +80,7 @@ def about(pack: FollowupWords, it: str, content: str) -> str:
 
 def according(said: Said, it: str) -> str:
     """Ask a question of a document: 'why not RACI, according to ADR-0002?'."""
-    return said.pack.worded("according", text=said.text.rstrip(_EDGES), it=it)
+    return said.pack.worded("according", text=said.text.rstrip(EDGES), it=it)
 
 
 def in_place(said: Said, mention: Mention, it: str) -> str:
@@ -159,16 +157,3 @@ def _asked_behind(said: Said, end: int) -> tuple[Said, Mention] | None:
     behind = said.after(last + 1)
     found = next(iter(mentions(behind)), None) if behind.words else None
     return (behind, found) if found else None
-
-
-def tidy(text: str) -> str:
-    """Mend what taking words out of a text leaves: blanks, stops and an opening comma."""
-    return re.sub(r"\s+([,.?!;:])", r"\1", _SPACE.sub(" ", text)).strip().lstrip(_EDGES)
-
-
-def without(said: Said, *spans: tuple[int, int]) -> str:
-    """Return a text without some of its words, given as places among them."""
-    text = said.text
-    for first, end in sorted(spans, reverse=True):
-        text = f"{text[: said.words[first].start]} {text[said.words[end - 1].end :]}"
-    return tidy(text)

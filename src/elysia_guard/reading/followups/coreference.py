@@ -200,12 +200,3 @@ def _goes_on(said: Said, at: int) -> bool:
         or said.pack.has("refers.about", following.low)
         or said.pack.has("refers.of", following.low)
     )
-
-
-def clauses(said: Said) -> Iterator[tuple[int, int]]:
-    """Give the clauses of a text, as places among its words."""
-    start = 0
-    for at, word in enumerate(said.words):
-        if word.breaks:
-            yield start, at + 1
-            start = at + 1
