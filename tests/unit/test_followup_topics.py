@@ -135,14 +135,42 @@ def test_a_new_follow_up_need_not_answer_what_was_asked_back() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "typed", ["who owns that policy?", "and phone calls?", "why?", "is it accepted?"]
-)
+@pytest.mark.parametrize("typed", ["who owns that policy?", "why?", "is it accepted?"])
 def test_what_a_search_was_answered_from_may_be_referred_to(typed: str) -> None:
     """After a search the document quoted first is meant, and the reader is told so."""
     found = whole(typed, "en", searched(1, 6))
     assert "POL-0001" in found.text
     assert found.about == "POL-0001"
+
+
+def test_another_matter_is_searched_for_unless_the_document_that_was_quoted_tells_it() -> None:
+    """'And phone calls?' after a search asks the same of them; of the document, if it tells it."""
+    found = whole("and phone calls?", "en", searched(1, 6))
+    assert found.text == "How long do we keep invoices: phone calls?"
+    assert found.perhaps is not None
+    assert found.perhaps.whole.text == "What does POL-0001 say about phone calls?"
+    assert found.perhaps.is_told("Phone calls are kept for a month.")
+
+
+def test_a_year_is_no_number_of_a_document() -> None:
+    """'And 2024?' after a list of 2023 asks for the list of the other year."""
+    shown = (ref(DECISION, 1), ref(DECISION, 2))
+    asked = "Which decisions were accepted in 2023?"
+    talk = after(Focus(question=asked, lang="en", listed=shown, listing=True, kinds=(DECISION,)))
+    assert whole("and 2024?", "en", talk).text == "Which decisions were accepted in 2024?"
+
+
+def test_a_side_of_one_of_a_list_is_asked_back() -> None:
+    """'Who is the owner?' after a list may be asked of each, and is asked back."""
+    found = resolve("who is the owner?", lang="en", conversation=listed("en"))
+    assert isinstance(found, Unclear)
+    assert "Who is the owner of PCP-0031?" in found.candidates
+
+
+def test_who_is_against_something_compares_nothing() -> None:
+    """Small words that may compare do not by themselves: 'who was against it?'."""
+    talk = after(*decided("en").focus, Focus(question="x", lang="en", documents=(ref(POLICY, 1),)))
+    assert whole("who was against it?", "en", talk).text == "who was against POL-0001?"
 
 
 def test_what_is_obvious_is_not_told() -> None:

@@ -20,8 +20,8 @@ from elysia_guard.reading.followups.text import Said
 from elysia_guard.reading.followups.wholes import names
 from elysia_guard.reading.followups.words import FollowupWords
 
-LONGEST_NUMBER: Final = 4
-"""Digits of the number of a document."""
+FIRST_YEAR: Final = 1900
+"""A number from here on is rather a year than the number of a document."""
 _UNITS: Final = re.compile(r"\w|%|[.,:/-]\d|\s?%")
 _OPENING: Final = ("away", "back", "parallel", "corrects", "thanks", "joins")
 _ALONE: Final = {"away", "thanks"}
@@ -214,7 +214,7 @@ def _numbers(said: Said) -> list[str]:
         for word in said.words
         if not word.own
         and word.low.isdecimal()
-        and len(word.low) <= LONGEST_NUMBER
+        and int(word.low) < FIRST_YEAR
         and not said.text[: word.start].endswith((".", ",", "-", "/"))
         and not _UNITS.match(said.text, word.end)
     ]

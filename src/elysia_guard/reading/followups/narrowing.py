@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import DocumentKind
@@ -12,6 +13,7 @@ from elysia_guard.reading.followups.text import Said, tidy
 from elysia_guard.reading.followups.words import FollowupWords
 
 _STOPS = " .?!,"
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _LISTING = ("lists.all", "lists.shows", "lists.which")
 MOST_ADJECTIVES = 2
 
@@ -25,6 +27,8 @@ def relisted(said: Said, found: tuple[Mention, ...], talk: Talk) -> str:
     if last is None:
         return ""
     many = pack.match("lists.many", said.low)
+    if last.listing and (again := _of_another_year(said, last)):
+        return again
     at = _kind_alone(said, found)
     if at is not None:
         listed = _of_kind(said, at, talk)
@@ -112,6 +116,15 @@ class _List:
 
 def _end(pack: FollowupWords) -> str:
     return pack.worded("list_end").strip()
+
+
+def _of_another_year(said: Said, last: Turn) -> str:
+    """'And 2024?' after a list of 2023."""
+    years, before = _YEAR.findall(said.text), _YEAR.findall(last.question)
+    alone = not said.subjects and set(said.content) <= set(years)
+    if not alone or len(years) != 1 or len(before) != 1:
+        return ""
+    return last.question.replace(before[0], years[0])
 
 
 def _kind_alone(said: Said, found: tuple[Mention, ...]) -> int | None:

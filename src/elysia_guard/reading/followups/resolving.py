@@ -128,11 +128,15 @@ def _of_no_list(asked: Followup) -> Unclear | None:
 def _compared(asked: Followup) -> Whole | Unclear | None:
     """'Vergleiche es mit 21', 'and the difference?': with what was spoken of before."""
     named = asked.own or asked.numbered
-    comparing = [word for word in asked.said.low if asked.pack.compares(word)]
+    comparing = [word for word in asked.content if asked.pack.compares(word)]
+    if named and asked.refers_back and asked.said.says("refers.same"):
+        comparing = [word for word in asked.said.low if asked.pack.has("refers.same", word)]
     picks = {each.refers for each in asked.mentions} & {Refers.ORDINAL, Refers.OTHER}
     if not comparing or len(named) > 1 or picks:
         return None
     if set(asked.content) - set(comparing) or asked.talk.last is None:
+        return None
+    if not named and asked.refers_back and not asked.refers_back.plural:
         return None
     if not named:
         return _difference(asked, asked.talk.pair())
@@ -207,9 +211,10 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
 
 def _names_itself(asked: Followup, mention: Mention) -> bool:
     """Whether a text names what it is about, and does not hold it against what was spoken of."""
-    if asked.said.says("grammar.defines") and (asked.own or _says_what(asked)):
-        return True
     own = [at for at, word in enumerate(asked.said.words) if word.own]
+    if asked.said.says("grammar.defines") and (own or _says_what(asked)):
+        of_document = mention.refers is Refers.THING and asked.talk.document
+        return not (of_document and own and own[0] > mention.end)
     if not own or mention.refers is Refers.DESCRIBED:
         return bool(own) and not all(mention.first <= at < mention.end for at in own)
     if not asked.said.references or mention.refers is Refers.THING:
@@ -267,7 +272,9 @@ def _fragment(asked: Followup) -> Whole | Unclear | None:
     if talk.last is None:
         return _of_nothing(said)
     single = talk.document or talk.term
-    if single is None or any(is_plural(said, at) for at in range(len(said.words))):
+    if single is None:
+        return _side_of_several(asked)
+    if any(is_plural(said, at) for at in range(len(said.words))):
         return None
     if said.has_verb and not (talk.last.named or asked.opening or _is_of_more(said)):
         return None
@@ -276,6 +283,18 @@ def _fragment(asked: Followup) -> Whole | Unclear | None:
     if single.reference is None:
         return _another_term(asked)
     return _of_document(asked, single)
+
+
+def _side_of_several(asked: Followup) -> Unclear | None:
+    """'Who is the owner?' after a list: of which, is asked back."""
+    several = asked.talk.several()[:MOST_NAMED]
+    if not asked.content or any(each.reference is None for each in several):
+        return None
+    sides = [asking.side(asked, each, asked.content) for each in several]
+    candidates = tuple(filter(None, sides))
+    return (
+        Unclear(word=asked.said.text.strip(" ?!."), candidates=candidates) if candidates else None
+    )
 
 
 def _of_nothing(said: Said) -> Unclear | None:
@@ -306,8 +325,14 @@ def _of_document(asked: Followup, document: Antecedent) -> Whole | None:
         return None
     if said.pack.is_closed(said.low[0]) and start and not asked.joins:
         return None
-    text = wholes.about(asked.pack, document.name, asking.noun_phrase(said))
-    return asked.whole(text, reason, (document,))
+    phrase = asking.noun_phrase(said)
+    whole = asked.whole(wholes.about(asked.pack, document.name, phrase), reason, (document,))
+    last = asked.talk.last
+    if document.reference is None or last is None or last.named:
+        return whole
+    again = asked.whole(f"{last.question.rstrip(' ?')}: {phrase}?", "it asks the same of that")
+    perhaps = Perhaps(document=document.reference, whole=whole, words=asked.content)
+    return replace(again, perhaps=perhaps)
 
 
 def _ends_there(said: Said, at: int) -> bool:
