@@ -105,7 +105,6 @@ NEW_TOPICS: list[tuple[Lang, str]] = [
     ("en", "newest three ADRs?"),
     ("nl", "is het toegestaan om thuis te werken?"),
     ("nl", "regent het?"),
-    ("nl", "wie is het?"),
     ("nl", "Welke besluiten zijn er die over data gaan?"),
     ("nl", "Als een laptop kwijt is, wie moet dat melden?"),
     ("nl", "hoe melden we een incident?"),

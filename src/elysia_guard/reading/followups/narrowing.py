@@ -6,7 +6,11 @@ import re
 from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.evidence import NUMBERED
+from elysia_guard.domain.reading import Unclear
+from elysia_guard.reading.followups import referents
 from elysia_guard.reading.followups.focus import Talk, Turn
+from elysia_guard.reading.followups.followup import Followup, Whole
 from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
 from elysia_guard.reading.followups.pronouns import is_plural, kind_of, names_kind
 from elysia_guard.reading.followups.text import Said, tidy
@@ -18,7 +22,56 @@ _LISTING = ("lists.all", "lists.shows", "lists.which")
 MOST_ADJECTIVES = 2
 
 
-def relisted(said: Said, found: tuple[Mention, ...], talk: Talk) -> str:
+def changed(asked: Followup) -> Whole | Unclear | None:
+    """'Only the accepted ones', 'and principles?', 'how many?' of a list."""
+    only = asked.pack.match("lists.only", asked.said.low)
+    if asked.said.subjects and not only:
+        return None
+    text = _relisted(asked.said, asked.mentions, asked.talk)
+    if text:
+        return asked.whole(text, "it asks for the list before, changed")
+    return _of_no_list(asked) if only else None
+
+
+def _of_no_list(asked: Followup) -> Unclear | None:
+    """'Only the accepted ones', where no list was shown: of which kind is asked back."""
+    if not asked.talk.turns or asked.said.has_verb or asked.said.subjects:
+        return None
+    listed = [_list_of(asked.said, kind) for kind in NUMBERED]
+    return Unclear(word=asked.said.text, candidates=tuple(listed))
+
+
+def of_others(asked: Followup) -> Whole | None:
+    """'Which others are rejected?', after one that is."""
+    said, pack, kind = asked.said, asked.pack, asked.talk.kind
+    states = [word for word in asked.content if pack.has("asked.status", word)]
+    others = [word for word in asked.content if pack.has("lists.others", word)]
+    if asked.own or kind is None or len(states) != 1 or not said.says("lists.others"):
+        return None
+    if asked.refers_back or set(asked.content) - {*states, *others} or not said.asks:
+        return None
+    kinds = f"{states[0]} {pack.plain['plurals'][kind]}"
+    text = pack.worded("list", kinds=kinds) + pack.worded("list_end")
+    return asked.whole(text, "it asks for others like it")
+
+
+def of_owner(asked: Followup) -> Whole | None:
+    """'What else do they own?', 'wat hebben die nog meer': other documents of its owner."""
+    document, mention = asked.talk.document, asked.refers_back
+    if document is None or mention is None or not asked.said.says("lists.others"):
+        return None
+    if asked.own or mention.refers in PICKS:
+        return None
+    known = referents.document_of(document, asked.documents)
+    owner = referents.owner_of(known) if known else ""
+    if not owner or document.kind is None:
+        return None
+    kinds = asked.pack.plain["plurals"][document.kind]
+    text = asked.pack.worded("owned", kinds=kinds, owner=owner)
+    return replace(asked.whole(text, f"it asks what else {owner} owns"), about=owner)
+
+
+def _relisted(said: Said, found: tuple[Mention, ...], talk: Talk) -> str:
     """Return the list before as a follow-up wants it; empty where it asks for something else.
 
     Another kind may be asked for later too: 'and principles?' is of the last list there was.
@@ -45,7 +98,7 @@ def relisted(said: Said, found: tuple[Mention, ...], talk: Talk) -> str:
     return _narrowed(said, found, listed)
 
 
-def of_kind(said: Said, kind: DocumentKind) -> str:
+def _list_of(said: Said, kind: DocumentKind) -> str:
     """Return the list of a kind that 'only the accepted ones' may ask for."""
     return _narrowed(said, (), _List.plain(said.pack, kind))
 

@@ -11,7 +11,6 @@ from elysia_guard.reading.followups.pronouns import (
     stands_alone,
 )
 from elysia_guard.reading.followups.text import Said
-from elysia_guard.reading.followups.words import FollowupWords
 
 MOST_DESCRIBING = 5
 """Words of 'the demand response verification one' between article and noun."""
@@ -25,7 +24,7 @@ def pair(said: Said, at: int) -> Mention | None:
     if end == at:
         return None
     kind = kind_of(said, end) if end < len(said.words) else None
-    if kind is None and end == at + 1 and not (stands_alone(said, at) or _filler(said, end)):
+    if kind is None and end == at + 1 and not stands_alone(said, at):
         return None
     return Mention(refers=Refers.PAIR, first=at, end=end + bool(kind), kind=kind)
 
@@ -58,10 +57,6 @@ def ordinal(said: Said, at: int) -> Mention | None:
     return Mention(refers=Refers.ORDINAL, first=at, end=end, kind=kind, place=place)
 
 
-def _filler(said: Said, at: int) -> bool:
-    return at < len(said.low) and said.pack.has("grammar.fillers", said.low[at])
-
-
 def described(said: Said, at: int) -> Mention | None:
     """'The one about TLS', 'the TLS one', 'die over toegang': told from others by what it says."""
     pack, low = said.pack, said.low
@@ -70,7 +65,7 @@ def described(said: Said, at: int) -> Mention | None:
     if pack.has("refers.articles", low[at]):
         for end in range(at + 1, min(at + 1 + MOST_DESCRIBING, len(low))):
             if pack.has("refers.selected", low[end]):
-                if end > at + 1 and not all(_is_asked(pack, each) for each in low[at + 1 : end]):
+                if end > at + 1:
                     return Mention(refers=Refers.DESCRIBED, first=at, end=end + 1)
                 return _about(said, at, end)
             if said.words[end].breaks or said.words[end].own or not pack.is_content(low[end]):
@@ -95,10 +90,6 @@ def _about(said: Said, first: int, at: int) -> Mention | None:
     if not any(said.pack.is_content(word) for word in said.low[at + 2 : end]):
         return None
     return Mention(refers=Refers.DESCRIBED, first=first, end=end)
-
-
-def _is_asked(pack: FollowupWords, word: str) -> bool:
-    return bool(pack.member("asked", word)) or pack.has("lists.orders", word)
 
 
 def _place_at(said: Said, at: int) -> tuple[Place, int] | None:

@@ -8,7 +8,6 @@ from typing import Final
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.evidence import NUMBERED
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Unclear
 from elysia_guard.language.pack import langs, pack
@@ -106,25 +105,6 @@ def _as_it_is(asked: Followup, text: str) -> Whole:
     return replace(plain, perhaps=perhaps)
 
 
-def _relisted(asked: Followup) -> Whole | Unclear | None:
-    """'Only the accepted ones', 'and principles?', 'how many?' of a list."""
-    only = asked.pack.match("lists.only", asked.said.low)
-    if asked.said.subjects and not only:
-        return None
-    text = narrowing.relisted(asked.said, asked.mentions, asked.talk)
-    if text:
-        return asked.whole(text, "it asks for the list before, changed")
-    return _of_no_list(asked) if only else None
-
-
-def _of_no_list(asked: Followup) -> Unclear | None:
-    """'Only the accepted ones', where no list was shown: of which kind is asked back."""
-    if not asked.talk.turns or asked.said.has_verb or asked.said.subjects:
-        return None
-    listed = [narrowing.of_kind(asked.said, kind) for kind in NUMBERED]
-    return Unclear(word=asked.said.text, candidates=tuple(listed))
-
-
 def _compared(asked: Followup) -> Whole | Unclear | None:
     """'Vergleiche es mit 21', 'and the difference?': with what was spoken of before."""
     named = asked.own or asked.numbered
@@ -157,44 +137,11 @@ def _difference(asked: Followup, both: tuple[Antecedent, ...]) -> Whole | None:
     return asked.whole(asked.pack.worded("difference", it=it), f"it compares {it}", both)
 
 
-def _of_others(asked: Followup) -> Whole | None:
-    """'Which others are rejected?', after one that is."""
-    said, pack, kind = asked.said, asked.pack, asked.talk.kind
-    states = [word for word in asked.content if pack.has("asked.status", word)]
-    others = [word for word in asked.content if pack.has("lists.others", word)]
-    if asked.own or kind is None or len(states) != 1 or not said.says("lists.others"):
-        return None
-    if asked.refers_back or set(asked.content) - {*states, *others} or not said.asks:
-        return None
-    kinds = f"{states[0]} {pack.plain['plurals'][kind]}"
-    text = pack.worded("list", kinds=kinds) + pack.worded("list_end")
-    return asked.whole(text, "it asks for others like it")
-
-
-def _of_owner(asked: Followup) -> Whole | None:
-    """'What else do they own?', 'wat hebben die nog meer': other documents of its owner."""
-    document, mention = asked.talk.document, asked.refers_back
-    if document is None or mention is None or not asked.said.says("lists.others"):
-        return None
-    if asked.own or mention.refers in PICKS:
-        return None
-    known = referents.document_of(document, asked.documents)
-    owner = referents.owner_of(known) if known else ""
-    if not owner or document.kind is None:
-        return None
-    kinds = asked.pack.plain["plurals"][document.kind]
-    text = asked.pack.worded("owned", kinds=kinds, owner=owner)
-    return replace(asked.whole(text, f"it asks what else {owner} owns"), about=owner)
-
-
 def _referred(asked: Followup) -> Whole | Unclear | None:
     """'Who approved it?', 'the third one', 'die andere', 'its owner'."""
     mention = asked.refers_back
     if mention is None or _names_itself(asked, mention):
         return None
-    if _is_apposition(asked, mention):
-        text = asked.said.without((mention.first, mention.end))
-        return asked.whole(text, "it says which one itself")
     found = referents.referents(asked, mention)
     if not found:
         described_so = mention.refers is Refers.DESCRIBED
@@ -212,7 +159,9 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
 def _names_itself(asked: Followup, mention: Mention) -> bool:
     """Whether a text names what it is about, and does not hold it against what was spoken of."""
     own = [at for at, word in enumerate(asked.said.words) if word.own]
-    if asked.said.says("grammar.defines") and (own or _says_what(asked)):
+    if asked.said.says("grammar.defines") and (
+        own or set(asked.content) - asked.pack.words("grammar.defines")
+    ):
         of_document = mention.refers is Refers.THING and asked.talk.document
         return not (of_document and own and own[0] > mention.end)
     if not own or mention.refers is Refers.DESCRIBED:
@@ -222,23 +171,6 @@ def _names_itself(asked: Followup, mention: Mention) -> bool:
         return mention.inside or any(item.key in spoken for item in asked.own)
     people = mention.plural and len(asked.talk.one()) == 1
     return people or mention.refers in _OF_PEOPLE or mention.end > own[0]
-
-
-def _says_what(asked: Followup) -> bool:
-    """Whether a text that asks what is meant says itself by what: 'what do they mean by X?'."""
-    return any(not asked.pack.has("grammar.defines", word) for word in asked.content)
-
-
-def _is_apposition(asked: Followup, mention: Mention) -> bool:
-    """'Die zweite, TLS, was ist das?'."""
-    words = asked.said.words
-    following = words[mention.end] if mention.end < len(words) else None
-    return (
-        mention.refers in PICKS
-        and following is not None
-        and following.own
-        and words[mention.end - 1].breaks
-    )
 
 
 def _as_described(asked: Followup, mention: Mention) -> Whole | None:
@@ -281,7 +213,7 @@ def _fragment(asked: Followup) -> Whole | Unclear | None:
     if text := asking.side(asked, single, said.content):
         return asked.whole(text, f"it asks for a side of {single.name}", (single,))
     if single.reference is None:
-        return _another_term(asked)
+        return None
     return _of_document(asked, single)
 
 
@@ -302,15 +234,6 @@ def _of_nothing(said: Said) -> Unclear | None:
     if said.has_verb or len(said.words) > MOST_BEFORE or not wholes.asked_word(said, said.content):
         return None
     return Unclear(word=said.text.strip(" ?!."))
-
-
-def _another_term(asked: Followup) -> Whole | None:
-    """'And a gizmo?' after a definition: another term, though none that is known."""
-    last = asked.talk.last
-    if last is None or not (asked.joins and asked.content and _is_fragment(asked.said)):
-        return None
-    term = (Antecedent(name=asking.noun_phrase(asked.said)),)
-    return asked.whole(wholes.again(last, term, asked.lang), "it asks for another term", term)
 
 
 def _of_document(asked: Followup, document: Antecedent) -> Whole | None:
@@ -335,12 +258,6 @@ def _of_document(asked: Followup, document: Antecedent) -> Whole | None:
     return replace(again, perhaps=perhaps)
 
 
-def _ends_there(said: Said, at: int) -> bool:
-    """Whether a clause ends with a word, and what follows does not ask about it: 'X, why not?'."""
-    asks = said.pack.has("grammar.asks", said.low[at + 1])
-    return said.words[at].breaks and (not asks or any(map(str.isdecimal, said.low)))
-
-
 def _is_of_more(said: Said) -> bool:
     """'What else was considered?', 'wat nog meer': beside what was told."""
     return said.pack.has("grammar.asks", said.low[0]) and said.says("refers.else")
@@ -350,8 +267,7 @@ def _is_fragment(said: Said) -> bool:
     """'Default priority', 'approved by whom', 'why not RACI': no sentence of its own."""
     if said.has_verb or len(said.words) > MOST_FRAGMENT or said.says("grammar.persons"):
         return False
-    broken = any(_ends_there(said, at) for at in range(len(said.words) - 1))
-    if broken or any(said.pack.has("refers.indefinite", word) for word in said.low[1:]):
+    if any(said.pack.has("refers.indefinite", word) for word in said.low[1:]):
         return False
     if any(names_kind(said, at) for at in range(len(said.words))):
         return False
@@ -363,11 +279,10 @@ _RULES: Final[tuple[Callable[[Followup], Whole | Unclear | None], ...]] = (
     repeating.repeated,
     _compared,
     repeating.same_of_another,
-    repeating.same_matter,
     repeating.of_other_kind,
-    _relisted,
-    _of_others,
-    _of_owner,
+    narrowing.changed,
+    narrowing.of_others,
+    narrowing.of_owner,
     _referred,
     _fragment,
 )

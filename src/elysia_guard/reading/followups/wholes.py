@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from elysia_guard.domain.question import Aspect, Lang
-from elysia_guard.reading.followups.coreference import mentions
 from elysia_guard.reading.followups.focus import Antecedent, Turn
 from elysia_guard.reading.followups.mention import Mention, Refers
 from elysia_guard.reading.followups.text import EDGES, Said, tidy
@@ -93,21 +92,12 @@ def in_place(said: Said, mention: Mention, it: str) -> str:
         return tidy(text[:start] + text[end:])
     if mention.refers in {Refers.POSSESSIVE, Refers.POSSESSIVES}:
         it = said.pack.worded("possessive", it=it)
-    elif mention.first and _is_genitive(said, mention):
-        it = said.pack.worded("of", it=it)
     elif mention.preposition:
         it = f"{mention.preposition} {it}"
     elif mention.refers is Refers.PAIR and said.pack.has("refers.of", said.low[mention.first]):
         it = f"{said.low[mention.first]} {it}"
     before, behind = text[:start].removesuffix("-"), text[end:]
     return tidy(f"{before} {it}{' ' if behind[:1].isalnum() else ''}{behind}")
-
-
-def _is_genitive(said: Said, mention: Mention) -> bool:
-    """'Der Status der zweiten'."""
-    before = said.words[mention.first - 1]
-    article = said.pack.has("refers.genitive", said.low[mention.first])
-    return article and not before.breaks and said.pack.is_content(before.low)
 
 
 def again(turn: Turn, subjects: Sequence[Antecedent], lang: Lang) -> str:
@@ -140,20 +130,4 @@ def _swapped(turn: Turn, it: str) -> str:
     if len(spans) < len(turn.named):
         return ""
     start, end = min(spans)[0], max(each[1] for each in spans)
-    if behind := _asked_behind(said, end):
-        return in_place(*behind, it)
     return tidy(f"{said.text[:start]}{it}{said.text[end:]}")
-
-
-def _asked_behind(said: Said, end: int) -> tuple[Said, Mention] | None:
-    """Return what asks in 'ADR-0017, was steht da drin?', where the name alone stands before."""
-    last = next((at for at, word in enumerate(said.words) if word.end >= end), None)
-    if (
-        last is None
-        or not said.words[last].breaks
-        or not all(word.own for word in said.words[: last + 1])
-    ):
-        return None
-    behind = said.after(last + 1)
-    found = next(iter(mentions(behind)), None) if behind.words else None
-    return (behind, found) if found else None

@@ -34,6 +34,10 @@ class FollowupWords:
         """Tell whether one word plays a role."""
         return (word,) in self.phrases.get(role, frozenset())
 
+    def words(self, role: str) -> set[str]:
+        """Return the single words of a role."""
+        return {phrase[0] for phrase in self.phrases.get(role, ()) if len(phrase) == 1}
+
     def match(self, role: str, said: Sequence[str], at: int = 0) -> int:
         """Return how many words the longest phrase of a role has that stands at a place, or 0."""
         known = self.phrases.get(role, frozenset())
