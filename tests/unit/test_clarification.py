@@ -66,6 +66,8 @@ class TestPicks:
         [
             ("the grid one", 0),
             ("ik bedoel die van IT", 1),
+            ("no, the grid one", 0),
+            ("what is the grid?", None),
             ("cim", None),
             ("the", None),
             ("solar", None),

@@ -12,9 +12,9 @@ from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.question import Reference
 from elysia_guard.domain.reading import Definition, Named, Part, ReadBy, Search
-from elysia_guard.language.pack import langs, packs, words_of
-from elysia_guard.language.stems import is_stop_word
+from elysia_guard.language.pack import packs, words_of
 from elysia_guard.language.text import normalise, unquote, words
+from elysia_guard.reading.followups.words import followup_words
 
 LAST = -1
 
@@ -120,8 +120,13 @@ def _around() -> frozenset[str]:
     return frozenset(words_of(lambda core: core.ordinals.around))
 
 
-def _is_small(word: str) -> bool:
-    return any(is_stop_word(word, lang) for lang in langs())
+@cache
+def _corrections() -> frozenset[str]:
+    """Words that say that something else was meant: 'no, the principle'."""
+    spoken = [lang for lang, item in packs().items() if item.has("followups")]
+    return frozenset[str]().union(
+        *(followup_words(each).words("opening.corrects") for each in spoken)
+    )
 
 
 def position(text: str) -> int | None:
@@ -151,7 +156,6 @@ def told_apart(text: str, names: list[frozenset[str]]) -> int | None:
     >>> told_apart("the grid one", [frozenset({"cim", "grid"}), frozenset({"cim", "it"})])
     0
     """
-    said = {word for word in words(text) if word not in _around()}
-    telling = {word for word in said if not _is_small(word)} or said
+    telling = {word for word in words(text) if word not in _around() | _corrections()}
     fitting = [n for n, known in enumerate(names) if telling <= known]
     return fitting[0] if telling and len(fitting) == 1 else None

@@ -32,7 +32,7 @@ def filled(asked: Followup) -> Whole | None:
         return None
     if mention is None or not pending.said.asks:
         return Whole(text=said.text, lang=asked.lang)
-    named = said.text.strip(" .?!") if clause else asking.noun_phrase(said, article=True)
+    named = said.text.strip(" .?!") if clause else asking.noun_phrase(said)
     text = wholes.in_place(pending.said, mention, named)
     return asked.whole(text, "it says what was asked back")
 

@@ -210,7 +210,8 @@ def _fragment(asked: Followup) -> Whole | Unclear | None:
         return None
     if said.has_verb and not (talk.last.named or asked.opening or _is_of_more(said)):
         return None
-    if text := asking.side(asked, single, said.content):
+    if name := asking.side(asked, single, said.content):
+        text = asked.pack.worded(name, it=single.name)
         return asked.whole(text, f"it asks for a side of {single.name}", (single,))
     if single.reference is None:
         return None
@@ -222,11 +223,11 @@ def _side_of_several(asked: Followup) -> Unclear | None:
     several = asked.talk.several()[:MOST_NAMED]
     if not asked.content or any(each.reference is None for each in several):
         return None
-    sides = [asking.side(asked, each, asked.content) for each in several]
-    candidates = tuple(filter(None, sides))
-    return (
-        Unclear(word=asked.said.text.strip(" ?!."), candidates=candidates) if candidates else None
-    )
+    name = asking.side(asked, several[0], asked.content) if several else ""
+    if not name:
+        return None
+    candidates = tuple(asked.pack.worded(name, it=each.name) for each in several)
+    return Unclear(word=asked.said.text.strip(" ?!."), candidates=candidates)
 
 
 def _of_nothing(said: Said) -> Unclear | None:
