@@ -172,6 +172,13 @@ def test_who_is_against_something_compares_nothing() -> None:
     assert whole("who was against it?", "en", talk).text == "who was against POL-0001?"
 
 
+def test_thanks_stay_thanks_whatever_is_said_beside() -> None:
+    """'Danke, jetzt verstehe ich es.' asks for nothing."""
+    text = whole("Danke, jetzt verstehe ich es.", "de", decided("de")).text
+    assert text.startswith("Danke")
+    assert "verstehe" not in text
+
+
 def test_what_is_obvious_is_not_told() -> None:
     """A pronoun for the one document just named needs no 'about', a fragment does."""
     assert whole("who approved it?", "en", decided("en")).about == ""

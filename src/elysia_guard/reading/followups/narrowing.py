@@ -150,6 +150,14 @@ class _List:
         tail = f"{clause} {self.tail}" if self.closed else f"{self.tail} {clause}"
         return tidy(f"{self.head}{noun} {tail}{'?' if self.asks else ''}")
 
+    def ordered(self, order: str) -> str:
+        """'List the newest accepted principles': before what else is said of them."""
+        said = Said.of(self.head, self.pack.lang)
+        beside = (word.start for word in said.words if said.pack.is_content(word.low))
+        place = next(beside, len(self.head))
+        head = f"{self.head[:place]}{order} {self.head[place:]}"
+        return replace(self, head=head).whole(self.noun)
+
     def with_predicate(self, predicate: str, which: str) -> str:
         """'Which principles about data mention privacy?'."""
         joined = self.pack.worded("and") if self.closed else ""
@@ -233,7 +241,7 @@ def _narrowed(said: Said, found: tuple[Mention, ...], listed: _List) -> str:
     if among and among.first == 0 and not said.asks:
         return _with(said.after(among.end), listed)
     ordered = said.content and all(pack.has("lists.orders", word) for word in said.content)
-    return _with(_bare(said), listed) if ordered and not said.has_verb else ""
+    return listed.ordered(_bare(said).text) if ordered and not said.has_verb else ""
 
 
 def _among(said: Said, mention: Mention) -> bool:

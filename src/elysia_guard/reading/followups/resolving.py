@@ -19,7 +19,7 @@ from elysia_guard.reading.followups.followup import Followup, Perhaps, Whole
 from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
 from elysia_guard.reading.followups.pronouns import MOST_BEFORE, is_plural, names_kind
 from elysia_guard.reading.followups.referents import MOST_NAMED, is_several
-from elysia_guard.reading.followups.text import Said, Subject
+from elysia_guard.reading.followups.text import EDGES, Said, Subject
 from elysia_guard.reading.followups.words import followup_words
 
 LONGEST: Final = 80
@@ -73,7 +73,8 @@ def resolve(
     if not (talk.last or asked.content or said.subjects) and len(asked.bare_numbers) == 1:
         return Whole(text=asked.bare_numbers[0], lang=lang)
     if asked.is_small_talk:
-        return Whole(text=text, lang=lang)
+        thanks = text[: len(text) - len(asked.said.text)].strip(EDGES)
+        return Whole(text=thanks if len(asked.content) == 1 else text, lang=lang)
     answers = (rule(asked) for rule in _RULES)
     return next((each for each in answers if each), _as_it_is(asked, text))
 
