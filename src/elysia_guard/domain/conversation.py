@@ -58,6 +58,8 @@ class Focus:
     """The terms whose meaning was asked, also unknown ones."""
     listed: tuple[Reference, ...] = ()
     """The documents of the list that was shown, in its order; or that a search quoted."""
+    near: tuple[Reference, ...] = ()
+    """The documents that a refused search found, the best first: one of them may be meant."""
     listing: bool = False
     """Whether ``listed`` is a list that was asked for, which may be narrowed."""
     kinds: tuple[DocumentKind, ...] = ()
@@ -67,6 +69,8 @@ class Focus:
     matter: str = ""
     """What was asked of the documents."""
     refused: bool = False
+    further: bool = False
+    """Whether it is a further part of the turn before, which asked several things."""
 
 
 @dataclass(kw_only=True)

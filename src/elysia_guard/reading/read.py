@@ -17,7 +17,7 @@ from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Part, Reading, Search, SmallTalk, Unclear
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import PassageIndex, TerminologySource
-from elysia_guard.reading import choices, followups
+from elysia_guard.reading import choice_parsing, followups
 from elysia_guard.reading.bare_numbers import of_one_kind
 from elysia_guard.reading.by_mention import by_mention
 from elysia_guard.reading.by_template import by_template
@@ -58,18 +58,18 @@ class Reader:
         Raises:
             QuestionError: it is nothing but a place in a list, and none was shown.
         """
-        if picked := choices.resume(question.text, conversation.question_back):
+        if picked := choice_parsing.resume(question.text, conversation.question_back):
             lang = conversation.question_back.lang if conversation.question_back else question.lang
             return Reading(whole=question.text, parts=(picked,), lang=lang)
         known = _Known(spotting=self.spotting, vocabulary=vocabulary, catalogue=catalogue)
-        taken = choices.way_on(question.text, conversation)
+        taken = choice_parsing.way_on(question.text, conversation)
         if taken and conversation.ways_on:
             question = replace(question, text=taken, lang=conversation.ways_on.lang)
             whole = followups.Whole(text=taken, lang=question.lang, reason=f"it picks '{taken}'")
         else:
             found = await _whole(question, known, conversation)
             if isinstance(found, Unclear) or not found.refers or not _was_shown(conversation):
-                choices.must_be_offered(question.text)
+                choice_parsing.must_be_offered(question.text)
             fresh = not conversation.focus and not (isinstance(found, Unclear) and found.candidates)
             spans = await known.spans(question)
             if isinstance(found, Unclear) and fresh and _says_something(question, spans):
@@ -83,7 +83,7 @@ class Reader:
         parts = [await self._part(replace(asked, text=text), known) for text in texts]
         if whole.reason:
             parts = [replace(part, reason=f"{whole.reason}; {part.reason}") for part in parts]
-        settled = tuple(choices.settle(part, conversation) for part in parts)
+        settled = tuple(choice_parsing.settle(part, conversation) for part in parts)
         return Reading(whole=asked.text, parts=settled, lang=asked.lang, about=whole.about)
 
     async def _part(self, question: Question, known: _Known) -> Part:
@@ -122,12 +122,10 @@ class _Known:
         return self.spotting.documents(question.scope)
 
     async def text_of(self, reference: Reference) -> str:
-        """What a document says; nothing where it cannot be asked."""
+        """What a document and its approval record say; nothing where they cannot be asked."""
         if reference.kind is None:
             return ""
-        wanted = Filters(
-            kinds=(reference.kind,), number=reference.number, approval=reference.approval
-        )
+        wanted = Filters(kinds=(reference.kind,), number=reference.number, approval=None)
         with suppress(SourceUnavailableError, PassageIndexError):
             found = await self.catalogue.documents(wanted)
             passages = [each for item in found for each in await self.catalogue.passages(item.id)]
@@ -155,7 +153,8 @@ async def _whole(
     spans = await known.spans(question)
     said = len(content_words(question.text, question.lang))
     named = sum(isinstance(span.means, Reference) for span in spans)
-    alone = named > 1 or (not conversation.focus and (bool(spans) or said > MOST_BARE))
+    known_as = [span for span in spans if not question.text[span.start : span.end].isdigit()]
+    alone = named > 1 or (not conversation.focus and (bool(known_as) or said > MOST_BARE))
     if alone or isinstance(read_form(question).asks, SmallTalk):
         return followups.Whole(text=question.text, lang=question.lang)
     subjects = [

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.conversation import (
     MOST_REMEMBERED,
@@ -11,7 +15,7 @@ from elysia_guard.domain.conversation import (
     QuestionBack,
     WaysOn,
 )
-from elysia_guard.domain.document import Document
+from elysia_guard.domain.document import Document, Hit
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Reference
 from elysia_guard.domain.reading import (
@@ -28,6 +32,9 @@ from elysia_guard.domain.reading import (
 from elysia_guard.domain.refusal import Outcome, Suggestion
 from elysia_guard.language.kinds import names
 from elysia_guard.language.text import normalise
+
+MOST_NEAR: Final = 3
+"""Documents of a refused search that a follow-up may be about."""
 
 
 def remember(
@@ -57,7 +64,8 @@ def remember(
         elif isinstance(asks, Definition) and asks.uri and verdict.outcome is Outcome.ANSWER:
             conversation.settled[normalise(asks.term)] = asks.uri
         if not isinstance(asks, SmallTalk | Unclear):
-            conversation.focus = (*conversation.focus, _focus(part))[-MOST_REMEMBERED:]
+            focus = replace(_focus(part), further=part is not inquiry)
+            conversation.focus = (*conversation.focus, focus)[-MOST_REMEMBERED:]
 
 
 def _focus(inquiry: Inquiry) -> Focus:
@@ -71,19 +79,21 @@ def _focus(inquiry: Inquiry) -> Focus:
     elif evidence.matches:
         terms = (topic_of(asks),)
     shown = evidence.documents if isinstance(asks, Listing) else ()
-    shown = shown or _quoted(inquiry)
+    shown = shown or _documents(inquiry.decided().support)
+    refused = outcome is Outcome.REFUSE
     return Focus(
         question=inquiry.question.text,
         lang=inquiry.question.lang,
         documents=_named(inquiry),
         terms=terms,
-        listed=tuple(filter(None, map(_reference, shown))) if outcome is Outcome.ANSWER else (),
+        listed=_references(shown) if outcome is Outcome.ANSWER else (),
+        near=_references(_documents(evidence.hits))[:MOST_NEAR] if refused else (),
         listing=isinstance(asks, Listing),
         kinds=kinds_of(asks),
         topic=topic_of(asks),
         aspect=aspect_of(asks),
         matter=asks.matter if isinstance(asks, Named) else "",
-        refused=outcome is Outcome.REFUSE,
+        refused=refused,
     )
 
 
@@ -95,10 +105,13 @@ def _named(inquiry: Inquiry) -> tuple[Reference, ...]:
     return found if len(found) == len(inquiry.asks.references) else inquiry.asks.references
 
 
-def _quoted(inquiry: Inquiry) -> tuple[Document, ...]:
-    """The documents that a search was answered from, the best first."""
-    support = inquiry.decided().support
-    return tuple({hit.passage.document.id: hit.passage.document for hit in support}.values())
+def _documents(hits: Sequence[Hit]) -> tuple[Document, ...]:
+    """The documents of the passages that a search found, the best first."""
+    return tuple({hit.passage.document.id: hit.passage.document for hit in hits}.values())
+
+
+def _references(documents: Sequence[Document]) -> tuple[Reference, ...]:
+    return tuple(filter(None, map(_reference, documents)))
 
 
 def _reference(document: Document) -> Reference | None:
@@ -124,7 +137,8 @@ def _meaning(match: TermMatch, inquiry: Inquiry) -> Choice:
     labels = [text.value for text in (*concept.preferred, *concept.alternative)]
     where = concept.vocabulary_title or concept.vocabulary
     shown = f"{concept.label(inquiry.question.lang)} ({where})"
-    names = dict.fromkeys([shown, *labels, where, concept.vocabulary])
+    told = [text.value for text in concept.definitions]
+    names = dict.fromkeys([shown, *labels, where, concept.vocabulary, *told])
     return Choice(names=tuple(names), uri=concept.uri)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysia_guard.reading.followups import wholes
+from elysia_guard.reading.followups.coreference import mentions
 from elysia_guard.reading.followups.focus import Antecedent
 from elysia_guard.reading.followups.followup import Followup, Whole
 from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.referring import mentions
 from elysia_guard.reading.followups.text import Said
 
 _BESIDE = {Refers.THING, Refers.SUCH}
@@ -27,8 +27,8 @@ def worded(
     """Word a follow-up with a name for what refers; without ``subjects`` the name is a wording."""
     said, rest = asked.said, _rest(asked.said, mention)
     content = [word for word in rest if asked.pack.is_content(word)]
-    if subjects and (text := _side_of(asked, mention, subjects[0], content, it)):
-        return text
+    if subjects and (name := side(asked, subjects[0], content, mention)):
+        return asked.pack.worded(name, it=it)
     if not content and not asks_more(asked, rest):
         term = bool(subjects) and subjects[0].reference is None
         return asked.pack.worded("meaning" if term else "say", it=it)
@@ -40,19 +40,16 @@ def worded(
     return wholes.in_place(said, mention, it)
 
 
-def side(asked: Followup, subject: Antecedent, content: Sequence[str]) -> str:
-    """Ask for a side of a document, or a relation of a term, where no more is asked; else ''.
+def side(
+    asked: Followup, subject: Antecedent, content: Sequence[str], mention: Mention | None = None
+) -> str:
+    """Name the side of a document, or the relation of a term, that is asked for; empty else.
 
-    'How long is it valid?' asks for more than the status.
+    A sentence in which a word refers to the document keeps its own words.
     """
-    said = asked.said
     if subject.reference is None:
-        name = wholes.relation(said, content)
-    elif said.has_verb and said.says("grammar.manner"):
-        name = ""
-    else:
-        name = wholes.asked_word(said, content)
-    return asked.pack.worded(name, it=subject.name) if name else ""
+        return wholes.relation(asked.said, content, mention)
+    return "" if mention and asked.said.has_verb else wholes.asked_word(asked.said, content)
 
 
 def asks_more(asked: Followup, rest: Sequence[str]) -> bool:
@@ -65,11 +62,9 @@ def asks_more(asked: Followup, rest: Sequence[str]) -> bool:
     )
 
 
-def noun_phrase(said: Said, *, article: bool = False) -> str:
+def noun_phrase(said: Said) -> str:
     """Return a fragment without its article, fillers behind it and closing punctuation."""
     pack, at, end = said.pack, phrase_start(said), len(said.words)
-    if article and at and pack.has("refers.articles", said.low[at - 1]):
-        at -= 1
     while end > at + 1 and (
         pack.is_closed(said.low[end - 1]) or pack.has("grammar.fillers", said.low[end - 1])
     ):
@@ -92,17 +87,6 @@ def phrase_start(said: Said) -> int:
         if not any(said.pack.has(role, word) for role in roles)
     )
     return next(begins, len(said.words) - 1)
-
-
-def _side_of(
-    asked: Followup, mention: Mention, subject: Antecedent, content: Sequence[str], it: str
-) -> str:
-    """Word a side or a relation plainly; a sentence about a document keeps its words."""
-    if subject.reference is None:
-        name = wholes.relation(asked.said, content, mention)
-    else:
-        name = "" if asked.said.has_verb else wholes.asked_word(asked.said, content)
-    return asked.pack.worded(name, it=it) if name else ""
 
 
 def _is_of_people(asked: Followup, mention: Mention, subjects: tuple[Antecedent, ...]) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from elysia_guard.domain.conversation import Conversation, Focus
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Aspect, Lang, Reference
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise
@@ -26,6 +25,18 @@ class Antecedent:
     def of(cls, reference: Reference) -> Antecedent:
         """Name a document in the house form of its references, or as it was written."""
         return cls(name=str(reference.identity or reference.written), reference=reference)
+
+    @classmethod
+    def named(cls, document: Document) -> Antecedent:
+        """Name a document that has a number."""
+        return cls.of(
+            Reference(
+                number=document.number or 0,
+                written=document.name,
+                kind=document.kind,
+                approval=document.approval,
+            )
+        )
 
     @property
     def kind(self) -> DocumentKind | None:
@@ -51,6 +62,8 @@ class Turn:
     """The documents that were named, else the terms."""
     shown: tuple[Antecedent, ...]
     """The documents of the list that was shown, or that a search quoted, the best first."""
+    near: tuple[Antecedent, ...]
+    """What a refused search found, which may be meant: of the kind it was for, the best alone."""
     listing: bool
     kinds: tuple[DocumentKind, ...]
     topic: str
@@ -89,7 +102,7 @@ class Talk:
     @classmethod
     def of(cls, conversation: Conversation) -> Talk:
         """Put the parts of each turn together; what was not understood is no turn."""
-        turns = [_turn(tuple(parts)) for _, parts in groupby(conversation.focus, _question)]
+        turns = [_turn(parts) for parts in _by_turn(conversation.focus)]
         pending = turns[-1].question if turns and turns[-1].is_open else ""
         return cls(turns=tuple(turn for turn in turns if not turn.is_open), pending=pending)
 
@@ -105,7 +118,8 @@ class Talk:
         if last is None or last.terms or (last.listing and len(last.shown) > 1):
             return None
         if last.documents:
-            return last.named[0] if len(last.named) == 1 else None
+            told = [item for item in last.named if item in last.shown] or last.named
+            return told[0] if len(told) == 1 else None
         return last.shown[0] if last.shown else None
 
     @property
@@ -134,14 +148,15 @@ class Talk:
         if last is None:
             return ()
         single = self.document or self.term
-        return (single,) if single else last.subjects
+        return (single,) if single else last.subjects or last.near
 
     def of_kind(self, kind: DocumentKind) -> tuple[Antecedent, ...]:
         """Return the documents of a kind that were spoken of last; 'number 12' may be of any."""
         for turn in reversed(self.turns):
             found = tuple(filter(None, (_as_kind(item, kind) for item in turn.named)))
             if not found and not turn.listing:
-                found = tuple(item for item in turn.shown if item.kind is kind)[:1]
+                shown = turn.shown or turn.near
+                found = tuple(item for item in shown if item.kind is kind)[:1]
             if found:
                 return found
         return ()
@@ -169,7 +184,7 @@ class Talk:
 
     def other(self, kind: DocumentKind | None = None) -> Antecedent | None:
         """Return the one of two that is not spoken of now."""
-        now = self.document or self.term
+        now = self.document or self.term or self.before
         if now is None:
             return None
         for turn in reversed(self.turns):
@@ -200,8 +215,14 @@ class Talk:
         return tuple(found.values())
 
 
-def _question(focus: Focus) -> str:
-    return focus.question
+def _by_turn(focus: Iterable[Focus]) -> list[list[Focus]]:
+    turns: list[list[Focus]] = []
+    for part in focus:
+        if part.further and turns:
+            turns[-1].append(part)
+        else:
+            turns.append([part])
+    return turns
 
 
 def _turn(parts: Sequence[Focus]) -> Turn:
@@ -219,11 +240,15 @@ def _turn(parts: Sequence[Focus]) -> Turn:
     ]
     named = [Antecedent.of(each) for each in documents]
     named = named or [Antecedent(name=each.strip(_EDGES)) for part in parts for each in part.terms]
+    near = [replace(each, approval=False) for part in parts for each in part.near]
+    if not (named or shown or any(part.listing for part in parts)):
+        near = [each for each in near if each.kind in last.kinds][:1] or near
     return Turn(
         question=last.question,
         lang=last.lang,
         named=_distinct(named),
         shown=_distinct(Antecedent.of(each) for each in shown),
+        near=_distinct(Antecedent.of(each) for each in near),
         listing=any(part.listing for part in parts),
         kinds=tuple(dict.fromkeys(kind for part in parts for kind in part.kinds)),
         topic=last.topic,

@@ -10,17 +10,18 @@ from typing import Final
 
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.language.glossary import translations
 from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import stem, stems
+from elysia_guard.reading.followups.coreference import mentions
 from elysia_guard.reading.followups.focus import Antecedent, Talk
 from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.referring import mentions
 from elysia_guard.reading.followups.text import Said
 from elysia_guard.reading.followups.wholes import names
 from elysia_guard.reading.followups.words import FollowupWords
 
-LONGEST_NUMBER: Final = 4
-"""Digits of the number of a document."""
+FIRST_YEAR: Final = 1900
+"""A number from here on is rather a year than the number of a document."""
 _UNITS: Final = re.compile(r"\w|%|[.,:/-]\d|\s?%")
 _OPENING: Final = ("away", "back", "parallel", "corrects", "thanks", "joins")
 _ALONE: Final = {"away", "thanks"}
@@ -56,8 +57,16 @@ class Perhaps:
 
     def is_told(self, text: str) -> bool:
         """Tell whether the text of the document speaks of every word, in some form of it."""
-        there = {stem for lang in langs() for stem in stems(text, lang)}
-        return all(there & {stem(word, lang) for lang in langs()} for word in self.words)
+        there = {found for lang in langs() for found in stems(text, lang)}
+        return all(
+            there & self._forms(word) or (word.isalpha() and _initials(word).search(text))
+            for word in self.words
+        )
+
+    def _forms(self, word: str) -> set[str]:
+        """The stems of a word, and of what it is called in the other languages."""
+        foreign = {stem(name, lang) for name, lang in translations(word, self.whole.lang)}
+        return foreign | {stem(word, lang) for lang in langs()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +148,12 @@ class Followup:
     def numbered(self) -> tuple[Antecedent, ...]:
         """The bare numbers that it names, as documents of the kind that was spoken of."""
         kind = self.talk.kind
-        return tuple(_numbered(kind, each) for each in _numbers(self.said) if kind)
+        return tuple(_numbered(kind, each) for each in self.bare_numbers if kind)
+
+    @cached_property
+    def bare_numbers(self) -> tuple[str, ...]:
+        """The numbers that it names without saying of what."""
+        return tuple(_numbers(self.said))
 
     @property
     def content(self) -> tuple[str, ...]:
@@ -169,6 +183,12 @@ class Followup:
         return Whole(text=text, lang=self.lang, about=about, reason=reason, refers=True)
 
 
+def _initials(word: str) -> re.Pattern[str]:
+    """Match the name that a word shortens: 'CISO', 'Chief Information Security Officer'."""
+    begun = r"\w*[ -]".join(word)
+    return re.compile(rf"\b{begun}\w+\b", re.IGNORECASE)
+
+
 def _opens(said: Said) -> tuple[str, int] | None:
     for role in _OPENING:
         length = said.pack.match(f"opening.{role}", said.low)
@@ -194,7 +214,7 @@ def _numbers(said: Said) -> list[str]:
         for word in said.words
         if not word.own
         and word.low.isdecimal()
-        and len(word.low) <= LONGEST_NUMBER
+        and int(word.low) < FIRST_YEAR
         and not said.text[: word.start].endswith((".", ",", "-", "/"))
         and not _UNITS.match(said.text, word.end)
     ]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.ordinals import COUNTS, place_at
+from elysia_guard.reading.followups.mention import COUNTS, LAST, ORDER, Mention, Place, Refers
 from elysia_guard.reading.followups.pronouns import (
     MOST_BEFORE,
     is_dummy,
@@ -12,7 +11,6 @@ from elysia_guard.reading.followups.pronouns import (
     stands_alone,
 )
 from elysia_guard.reading.followups.text import Said
-from elysia_guard.reading.followups.words import FollowupWords
 
 MOST_DESCRIBING = 5
 """Words of 'the demand response verification one' between article and noun."""
@@ -26,7 +24,7 @@ def pair(said: Said, at: int) -> Mention | None:
     if end == at:
         return None
     kind = kind_of(said, end) if end < len(said.words) else None
-    if kind is None and end == at + 1 and not (stands_alone(said, at) or _filler(said, end)):
+    if kind is None and end == at + 1 and not stands_alone(said, at):
         return None
     return Mention(refers=Refers.PAIR, first=at, end=end + bool(kind), kind=kind)
 
@@ -47,7 +45,7 @@ def other(said: Said, at: int) -> Mention | None:
 
 def ordinal(said: Said, at: int) -> Mention | None:
     """'The third one', 'die ersten beiden', 'the second decision'."""
-    placed = place_at(said, at)
+    placed = _place_at(said, at)
     if placed is None or any(is_plural(said, before) for before in range(at)):
         return None
     place, end = placed
@@ -59,10 +57,6 @@ def ordinal(said: Said, at: int) -> Mention | None:
     return Mention(refers=Refers.ORDINAL, first=at, end=end, kind=kind, place=place)
 
 
-def _filler(said: Said, at: int) -> bool:
-    return at < len(said.low) and said.pack.has("grammar.fillers", said.low[at])
-
-
 def described(said: Said, at: int) -> Mention | None:
     """'The one about TLS', 'the TLS one', 'die over toegang': told from others by what it says."""
     pack, low = said.pack, said.low
@@ -71,7 +65,7 @@ def described(said: Said, at: int) -> Mention | None:
     if pack.has("refers.articles", low[at]):
         for end in range(at + 1, min(at + 1 + MOST_DESCRIBING, len(low))):
             if pack.has("refers.selected", low[end]):
-                if end > at + 1 and not all(_is_asked(pack, each) for each in low[at + 1 : end]):
+                if end > at + 1:
                     return Mention(refers=Refers.DESCRIBED, first=at, end=end + 1)
                 return _about(said, at, end)
             if said.words[end].breaks or said.words[end].own or not pack.is_content(low[end]):
@@ -98,5 +92,51 @@ def _about(said: Said, first: int, at: int) -> Mention | None:
     return Mention(refers=Refers.DESCRIBED, first=first, end=end)
 
 
-def _is_asked(pack: FollowupWords, word: str) -> bool:
-    return bool(pack.member("asked", word)) or pack.has("lists.orders", word)
+def _place_at(said: Said, at: int) -> tuple[Place, int] | None:
+    """Read the place that a text names at one of its words, and where its words end.
+
+    An article belongs to it ('the third'), and so does 'one'. Without an article it is a place only
+    where the text begins with it ('fourth one'); 'who approved version two' names none.
+    """
+    pack, low = said.pack, said.low
+    start = at
+    at += _leads(said, at)
+    at += at < len(low) and pack.has("numbers.very", low[at])
+    if at >= len(low) or (start == at and start and not said.words[start - 1].breaks):
+        return None
+    if found := _stepping(said, at):
+        return found
+    name = pack.member("numbers", low[at])
+    if name in ORDER:
+        place = ORDER.index(name) + 1
+    elif name == "last":
+        place = LAST
+    else:
+        return None
+    end = at + 1
+    count = COUNTS.get(pack.member("numbers", low[end]), 1) if end < len(low) else 1
+    if said.words[at].breaks:
+        count = 1
+    end += count > 1
+    if end < len(low) and pack.has("refers.selected", low[end]) and not said.words[end - 1].breaks:
+        end += 1
+    return Place(position=place, count=count), end
+
+
+def _leads(said: Said, at: int) -> bool:
+    roles = ("refers.articles", "refers.demonstratives")
+    return any(said.pack.has(role, said.low[at]) for role in roles)
+
+
+def _stepping(said: Said, at: int) -> tuple[Place, int] | None:
+    """'The next one', 'the one after that'."""
+    pack, low, end = said.pack, said.low, at
+    if pack.has("refers.selected", low[at]):
+        end += 1
+    for role, step in (("next", 1), ("after", 1), ("previous", -1), ("before", -1)):
+        if end < len(low) and (length := pack.match(f"numbers.{role}", low, end)):
+            end += length
+            if end < len(low) and pack.has("refers.selected", low[end]):
+                end += 1
+            return Place(step=step), end
+    return None

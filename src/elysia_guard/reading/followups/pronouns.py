@@ -42,28 +42,14 @@ def names_kind(said: Said, at: int) -> bool:
     return kind_of(said, at) is not None or said.pack.ends_in_kind(said.low[at])
 
 
-def is_idiom(said: Said) -> bool:
-    """Tell whether a text is a set phrase, whose pronoun is nothing: 'wie is het?'."""
-    length = said.pack.match("dummy.idioms", said.low)
-    return bool(length) and length == len(said.words)
-
-
 def is_other_use(said: Said, at: int, length: int) -> bool:
     """Tell whether what looks like a pronoun is an article, a relative, a conjunction, a dummy."""
     pack, word = said.pack, said.low[at]
     if at and pack.has("refers.polite", word) and said.text[said.words[at].start].isupper():
         return True
-    if length == 1 and wants_verb(said, at):
-        return True
     if length == 1 and pack.has("refers.article_like", word) and not stands_alone(said, at):
         return True
     return is_relative(said, at, length) or is_dummy(said, at)
-
-
-def wants_verb(said: Said, at: int) -> bool:
-    """'La décision' and 'qui la possède': a pronoun only before a verb."""
-    pack, before_verb = said.pack, said.pack.has("refers.before_verb", said.low[at])
-    return before_verb and not pack.has("grammar.verbs", next_word(said, at))
 
 
 def stands_alone(said: Said, at: int, *, of_too: bool = False) -> bool:
@@ -133,9 +119,7 @@ def is_named_before(said: Said, at: int, *, plural: bool = False) -> bool:
     possessive = pack.has("refers.possessive", said.low[at]) and len(telling) >= MOST_BEFORE
     if possessive or pack.has("refers.possessives", said.low[at]):
         return True
-    apart = any(
-        before[n].breaks or _begins_clause(said, n, at) for n in range(telling[0], len(before))
-    )
+    apart = any(word.breaks for word in before[telling[0] :])
     if apart or (not said.has_verb and len(telling) <= FAR_BEFORE):
         return apart
     indefinite = any(pack.has("refers.indefinite", word.low) for word in before)
@@ -149,17 +133,6 @@ def _is_document(said: Said, word: Word) -> bool:
 
 def _tells(pack: FollowupWords, word: str) -> bool:
     return pack.is_content(word) and not pack.member("asked", word)
-
-
-def _begins_clause(said: Said, conjunction: int, at: int) -> bool:
-    """'... and tell me when it changed', '... of hangt het nog': it joins no mere nouns."""
-    pack, between = said.pack, said.low[conjunction + 1 : at]
-    if not pack.has("grammar.conjunctions", said.low[conjunction]):
-        return False
-    verbs = any(
-        pack.has("grammar.verbs", word) or pack.has("grammar.asks", word) for word in between
-    )
-    return verbs or len(between) < MOST_BEFORE
 
 
 def _is_object(said: Said, own: int, at: int) -> bool:

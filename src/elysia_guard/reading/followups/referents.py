@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from elysia_guard.reading.followups import described
-from elysia_guard.reading.followups.focus import Antecedent
+from elysia_guard.domain.document import Document
+from elysia_guard.language.pack import langs
+from elysia_guard.language.stems import stems
+from elysia_guard.reading.followups.focus import Antecedent, Talk
 from elysia_guard.reading.followups.followup import Followup
-from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.ordinals import COUNTS
+from elysia_guard.reading.followups.mention import COUNTS, Mention, Refers
+from elysia_guard.reading.followups.text import Said
 
 MOST_NAMED: Final = 6
 """Documents of a list that 'they' may stand for in one question, and candidates asked back."""
@@ -25,7 +28,7 @@ def referents(asked: Followup, mention: Mention) -> tuple[Antecedent, ...]:
         case Refers.DESCRIBED if asked.said.references:
             return tuple(item for item in asked.own if item.reference)
         case Refers.DESCRIBED:
-            return described.found(asked.said, mention, talk, asked.documents)
+            return _described(asked.said, mention, talk, asked.documents)
         case Refers.KIND if mention.kind:
             return talk.of_kind(mention.kind)
         case Refers.TERM:
@@ -49,7 +52,7 @@ def told_apart(asked: Followup) -> tuple[Antecedent, ...]:
     if asked.own or not asked.content:
         return ()
     every = Mention(refers=Refers.DESCRIBED, first=0, end=len(asked.said.words))
-    return described.found(asked.said, every, asked.talk, asked.documents)
+    return _described(asked.said, every, asked.talk, asked.documents)
 
 
 def _placed(asked: Followup, mention: Mention) -> tuple[Antecedent, ...]:
@@ -68,6 +71,8 @@ def _several(asked: Followup) -> tuple[Antecedent, ...]:
     talk, last = asked.talk, asked.talk.last
     if last and len(last.subjects) > 1:
         return last.subjects if len(last.subjects) <= MOST_NAMED else ()
+    if last and not last.subjects:
+        return ()
     return talk.one() if talk.document else talk.pair() or talk.one()
 
 
@@ -75,3 +80,58 @@ def _count(asked: Followup, mention: Mention) -> int:
     said = asked.said.low[mention.first : mention.end]
     found = (asked.pack.member("numbers", word) for word in said)
     return next((COUNTS[name] for name in found if name in COUNTS), 2)
+
+
+def _described(
+    said: Said, mention: Mention, talk: Talk, documents: Sequence[Document]
+) -> tuple[Antecedent, ...]:
+    """Return the one document whose title says what a text describes, of those spoken of first.
+
+    None where several do, or none.
+    """
+    telling = [
+        word
+        for word in said.low[mention.first : mention.end]
+        if said.pack.is_content(word) and not said.pack.has("refers.selected", word)
+    ]
+    spoken = {item.key for item in talk.all_documents()}
+    kinds = {item.kind for item in talk.all_documents()} | set(talk.last.kinds if talk.last else ())
+    known = [each for each in documents if each.number is not None and not each.approval]
+    near = [each for each in known if Antecedent.named(each).key in spoken]
+    alike = [each for each in known if each.kind in kinds]
+    for among in (near, alike):
+        fitting = [each for each in among if telling and _tells(each, telling)]
+        if len(fitting) == 1:
+            return (Antecedent.named(fitting[0]),)
+        if fitting:
+            return ()
+    return ()
+
+
+def document_of(item: Antecedent, documents: Iterable[Document]) -> Document | None:
+    """Return the document that is spoken of."""
+    return next(
+        (
+            each
+            for each in documents
+            if each.number is not None and Antecedent.named(each).key == item.key
+        ),
+        None,
+    )
+
+
+def owner_of(document: Document) -> str:
+    """Return who owns a document, or else drove its last approval; empty where neither is said."""
+    return document.owner or next((each.driver for each in document.approvals if each.driver), "")
+
+
+def matter(said: Said, mention: Mention) -> str:
+    """Return what a text says that tells the document."""
+    places = [at for at in range(mention.first, mention.end) if said.pack.is_content(said.low[at])]
+    return said.text[said.words[places[0]].start : said.words[places[-1]].end]
+
+
+def _tells(document: Document, telling: Sequence[str]) -> bool:
+    """Tell whether every word stands in a title, in some form of it."""
+    titled = {stem for lang in langs() for stem in stems(document.title, lang)}
+    return all(any(titled & stems(word, lang) for lang in langs()) for word in telling)

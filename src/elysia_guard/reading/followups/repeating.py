@@ -8,7 +8,7 @@ from elysia_guard.language.pack import langs
 from elysia_guard.reading.followups import asking, wholes
 from elysia_guard.reading.followups.focus import Antecedent, Turn
 from elysia_guard.reading.followups.followup import Followup, Whole
-from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
+from elysia_guard.reading.followups.mention import PICKS, Refers
 from elysia_guard.reading.followups.referents import referents, told_apart
 from elysia_guard.reading.followups.text import Said
 
@@ -32,7 +32,7 @@ def filled(asked: Followup) -> Whole | None:
         return None
     if mention is None or not pending.said.asks:
         return Whole(text=said.text, lang=asked.lang)
-    named = said.text.strip(" .?!") if clause else asking.noun_phrase(said, article=True)
+    named = said.text.strip(" .?!") if clause else asking.noun_phrase(said)
     text = wholes.in_place(pending.said, mention, named)
     return asked.whole(text, "it says what was asked back")
 
@@ -68,7 +68,7 @@ def same_of_another(asked: Followup) -> Whole | None:
     """'And ADR 13?', 'same for 12', 'no, I meant 13': what was asked before, of what it names."""
     last, said = asked.talk.last, asked.said
     same = said.says("refers.same") or "parallel" in asked.opening
-    if last is None or _refers_otherwise(asked):
+    if last is None:
         return None
     own = asked.own or asked.numbered
     if not own:
@@ -86,12 +86,6 @@ def same_of_another(asked: Followup) -> Whole | None:
     return None
 
 
-def _refers_otherwise(asked: Followup) -> bool:
-    """Whether words refer that say more than which one: 'and its counterpart X' does not."""
-    mention = asked.refers_back
-    return mention is not None and mention.refers not in {Refers.POSSESSIVE, Refers.DESCRIBED}
-
-
 def _side(asked: Followup, own: tuple[Antecedent, ...], side: str) -> Whole:
     text = asked.pack.worded(side, it=wholes.names(own, asked.lang))
     return asked.whole(text, f"it asks for the {side} of {own[0].name}", own)
@@ -107,21 +101,6 @@ def _same(asked: Followup, own: tuple[Antecedent, ...], last: Turn) -> Whole | N
     if not (asked.joins or asked.corrects):
         return None
     return asked.whole(asked.pack.worded("meaning", it=own[0].name), "it asks for a term", own)
-
-
-def same_matter(asked: Followup) -> Whole | None:
-    """'And principle 15, what does that say about it?': of another document, the same matter."""
-    last = asked.talk.last
-    found = [each for each in asked.mentions if each.inside and _is_about(asked, each)]
-    if last is None or not last.matter or not asked.said.references or len(found) != 1:
-        return None
-    text = wholes.in_place(asked.said, found[0], last.matter)
-    return asked.whole(text, f"'{asked.worded(found[0])}' is {last.matter}")
-
-
-def _is_about(asked: Followup, mention: Mention) -> bool:
-    before = asked.said.low[mention.first - 1] if mention.first else ""
-    return any(asked.pack.has("refers.about", word) for word in (mention.preposition, before))
 
 
 def of_other_kind(asked: Followup) -> Whole | None:

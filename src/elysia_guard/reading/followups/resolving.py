@@ -10,15 +10,17 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Unclear
-from elysia_guard.language.pack import pack
+from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.stems import function_word_counts
-from elysia_guard.reading.followups import asking, described, narrowing, repeating, wholes
+from elysia_guard.language.text import words
+from elysia_guard.reading.followups import asking, narrowing, referents, repeating, wholes
 from elysia_guard.reading.followups.focus import Antecedent, Talk
 from elysia_guard.reading.followups.followup import Followup, Perhaps, Whole
 from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
 from elysia_guard.reading.followups.pronouns import MOST_BEFORE, is_plural, names_kind
-from elysia_guard.reading.followups.referents import MOST_NAMED, is_several, referents
-from elysia_guard.reading.followups.text import Said, Subject
+from elysia_guard.reading.followups.referents import MOST_NAMED, is_several
+from elysia_guard.reading.followups.text import EDGES, Said, Subject
+from elysia_guard.reading.followups.words import followup_words
 
 LONGEST: Final = 80
 """Words of a follow-up; a longer text says itself what it is about."""
@@ -68,16 +70,24 @@ def resolve(
     asked = Followup.of(said, talk, documents)
     if asked.is_something_else:
         return Whole(text=asked.said.text, lang=lang, reason="it says that it is something else")
+    if not (talk.last or asked.content or said.subjects) and len(asked.bare_numbers) == 1:
+        return Whole(text=asked.bare_numbers[0], lang=lang)
     if asked.is_small_talk:
-        return Whole(text=text, lang=lang)
+        thanks = text[: len(text) - len(asked.said.text)].strip(EDGES)
+        return Whole(text=thanks if len(asked.content) == 1 else text, lang=lang)
     answers = (rule(asked) for rule in _RULES)
     return next((each for each in answers if each), _as_it_is(asked, text))
 
 
 def _lang_of(text: str, lang: Lang, talk: Talk) -> Lang:
     """Return the language of a text; that of the conversation where no word of it tells."""
-    counts = function_word_counts(text)
-    return lang if talk.last is None or any(counts.values()) else talk.last.lang
+    if talk.last is None or any(function_word_counts(text).values()):
+        return lang
+    said = words(text)
+    spoken = (talk.last.lang, lang, *langs())
+    packed = (each for each in spoken if pack(each).has("followups"))
+    asked = (each for each in packed if all(map(followup_words(each).is_known, said)))
+    return next(asked, talk.last.lang)
 
 
 def _as_it_is(asked: Followup, text: str) -> Whole:
@@ -91,46 +101,41 @@ def _as_it_is(asked: Followup, text: str) -> Whole:
         return plain
     reason = f"{document.name} was spoken of, and tells of it"
     whole = asked.whole(wholes.according(said, document.name), reason, (document,))
-    perhaps = Perhaps(document=document.reference, whole=whole, words=said.content)
+    told = tuple(word for word in said.content if not said.pack.has("grammar.persons", word))
+    perhaps = Perhaps(document=document.reference, whole=whole, words=told)
     return replace(plain, perhaps=perhaps)
 
 
-def _relisted(asked: Followup) -> Whole | None:
-    """'Only the accepted ones', 'and principles?', 'how many?' of a list."""
-    if asked.said.subjects:
+def _compared(asked: Followup) -> Whole | Unclear | None:
+    """'Vergleiche es mit 21', 'and the difference?': with what was spoken of before."""
+    named = asked.own or asked.numbered
+    comparing = [word for word in asked.content if asked.pack.compares(word)]
+    if named and asked.refers_back and asked.said.says("refers.same"):
+        comparing = [word for word in asked.said.low if asked.pack.has("refers.same", word)]
+    picks = {each.refers for each in asked.mentions} & {Refers.ORDINAL, Refers.OTHER}
+    if not comparing or len(named) > 1 or picks:
         return None
-    text = narrowing.relisted(asked.said, asked.mentions, asked.talk)
-    return asked.whole(text, "it asks for the list before, changed") if text else None
+    if set(asked.content) - set(comparing) or asked.talk.last is None:
+        return None
+    if not named and asked.refers_back and not asked.refers_back.plural:
+        return None
+    if not named:
+        return _difference(asked, asked.talk.pair())
+    others = [each for each in asked.talk.one() if each.key != named[0].key]
+    if any((each.reference is None) != (named[0].reference is None) for each in others):
+        return None
+    wholes_ = [_difference(asked, (each, named[0])) for each in others]
+    if len(wholes_) == 1:
+        return wholes_[0]
+    candidates = tuple(each.text for each in wholes_[:MOST_NAMED] if each)
+    return Unclear(word=asked.said.text, candidates=candidates)
 
 
-def _of_others(asked: Followup) -> Whole | None:
-    """'Which others are rejected?', after one that is."""
-    said, pack, kind = asked.said, asked.pack, asked.talk.kind
-    states = [word for word in asked.content if pack.has("asked.status", word)]
-    others = [word for word in asked.content if pack.has("lists.others", word)]
-    if asked.own or kind is None or len(states) != 1 or not said.says("lists.others"):
+def _difference(asked: Followup, both: tuple[Antecedent, ...]) -> Whole | None:
+    if len(both) != len(("one", "other")):
         return None
-    if asked.refers_back or set(asked.content) - {*states, *others} or not said.asks:
-        return None
-    kinds = f"{states[0]} {pack.plain['plurals'][kind]}"
-    text = pack.worded("list", kinds=kinds) + pack.worded("list_end")
-    return asked.whole(text, "it asks for others like it")
-
-
-def _of_owner(asked: Followup) -> Whole | None:
-    """'What else do they own?', 'wat hebben die nog meer': other documents of its owner."""
-    document, mention = asked.talk.document, asked.refers_back
-    if document is None or mention is None or not asked.said.says("lists.others"):
-        return None
-    if asked.own or mention.refers in PICKS:
-        return None
-    known = described.document_of(document, asked.documents)
-    owner = described.owner_of(known) if known else ""
-    if not owner or document.kind is None:
-        return None
-    kinds = asked.pack.plain["plurals"][document.kind]
-    text = asked.pack.worded("owned", kinds=kinds, owner=owner)
-    return replace(asked.whole(text, f"it asks what else {owner} owns"), about=owner)
+    it = wholes.names(both, asked.lang)
+    return asked.whole(asked.pack.worded("difference", it=it), f"it compares {it}", both)
 
 
 def _referred(asked: Followup) -> Whole | Unclear | None:
@@ -138,10 +143,7 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
     mention = asked.refers_back
     if mention is None or _names_itself(asked, mention):
         return None
-    if _is_apposition(asked, mention):
-        text = wholes.without(asked.said, (mention.first, mention.end))
-        return asked.whole(text, "it says which one itself")
-    found = referents(asked, mention)
+    found = referents.referents(asked, mention)
     if not found:
         described_so = mention.refers is Refers.DESCRIBED
         return _as_described(asked, mention) if described_so else _unclear(asked, mention)
@@ -157,9 +159,12 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
 
 def _names_itself(asked: Followup, mention: Mention) -> bool:
     """Whether a text names what it is about, and does not hold it against what was spoken of."""
-    if asked.said.says("grammar.defines") and (asked.own or _says_what(asked)):
-        return True
     own = [at for at, word in enumerate(asked.said.words) if word.own]
+    if asked.said.says("grammar.defines") and (
+        own or set(asked.content) - asked.pack.words("grammar.defines")
+    ):
+        of_document = mention.refers is Refers.THING and asked.talk.document
+        return not (of_document and own and own[0] > mention.end)
     if not own or mention.refers is Refers.DESCRIBED:
         return bool(own) and not all(mention.first <= at < mention.end for at in own)
     if not asked.said.references or mention.refers is Refers.THING:
@@ -169,29 +174,12 @@ def _names_itself(asked: Followup, mention: Mention) -> bool:
     return people or mention.refers in _OF_PEOPLE or mention.end > own[0]
 
 
-def _says_what(asked: Followup) -> bool:
-    """Whether a text that asks what is meant says itself by what: 'what do they mean by X?'."""
-    return any(not asked.pack.has("grammar.defines", word) for word in asked.content)
-
-
-def _is_apposition(asked: Followup, mention: Mention) -> bool:
-    """'Die zweite, TLS, was ist das?'."""
-    words = asked.said.words
-    following = words[mention.end] if mention.end < len(words) else None
-    return (
-        mention.refers in PICKS
-        and following is not None
-        and following.own
-        and words[mention.end - 1].breaks
-    )
-
-
 def _as_described(asked: Followup, mention: Mention) -> Whole | None:
     """'Die over toegankelijk' where no title is known: 'het principe over toegankelijk'."""
     kind = asked.talk.kind
     if kind is None:
         return None
-    matter = described.matter(asked.said, mention)
+    matter = referents.matter(asked.said, mention)
     named = asked.pack.worded("described", kind=asked.pack.plain["definite"][kind], matter=matter)
     text = asking.worded(asked, mention, named)
     return asked.whole(text, "it tells which one by what it is about")
@@ -217,15 +205,30 @@ def _fragment(asked: Followup) -> Whole | Unclear | None:
     if talk.last is None:
         return _of_nothing(said)
     single = talk.document or talk.term
-    if single is None or any(is_plural(said, at) for at in range(len(said.words))):
+    if single is None:
+        return _side_of_several(asked)
+    if any(is_plural(said, at) for at in range(len(said.words))):
         return None
     if said.has_verb and not (talk.last.named or asked.opening or _is_of_more(said)):
         return None
-    if text := asking.side(asked, single, said.content):
+    if name := asking.side(asked, single, said.content):
+        text = asked.pack.worded(name, it=single.name)
         return asked.whole(text, f"it asks for a side of {single.name}", (single,))
     if single.reference is None:
-        return _another_term(asked)
+        return None
     return _of_document(asked, single)
+
+
+def _side_of_several(asked: Followup) -> Unclear | None:
+    """'Who is the owner?' after a list: of which, is asked back."""
+    several = asked.talk.several()[:MOST_NAMED]
+    if not asked.content or any(each.reference is None for each in several):
+        return None
+    name = asking.side(asked, several[0], asked.content) if several else ""
+    if not name:
+        return None
+    candidates = tuple(asked.pack.worded(name, it=each.name) for each in several)
+    return Unclear(word=asked.said.text.strip(" ?!."), candidates=candidates)
 
 
 def _of_nothing(said: Said) -> Unclear | None:
@@ -233,15 +236,6 @@ def _of_nothing(said: Said) -> Unclear | None:
     if said.has_verb or len(said.words) > MOST_BEFORE or not wholes.asked_word(said, said.content):
         return None
     return Unclear(word=said.text.strip(" ?!."))
-
-
-def _another_term(asked: Followup) -> Whole | None:
-    """'And a gizmo?' after a definition: another term, though none that is known."""
-    last = asked.talk.last
-    if last is None or not (asked.joins and asked.content and _is_fragment(asked.said)):
-        return None
-    term = (Antecedent(name=asking.noun_phrase(asked.said)),)
-    return asked.whole(wholes.again(last, term, asked.lang), "it asks for another term", term)
 
 
 def _of_document(asked: Followup, document: Antecedent) -> Whole | None:
@@ -256,14 +250,14 @@ def _of_document(asked: Followup, document: Antecedent) -> Whole | None:
         return None
     if said.pack.is_closed(said.low[0]) and start and not asked.joins:
         return None
-    text = wholes.about(asked.pack, document.name, asking.noun_phrase(said))
-    return asked.whole(text, reason, (document,))
-
-
-def _ends_there(said: Said, at: int) -> bool:
-    """Whether a clause ends with a word, and what follows does not ask about it: 'X, why not?'."""
-    asks = said.pack.has("grammar.asks", said.low[at + 1])
-    return said.words[at].breaks and (not asks or any(map(str.isdecimal, said.low)))
+    phrase = asking.noun_phrase(said)
+    whole = asked.whole(wholes.about(asked.pack, document.name, phrase), reason, (document,))
+    last = asked.talk.last
+    if document.reference is None or last is None or last.named:
+        return whole
+    again = asked.whole(f"{last.question.rstrip(' ?')}: {phrase}?", "it asks the same of that")
+    perhaps = Perhaps(document=document.reference, whole=whole, words=asked.content)
+    return replace(again, perhaps=perhaps)
 
 
 def _is_of_more(said: Said) -> bool:
@@ -275,8 +269,7 @@ def _is_fragment(said: Said) -> bool:
     """'Default priority', 'approved by whom', 'why not RACI': no sentence of its own."""
     if said.has_verb or len(said.words) > MOST_FRAGMENT or said.says("grammar.persons"):
         return False
-    broken = any(_ends_there(said, at) for at in range(len(said.words) - 1))
-    if broken or any(said.pack.has("refers.indefinite", word) for word in said.low[1:]):
+    if any(said.pack.has("refers.indefinite", word) for word in said.low[1:]):
         return False
     if any(names_kind(said, at) for at in range(len(said.words))):
         return False
@@ -286,12 +279,12 @@ def _is_fragment(said: Said) -> bool:
 _RULES: Final[tuple[Callable[[Followup], Whole | Unclear | None], ...]] = (
     repeating.filled,
     repeating.repeated,
+    _compared,
     repeating.same_of_another,
-    repeating.same_matter,
     repeating.of_other_kind,
-    _relisted,
-    _of_others,
-    _of_owner,
+    narrowing.changed,
+    narrowing.of_others,
+    narrowing.of_owner,
     _referred,
     _fragment,
 )

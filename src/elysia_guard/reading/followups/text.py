@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,6 +12,7 @@ from elysia_guard.language.references import find_references
 from elysia_guard.language.text import words, words_in_place
 from elysia_guard.reading.followups.words import FollowupWords, followup_words
 
+EDGES = " ,.;:?!\u2013\u2014"
 _BREAKS = frozenset(",.;:?!()\u2013\u2014\u2026")
 
 
@@ -128,9 +130,21 @@ class Said:
             self.text[:end], self.lang, [each for each in self.subjects if each.end <= end]
         )
 
+    def without(self, *spans: tuple[int, int]) -> str:
+        """Return the text without some of its words, given as places among them."""
+        text = self.text
+        for first, end in sorted(spans, reverse=True):
+            text = f"{text[: self.words[first].start]} {text[self.words[end - 1].end :]}"
+        return tidy(text)
+
     def named(self, subject: Subject) -> str:
         """Return a subject as the text says it."""
         return self.text[subject.start : subject.end]
+
+
+def tidy(text: str) -> str:
+    """Mend what taking words out of a text leaves: blanks, stops and an opening comma."""
+    return re.sub(r"\s+([,.?!;:])", r"\1", " ".join(text.split())).strip().lstrip(EDGES)
 
 
 def _numbered(text: str) -> Iterator[Subject]:

@@ -9,12 +9,9 @@ from typing import Final
 from elysia_guard.domain.question import Aspect, Lang
 from elysia_guard.reading.followups.focus import Antecedent, Turn
 from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.referring import mentions
-from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.text import EDGES, Said, tidy
 from elysia_guard.reading.followups.words import FollowupWords, followup_words
 
-_SPACE = re.compile(r"\s+")
-_EDGES = " ,.;:?!\u2013\u2014"
 _ASPECTS: Final = {
     Aspect.APPROVAL: "approval",
     Aspect.STATUS: "status",
@@ -82,7 +79,7 @@ def about(pack: FollowupWords, it: str, content: str) -> str:
 
 def according(said: Said, it: str) -> str:
     """Ask a question of a document: 'why not RACI, according to ADR-0002?'."""
-    return said.pack.worded("according", text=said.text.rstrip(_EDGES), it=it)
+    return said.pack.worded("according", text=said.text.rstrip(EDGES), it=it)
 
 
 def in_place(said: Said, mention: Mention, it: str) -> str:
@@ -95,21 +92,12 @@ def in_place(said: Said, mention: Mention, it: str) -> str:
         return tidy(text[:start] + text[end:])
     if mention.refers in {Refers.POSSESSIVE, Refers.POSSESSIVES}:
         it = said.pack.worded("possessive", it=it)
-    elif mention.first and _is_genitive(said, mention):
-        it = said.pack.worded("of", it=it)
     elif mention.preposition:
         it = f"{mention.preposition} {it}"
     elif mention.refers is Refers.PAIR and said.pack.has("refers.of", said.low[mention.first]):
         it = f"{said.low[mention.first]} {it}"
     before, behind = text[:start].removesuffix("-"), text[end:]
     return tidy(f"{before} {it}{' ' if behind[:1].isalnum() else ''}{behind}")
-
-
-def _is_genitive(said: Said, mention: Mention) -> bool:
-    """'Der Status der zweiten'."""
-    before = said.words[mention.first - 1]
-    article = said.pack.has("refers.genitive", said.low[mention.first])
-    return article and not before.breaks and said.pack.is_content(before.low)
 
 
 def again(turn: Turn, subjects: Sequence[Antecedent], lang: Lang) -> str:
@@ -142,33 +130,4 @@ def _swapped(turn: Turn, it: str) -> str:
     if len(spans) < len(turn.named):
         return ""
     start, end = min(spans)[0], max(each[1] for each in spans)
-    if behind := _asked_behind(said, end):
-        return in_place(*behind, it)
     return tidy(f"{said.text[:start]}{it}{said.text[end:]}")
-
-
-def _asked_behind(said: Said, end: int) -> tuple[Said, Mention] | None:
-    """Return what asks in 'ADR-0017, was steht da drin?', where the name alone stands before."""
-    last = next((at for at, word in enumerate(said.words) if word.end >= end), None)
-    if (
-        last is None
-        or not said.words[last].breaks
-        or not all(word.own for word in said.words[: last + 1])
-    ):
-        return None
-    behind = said.after(last + 1)
-    found = next(iter(mentions(behind)), None) if behind.words else None
-    return (behind, found) if found else None
-
-
-def tidy(text: str) -> str:
-    """Mend what taking words out of a text leaves: blanks, stops and an opening comma."""
-    return re.sub(r"\s+([,.?!;:])", r"\1", _SPACE.sub(" ", text)).strip().lstrip(_EDGES)
-
-
-def without(said: Said, *spans: tuple[int, int]) -> str:
-    """Return a text without some of its words, given as places among them."""
-    text = said.text
-    for first, end in sorted(spans, reverse=True):
-        text = f"{text[: said.words[first].start]} {text[said.words[end - 1].end :]}"
-    return tidy(text)

@@ -28,10 +28,15 @@ class FollowupWords:
     """The tables whose values are texts: wordings, contractions, pronominal adverbs."""
     longest: Mapping[str, int]
     no_noun: re.Pattern[str]
+    comparing: re.Pattern[str]
 
     def has(self, role: str, word: str) -> bool:
         """Tell whether one word plays a role."""
         return (word,) in self.phrases.get(role, frozenset())
+
+    def words(self, role: str) -> set[str]:
+        """Return the single words of a role."""
+        return {phrase[0] for phrase in self.phrases.get(role, ()) if len(phrase) == 1}
 
     def match(self, role: str, said: Sequence[str], at: int = 0) -> int:
         """Return how many words the longest phrase of a role has that stands at a place, or 0."""
@@ -79,6 +84,10 @@ class FollowupWords:
         groups = ("asked", "kinds", "numbers", "lists", "refers")
         return not self.is_content(word) or any(self.member(group, word) for group in groups)
 
+    def compares(self, word: str) -> bool:
+        """Tell whether a word holds things against each other: 'vergelijk', 'difference'."""
+        return bool(self.comparing.match(word))
+
     def is_no_noun(self, word: str) -> bool:
         """Tell whether the last word of a clause looks like a verb or adjective: 'goedgekeurd'."""
         return bool(self.no_noun.search(word))
@@ -102,7 +111,14 @@ def followup_words(lang: Lang) -> FollowupWords:
         plain=plain,
         longest={role: max(map(len, known), default=0) for role, known in phrases.items()},
         no_noun=re.compile("|".join(shapes) or r"(?!)"),
+        comparing=_either(pack(lang).table("comparisons")["comparing"]),
     )
+
+
+def _either(words: Sequence[str]) -> re.Pattern[str]:
+    """Match one of some words; one that ends in a star is the beginning of several."""
+    shapes = (re.escape(word).replace(r"\*", r"\w*") for word in words)
+    return re.compile(rf"(?:{'|'.join(shapes)})\Z")
 
 
 def _flatten(

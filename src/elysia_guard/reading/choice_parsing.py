@@ -1,15 +1,22 @@
-"""A message that picks what was offered is no new question."""
+"""Choice parsing: a message that picks what was offered is no new question.
+
+Places are said in any language: 'the second', 'option 2', 'de laatste', 'Nummer zwei'.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.question import Reference
 from elysia_guard.domain.reading import Definition, Named, Part, ReadBy, Search
-from elysia_guard.language import picks
+from elysia_guard.language.pack import packs, words_of
 from elysia_guard.language.text import normalise, unquote, words
+from elysia_guard.reading.followups.words import followup_words
+
+LAST = -1
 
 
 def resume(text: str, asked: QuestionBack | None) -> Part | None:
@@ -19,11 +26,11 @@ def resume(text: str, asked: QuestionBack | None) -> Part | None:
     """
     if asked is None:
         return None
-    place = picks.position(text)
+    place = position(text)
     if place is None:
         choice = _named(text, asked.choices)
         return _picked(text, asked, choice) if choice else None
-    if place == picks.LAST:
+    if place == LAST:
         place = len(asked.choices)
     choice = asked.choices[place - 1] if place <= len(asked.choices) else None
     return _picked(text, asked, choice)
@@ -32,8 +39,8 @@ def resume(text: str, asked: QuestionBack | None) -> Part | None:
 def way_on(text: str, conversation: Conversation) -> str | None:
     """Return the question that a message picks from the ways on of the last refusal, if any."""
     offered = conversation.ways_on.questions if conversation.ways_on else ()
-    place = picks.position(text)
-    place = len(offered) if place == picks.LAST else place
+    place = position(text)
+    place = len(offered) if place == LAST else place
     if place and place <= len(offered):
         return offered[place - 1]
     return None
@@ -45,7 +52,7 @@ def must_be_offered(text: str) -> None:
     Raises:
         QuestionError: it is one ('the second').
     """
-    if picks.names_only_a_place(text):
+    if names_only_a_place(text):
         raise QuestionError("nothing_offered")
 
 
@@ -88,5 +95,67 @@ def _named(text: str, choices: tuple[Choice, ...]) -> Choice | None:
     exact = [item for item in choices if wanted in map(normalise, item.names)]
     if len(exact) == 1:
         return exact[0]
-    told = picks.told_apart(text, [frozenset(words(" ".join(item.names))) for item in choices])
+    told = told_apart(text, [frozenset(words(" ".join(item.names))) for item in choices])
     return None if told is None else choices[told]
+
+
+@cache
+def _places() -> dict[str, int]:
+    """The place that each word names, in any language."""
+    return {
+        word: place
+        for item in packs().values()
+        for words_of_place, place in zip(
+            (*item.core.ordinals.places, item.core.ordinals.last),
+            (*range(1, len(item.core.ordinals.places) + 1), LAST),
+            strict=True,
+        )
+        for word in words_of_place
+    }
+
+
+@cache
+def _around() -> frozenset[str]:
+    """Words around a choice that say nothing of which it is."""
+    return frozenset(words_of(lambda core: core.ordinals.around))
+
+
+@cache
+def _corrections() -> frozenset[str]:
+    """Words that say that something else was meant: 'no, the principle'."""
+    spoken = [lang for lang, item in packs().items() if item.has("followups")]
+    return frozenset[str]().union(
+        *(followup_words(each).words("opening.corrects") for each in spoken)
+    )
+
+
+def position(text: str) -> int | None:
+    """Return the place in a list that a text names, from 1, or -1 for the last; None for none.
+
+    >>> position("The second one, please"), position("nummer twee"), position("the last")
+    (2, 2, -1)
+    """
+    found = [word for word in words(text) if word not in _around()] or words(text)
+    if len(found) != 1:
+        return None
+    return _places().get(found[0])
+
+
+def names_only_a_place(text: str) -> bool:
+    """Tell whether a text is nothing but a place in a list, in words: 'the second', not '12'.
+
+    >>> names_only_a_place("the second one"), names_only_a_place("12")
+    (True, False)
+    """
+    return position(text) is not None and not any(char.isdigit() for char in text)
+
+
+def told_apart(text: str, names: list[frozenset[str]]) -> int | None:
+    """Return which of several sets of words alone holds every telling word of a text, from 0.
+
+    >>> told_apart("the grid one", [frozenset({"cim", "grid"}), frozenset({"cim", "it"})])
+    0
+    """
+    telling = {word for word in words(text) if word not in _around() | _corrections()}
+    fitting = [n for n, known in enumerate(names) if telling <= known]
+    return fitting[0] if telling and len(fitting) == 1 else None

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
 from elysia_guard.reading.followups.picking import described, ordinal, other, pair
 from elysia_guard.reading.followups.pronouns import (
     PLURALS,
-    is_idiom,
     is_named_before,
     is_other_use,
     is_relative,
     kind_of,
-    names_kind,
     next_word,
     stands_alone,
-    wants_verb,
 )
 from elysia_guard.reading.followups.text import Said
 
@@ -25,37 +19,17 @@ from elysia_guard.reading.followups.text import Said
 def mentions(said: Said) -> tuple[Mention, ...]:
     """Return the referring words of a text, in order; those of a dummy ('is it allowed to') not."""
     found: list[Mention] = []
-    if is_idiom(said):
-        return ()
     at = 0
     while at < len(said.words):
         mention = None if said.words[at].own else _mention(said, at)
         if mention:
             found.append(mention)
         at = mention.end if mention else at + 1
-    return tuple(_merged(said, found))
-
-
-def _merged(said: Said, found: list[Mention]) -> Iterator[Mention]:
-    """'De eerste daarvan', 'davon das zur Energie': of what list one is, goes with which it is."""
-    for n, mention in enumerate(found):
-        beside = (*found[max(n - 1, 0) : n], *found[n + 1 : n + 2])
-        if mention.refers in PICKS:
-            of = [one for one in beside if _is_of(said, one)]
-            first = min([mention.first, *(one.first for one in of if one.end == mention.first)])
-            end = max([mention.end, *(one.end for one in of if one.first == mention.end)])
-            yield replace(mention, first=first, end=end)
-        elif not (_is_of(said, mention) and any(_adjoin(mention, one) for one in beside)):
-            yield mention
-
-
-def _is_of(said: Said, mention: Mention) -> bool:
-    """'Daarvan', 'davon'."""
-    return mention.refers is Refers.ADVERB and said.pack.has("refers.of", mention.preposition)
-
-
-def _adjoin(mention: Mention, pick: Mention) -> bool:
-    return pick.refers in PICKS and (mention.first == pick.end or mention.end == pick.first)
+    if any(each.refers in PICKS for each in found):
+        # 'De eerste daarvan': of what list it is one, goes with which it is.
+        of = said.pack.phrases["refers.of"]
+        found = [each for each in found if (each.preposition,) not in of]
+    return tuple(found)
 
 
 def _mention(said: Said, at: int) -> Mention | None:
@@ -65,7 +39,7 @@ def _mention(said: Said, at: int) -> Mention | None:
 def _adverb(said: Said, at: int) -> Mention | None:
     word = said.low[at]
     preposition = said.pack.plain["refers.adverbs"].get(word)
-    if preposition and not wants_verb(said, at):
+    if preposition:
         return Mention(
             refers=Refers.ADVERB,
             first=at,
@@ -96,7 +70,7 @@ def _such(said: Said, at: int) -> Mention | None:
     if pack.has("refers.demonstratives", word) and not pack.has("refers.said", word):
         if stands_alone(said, at) or not pack.is_content(said.low[at + 1]):
             return None
-        if said.words[at + 1].own or is_relative(said, at, 1) or _says_which(said, at):
+        if said.words[at + 1].own or is_relative(said, at, 1):
             return None
     elif not pack.has("refers.such", word):
         return None
@@ -140,8 +114,6 @@ def _possessive(said: Said, at: int) -> Mention | None:
 
 def _pronoun(said: Said, at: int) -> Mention | None:
     pack = said.pack
-    if pack.has("refers.demonstratives", said.low[at]) and _says_which(said, at):
-        return None
     for refers in (Refers.PERSON, Refers.THING, Refers.THINGS):
         length = pack.match(f"refers.{refers}", said.low, at)
         if length and not is_other_use(said, at, length):
@@ -151,16 +123,6 @@ def _pronoun(said: Said, at: int) -> Mention | None:
                 refers=refers, first=at, end=end, inside=is_named_before(said, at, plural=plural)
             )
     return None
-
-
-def _says_which(said: Said, at: int) -> bool:
-    """'That shared Kubernetes platform decision': a demonstrative of what is described."""
-    for later in range(at + 1, len(said.words)):
-        if said.words[later - 1].breaks or said.pack.is_closed(said.low[later]):
-            return False
-        if names_kind(said, later):
-            return later > at + 1
-    return False
 
 
 def _place(said: Said, at: int) -> Mention | None:
@@ -200,12 +162,3 @@ def _goes_on(said: Said, at: int) -> bool:
         or said.pack.has("refers.about", following.low)
         or said.pack.has("refers.of", following.low)
     )
-
-
-def clauses(said: Said) -> Iterator[tuple[int, int]]:
-    """Give the clauses of a text, as places among its words."""
-    start = 0
-    for at, word in enumerate(said.words):
-        if word.breaks:
-            yield start, at + 1
-            start = at + 1
