@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, NamedTuple, Self
 
 from elysia_guard.domain.concept import Label, LabelRole
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.reading import terms
 from elysia_guard.reading.naming_words import naming_words
 from elysia_guard.reading.numbers import Numbers
+from elysia_guard.reading.phrases import Phrases
 from elysia_guard.reading.slips import Slips
-from elysia_guard.reading.terms import Terms
 from elysia_guard.reading.titles import Titles
 from elysia_guard.reading.tokens import Token, tokens_of, words_of
 
@@ -78,8 +80,8 @@ class Spotter:
     def __init__(self, labels: Sequence[Label], documents: Sequence[Document]) -> None:
         """See ``of``."""
         naming = naming_words()
-        self._terms = Terms(labels)
         self._titles = Titles(documents, naming)
+        self._phrases = Phrases(chain(terms.phrases(labels), self._titles.phrases()))
         self._numbers = Numbers.of(documents, naming)
         names = _words_of(label for label in labels if label.role is not LabelRole.HIDDEN)
         hidden = _words_of(label for label in labels if label.role is LabelRole.HIDDEN)
@@ -112,21 +114,22 @@ class Spotter:
             found += (_mistyped(item, slips) for item in mended if _rests_on(item, slips, tokens))
         return _without_overlap(found, text, tokens)
 
-    def _found(self, text: str, tokens: Sequence[Token], lang: Lang) -> Iterator[_Found]:
+    def _found(self, text: str, tokens: Sequence[Token], lang: Lang) -> Iterator[_Mention]:
         for number in self._numbers.find(text, tokens):
             meant = (number.reference, *number.may_mean)
             rank, chance = (_SAID, NUMBERED) if number.kind_said else (_TOLD, ALONE)
-            yield _Found(rank, number.first, number.last, meant, chance)
-        for term in self._terms.find(text, tokens, lang):
+            yield _Mention(rank, number.first, number.last, meant, chance)
+        known = self._phrases.find([token.word for token in tokens])
+        for term in terms.mentioned(known, text, tokens, lang):
             spans = tuple(TermSpan(uri=item.uri, label=item.text.value) for item in term.labels)
-            yield _Found(_KNOWN, term.first, term.last, spans, term.chance, term.exact)
-        for title in self._titles.find(text, tokens, lang):
+            yield _Mention(_KNOWN, term.first, term.last, spans, term.chance, term.exact)
+        for title in self._titles.find(text, tokens, lang, known):
             references = tuple(_reference(item) for item in title.documents)
             rank = _KNOWN if title.is_sure else _TOLD
-            yield _Found(rank, title.first, title.last, references, title.chance, title.exact)
+            yield _Mention(rank, title.first, title.last, references, title.chance, title.exact)
 
 
-class _Found(NamedTuple):
+class _Mention(NamedTuple):
     """What the words from ``first`` to before ``last`` may mean, and how well that is known."""
 
     rank: int
@@ -152,12 +155,12 @@ def _reference(document: Document) -> Reference:
     return Reference(number=document.number, written=document.name, kind=document.kind)
 
 
-def _mistyped(found: _Found, slips: set[int]) -> _Found:
+def _mistyped(found: _Mention, slips: set[int]) -> _Mention:
     at = tuple(place for place in range(found.first, found.last) if place in slips)
     return found._replace(exact=False, chance=MISTYPED * found.chance, slips=at)
 
 
-def _rests_on(found: _Found, slips: set[int], tokens: Sequence[Token]) -> bool:
+def _rests_on(found: _Mention, slips: set[int], tokens: Sequence[Token]) -> bool:
     """Whether a word was mended in it, and a term of one word is long enough to be sure of."""
     places = range(found.first, found.last)
     alone = len(places) == 1 and len(tokens[found.first].word) < SHORTEST_ALONE
@@ -165,12 +168,12 @@ def _rests_on(found: _Found, slips: set[int], tokens: Sequence[Token]) -> bool:
 
 
 def _without_overlap(
-    found: Iterable[_Found], text: str, tokens: Sequence[Token]
+    found: Iterable[_Mention], text: str, tokens: Sequence[Token]
 ) -> tuple[Span, ...]:
     """Of what overlaps keep the better known, then the longer; of the same words all meanings."""
     ranked = sorted(found, key=lambda item: (item.rank, item.first - item.last, -item.chance))
     taken: dict[int, tuple[int, int]] = {}
-    kept: dict[tuple[int, int], list[_Found]] = {}
+    kept: dict[tuple[int, int], list[_Mention]] = {}
     for item in ranked:
         places = range(item.first, item.last)
         extent = item.first, item.last
@@ -182,7 +185,7 @@ def _without_overlap(
     return tuple(_span(kept[extent], text, tokens) for extent in sorted(kept))
 
 
-def _span(found: Sequence[_Found], text: str, tokens: Sequence[Token]) -> Span:
+def _span(found: Sequence[_Mention], text: str, tokens: Sequence[Token]) -> Span:
     best = found[0]
     start, end = tokens[best.first].start, tokens[best.last - 1].end
     means, *others = dict.fromkeys(meant for item in found for meant in item.meant)
