@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language.pack import packs
+from elysia_guard.reading.tokens import Token, is_telling
 
 Kinds = frozenset[DocumentKind]
 EVERY_KIND: Final[Kinds] = frozenset(DocumentKind)
@@ -43,6 +44,13 @@ class NamingWords:
     endings: frozenset[str] = frozenset()
     all: frozenset[str] = frozenset()
     """Every word of all classes."""
+
+    def is_telling(self, token: Token, following: Token | None = None) -> bool:
+        """Tell whether a word may tell titles apart: no function word, nor one for a kind."""
+        if token.word in self.kinds or token.word in self.several or not is_telling(token):
+            return False
+        is_before_kind = following is not None and following.word in self.kinds
+        return not (is_before_kind and token.word in self.beside)
 
 
 @cache

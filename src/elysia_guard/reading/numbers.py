@@ -13,8 +13,7 @@ from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Reference
 from elysia_guard.language.references import located_references
 from elysia_guard.reading.naming_words import NamingWords
-from elysia_guard.reading.title_words import is_telling
-from elysia_guard.reading.tokens import Token, joined
+from elysia_guard.reading.tokens import Token, is_telling, joined
 
 MOST_WORDS: Final = 3
 """Of how many words a number may be made: 'quatre-vingt-dix'."""

@@ -1,10 +1,10 @@
-"""Titles shortened as people do: a kind of document beside words that tell which, or most words."""
+"""Titles shortened as people do: a kind of document beside the words that tell which."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Final, NamedTuple
 
 from elysia_guard.domain.document import DocumentKind
@@ -12,24 +12,13 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.language.states import known_state
 from elysia_guard.language.text import without_marks
 from elysia_guard.reading.naming_words import EVERY_KIND, Kinds, NamingWords
-from elysia_guard.reading.title_words import Bearing, TitleWords, is_telling
+from elysia_guard.reading.title_words import Bearing, TitleWords
 from elysia_guard.reading.tokens import Token, joined
 
-NAMED: Final = 0.85
-"""The chance for a kind with all its telling words: 'the TLS decision'."""
-NEARLY: Final = 0.75
-"""The chance for words that are nearly all of a title."""
-DOUBTED: Final = 0.5
-"""The chance where more may be said than the title does: 'the principle of least surprise'."""
 MOST_MEANT: Final = 5
 """Documents that a shortened title may fit: what fits more names none."""
 GAP: Final = 2
 """Function words that may stand between two words that tell the same title."""
-COVERED: Final = 0.6
-"""What share of a name is most of it."""
-NEARLY_ALL: Final = 0.9
-_FEWEST_WORDS: Final = 2
-"""How many words of a title must be said where no kind is."""
 _FAR: Final = 5
 """Words after a kind among which it is to be said what it is about."""
 _SHORTEST_TOLD: Final = 3
@@ -44,20 +33,11 @@ class Told(NamedTuple):
     first: int
     last: int
     places: Sequence[int]
-    chance: float
-
-
-class _Run(NamedTuple):
-    """Words that one document at least bears all of; ``broken`` by the next, which none does."""
-
-    at: list[int]
-    bearing: list[Bearing]
-    broken: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Shortened:
-    """Finds a kind with telling words before it, behind it or in one word with it, or many words.
+    """Finds a kind with telling words before it, behind it, or in one word with it.
 
     ``kinds`` are those of each document.
     """
@@ -67,7 +47,7 @@ class Shortened:
     naming: NamingWords
 
     def find(
-        self, text: str, tokens: Sequence[Token], lang: Lang, whole: Iterable[int]
+        self, text: str, tokens: Sequence[Token], lang: Lang, whole: Collection[int]
     ) -> Iterator[Told]:
         """Give what is told; ``whole`` are places where a whole title ends, which need no more."""
         cut = [(at, each) for at, token in enumerate(tokens) for each in self._apart(token, lang)]
@@ -75,16 +55,14 @@ class Shortened:
         for place, (at, token) in enumerate(cut):
             kinds = self.naming.kinds.get(token.word)
             if kinds and at not in whole and not asked.is_indefinite(place):
-                yield from _in_text(asked.beside(place, kinds), cut)
-        yield from _in_text(asked.covered(), cut)
-
-    def of_kinds(self, borne: Bearing, kinds: Kinds) -> Bearing:
-        """Return of the documents that bear a word those of some kinds."""
-        return {place: told for place, told in borne.items() if self.kinds[place] in kinds}
+                told = asked.before(place, kinds) or asked.behind(place, kinds)
+                if told and 0 < len(told.places) <= MOST_MEANT:
+                    first, last = cut[told.first][0], cut[told.last - 1][0] + 1
+                    yield Told(first, last, told.places)
 
     def _apart(self, token: Token, lang: Lang) -> Sequence[Token]:
         """'omnichannelprincipe': a word that ends in a kind, and begins with what tells which."""
-        heads = (token.word,) if token.word in self.naming.kinds else self.naming.heads
+        heads = () if token.word in self.naming.kinds else self.naming.heads
         head = next((head for head in heads if token.word.endswith(head)), token.word)
         begins = token.said[: len(token.said) - len(head)]
         for link in _LINKS:
@@ -99,14 +77,10 @@ class _Asked:
     """A question as titles see it: which words tell, who bears them, what belongs together."""
 
     def __init__(self, known: Shortened, text: str, tokens: Sequence[Token], lang: Lang) -> None:
-        self._known, self._naming, self._lang, self._tokens = known, known.naming, lang, tokens
-        kinds = self._naming.kinds.keys() | self._naming.several.keys()
-        self._kind = [token.word in kinds for token in tokens] + [False]
+        self._naming, self._tokens, self._kinds = known.naming, tokens, known.kinds
         self._telling = [
-            is_telling(token)
-            and not self._kind[at]
-            and not (token.word in self._naming.beside and self._kind[at + 1])
-            for at, token in enumerate(tokens)
+            known.naming.is_telling(token, following)
+            for token, following in zip_longest(tokens, tokens[1:])
         ]
         self._bearing = [
             known.words.bearing(token, lang) if tells else {}
@@ -128,71 +102,50 @@ class _Asked:
                 return False
         return False
 
-    def beside(self, place: int, kinds: Kinds) -> Iterator[Told]:
-        """What the words before a kind tell, or else those behind it."""
-        phrase = self._phrase[place]
-        run = self._run(range(place - 1, phrase.start - 1, -1), kinds, until=self._naming.definite)
-        first = min(run.at, default=place)
-        is_named = not run.broken and (kinds != EVERY_KIND or self._is_definite(first))
-        if is_named and (found := list(self._fitting(run, first, place + 1))):
-            yield from found
-        elif kinds != EVERY_KIND or self._is_definite(place):
-            run = self._run(range(self._told_from(place), phrase.stop), kinds)
-            is_sure = not run.broken or len(run.at) > 1 or any(self._shares(run))
-            last = max(run.at, default=place) + 1
-            yield from self._fitting(run, place, last, NAMED if is_sure else DOUBTED)
+    def before(self, place: int, kinds: Kinds) -> Told | None:
+        """'the TLS decision': every word between an article and the kind is to be borne."""
+        places = range(place - 1, self._phrase[place].start - 1, -1)
+        said, broken = self._borne(places, kinds, until=self._naming.definite)
+        first = min(said, default=place)
+        if broken or not said or (kinds == EVERY_KIND and not self._is_definite(first)):
+            return None
+        return Told(first, place + 1, _most_told(said))
 
-    def covered(self) -> Iterator[Told]:
-        """Telling words that one document alone bears, and that say most of a name of it."""
-        done = 0
-        for first, phrase in enumerate(self._phrase):
-            if first < done or not self._bearing[first]:
-                continue
-            run = self._run(range(first, phrase.stop), EVERY_KIND)
-            shares = [item for item in self._shares(run) if item[2] >= _FEWEST_WORDS]
-            if len(shares) == 1:
-                ((place, share, _),) = shares
-                done = run.at[-1] + 1
-                yield Told(first, done, [place], NEARLY if share >= NEARLY_ALL else DOUBTED)
+    def behind(self, place: int, kinds: Kinds) -> Told | None:
+        """'the decision on assistants and cited sources', as far as one document bears it."""
+        places = range(self._told_from(place), self._phrase[place].stop)
+        said, broken = self._borne(places, kinds)
+        is_known = kinds != EVERY_KIND or self._is_definite(place)
+        # One word, and the next is of no such title: 'the principle of least astonishment'.
+        if not is_known or not said or (broken and len(said) == 1):
+            return None
+        return Told(place, max(said) + 1, _most_told(said))
 
-    def _run(
-        self, places: Sequence[int], kinds: Kinds, until: frozenset[str] = frozenset()
-    ) -> _Run:
-        """The words from a place on, either way, as far as one document of some kinds bears all."""
-        run = _Run([], [])
-        meant: set[int] = set()
+    def _borne(
+        self, places: Sequence[int], kinds: Kinds, until: Collection[str] = ()
+    ) -> tuple[dict[int, Bearing], bool]:
+        """The words from a place on, either way, that one document of some kinds bears all of.
+
+        And whether the very next word is one that none of these bears.
+        """
+        said: dict[int, Bearing] = {}
         last = places[0] if places else 0
         for at in places:
-            token, far = self._tokens[at], abs(at - last)
-            borne = self._known.of_kinds(self._bearing[at], kinds)
-            asked = token.word in self._naming.asked or bool(known_state(token.said))
-            if token.word in until or far > GAP + 1 or (asked and not borne):
+            token, found = self._tokens[at], self._bearing[at]
+            meant = {place for place in found if self._kinds[place] in kinds}
+            is_asked = token.word in self._naming.asked or bool(known_state(token.said))
+            if token.word in until or abs(at - last) > GAP + 1 or (is_asked and not meant):
                 break
             if self._telling[at]:
-                meant = meant & borne.keys() if run.at else set(borne)
-                if not meant:
-                    return run._replace(broken=far <= 1)
-                run.at.append(at)
-                run.bearing.append(borne)
+                both = meant.intersection(*said.values())
+                if not both:
+                    return said, abs(at - last) <= 1
+                said = {at: found, **said}
+                said = {
+                    each: {place: borne[place] for place in both} for each, borne in said.items()
+                }
                 last = at
-        return run
-
-    def _fitting(self, run: _Run, first: int, last: int, chance: float = NAMED) -> Iterator[Told]:
-        """The documents that bear every word, and of these the ones that are told most."""
-        told = {place: sum(borne[place] for borne in run.bearing) for place in _meant(run)}
-        most = max(told.values(), default=0.0)
-        best = [place for place in sorted(told) if told[place] >= most - _SAME]
-        if 0 < len(best) <= MOST_MEANT:
-            yield Told(first, last, best, chance)
-
-    def _shares(self, run: _Run) -> Iterator[tuple[int, float, int]]:
-        """Of each document that may be meant of which most is said: how much, in how many words."""
-        said = [self._tokens[at] for at in run.at]
-        meant = _meant(run)
-        for place in meant if len(meant) <= MOST_MEANT else ():
-            share, words = self._known.words.coverage(place, said, self._lang)
-            if share >= COVERED:
-                yield place, share, words
+        return said, False
 
     def _is_definite(self, place: int) -> bool:
         """Tell whether what begins at a place is known to both sides: 'the', 'our'."""
@@ -214,11 +167,9 @@ class _Asked:
         return end
 
 
-def _meant(run: _Run) -> set[int]:
-    return set(run.bearing[0]).intersection(*run.bearing[1:]) if run.bearing else set()
-
-
-def _in_text(found: Iterable[Told], cut: Sequence[tuple[int, Token]]) -> Iterator[Told]:
-    """Place what is told among the words as they are written."""
-    for item in found:
-        yield item._replace(first=cut[item.first][0], last=cut[item.last - 1][0] + 1)
+def _most_told(said: dict[int, Bearing]) -> Sequence[int]:
+    """The documents that bear every word, and of these the ones that are told most."""
+    every = next(iter(said.values()))
+    told = {place: sum(borne[place] for borne in said.values()) for place in every}
+    most = max(told.values())
+    return [place for place in sorted(told) if told[place] >= most - _SAME]

@@ -125,8 +125,7 @@ class Spotter:
             yield _Mention(_KNOWN, term.first, term.last, spans, term.chance, term.exact)
         for title in self._titles.find(text, tokens, lang, known):
             references = tuple(_reference(item) for item in title.documents)
-            rank = _KNOWN if title.is_sure else _TOLD
-            yield _Mention(rank, title.first, title.last, references, title.chance, title.exact)
+            yield _Mention(_KNOWN, title.first, title.last, references, title.chance, title.exact)
 
 
 class _Mention(NamedTuple):

@@ -15,14 +15,16 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import langs
 from elysia_guard.reading.naming_words import NamingWords
 from elysia_guard.reading.phrases import Found, Phrase
-from elysia_guard.reading.shortened import DOUBTED, Shortened
-from elysia_guard.reading.title_words import TitleWords, is_telling
-from elysia_guard.reading.tokens import Token, joined, tokens_of
+from elysia_guard.reading.shortened import Shortened
+from elysia_guard.reading.title_words import TitleWords
+from elysia_guard.reading.tokens import Token, is_telling, joined, tokens_of
 
 WITH_KIND: Final = 0.99
 """The chance that a document is meant whose title stands there beside its kind."""
 WHOLE: Final = 0.95
 """The same without it: 'least privilege' is a term too."""
+NAMED: Final = 0.85
+"""The chance for a kind with all its telling words: 'the TLS decision'."""
 _LONG: Final = 4
 """Words from which a title is known without a telling word, and by all but its first word."""
 _KIND_NEAR: Final = 3
@@ -38,8 +40,7 @@ _PARTS: Final = re.compile(r"\s[\u2013\u2014-]\s|:\s|[()]")
 class Titled:
     """Documents that the words from ``first`` to before ``last`` may name; mostly one.
 
-    ``chance`` is how likely the first of them is meant, 0 to 1; ``is_sure`` tells that more than
-    a few telling words name it.
+    ``chance`` is how likely the first of them is meant, 0 to 1.
     """
 
     first: int
@@ -47,7 +48,6 @@ class Titled:
     documents: tuple[Document, ...]
     chance: float
     exact: bool = False
-    is_sure: bool = True
 
 
 class Titles:
@@ -80,7 +80,7 @@ class Titles:
         yield from full
         ends = {item.last - 1 for item in full}
         for told in self._shortened.find(text, tokens, lang, ends):
-            yield self._titled(*told)
+            yield self._titled(*told, NAMED)
 
     def _in_full(
         self, text: str, tokens: Sequence[Token], found: Iterable[Found]
@@ -92,28 +92,15 @@ class Titles:
                 held = spans[item.first, item.last]
                 held[place] = held.get(place, False) or item.exact
         for (first, last), held in spans.items():
-            places = self._as_filed(tokens[first:last], list(held))
-            exact = any(held[place] for place in places)
+            places, exact = list(held), any(held.values())
             follows = tokens[last : last + 1] if _follows(text, tokens, last) else ()
             if behind := self._of_kinds(follows, places):
                 yield self._titled(first, last + 1, behind, WITH_KIND, exact=exact)
             elif before := self._of_kinds(tokens[max(first - _KIND_NEAR, 0) : first], places):
                 yield self._titled(first, last, before, WITH_KIND, exact=exact)
-            elif any(map(self._tells, tokens[first:last])) or last - first > _LONG:
+            elif any(map(self._naming.is_telling, tokens[first:last])) or last - first > _LONG:
                 # Otherwise a kind must be said: who needs to know something names no principle.
                 yield self._titled(first, last, places, WHOLE, exact=exact)
-
-    def _as_filed(self, said: Iterable[Token], places: list[int]) -> list[int]:
-        """Of documents with one title, those whose files are named so too: it may be copied."""
-        if len(places) == 1:
-            return places
-        words = {token.word for token in said if self._tells(token)}
-        filed = {at: {token.word for token in _filed_as(self._documents[at])} for at in places}
-        return [place for place in places if words <= filed[place]] or places
-
-    def _tells(self, token: Token) -> bool:
-        naming = self._naming
-        return is_telling(token) and token.word not in naming.kinds.keys() | naming.several.keys()
 
     def _of_kinds(self, words: Iterable[Token], places: Iterable[int]) -> list[int]:
         """Those documents that are of a kind that some words name."""
@@ -129,7 +116,6 @@ class Titles:
             documents=tuple(self._documents[place] for place in places),
             chance=chance / len(places),
             exact=exact,
-            is_sure=chance > DOUBTED,
         )
 
 
