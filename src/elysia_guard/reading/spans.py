@@ -83,9 +83,9 @@ class Spotter:
         self._titles = Titles(documents, naming)
         self._phrases = Phrases(chain(terms.phrases(labels), self._titles.phrases()))
         self._numbers = Numbers.of(documents, naming)
-        names = _words_of(label for label in labels if label.role is not LabelRole.HIDDEN)
-        hidden = _words_of(label for label in labels if label.role is LabelRole.HIDDEN)
-        self._slips = Slips(names.union(self._titles.words.all), hidden | naming.all)
+        names = [label for label in labels if label.role is not LabelRole.HIDDEN]
+        meant = {*_words_of(names), *self._titles.words.all, *naming.kinds}
+        self._slips = Slips(meant, {*_words_of(labels), *naming.all})
 
     @classmethod
     def of(cls, labels: Iterable[Label], documents: Iterable[Document]) -> Self:
