@@ -12,7 +12,8 @@ from elysia_guard.domain.concept import Label, LabelRole, Text
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.language.pack import langs
-from elysia_guard.reading.spans import Meant, Span, Spotter, TermSpan
+from elysia_guard.reading.mentions import Meant, TermSpan
+from elysia_guard.reading.spans import Span, Spotter
 
 DECISION, PRINCIPLE, POLICY = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
 

@@ -12,7 +12,7 @@ from tests.unit.small_world import index, question
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Passage
 from elysia_guard.domain.question import Reference
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
-from elysia_guard.reading.spans import TermSpan
+from elysia_guard.reading.mentions import TermSpan
 from elysia_guard.reading.spotting import CHECKED_S, MOST_KEPT, Spotting
 from elysia_guard.scoping import sources_in
 from elysia_guard.testing.clock import FakeClock

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Reference
 from elysia_guard.language.references import located_references
+from elysia_guard.reading.mentions import Mention, Rank
 from elysia_guard.reading.naming_words import Kinds, NamingWords
 from elysia_guard.reading.tokens import Token, is_telling, joined
 
+NUMBERED: Final = 0.99
+"""The chance that a number with its kind names a document."""
+ALONE: Final = 0.8
+"""The chance that a number alone does."""
 MOST_WORDS: Final = 3
 """Of how many words a number may be made: 'quatre-vingt-dix'."""
 _APPROVAL_NEAR: Final = 3
@@ -22,19 +27,6 @@ _RECORD: Final = re.compile(r"0\d{3}d")
 """How the file of an approval record begins: '0031D'."""
 _YEARS: Final = range(1900, 2100)
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-
-
-class Numbered(NamedTuple):
-    """A reference by the words from ``first`` to before ``last``.
-
-    ``may_mean`` are the documents that it may be where no kind is said and several bear it.
-    """
-
-    first: int
-    last: int
-    reference: Reference
-    may_mean: tuple[Reference, ...] = ()
-    kind_said: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +45,7 @@ class Numbers:
                 borne[item.number] = borne.get(item.number, frozenset()) | {item.kind}
         return cls(borne, naming)
 
-    def find(self, text: str, tokens: Sequence[Token]) -> list[Numbered]:
+    def find(self, text: str, tokens: Sequence[Token]) -> list[Mention]:
         """Return what is named with its kind, whether it is there or not, and numbers alone.
 
         A number alone is one that the catalogue bears, where neither what stands before it nor
@@ -63,11 +55,7 @@ class Numbers:
             return []
         written = list(_written(text, tokens, self.naming))
         taken = _places(written)
-        spoken = [
-            item
-            for item in self._spoken(text, tokens)
-            if taken.isdisjoint(range(item.first, item.last))
-        ]
+        spoken = [item for item in self._spoken(text, tokens) if taken.isdisjoint(item.places)]
         named = [*written, *spoken]
         return [*named, *self._alone(text, tokens, named)]
 
@@ -75,7 +63,7 @@ class Numbers:
         in_words = token.word in self.naming.ordinals or token.word in self.naming.cardinals
         return in_words or any(map(str.isdecimal, token.word))
 
-    def _spoken(self, text: str, tokens: Sequence[Token]) -> Iterator[Numbered]:
+    def _spoken(self, text: str, tokens: Sequence[Token]) -> Iterator[Mention]:
         """'decision four', 'the 12th decision', 'het twaalfde besluit'."""
         for place, token in enumerate(tokens):
             kinds = self.naming.kinds.get(token.word, frozenset())
@@ -86,7 +74,7 @@ class Numbers:
                 first, last, number = found
                 written = text[tokens[first].start : tokens[last - 1].end]
                 reference = Reference(number=number, written=written, kind=min(kinds))
-                yield Numbered(first, last, reference)
+                yield Mention(Rank.NUMBERED, first, last, (reference,), NUMBERED)
 
     def _after(self, place: int, text: str, tokens: Sequence[Token]) -> tuple[int, int, int] | None:
         """The number right behind a kind: 'decision number four'."""
@@ -120,8 +108,8 @@ class Numbers:
         return None
 
     def _alone(
-        self, text: str, tokens: Sequence[Token], named: Sequence[Numbered]
-    ) -> Iterator[Numbered]:
+        self, text: str, tokens: Sequence[Token], named: Sequence[Mention]
+    ) -> Iterator[Mention]:
         """Numbers without a kind; beside those with one only what is joined on: 'ADR 10 vs 17'.
 
         Where one of them is an amount, so are the others: 'why 90 days and not 12'.
@@ -170,26 +158,26 @@ class Numbers:
         beside = token.word in self.naming.asked or token.word in self.naming.number
         return not beside and not token.word.isdecimal() and is_telling(token)
 
-    def _bare(self, place: int, number: int, tokens: Sequence[Token], spoken: Kinds) -> Numbered:
+    def _bare(self, place: int, number: int, tokens: Sequence[Token], spoken: Kinds) -> Mention:
         """Give a number the kind that bears it or is spoken of; else all that may be meant."""
         word = tokens[place].word
         bearing = self.borne[number]
         kinds = sorted(bearing & spoken if len(bearing & spoken) == 1 else bearing)
         bare = Reference(number=number, written=word, approval=word.endswith("d"))
         each = tuple(replace(bare, kind=kind) for kind in kinds)
-        if len(each) == 1:
-            return Numbered(place, place + 1, each[0], kind_said=False)
-        return Numbered(place, place + 1, bare, each, kind_said=False)
+        meant = each if len(each) == 1 else (bare, *each)
+        return Mention(Rank.ALONE, place, place + 1, meant, ALONE)
 
-    def _kinds_spoken_of(self, named: Iterable[Numbered], tokens: Sequence[Token]) -> Kinds:
+    def _kinds_spoken_of(self, named: Iterable[Mention], tokens: Sequence[Token]) -> Kinds:
         """The kinds of what is named with one; else those of which there is talk at all."""
-        kinds = {item.reference.kind for item in named if item.reference.kind}
+        references = (each for item in named for each in item.meant)
+        kinds = {each.kind for each in references if isinstance(each, Reference) and each.kind}
         every = {**self.naming.kinds, **self.naming.several}
         talk = (every.get(token.word, frozenset()) for token in tokens)
         return frozenset(kinds) or frozenset().union(*(each for each in talk if len(each) == 1))
 
 
-def _written(text: str, tokens: Sequence[Token], naming: NamingWords) -> Iterator[Numbered]:
+def _written(text: str, tokens: Sequence[Token], naming: NamingWords) -> Iterator[Mention]:
     """What is written as a reference; that of an approval record where it is spoken of."""
     for start, end, reference in located_references(text):
         if reference.kind is None:
@@ -198,7 +186,8 @@ def _written(text: str, tokens: Sequence[Token], naming: NamingWords) -> Iterato
         first, last = covered[0], covered[-1] + 1
         before = {token.word for token in tokens[max(first - _APPROVAL_NEAR, 0) : first]}
         approval = reference.approval or not naming.approval.isdisjoint(before)
-        yield Numbered(first, last, replace(reference, approval=approval))
+        meant = (replace(reference, approval=approval),)
+        yield Mention(Rank.NUMBERED, first, last, meant, NUMBERED)
 
 
 def _is_whole(token: Token, text: str) -> bool:
@@ -211,5 +200,5 @@ def _joint(tokens: Sequence[Token]) -> str:
     return "".join(token.word for token in tokens)
 
 
-def _places(named: Iterable[Numbered]) -> set[int]:
-    return {place for item in named for place in range(item.first, item.last)}
+def _places(named: Iterable[Mention]) -> set[int]:
+    return {place for item in named for place in item.places}

@@ -126,7 +126,7 @@ class _Asked:
     ) -> tuple[dict[int, Bearing], bool]:
         """The words from a place on, either way, that one document of some kinds bears all of.
 
-        And whether the very next word is one that none of these bears.
+        And whether the next is one that tells of other documents, or follows at once.
         """
         said: dict[int, Bearing] = {}
         last = places[0] if places else 0
@@ -139,7 +139,7 @@ class _Asked:
             if self._telling[at]:
                 both = meant.intersection(*said.values())
                 if not both:
-                    return said, abs(at - last) <= 1
+                    return said, bool(found) or abs(at - last) <= 1
                 said = {at: found, **said}
                 said = {
                     each: {place: borne[place] for place in both} for each, borne in said.items()

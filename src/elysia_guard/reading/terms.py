@@ -4,32 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from elysia_guard.domain.concept import Label, LabelRole
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.inflections import primary, stemmers
 from elysia_guard.language.stems import is_stop_word
+from elysia_guard.reading.mentions import Mention, Rank, TermSpan
 from elysia_guard.reading.phrases import Found, Phrase
 from elysia_guard.reading.tokens import Token, words_of
 
 EXACT: Final = 0.98
 """The chance that a term is meant whose label stands there."""
 INFLECTED: Final = 0.95
-
-
-class Mentioned(NamedTuple):
-    """The labels, of one concept each, that stand from ``first`` to before ``last``."""
-
-    first: int
-    last: int
-    labels: tuple[Label, ...]
-    exact: bool
-
-    @property
-    def chance(self) -> float:
-        """The probability that the first is meant."""
-        return (EXACT if self.exact else INFLECTED) / len(self.labels)
 
 
 def phrases(labels: Iterable[Label]) -> Iterator[Phrase]:
@@ -41,7 +28,7 @@ def phrases(labels: Iterable[Label]) -> Iterator[Phrase]:
 
 def mentioned(
     found: Iterable[Found], text: str, tokens: Sequence[Token], lang: Lang
-) -> Iterator[Mentioned]:
+) -> Iterator[Mention]:
     """Give every mention; they may overlap. Of equals the better label counts alone."""
     spans: dict[tuple[int, int], dict[Label, _Rank]] = defaultdict(dict)
     for item in found:
@@ -53,8 +40,10 @@ def mentioned(
         equal = [label for label, rank in ranked.items() if rank == best]
         spoken = [label for label in equal if primary(label.text.lang) in {lang, None}] or equal
         by_uri = {label.uri: label for label in reversed(spoken)}
-        labels = tuple(by_uri[uri] for uri in sorted(by_uri))
-        yield Mentioned(first, last, labels, exact=not best[0])
+        meant = tuple(TermSpan(uri=uri, label=by_uri[uri].text.value) for uri in sorted(by_uri))
+        exact = not best[0]
+        chance = (EXACT if exact else INFLECTED) / len(meant)
+        yield Mention(Rank.KNOWN, first, last, meant, chance, exact)
 
 
 _Rank = tuple[bool, bool, bool, bool]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import dropwhile
 from pathlib import PurePath
 from typing import Final
 
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.question import Lang
+from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.language.pack import langs
+from elysia_guard.reading.mentions import Mention, Rank
 from elysia_guard.reading.naming_words import NamingWords
 from elysia_guard.reading.phrases import Found, Phrase
 from elysia_guard.reading.shortened import Shortened
@@ -36,20 +36,6 @@ _FILED: Final = re.compile(r"^[a-z]{0,4}[-_.]?\d{1,6}d?[-_. ]+", re.IGNORECASE)
 _PARTS: Final = re.compile(r"\s[\u2013\u2014-]\s|:\s|[()]")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Titled:
-    """Documents that the words from ``first`` to before ``last`` may name; mostly one.
-
-    ``chance`` is how likely the first of them is meant, 0 to 1.
-    """
-
-    first: int
-    last: int
-    documents: tuple[Document, ...]
-    chance: float
-    exact: bool = False
-
-
 class Titles:
     """The titles of a catalogue, found in questions."""
 
@@ -69,7 +55,7 @@ class Titles:
 
     def find(
         self, text: str, tokens: Sequence[Token], lang: Lang, found: Iterable[Found]
-    ) -> Iterator[Titled]:
+    ) -> Iterator[Mention]:
         """Give what may name documents; what overlaps is for the caller to choose from.
 
         ``found`` are the phrases that stand in the text.
@@ -84,7 +70,7 @@ class Titles:
 
     def _in_full(
         self, text: str, tokens: Sequence[Token], found: Iterable[Found]
-    ) -> Iterator[Titled]:
+    ) -> Iterator[Mention]:
         """Titles that stand there whole, with the kind that is said beside them."""
         spans: dict[tuple[int, int], dict[int, bool]] = defaultdict(dict)
         for item in found:
@@ -109,14 +95,15 @@ class Titles:
 
     def _titled(
         self, first: int, last: int, places: Sequence[int], chance: float, *, exact: bool = False
-    ) -> Titled:
-        return Titled(
-            first=first,
-            last=last,
-            documents=tuple(self._documents[place] for place in places),
-            chance=chance / len(places),
-            exact=exact,
-        )
+    ) -> Mention:
+        meant = tuple(map(_reference, (self._documents[place] for place in places)))
+        return Mention(Rank.KNOWN, first, last, meant, chance / len(meant), exact)
+
+
+def _reference(document: Document) -> Reference:
+    if document.number is None:
+        raise ValueError(f"{document.id} has no number")
+    return Reference(number=document.number, written=document.name, kind=document.kind)
 
 
 def _follows(text: str, tokens: Sequence[Token], at: int) -> bool:
