@@ -24,7 +24,6 @@ _FAR: Final = 5
 _SHORTEST_TOLD: Final = 3
 """Letters before the kind in a compound."""
 _LINKS: Final = ("", "s", "en")
-_SAME: Final = 1e-9
 
 
 class Told(NamedTuple):
@@ -83,7 +82,7 @@ class _Asked:
             for token, following in zip_longest(tokens, tokens[1:])
         ]
         self._bearing = [
-            known.words.bearing(token, lang) if tells else {}
+            known.words.bearing(token, lang) if tells else frozenset()
             for token, tells in zip(tokens, self._telling, strict=True)
         ]
         apart = [at for at, pair in enumerate(pairwise(tokens), 1) if not joined(text, *pair)]
@@ -105,47 +104,43 @@ class _Asked:
     def before(self, place: int, kinds: Kinds) -> Told | None:
         """'the TLS decision': every word between an article and the kind is to be borne."""
         places = range(place - 1, self._phrase[place].start - 1, -1)
-        said, broken = self._borne(places, kinds, until=self._naming.definite)
+        said, meant, broken = self._borne(places, kinds, until=self._naming.definite)
         first = min(said, default=place)
         if broken or not said or (kinds == EVERY_KIND and not self._is_definite(first)):
             return None
-        return Told(first, place + 1, _most_told(said))
+        return Told(first, place + 1, sorted(meant))
 
     def behind(self, place: int, kinds: Kinds) -> Told | None:
         """'the decision on assistants and cited sources', as far as one document bears it."""
         places = range(self._told_from(place), self._phrase[place].stop)
-        said, broken = self._borne(places, kinds)
+        said, meant, broken = self._borne(places, kinds)
         is_known = kinds != EVERY_KIND or self._is_definite(place)
         # One word, and the next is of no such title: 'the principle of least astonishment'.
         if not is_known or not said or (broken and len(said) == 1):
             return None
-        return Told(place, max(said) + 1, _most_told(said))
+        return Told(place, max(said) + 1, sorted(meant))
 
     def _borne(
         self, places: Sequence[int], kinds: Kinds, until: Collection[str] = ()
-    ) -> tuple[dict[int, Bearing], bool]:
+    ) -> tuple[Sequence[int], Bearing, bool]:
         """The words from a place on, either way, that one document of some kinds bears all of.
 
-        And whether the next is one that tells of other documents, or follows at once.
+        With those documents, and whether the next word tells of others, or follows at once.
         """
-        said: dict[int, Bearing] = {}
+        said: list[int] = []
+        meant: Bearing = frozenset()
         last = places[0] if places else 0
         for at in places:
             token, found = self._tokens[at], self._bearing[at]
-            meant = {place for place in found if self._kinds[place] in kinds}
+            borne = frozenset(place for place in found if self._kinds[place] in kinds)
             is_asked = token.word in self._naming.asked or bool(known_state(token.said))
-            if token.word in until or abs(at - last) > GAP + 1 or (is_asked and not meant):
+            if token.word in until or abs(at - last) > GAP + 1 or (is_asked and not borne):
                 break
             if self._telling[at]:
-                both = meant.intersection(*said.values())
-                if not both:
-                    return said, bool(found) or abs(at - last) <= 1
-                said = {at: found, **said}
-                said = {
-                    each: {place: borne[place] for place in both} for each, borne in said.items()
-                }
-                last = at
-        return said, False
+                if not (both := meant & borne if said else borne):
+                    return said, meant, bool(found) or abs(at - last) <= 1
+                said, meant, last = [*said, at], both, at
+        return said, meant, False
 
     def _is_definite(self, place: int) -> bool:
         """Tell whether what begins at a place is known to both sides: 'the', 'our'."""
@@ -165,11 +160,3 @@ class _Asked:
             if at == place + 1 and word not in self._naming.relative:
                 break
         return end
-
-
-def _most_told(said: dict[int, Bearing]) -> Sequence[int]:
-    """The documents that bear every word, and of these the ones that are told most."""
-    every = next(iter(said.values()))
-    told = {place: sum(borne[place] for borne in said.values()) for place in every}
-    most = max(told.values())
-    return [place for place in sorted(told) if told[place] >= most - _SAME]

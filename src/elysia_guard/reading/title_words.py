@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -15,26 +15,21 @@ from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import stem
 from elysia_guard.reading.tokens import Token, is_telling, words_of
 
-TRANSLATED: Final = 0.8
-"""What a word counts that is a title's in another language, of 1."""
-AKIN: Final = 0.7
-"""What a word counts that is of one root with a title's: 'postgres', 'PostgreSQL'."""
 _ROOT: Final = 5
 _ROOT_SHARE: Final = 0.6
 """Letters that two words of one root begin with alike, and what share of the longer they are."""
 _MOST_KEPT: Final = 20_000
 
-Bearing = Mapping[int, float]
-"""The documents, by their places, that bear a word; and how much it tells of each, above 0."""
+Bearing = frozenset[int]
+"""The documents that bear a word, by their places."""
 Stem = tuple[Lang, str]
 
 
 class TitleWords:
-    """The telling words of documents' names: the fewer bear a word, the more it tells."""
+    """The telling words of documents' names."""
 
     def __init__(self, names: Sequence[Sequence[Sequence[Token]]]) -> None:
         """Take the words of each document's names."""
-        self._count = len(names)
         self._bearers: dict[str | Stem, set[int]] = defaultdict(set)
         for place, every in enumerate(names):
             for token in chain.from_iterable(every):
@@ -54,20 +49,17 @@ class TitleWords:
             self._kept.clear()
         key = token.said, lang
         if key not in self._kept:
-            self._kept[key] = (
-                self._borne([self._with((token.word, *_stems(token.word)))], 1.0)
-                or self._borne(map(self._of, _foreign(token.said, lang)), TRANSLATED)
-                or self._borne([self._with(self._akin(token.word))], AKIN)
+            self._kept[key] = frozenset(
+                self._with((token.word, *_stems(token.word)))
+                or self._most(_foreign(token.said, lang))
+                or self._with(self._akin(token.word))
             )
         return self._kept[key]
 
-    def _borne(self, bearers: Iterable[set[int]], worth: float) -> Bearing:
-        """Of a compound each part counts: what bears more of them is told by it more."""
-        told: dict[int, float] = defaultdict(float)
-        for places in set(map(frozenset, bearers)):
-            for place in places:
-                told[place] += worth * self._rarity(len(places))
-        return told
+    def _most(self, keys: Iterable[Stem]) -> set[int]:
+        """What bears most of some words: of a compound each part counts."""
+        borne = Counter(chain.from_iterable(map(self._of, keys)))
+        return {place for place, count in borne.items() if count == max(borne.values())}
 
     def _of(self, key: str | Stem) -> set[int]:
         return self._bearers.get(key, set())
@@ -80,9 +72,6 @@ class TitleWords:
             root = math.ceil(_ROOT_SHARE * max(len(word), len(other)))
             if root <= len(word) and other.startswith(word[:root]):
                 yield other
-
-    def _rarity(self, bearers: int) -> float:
-        return math.log((self._count + 1) / (bearers + 0.5))
 
 
 @lru_cache(maxsize=_MOST_KEPT)
