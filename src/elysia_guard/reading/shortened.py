@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.states import known_state
 from elysia_guard.language.text import without_marks
 from elysia_guard.reading.naming_words import EVERY_KIND, Kinds, NamingWords
 from elysia_guard.reading.title_words import Bearing, TitleWords
@@ -23,7 +22,6 @@ _FAR: Final = 5
 """Words after a kind among which it is to be said what it is about."""
 _SHORTEST_TOLD: Final = 3
 """Letters before the kind in a compound."""
-_LINKS: Final = ("", "s", "en")
 
 
 class Told(NamedTuple):
@@ -63,12 +61,10 @@ class Shortened:
         """'omnichannelprincipe': a word that ends in a kind, and begins with what tells which."""
         heads = () if token.word in self.naming.kinds else self.naming.heads
         head = next((head for head in heads if token.word.endswith(head)), token.word)
-        begins = token.said[: len(token.said) - len(head)]
-        for link in _LINKS:
-            told = begins.removesuffix(link)
-            word = Token(token.start, token.end, told, without_marks(told))
-            if len(told) >= _SHORTEST_TOLD and self.words.bearing(word, lang):
-                return word, Token(token.end, token.end, head, head)
+        told = token.said[: len(token.said) - len(head)]
+        word = Token(token.start, token.end, told, without_marks(told))
+        if len(told) >= _SHORTEST_TOLD and self.words.bearing(word, lang):
+            return word, Token(token.end, token.end, head, head)
         return (token,)
 
 
@@ -133,8 +129,8 @@ class _Asked:
         for at in places:
             token, found = self._tokens[at], self._bearing[at]
             borne = frozenset(place for place in found if self._kinds[place] in kinds)
-            is_asked = token.word in self._naming.asked or bool(known_state(token.said))
-            if token.word in until or abs(at - last) > GAP + 1 or (is_asked and not borne):
+            is_asked = token.word in self._naming.asked and not borne
+            if token.word in until or abs(at - last) > GAP + 1 or is_asked:
                 break
             if self._telling[at]:
                 if not (both := meant & borne if said else borne):

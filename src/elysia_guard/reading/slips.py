@@ -67,13 +67,8 @@ class Slips:
             near.update({other: distance for other, distance, _ in found})
         best = min(near.values(), default=0)
         nearest = [other for other, distance in near.items() if distance == best]
-        return nearest[0] if _is_one(nearest) and is_slip(word, nearest[0]) else ""
+        return nearest[0] if len(nearest) == 1 and is_slip(word, nearest[0]) else ""
 
 
 def _keys(word: str) -> tuple[str, str]:
     return f"^{word[:_END]}", f"{word[-_END:]}$"
-
-
-def _is_one(words: Sequence[str]) -> bool:
-    """Whether words are one, in some forms of it."""
-    return any(len({stem(word, lang) for word in words}) == 1 for lang in langs())

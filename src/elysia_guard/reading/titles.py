@@ -27,8 +27,6 @@ NAMED: Final = 0.85
 """The chance for a kind with all its telling words: 'the TLS decision'."""
 _LONG: Final = 4
 """Words from which a title is known without a telling word, and by all but its first word."""
-_KIND_NEAR: Final = 3
-"""How far before a title its kind may stand: 'the principle that data has one owner'."""
 _SHORTEST: Final = 2
 """Words of a part of a title that may stand for it."""
 _NUMBERED: Final = re.compile(r"^\s*\d{1,6}[.:)]?\s+")
@@ -79,19 +77,15 @@ class Titles:
                 held[place] = held.get(place, False) or item.exact
         for (first, last), held in spans.items():
             places, exact = list(held), any(held.values())
-            follows = tokens[last : last + 1] if _follows(text, tokens, last) else ()
-            if behind := self._of_kinds(follows, places):
-                yield self._titled(first, last + 1, behind, WITH_KIND, exact=exact)
-            elif before := self._of_kinds(tokens[max(first - _KIND_NEAR, 0) : first], places):
-                yield self._titled(first, last, before, WITH_KIND, exact=exact)
-            elif any(map(self._naming.is_telling, tokens[first:last])) or last - first > _LONG:
+            follows = tokens[last] if last < len(tokens) else None
+            if follows and joined(text, tokens[last - 1], follows):
+                kinds = self._naming.kinds.get(follows.word, frozenset())
+                if named := [at for at in places if self._documents[at].kind in kinds]:
+                    yield self._titled(first, last + 1, named, WITH_KIND, exact=exact)
+                    continue
+            if any(map(self._naming.is_telling, tokens[first:last])) or last - first > _LONG:
                 # Otherwise a kind must be said: who needs to know something names no principle.
                 yield self._titled(first, last, places, WHOLE, exact=exact)
-
-    def _of_kinds(self, words: Iterable[Token], places: Iterable[int]) -> list[int]:
-        """Those documents that are of a kind that some words name."""
-        kinds = frozenset().union(*(self._naming.kinds.get(token.word, ()) for token in words))
-        return [place for place in places if self._documents[place].kind in kinds]
 
     def _titled(
         self, first: int, last: int, places: Sequence[int], chance: float, *, exact: bool = False
@@ -104,10 +98,6 @@ def _reference(document: Document) -> Reference:
     if document.number is None:
         raise ValueError(f"{document.id} has no number")
     return Reference(number=document.number, written=document.name, kind=document.kind)
-
-
-def _follows(text: str, tokens: Sequence[Token], at: int) -> bool:
-    return at < len(tokens) and joined(text, tokens[at - 1], tokens[at])
 
 
 def _title(document: Document) -> str:
