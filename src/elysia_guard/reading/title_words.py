@@ -41,20 +41,14 @@ class TitleWords:
         self._roots: dict[str, list[str]] = defaultdict(list)
         for word in self.all:
             self._roots[word[:_ROOT]].append(word)
-        self._kept: dict[tuple[str, Lang], Bearing] = {}
 
     def bearing(self, token: Token, lang: Lang) -> Bearing:
         """Return the documents that bear a word, else a translation, else a word of its root."""
-        if len(self._kept) >= _MOST_KEPT:
-            self._kept.clear()
-        key = token.said, lang
-        if key not in self._kept:
-            self._kept[key] = frozenset(
-                self._with((token.word, *_stems(token.word)))
-                or self._most(_foreign(token.said, lang))
-                or self._with(self._akin(token.word))
-            )
-        return self._kept[key]
+        return frozenset(
+            self._with((token.word, *_stems(token.word)))
+            or self._most(_foreign(token.said, lang))
+            or self._with(self._akin(token.word))
+        )
 
     def _most(self, keys: Iterable[Stem]) -> set[int]:
         """What bears most of some words: of a compound each part counts."""
