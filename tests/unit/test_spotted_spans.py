@@ -173,6 +173,7 @@ def test_a_word_that_the_documents_use_is_not_mistyped() -> None:
         ("the decision on assistants and cited sources", "en", "ADR-0031"),
         ("the record where they settled on Kubernetes", "en", "ADR-0032"),
         ("the vpn one", "en", "ADR-0027"),
+        ("the CDM decision", "en", "ADR-0012"),
         ("die VPN-Entscheidung", "de", "ADR-0027"),
         ("het omnichannelprincipe", "nl", "PCP-0022"),
         ("ons open-databeleid", "nl", "POL-0007"),

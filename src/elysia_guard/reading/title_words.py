@@ -18,6 +18,7 @@ from elysia_guard.reading.tokens import Token, is_telling, words_of
 _ROOT: Final = 5
 _ROOT_SHARE: Final = 0.6
 """Letters that two words of one root begin with alike, and what share of the longer they are."""
+_FEWEST_INITIALS: Final = 3
 _MOST_KEPT: Final = 20_000
 
 Bearing = frozenset[int]
@@ -31,7 +32,10 @@ class TitleWords:
     def __init__(self, names: Sequence[Sequence[Sequence[Token]]]) -> None:
         """Take the words of each document's names."""
         self._bearers: dict[str | Stem, set[int]] = defaultdict(set)
+        self._initials: dict[str, set[int]] = defaultdict(set)
         for place, every in enumerate(names):
+            for initials in chain.from_iterable(map(_initials, every)):
+                self._initials[initials].add(place)
             for token in chain.from_iterable(every):
                 if is_telling(token):
                     self._bearers[token.word].add(place)
@@ -43,11 +47,15 @@ class TitleWords:
             self._roots[word[:_ROOT]].append(word)
 
     def bearing(self, token: Token, lang: Lang) -> Bearing:
-        """Return the documents that bear a word, else a translation, else a word of its root."""
+        """Return the documents that bear a word, else a translation, else a word of its root.
+
+        Else those of which it is the initials.
+        """
         return frozenset(
             self._with((token.word, *_stems(token.word)))
             or self._most(_foreign(token.said, lang))
             or self._with(self._akin(token.word))
+            or self._initials.get(token.word, set())
         )
 
     def _most(self, keys: Iterable[Stem]) -> set[int]:
@@ -66,6 +74,12 @@ class TitleWords:
             root = math.ceil(_ROOT_SHARE * max(len(word), len(other)))
             if root <= len(word) and other.startswith(word[:root]):
                 yield other
+
+
+def _initials(name: Sequence[Token]) -> Iterator[str]:
+    """The initials of the last words: 'MADR' of 'Use Markdown architectural decision records'."""
+    letters = "".join(token.word[0] for token in name)
+    return (letters[start:] for start in range(len(letters) - _FEWEST_INITIALS + 1))
 
 
 @lru_cache(maxsize=_MOST_KEPT)
