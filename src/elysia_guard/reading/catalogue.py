@@ -15,6 +15,7 @@ from elysia_guard.domain.question import Aspect, Question, Reference
 from elysia_guard.domain.reading import Listing, Named, Part, ReadBy, Search, Unclear
 from elysia_guard.language.lists import registered_list
 from elysia_guard.language.lists.statuses import STATUSES
+from elysia_guard.language.references import located_references
 from elysia_guard.language.wording import core
 from elysia_guard.reading.fields import named
 from elysia_guard.reading.spans import Span
@@ -30,7 +31,10 @@ def by_title(question: Question, part: Part, spans: Sequence[Span]) -> Part:
     """Read a search for what a document says as one of that document, where it is named.
 
     A span that may mean several things decides nothing, nor does a title that is a term as well.
+    Of a document that its number names, a title beside it is no matter: 'least privilege (PCP 15)'.
     """
+    if isinstance(part.asks, Named):
+        return replace(part, asks=_with_titles(question, part.asks, spans))
     surest: dict[Reference, Span] = {}
     for span in sorted(spans, key=lambda item: (-item.chance, item.start)):
         if isinstance(span.means, Reference) and not span.is_ambiguous and span.chance >= SURE:
@@ -49,6 +53,25 @@ def by_title(question: Question, part: Part, spans: Sequence[Span]) -> Part:
         asks = replace(asks, matter=part.asks.topic)
     listed = ", ".join(str(ref.identity or ref.written) for ref in references)
     return replace(part, asks=asks, reason=f"it names {listed} in words", read_by=ReadBy.SPAN)
+
+
+def _with_titles(question: Question, asks: Named, spans: Sequence[Span]) -> Named:
+    """Read a question again without the titles of the documents whose numbers it names."""
+    text = question.text
+    numbers = [(start, end) for start, end, _ in located_references(text)]
+    same = {(item.kind, item.number) for item in asks.references}
+    titles = [
+        (span.start, span.end)
+        for span in spans
+        if span.exact
+        and isinstance(span.means, Reference)
+        and (span.means.kind, span.means.number) in same
+        and all(span.end <= start or end <= span.start for start, end in numbers)
+    ]
+    if not titles:
+        return asks
+    whole = [*numbers, *titles]
+    return named(text, lang=question.lang, references=asks.references, spans=whole)
 
 
 def of_one_kind(
