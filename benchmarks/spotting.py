@@ -19,7 +19,8 @@ from vocabulary import CODAS, ONSETS, VOWELS, label, marks, misspelt
 
 from elysia_guard.domain.concept import Label, Text
 from elysia_guard.domain.document import Document, DocumentKind
-from elysia_guard.reading.spans import Span, Spotter, TermSpan
+from elysia_guard.reading.mentions import TermSpan
+from elysia_guard.reading.spans import Span, Spotter
 
 KINDS = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
 PROCESS = "I was told yesterday that {} matters, so what does it say about us and the others?"

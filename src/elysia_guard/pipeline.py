@@ -357,7 +357,7 @@ class Pipeline:
     @cached_property
     def _reader(self) -> Reader:
         return Reader(
-            spotting=Spotting(),
+            spotting=Spotting(self.deadline_clock),
             wordings=Wordings(model=self.intents, asked=self.thresholds.reading_asked),
         )
 

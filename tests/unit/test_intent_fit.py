@@ -27,7 +27,8 @@ from elysia_guard.evaluation.intent_table import table
 from elysia_guard.evaluation.intents import IntentCase
 from elysia_guard.evaluation.readings import ReadingCase
 from elysia_guard.reading.masks import DOCUMENT, KINDS, TERM
-from elysia_guard.reading.spans import Span, TermSpan
+from elysia_guard.reading.mentions import TermSpan
+from elysia_guard.reading.spans import Span
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 

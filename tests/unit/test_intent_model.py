@@ -18,7 +18,8 @@ from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.thresholds import Calibration, Thresholds
 from elysia_guard.reading.intents import MOST_TERMS
 from elysia_guard.reading.masks import DOCUMENT, TERM, kinds_beside, masked, traits
-from elysia_guard.reading.spans import Span, TermSpan
+from elysia_guard.reading.mentions import TermSpan
+from elysia_guard.reading.spans import Span
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import CONCEPTS, Failure, FakeTerminology

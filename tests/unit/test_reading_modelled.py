@@ -14,7 +14,8 @@ from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableErro
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Part, Search
 from elysia_guard.reading import modelled
-from elysia_guard.reading.spans import Span, TermSpan
+from elysia_guard.reading.mentions import TermSpan
+from elysia_guard.reading.spans import Span
 
 TERMS = ("bus", "feeder")
 QUESTION = Question(text="Does the bus stop at the feeder?", lang="en", request_id="r")

@@ -12,7 +12,8 @@ from elysia_guard.domain.concept import Label, LabelRole, Text
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.language.pack import langs
-from elysia_guard.reading.spans import Meant, Span, Spotter, TermSpan
+from elysia_guard.reading.mentions import Meant, TermSpan
+from elysia_guard.reading.spans import Span, Spotter
 
 DECISION, PRINCIPLE, POLICY = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
 
@@ -163,7 +164,6 @@ def test_a_word_that_the_documents_use_is_not_mistyped() -> None:
     [
         ("who signed Encrypt data in transit and at rest", "en", "ADR-0015"),
         ("trade flexibility on a BLOCKCHAIN", "en", "ADR-0034"),
-        ("canonical data models", "en", "ADR-0012"),
         ("CIM as the canonical data model", "en", "ADR-0012"),
         ("the shared kubernetes platform decision", "en", "ADR-0032"),
         ("onze idempotentie-ADR", "nl", "ADR-0024"),
@@ -173,6 +173,7 @@ def test_a_word_that_the_documents_use_is_not_mistyped() -> None:
         ("the decision on assistants and cited sources", "en", "ADR-0031"),
         ("the record where they settled on Kubernetes", "en", "ADR-0032"),
         ("the vpn one", "en", "ADR-0027"),
+        ("the CDM decision", "en", "ADR-0012"),
         ("die VPN-Entscheidung", "de", "ADR-0027"),
         ("het omnichannelprincipe", "nl", "PCP-0022"),
         ("ons open-databeleid", "nl", "POL-0007"),
@@ -184,7 +185,7 @@ def test_a_word_that_the_documents_use_is_not_mistyped() -> None:
         ("the principle of least privilege", "en", "PCP-0015"),
         ("zelfregie", "nl", "PCP-0023"),
         ("'Data is een asset'", "nl", "PCP-0031 or PCP-0032"),
-        ("the networking outline", "en", "ADR-0003"),
+        ("the networking outline", "en", "ADR-0003 or ADR-0004"),
         ("the ip ranges record", "en", "ADR-0004"),
         ("de digitale tweeling van het laagspanningsnet", "nl", "ADR-0040"),
         ("our architecture decision", "en", ""),
@@ -205,6 +206,8 @@ def test_a_document_is_named_by_its_title(text: str, lang: Lang, found: str) -> 
         ("decisions about Kubernetes", "en"),
         ("our cloud security policy", "en"),
         ("the policy on parental leave", "en"),
+        ("the principle of least astonishment", "en"),
+        ("canonical data models", "en"),
         ("I need to know more", "en"),
         ("a client is being offered one", "en"),
         ("how do services run", "en"),
@@ -214,12 +217,6 @@ def test_what_names_no_document_is_none(text: str, lang: Lang) -> None:
     """Any of a kind, a list, or words that only in part are those of a title."""
     documents = [meant for _, meant in spotted(text, lang) if "-00" in meant]
     assert documents == []
-
-
-def test_a_principle_of_another_virtue_is_not_sure() -> None:
-    """More is said than the title says."""
-    (span,) = SPOTTER.spot("the principle of least astonishment", "en")
-    assert span.chance <= 0.5
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,10 @@ from tests.unit.small_world import index, question
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Passage
 from elysia_guard.domain.question import Reference
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
-from elysia_guard.reading.spans import TermSpan
-from elysia_guard.reading.spotting import MOST_KEPT, Spotting
+from elysia_guard.reading.mentions import TermSpan
+from elysia_guard.reading.spotting import CHECKED_S, MOST_KEPT, Spotting
 from elysia_guard.scoping import sources_in
+from elysia_guard.testing.clock import FakeClock
 from elysia_guard.testing.fake_index import FakeIndex
 from elysia_guard.testing.terminology import CONCEPTS, METER, Failure, FakeTerminology
 
@@ -22,9 +23,14 @@ TEXT = "does the TLS decision mention a meter"
 
 
 class Counted(FakeIndex):
-    """Counts how often it is asked for its documents."""
+    """Counts how often it is asked for its documents, and which version of them it has."""
 
     times = 0
+    versions = 0
+
+    async def version(self) -> str:
+        self.versions += 1
+        return await super().version()
 
     async def documents(self, filters: Filters) -> Sequence[Document]:
         self.times += 1
@@ -37,9 +43,11 @@ class World:
     def __init__(self) -> None:
         self.vocabulary = FakeTerminology(CONCEPTS)
         self.index = Counted(index()._passages)
-        self.spotting = Spotting()
+        self.clock = FakeClock()
+        self.spotting = Spotting(self.clock)
 
     async def spotted(self, text: str = TEXT, scope: CollectionScope = EVERYTHING) -> list[str]:
+        self.clock.advance(CHECKED_S)
         asked = replace(question(text), scope=scope)
         sources = sources_in(scope, self.vocabulary, self.index)
         spans = await self.spotting.spans(
@@ -69,12 +77,23 @@ async def test_a_spotter_is_kept_until_something_changes(world: World) -> None:
     assert await world.spotting.spotter(vocabulary, catalogue) is first
     assert world.index.times == 1
     renamed = Counted([_retitled(item) for item in world.index._passages])
+    world.clock.advance(CHECKED_S)
     second = await world.spotting.spotter(vocabulary, renamed)
     assert second is not first
     assert not any(isinstance(span.means, Reference) for span in second.spot(TEXT, "en"))
     fewer = FakeTerminology([concept for concept in CONCEPTS if concept != METER])
     third = await world.spotting.spotter(fewer, renamed)
     assert third.spot("a meter", "en") != second.spot("a meter", "en")
+
+
+async def test_an_index_is_asked_for_its_version_once_in_a_while(world: World) -> None:
+    """Over a network that takes its time; questions that follow each other share the answer."""
+    for _ in range(3):
+        await world.spotting.spotter(world.vocabulary, world.index)
+    assert world.index.versions == 1
+    world.clock.advance(CHECKED_S)
+    await world.spotting.spotter(world.vocabulary, world.index)
+    assert world.index.versions == 2
 
 
 async def test_an_outage_of_the_vocabulary_leaves_what_was_known(world: World) -> None:

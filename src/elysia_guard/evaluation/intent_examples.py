@@ -23,7 +23,8 @@ from elysia_guard.language import definitions
 from elysia_guard.language.identify import identify
 from elysia_guard.language.text import clean, normalise
 from elysia_guard.reading.masks import TERM, masked
-from elysia_guard.reading.spans import Meant, Span, TermSpan
+from elysia_guard.reading.mentions import Meant, TermSpan
+from elysia_guard.reading.spans import Span
 
 Spot = Callable[[str, Lang], Sequence[Span]]
 """Finds the spans of a question in one corpus."""

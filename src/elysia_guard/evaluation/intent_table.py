@@ -15,9 +15,9 @@ from elysia_guard.evaluation.intent_fit import Fitted, Judged
 from elysia_guard.evaluation.readings_run import kind_of
 from elysia_guard.reading.by_mention import by_mention
 from elysia_guard.reading.by_template import by_template
+from elysia_guard.reading.catalogue import by_title
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.masks import KINDS
-from elysia_guard.reading.titles_named import by_title
 
 LIMITS: Final = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 

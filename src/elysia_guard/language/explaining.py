@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cache
+from itertools import dropwhile
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import langs, pack
@@ -15,21 +14,6 @@ _MORE_THAN_THAT = 3
 """Words that have to follow for a sentence to say anything."""
 _GLOSS = re.compile(r"[\"'\u2019\u201d*_]*:\s")
 """'Sandbox: an environment in which ...'."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Verbs:
-    says: tuple[tuple[str, ...], ...]
-    articles: frozenset[str]
-
-
-@cache
-def _verbs(lang: Lang) -> _Verbs:
-    said, own = pack(lang).explaining.says, pack(lang).core.words
-    return _Verbs(
-        says=tuple(tuple(words(verb)) for verb in said),
-        articles=frozenset((*own.definite, *own.indefinite, *(f"{word}'" for word in own.elided))),
-    )
 
 
 def explains(sentence: str, term: str, lang: str) -> bool:
@@ -47,22 +31,23 @@ def explains(sentence: str, term: str, lang: str) -> bool:
     """
     if lang not in langs():
         return False
-    known = _verbs(lang)
-    spans = [match.span() for match in words_in_place(sentence)]
-    said = words(sentence)
-    while said and said[0] in known.articles:
-        said, spans = said[1:], spans[1:]
-    wanted = words(term)
-    while wanted and wanted[0] in known.articles:
-        wanted = wanted[1:]
-    count = len(wanted)
-    if not wanted or len(said) <= count or _stems(said[:count], lang) != _stems(wanted, lang):
+    said, wanted = list(words_in_place(sentence)), _bare(words(term), lang)
+    own = _bare(words(sentence), lang)
+    rest = tuple(own[len(wanted) :])
+    if not wanted or not rest or _stems(own[: len(wanted)], lang) != _stems(wanted, lang):
         return False
-    rest = tuple(said[count:])
-    if _GLOSS.match(sentence[spans[count - 1][1] :]):
+    if _GLOSS.match(sentence[said[-len(rest) - 1].end() :]):
         return len(rest) >= _MORE_THAN_THAT
-    follows = next((verb for verb in known.says if rest[: len(verb)] == verb), None)
+    verbs = (tuple(words(verb)) for verb in pack(lang).explaining.says)
+    follows = next((verb for verb in verbs if rest[: len(verb)] == verb), None)
     return follows is not None and len(rest) - len(follows) >= _MORE_THAN_THAT
+
+
+def _bare(said: list[str], lang: Lang) -> list[str]:
+    """Words without the articles that they begin with."""
+    own = pack(lang).core.words
+    articles = {*own.definite, *own.indefinite, *(f"{word}'" for word in own.elided)}
+    return list(dropwhile(articles.__contains__, said))
 
 
 def _stems(said: list[str], lang: Lang) -> list[str]:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import takewhile
-from typing import NamedTuple
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import SPOKEN_FIRST, langs, pack
@@ -56,30 +55,22 @@ def inflected(one: str, other: str, lang: Lang) -> bool:
     if one == other:
         return True
     one, other = fold(one), fold(other)
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-    ends = one[same:], other[same:]
-    known = _endings(lang)
-    apart = any(set(ends) == each.ends and each.before.search(one[:same]) for each in known.apart)
-    return apart or all(map(known.any.fullmatch, ends))
+    same = sum(1 for _ in takewhile(_is_same, zip(one, other, strict=False)))
+    ends = {one[same:], other[same:]}
+    endings, apart = _endings(lang)
+    is_apart = any(ends == either and before.search(one[:same]) for before, either in apart)
+    return is_apart or all(map(endings.fullmatch, ends))
 
 
-class _Apart(NamedTuple):
-    before: re.Pattern[str]
-    ends: frozenset[str]
-
-
-class _Endings(NamedTuple):
-    any: re.Pattern[str]
-    apart: tuple[_Apart, ...]
+def _is_same(letters: tuple[str, str]) -> bool:
+    return letters[0] == letters[1]
 
 
 @cache
-def _endings(lang: Lang) -> _Endings:
+def _endings(lang: Lang) -> tuple[re.Pattern[str], list[tuple[re.Pattern[str], set[str]]]]:
+    """The ends in which words may differ; and those in which they may behind some letters alone."""
     said = pack(lang).core.stems
-    return _Endings(
-        any=re.compile(spoken(said.endings)),
-        apart=tuple(
-            _Apart(re.compile(rf"(?:{spoken(before)})$"), frozenset(ends.split("|")))
-            for before, ends in said.apart
-        ),
-    )
+    apart = [
+        (re.compile(rf"(?:{spoken(before)})$"), set(ends.split("|"))) for before, ends in said.apart
+    ]
+    return re.compile(spoken(said.endings)), apart

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
+from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Reference
 from elysia_guard.language.kinds import KINDS, PREFIXES, nouns
 from elysia_guard.language.pack import either
@@ -14,13 +16,11 @@ from elysia_guard.language.phrases import compiled
 
 _LONGEST_RANGE = 20
 _CLAUSE_ENDS = re.compile(r"\s*(?:[?!.;:)]|$)")
-_MANY_PREFIXED = re.compile(r"['\u2019]?s$", re.IGNORECASE)
 
 
 class _Forms(NamedTuple):
     """How documents are named by numbers, in all languages at once."""
 
-    prefixed: re.Pattern[str]
     named: re.Pattern[str]
     many: re.Pattern[str]
     more: re.Pattern[str]
@@ -41,13 +41,12 @@ def _forms() -> _Forms:
     asked = either(lambda core: core.references.asked)
     prefixes = "|".join(PREFIXES)
     return _Forms(
-        prefixed=compiled(rf"\b(?P<name>(?P<prefix>{prefixes})('?s)?){number}\b(?!\.\d)"),
         named=compiled(
             # A year or a measure is no number: 'the policy 2024', 'under the policy 30 days'.
-            rf"\b(?P<name>{kinds})(?!\s*(19|20)\d\d\b){number}\b(?!\.\d)"
-            rf"(?!\s*(%|{units}\b))"
+            rf"\b(?P<name>(?P<prefix>{prefixes})('?s)?|({kinds})(?!\s*(19|20)\d\d\b)){number}\b"
+            rf"(?!\.\d)(?!\s*(%|{units}\b))"
         ),
-        many=compiled("|".join(many)),
+        many=compiled(rf"{'|'.join(many)}|.*['\u2019]?s"),
         more=compiled(
             rf"\s*(,\s*({joins}\b)?|&|\+|/|\b{joins}(?!\w))"
             r"\s*#?(?P<zeros>0*)(?P<number>\d{1,6})(?P<record>-?d)?\b(?![.,]?\d)"
@@ -55,11 +54,12 @@ def _forms() -> _Forms:
         up_to=compiled(
             rf"\s*([-\u2010-\u2015]|\b{through}(?!\w))\s*#?0*(?P<number>\d{{1,6}})\b(?![.,]?\d)"
         ),
-        bare=compiled(
-            rf"^\W*({said}\s*)?(?P<number>\d{{1,5}})\W*$"
-            rf"|^{asks} ({said}\s*)?#?(?P<asked>\d{{1,5}})( {asked})?\W*$"
-        ),
+        bare=compiled(rf"(?:\W*|{asks} )({said}\s*)?#?(?P<number>\d{{1,5}})( {asked})?\W*"),
     )
+
+
+Located = tuple[int, int, Reference]
+"""A reference and where it stands in a text, ``[start, end)``."""
 
 
 def find_references(text: str) -> tuple[Reference, ...]:
@@ -68,99 +68,84 @@ def find_references(text: str) -> tuple[Reference, ...]:
     >>> [str(r.identity) for r in find_references("Compare ADR.12 with principle 10")]
     ['ADR-0012', 'PCP-0010']
     """
-    found = [(start, ref) for start, _, refs in _named(text) for ref in refs]
-    if not found and (bare := _forms().bare.match(text)):
-        number = bare["number"] or bare["asked"]
-        return (Reference(number=int(number), written=number),)
-    found.sort(key=lambda pair: pair[0])
-    distinct = {(ref.kind, ref.number, ref.approval): ref for _, ref in reversed(found)}
-    return tuple(reversed(distinct.values()))
+    distinct: dict[object, Reference] = {}
+    for _, _, ref in located_references(text):
+        distinct.setdefault((ref.kind, ref.number, ref.approval), ref)
+    return tuple(distinct.values())
 
 
-def located_references(text: str) -> tuple[tuple[int, int, Reference], ...]:
-    """Return each reference with where it stands, ``[start, end)``, in the order of the text.
+def located_references(text: str) -> list[Located]:
+    """Return each reference with where it stands, in the order of the text.
 
-    Of a range ('ADR 12 to 15') its ends: what lies between stands nowhere.
+    Those within a range ('ADR 12 to 15') stand where it ends.
     """
-    found = []
-    for start, end, refs in _named(text):
-        place = start
-        for ref in refs:
-            written = re.compile(rf"(?<!\w){re.escape(ref.written)}(?!\w)")
-            if at := written.search(text, place, end):
-                place = at.end()
-                found.append((at.start(), place, ref))
-    if not found and (bare := _forms().bare.match(text)):
-        group = "number" if bare["number"] else "asked"
-        ref = Reference(number=int(bare[group]), written=bare[group])
-        found.append((*bare.span(group), ref))
-    return tuple(sorted(found, key=lambda item: item[:2]))
+    if found := [item for group in _named(text) for item in group]:
+        return found
+    bare = _forms().bare.fullmatch(text)
+    return [(*bare.span("number"), _reference(bare))] if bare else []
 
 
 def reference_places(text: str) -> list[tuple[int, int, tuple[Reference, ...]]]:
     """Return where documents are named by kind and number: from, to, and which."""
-    found = ((start, end, tuple(refs)) for start, end, refs in _named(text))
-    return sorted(found, key=lambda item: item[:2])
+    return [(group[0][0], group[-1][1], tuple(ref for *_, ref in group)) for group in _named(text)]
 
 
 def strip_references(text: str) -> str:
     """Return the text without its references, for what else the question asks."""
-    named = sorted(_named(text), key=lambda item: -item[0])
-    if not named and _forms().bare.match(text):
+    named = reference_places(text)
+    if not named and _forms().bare.fullmatch(text):
         return ""
-    for start, end, _ in named:
+    for start, end, _ in reversed(named):
         text = f"{text[:start]} {text[end:]}"
     return re.sub(r"\s+", " ", text).strip()
 
 
-def _named(text: str) -> Iterator[tuple[int, int, list[Reference]]]:
+def _reference(found: re.Match[str], kind: DocumentKind | None = None) -> Reference:
+    said = found.groupdict()
+    number, record = said["number"], said.get("record") or ""
+    return Reference(
+        kind=kind,
+        number=int(number),
+        approval=bool(record) or (said.get("prefix") or "").lower() == "dar",
+        written=found.group().strip() if "name" in said else f"{number}{record}",
+    )
+
+
+def _named(text: str) -> Iterator[list[Located]]:
     """Find where references with a kind stand; a plural names every number that follows."""
-    forms = _forms()
-    for match in (*forms.prefixed.finditer(text), *forms.named.finditer(text)):
-        groups = match.groupdict()
-        prefix = (groups.get("prefix") or "").lower()
-        kind = PREFIXES.get(prefix) or next(kind for kind in KINDS if groups.get(kind))
-        more, end = _numbers_after(text, match)
-        first = (int(match["number"]), match["record"], match.group().strip())
-        yield (
-            match.start(),
-            end,
-            [
-                Reference(
-                    kind=kind,
-                    number=number,
-                    approval=prefix == "dar" or bool(record),
-                    written=written,
-                )
-                for number, record, written in (first, *more)
-            ],
-        )
+    end = 0
+    while match := _forms().named.search(text, end):
+        prefix = (match["prefix"] or "").lower()
+        kind = PREFIXES.get(prefix) or next(kind for kind in KINDS if match[kind])
+        first = _reference(match, kind)
+        more = [
+            (start, stop, replace(ref, kind=kind, approval=ref.approval or prefix == "dar"))
+            for start, stop, ref in _numbers_after(text, match)
+        ]
+        group = [(*match.span(), first), *more]
+        end = group[-1][1]
+        yield group
 
 
-_Numbered = tuple[int, str | None, str]
-
-
-def _numbers_after(text: str, first: re.Match[str]) -> tuple[list[_Numbered], int]:
+def _numbers_after(text: str, first: re.Match[str]) -> list[Located]:
     """'ADRs 12 and 27', 'ADR 12 t/m 15': after a singular only where the clause ends.
 
     A number with zeros in front is one wherever it stands: 'ADR-0015 and 0016 say'.
     """
-    more: list[_Numbered] = []
+    more: list[Located] = []
     end, last, padded = first.end(), int(first["number"]), True
     forms = _forms()
     while item := forms.more.match(text, end) or forms.up_to.match(text, end):
-        number = int(item["number"])
+        start, number, ref = item.start("number"), int(item["number"]), _reference(item)
         if item.re is forms.more:
-            more.append((number, item["record"], item["number"] + (item["record"] or "")))
             padded = padded and bool(item["zeros"])
         elif last < number <= last + _LONGEST_RANGE:
-            more += [(between, None, str(between)) for between in range(last + 1, number + 1)]
+            between = range(last + 1, number)
+            more += [(start, item.end(), Reference(number=n, written=str(n))) for n in between]
             padded = False
         else:
             break
+        more.append((start, item.end(), ref))
         end, last = item.end(), number
-    name = first["name"]
-    several = forms.many.fullmatch(name) or _MANY_PREFIXED.search(name)
-    if several or _CLAUSE_ENDS.match(text, end) or (more and padded):
-        return more, end
-    return [], first.end()
+    is_all = forms.many.fullmatch(first["name"]) or _CLAUSE_ENDS.match(text, end) or padded
+    return more if is_all else []

@@ -9,18 +9,34 @@ from rapidfuzz.distance import OSA
 from elysia_guard.language.text import normalise, without_marks, words
 
 SHORTEST = 4
+"""Letters of a word that may be mistyped."""
 SHORTEST_ALONE = 7
 """Letters of a term of one word."""
-TWO_SLIPS = 12
+OTHER_START = 8
+"""Letters from which the first may be the wrong one: 'kapaciteit'."""
+TWO_SLIPS = 11
 """Letters from which a word may hold two slips."""
-_ALIKE_AT_FIRST = 3
 _OPPOSITES = (("micro", "macro"), ("inter", "intra"), ("hyper", "hypo"), ("under", "over"))
+
+
+def most_slips(word: str) -> int:
+    """Return how many letters of a word may be wrong, missing, too many or in another's place."""
+    return 0 if len(word) < SHORTEST or not word.isalpha() else 1 + (len(word) >= TWO_SLIPS)
+
+
+def is_slip(word: str, other: str) -> bool:
+    """Tell whether a word is another one mistyped.
+
+    Another last letter, a first one in a short word, digits and opposites make another word.
+    """
+    if word[-1:] != other[-1:] or (word[:1] != other[:1] and len(word) < OTHER_START):
+        return False
+    most = min(most_slips(word), most_slips(other))
+    return 0 < OSA.distance(word, other) <= most and not _opposite(word, other)
 
 
 def mistyped(written: str, label: str) -> str:
     """Return the one word of a term that differs from a label by a slip; '' for any other.
-
-    A first or last letter that differs, digits and opposites are no slips: they make other words.
 
     >>> mistyped("wobbe indx", "Wobbe index"), mistyped("employer", "employee")
     ('indx', '')
@@ -31,8 +47,7 @@ def mistyped(written: str, label: str) -> str:
     pairs = [(one, other) for one, other in zip(found, meant, strict=True) if one != other]
     if len(pairs) != 1 or (len(found) == 1 and len(found[0]) < SHORTEST_ALONE):
         return ""
-    ((one, other),) = pairs
-    return one if _slip(one, other) else ""
+    return pairs[0][0] if is_slip(*pairs[0]) else ""
 
 
 def written_alike(number: int, others: Iterable[int]) -> list[int]:
@@ -43,15 +58,6 @@ def written_alike(number: int, others: Iterable[int]) -> list[int]:
     """
     written = f"{number:04d}"
     return sorted(others, key=lambda n: (OSA.distance(written, f"{n:04d}"), abs(n - number), n))
-
-
-def _slip(one: str, other: str) -> bool:
-    shorter = min(len(one), len(other))
-    if shorter < SHORTEST or not (one + other).isalpha() or _opposite(one, other):
-        return False
-    if one[:_ALIKE_AT_FIRST] != other[:_ALIKE_AT_FIRST] or one[-1] != other[-1]:
-        return False
-    return OSA.distance(one, other) <= (2 if shorter >= TWO_SLIPS else 1)
 
 
 def _opposite(one: str, other: str) -> bool:

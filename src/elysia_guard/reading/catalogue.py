@@ -1,7 +1,8 @@
 """What only the documents at hand let one read.
 
-A status that a register has and no language knows ('on hold'), and a document that is named by its
-title ('who signed off on the TLS decision').
+A document that is named by its title ('who wrote the TLS decision'), numbers that documents of
+several kinds bear ('compare 20 and 25'), kinds of which there is none, and statuses that no
+language knows ('on hold').
 """
 
 from __future__ import annotations
@@ -9,106 +10,130 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from elysia_guard.domain.document import Document
-from elysia_guard.domain.question import RECORDED, Aspect, Question, Reference
-from elysia_guard.domain.reading import Listing, Named, Part, ReadBy, Search, aspect_of
-from elysia_guard.language import forms
-from elysia_guard.language.coverage import query_terms
-from elysia_guard.language.kinds import kinds_named, without_kinds
+from elysia_guard.domain.document import Document, DocumentKind
+from elysia_guard.domain.question import Aspect, Question, Reference
+from elysia_guard.domain.reading import Listing, Named, Part, ReadBy, Search, Unclear
 from elysia_guard.language.lists import registered_list
 from elysia_guard.language.lists.statuses import STATUSES
-from elysia_guard.language.states import known_state
-from elysia_guard.language.text import words
+from elysia_guard.language.references import located_references
 from elysia_guard.language.wording import core
+from elysia_guard.reading.fields import named
+from elysia_guard.reading.spans import Span
+
+SURE = 0.75
+"""The chance from which a span is taken for the document that it names."""
+
+_SIDES = frozenset({Aspect.CONTEXT, Aspect.ALTERNATIVES, Aspect.CONSEQUENCES})
+"""What may stand in its approval record as well."""
 
 
-def reread(question: Question, part: Part, documents: Sequence[Document]) -> Part:
-    """Return a part as the documents at hand tell it; unchanged where they tell nothing of it."""
-    asks = part.asks
-    if not isinstance(asks, Listing | Search) or not needs_documents(question, part):
+def by_title(question: Question, part: Part, spans: Sequence[Span]) -> Part:
+    """Read a search for what a document says as one of that document, where it is named.
+
+    A span that may mean several things decides nothing, nor does a title that is a term as well.
+    Of a document that its number names, a title beside it is no matter: 'least privilege (PCP 15)'.
+    """
+    if isinstance(part.asks, Named):
+        return replace(part, asks=_with_titles(question, part.asks, spans))
+    surest: dict[Reference, Span] = {}
+    for span in sorted(spans, key=lambda item: (-item.chance, item.start)):
+        if isinstance(span.means, Reference) and not span.is_ambiguous and span.chance >= SURE:
+            surest.setdefault(span.means, span)
+    if not surest or not isinstance(part.asks, Search) or part.asks.meaning_of:
         return part
-    statuses = [status for item in documents for status in (item.status, item.own_status)]
-    text, only = core(question.text), question.scope.only
-    if listed := registered_list(text, only, question.lang, statuses):
-        reason = "it asks for a status that documents have"
-        return replace(part, asks=listed, reason=reason, read_by=ReadBy.SPAN)
-    if isinstance(asks, Search):
-        part = _of_kinds_there(part, asks, documents)
-        return _titled(question, part, asks, documents)
-    return replace(part, asks=_denied(asks))
+    references = tuple(sorted(surest, key=lambda item: surest[item].start))
+    asks = named(
+        question.text,
+        lang=question.lang,
+        references=references,
+        spans=[(span.start, span.end) for span in surest.values()],
+    )
+    if asks.matter or asks.aspect in _SIDES:
+        # The words that name a document may be those of the matter too.
+        asks = replace(asks, matter=part.asks.topic)
+    listed = ", ".join(str(ref.identity or ref.written) for ref in references)
+    return replace(part, asks=asks, reason=f"it names {listed} in words", read_by=ReadBy.SPAN)
 
 
-def needs_documents(question: Question, part: Part) -> bool:
-    """Tell whether the documents at hand may change how a part is read."""
-    if not isinstance(part.asks, Listing | Search):
-        return False
-    named = question.scope.only or kinds_named(question.text)
-    return bool(named) or aspect_of(part.asks) in RECORDED
+def _with_titles(question: Question, asks: Named, spans: Sequence[Span]) -> Named:
+    """Read a question again without the titles of the documents whose numbers it names."""
+    text = question.text
+    numbers = [(start, end) for start, end, _ in located_references(text)]
+    same = {(item.kind, item.number) for item in asks.references}
+    titles = [
+        (span.start, span.end)
+        for span in spans
+        if span.exact
+        and isinstance(span.means, Reference)
+        and (span.means.kind, span.means.number) in same
+        and all(span.end <= start or end <= span.start for start, end in numbers)
+    ]
+    if not titles:
+        return asks
+    whole = [*numbers, *titles]
+    return named(text, lang=question.lang, references=asks.references, spans=whole)
 
 
-def _denied(listing: Listing) -> Listing:
-    """Take a list of all known statuses but one as denying that one: others may be there too."""
-    left = set(STATUSES) - set(listing.filters.statuses)
-    if len(left) != 1:
-        return listing
-    return replace(listing, filters=replace(listing.filters, statuses=(), denied=tuple(left)))
+def of_one_kind(
+    question: Question, part: Part, spans: Sequence[Span], documents: Sequence[Document]
+) -> Part:
+    """Take numbers for documents of the one kind that bears them all; of several, ask back which.
+
+    One number alone is asked back with the documents that bear it, once they are fetched.
+    """
+    asks = part.asks
+    if not isinstance(asks, Named) or not asks.references[1:]:
+        return part
+    kinds = [kind for kind in DocumentKind if _bears_all(kind, asks.references, documents)]
+    if not kinds or any(item.kind for item in asks.references):
+        return part
+    if len(kinds) == 1:
+        references = tuple(replace(item, kind=kinds[0]) for item in asks.references)
+        return replace(part, asks=replace(asks, references=references))
+    written = ", ".join(item.written for item in asks.references)
+    candidates = tuple(_written_out(question.text, spans, kind) for kind in kinds)
+    reason = f"{written} may be documents of several kinds"
+    return replace(part, asks=Unclear(word=written, candidates=candidates), reason=reason)
 
 
-def _of_kinds_there(part: Part, asks: Search, documents: Sequence[Document]) -> Part:
+def _bears_all(
+    kind: DocumentKind, references: Sequence[Reference], documents: Sequence[Document]
+) -> bool:
+    borne = {item.number for item in documents if item.kind is kind and not item.approval}
+    return borne.issuperset(item.number for item in references)
+
+
+def _written_out(text: str, spans: Sequence[Span], kind: DocumentKind) -> str:
+    for span in sorted(spans, key=lambda item: -item.start):
+        if isinstance(span.means, Reference):
+            identity = replace(span.means, kind=kind).identity
+            text = f"{text[: span.start]}{identity}{text[span.end :]}"
+    return text
+
+
+def of_kinds_there(part: Part, documents: Sequence[Document]) -> Part:
     """Search everything where there are no documents of the kinds that a word of it names.
 
     'Which domains violate the non-GOV.UK domain policy?', where nothing is kept as a policy.
     """
-    there = {item.kind for item in documents}
-    if not documents or not asks.kinds or there.intersection(asks.kinds):
+    asks, there = part.asks, {item.kind for item in documents}
+    if not isinstance(asks, Search) or not asks.kinds or there.intersection(asks.kinds):
         return part
-    return replace(part, asks=replace(asks, kinds=(), topic=part.text))
+    return replace(part, asks=replace(asks, kinds=(), topic=part.text)) if there else part
 
 
-def _titled(question: Question, part: Part, asks: Search, documents: Sequence[Document]) -> Part:
-    """Take a question for when, by whom or whether one was accepted for that of its number."""
-    if asks.aspect not in RECORDED:
+def of_statuses_there(question: Question, part: Part, documents: Sequence[Document]) -> Part:
+    """Read a list of statuses that only documents have; one of all but one denies that one."""
+    if not isinstance(part.asks, Listing | Search):
         return part
-    terms = query_terms(_beside(question.text), question.lang)
-    found = [
-        item
-        for item in documents
-        if not item.approval
-        and (not asks.kinds or item.kind in asks.kinds)
-        and terms.words
-        and terms.coverage(item.title, item.lang) == 1
-        and (asks.kinds or _in_full(item, question))
-    ]
-    if len(found) != 1 or found[0].number is None:
+    statuses = (status for item in documents for status in (item.status, item.own_status))
+    text, only = core(question.text), question.scope.only
+    if listed := registered_list(text, only, question.lang, statuses):
+        reason = "it asks for a status that documents have"
+        return replace(part, asks=listed, reason=reason, read_by=ReadBy.SPAN)
+    if isinstance(part.asks, Search):
         return part
-    (document,) = found
-    reference = Reference(
-        number=found[0].number,
-        written=document.name,
-        kind=document.kind,
-        approval=asks.aspect is Aspect.APPROVAL,
-    )
-    return replace(
-        part,
-        asks=Named(references=(reference,), aspect=asks.aspect),
-        reason=f"it names {document.id} by its title",
-        read_by=ReadBy.SPAN,
-    )
-
-
-def _beside(text: str) -> str:
-    """What a question names beside its kind and what is asked of it."""
-    for aspect, form in forms.ASPECTS.items():
-        text = form.sub(" ", text) if aspect in RECORDED else text
-    text = without_kinds(text)
-    return " ".join(
-        word
-        for word in text.split()
-        if not known_state(word) and not set(words(word)) & forms.ABOUT_DOCUMENTS
-    )
-
-
-def _in_full(document: Document, question: Question) -> bool:
-    """Without a kind a title is named only as a whole: 'CIM' alone may be a term."""
-    titled = query_terms(document.title, question.lang)
-    return titled.coverage(question.text, question.lang) == 1
+    filters = part.asks.filters
+    left = tuple(set(STATUSES) - set(filters.statuses))
+    denied = replace(filters, statuses=(), denied=left) if len(left) == 1 else filters
+    return replace(part, asks=replace(part.asks, filters=denied))

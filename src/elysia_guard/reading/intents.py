@@ -27,7 +27,8 @@ from elysia_guard.domain.reading import (
 from elysia_guard.language.small_talk import talk_in
 from elysia_guard.ports import IntentModel, no_intents
 from elysia_guard.reading.masks import masked
-from elysia_guard.reading.spans import Span, TermSpan
+from elysia_guard.reading.mentions import TermSpan
+from elysia_guard.reading.spans import Span
 
 HARDLY: Final = 0.1
 """The chance from which a refusal proposes to ask what the term means."""

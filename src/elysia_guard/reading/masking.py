@@ -57,25 +57,22 @@ class Masked:
             *(Known(start=a, end=b, documents=refs) for a, b, refs in reference_places(text)),
             *(Known(start=item.start(), end=item.end()) for item in _QUOTED.finditer(text)),
         ]
-        terms, documents = count(_TERMS), count(_DOCUMENTS)
-        written: dict[str, str] = {}
-        named: dict[str, tuple[Reference, ...]] = {}
-        titles: set[str] = set()
-        parts: list[str] = []
-        at = 0
+        terms, documents = map(chr, count(_TERMS)), map(chr, count(_DOCUMENTS))
+        signs: dict[str, Known] = {}
+        masked, at = "", 0
         for item in sorted(places, key=lambda item: (item.start, -item.end)):
-            if item.start < at:
-                continue
-            sign = chr(next(documents if item.documents else terms))
-            written[sign] = text[item.start : item.end]
-            if item.documents:
-                named[sign] = item.documents
-            if item.documents and item in known:
-                titles.add(sign)
-            parts += [text[at : item.start], sign]
-            at = item.end
-        masked = "".join((*parts, text[at:]))
-        return cls(text=masked, written=written, documents=named, titles=frozenset(titles))
+            if item.start >= at:
+                sign = next(documents if item.documents else terms)
+                signs[sign] = item
+                masked += f"{text[at : item.start]}{sign}"
+                at = item.end
+        named = {sign: item.documents for sign, item in signs.items() if item.documents}
+        return cls(
+            text=f"{masked}{text[at:]}",
+            written={sign: text[item.start : item.end] for sign, item in signs.items()},
+            documents=named,
+            titles=frozenset(sign for sign in named if signs[sign] in known),
+        )
 
     @property
     def terms(self) -> list[str]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import ReadKind
+from elysia_guard.language.pack import packs
 from elysia_guard.language.stems import is_content_word
 from elysia_guard.reading.naming_words import EVERY_KIND, naming_words
 from elysia_guard.reading.spans import Span
@@ -32,8 +31,8 @@ _SAID: Final = {TERM: "redispatch", DOCUMENT: "ADR-12"}
 _MARKS: Final = re.compile(f"[{TERM}{DOCUMENT}]")
 _BEFORE: Final = re.compile(r"([^\W_]+)[ \u2010-]$")
 _AFTER: Final = re.compile(r"^[ \u2010-]([^\W_]+)")
-_QUOTED: Final = re.compile(r"['\"\u2018\u201c\u201e\u00ab]$")
-_UNQUOTED: Final = re.compile(r"^['\"\u2019\u201d\u201c\u00bb]")
+_OPENING: Final = tuple("'\"\u2018\u201c\u201e\u00ab")
+_CLOSING: Final = tuple("'\"\u2019\u201d\u201c\u00bb")
 _FEW, _SEVERAL = 1, 3
 _LONG = 3.0
 """About the logarithm of the words of a long question."""
@@ -65,8 +64,9 @@ def in_words(text: str) -> str:
 def kinds_beside(text: str) -> int:
     """Count the kinds of documents that a masked question names by a word: 'policies', 'ADRs'."""
     naming = naming_words()
-    named = ({**naming.kinds, **naming.several}.get(word) for word in words_of(_plain(text)))
-    return len(frozenset().union(*(kinds for kinds in named if kinds and kinds != EVERY_KIND)))
+    every = {**naming.kinds, **naming.several}
+    named = (every.get(word, EVERY_KIND) for word in words_of(_plain(text)))
+    return len(frozenset().union(*(kinds for kinds in named if kinds != EVERY_KIND)))
 
 
 def traits(text: str, *, lang: Lang, terms: int, documents: int) -> Sequence[float]:
@@ -102,24 +102,23 @@ def traits(text: str, *, lang: Lang, terms: int, documents: int) -> Sequence[flo
     return tuple(map(float, (*counted, *_around(text, lang))))
 
 
-def _around(text: str, lang: Lang) -> tuple[float, ...]:
+def _around(text: str, lang: Lang) -> Iterator[float]:
     """What stands around the first mark of a term; all 0 where there is none."""
-    place = text.find(TERM)
-    before, after = (text[:place], text[place + 1 :]) if place >= 0 else ("", "")
+    before, mark, after = text.partition(TERM)
     word, following = _word(_BEFORE.search(before)), _word(_AFTER.search(after))
     naming = naming_words()
     found = (
         _may_be_of_a_name(word, lang),
         _may_be_of_a_name(following, lang),
         before.endswith("-") or after.startswith("-"),
-        bool(_QUOTED.search(before) and _UNQUOTED.search(after)),
+        before.endswith(_OPENING) and after.startswith(_CLOSING),
         not before.strip(),
         not after.strip(" ?!."),
         word in naming.definite,
         word in naming.indefinite,
-        place / len(text) if text else 0.0,
+        len(before) / max(len(text), 1),
     )
-    return tuple(map(float, found)) if place >= 0 else (0.0,) * len(found)
+    return (float(each) if mark else 0.0 for each in found)
 
 
 def _plain(text: str) -> str:
@@ -137,9 +136,6 @@ def _may_be_of_a_name(word: str, lang: Lang) -> bool:
 
 @cache
 def _says_term() -> frozenset[str]:
-    packs = files("elysia_guard.language").joinpath("packs")
-    found = (folder.joinpath("masks.toml") for folder in packs.iterdir())
-    texts = (file.read_text(encoding="utf-8") for file in found if file.is_file())
-    return frozenset(
-        word for text in texts for word in tomllib.loads(text)["words"]["says_term"].split()
-    )
+    tables = (item.table("masks", optional=True) for item in packs().values())
+    said = " ".join(table["words"]["says_term"] for table in tables if table)
+    return frozenset(said.split())

@@ -16,7 +16,8 @@ from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Part
 from elysia_guard.language.text import normalise
 from elysia_guard.ports import ReadingModel
-from elysia_guard.reading.spans import Span, TermSpan
+from elysia_guard.reading.mentions import TermSpan
+from elysia_guard.reading.spans import Span
 
 MOST_ASKED, MOST_BEFORE, MOST_WRITTEN = 1_000, 200, 400
 """Characters of a question, of the one before it, and of what a model writes."""

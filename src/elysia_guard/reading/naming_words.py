@@ -6,12 +6,13 @@ A question may name a Dutch document in English: all languages are read, whichev
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language.pack import packs
+from elysia_guard.reading.tokens import Token, is_telling
 
 Kinds = frozenset[DocumentKind]
 EVERY_KIND: Final[Kinds] = frozenset(DocumentKind)
@@ -26,56 +27,53 @@ class NamingWords:
     ``endings`` make an ordinal of figures ('12th').
     """
 
-    kinds: Mapping[str, Kinds] = field(default_factory=dict)
-    several: Mapping[str, Kinds] = field(default_factory=dict)
-    heads: tuple[str, ...] = ()
-    number: frozenset[str] = frozenset()
-    approval: frozenset[str] = frozenset()
-    indefinite: frozenset[str] = frozenset()
-    definite: frozenset[str] = frozenset()
-    beside: frozenset[str] = frozenset()
-    about: frozenset[str] = frozenset()
-    relative: frozenset[str] = frozenset()
-    asked: frozenset[str] = frozenset()
-    amounts: frozenset[str] = frozenset()
-    cardinals: Mapping[str, int] = field(default_factory=dict)
-    ordinals: Mapping[str, int] = field(default_factory=dict)
-    endings: frozenset[str] = frozenset()
-    all: frozenset[str] = frozenset()
+    kinds: Mapping[str, Kinds]
+    several: Mapping[str, Kinds]
+    heads: tuple[str, ...]
+    number: frozenset[str]
+    approval: frozenset[str]
+    indefinite: frozenset[str]
+    definite: frozenset[str]
+    beside: frozenset[str]
+    about: frozenset[str]
+    relative: frozenset[str]
+    asked: frozenset[str]
+    amounts: frozenset[str]
+    cardinals: Mapping[str, int]
+    ordinals: Mapping[str, int]
+    endings: frozenset[str]
+    all: frozenset[str]
     """Every word of all classes."""
+
+    def is_telling(self, token: Token, following: Token | None = None) -> bool:
+        """Tell whether a word may tell titles apart: no function word, nor one for a kind."""
+        if token.word in self.kinds or token.word in self.several or not is_telling(token):
+            return False
+        is_before_kind = following is not None and following.word in self.kinds
+        return not (is_before_kind and token.word in self.beside)
 
 
 @cache
 def naming_words() -> NamingWords:
     """Read the packs that there are."""
-    tables = tuple(_tables())
+    tables = [found for item in packs().values() if (found := item.table("spans", optional=True))]
     classes = "number approval indefinite definite beside about relative asked amounts".split()
-    kinds, several = _kinds(tables, "kinds"), _kinds(tables, "several")
-    cardinals = _merged(_cardinals(pack["numbers"]) for pack in tables)
-    ordinals = _merged(_ordinals(pack["numbers"]) for pack in tables)
     closed = {name: _all(pack["words"][name] for pack in tables) for name in classes}
+    kinds, several = _kinds(tables, "kinds"), _kinds(tables, "several")
+    numbers = [pack["numbers"] for pack in tables]
+    cardinals = dict(item for table in numbers for item in _cardinals(table))
+    ordinals = dict(item for table in numbers for item in _ordinals(table))
+    compounding = (pack["kinds"].values() for pack in tables if pack["words"].get("compounds"))
     return NamingWords(
         kinds=kinds,
         several=several,
-        heads=tuple(
-            head
-            for pack in tables
-            if pack["words"].get("compounds")
-            for names in pack["kinds"].values()
-            for head in names.split()
-        ),
-        **closed,
+        heads=tuple(head for said in compounding for head in " ".join(said).split()),
         cardinals=cardinals,
         ordinals=ordinals,
-        endings=_all(pack["numbers"]["endings"] for pack in tables),
+        endings=_all(table["endings"] for table in numbers),
         all=frozenset().union(kinds, several, cardinals, ordinals, *closed.values()),
+        **closed,
     )
-
-
-def _tables() -> Iterator[Mapping[str, Any]]:
-    for item in packs().values():
-        if table := item.table("spans", optional=True):
-            yield table
 
 
 def _all(texts: Iterable[str]) -> frozenset[str]:
@@ -91,35 +89,27 @@ def _kinds(packs: Iterable[Mapping[str, Any]], table: str) -> dict[str, Kinds]:
     }
 
 
-def _merged(numbers: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    return {word: number for each in numbers for word, number in each.items()}
-
-
-def _cardinals(table: Mapping[str, str]) -> dict[str, int]:
+def _cardinals(table: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     return _numbers(table, table["cardinal"], table["cardinals"].split(), table["tens"].split())
 
 
-def _ordinals(table: Mapping[str, str]) -> dict[str, int]:
+def _ordinals(table: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     small, tens = table["ordinals"].split(), table["ordinal_tens"].split()
-    ends = ("", *table.get("inflections", "").split())
-    found = _numbers(table, table["ordinal"], small, tens)
-    return {f"{word}{end}": number for word, number in found.items() for end in ends}
+    for word, number in _numbers(table, table["ordinal"], small, tens):
+        for end in ("", *table.get("inflections", "").split()):
+            yield f"{word}{end}", number
 
 
 def _numbers(
     table: Mapping[str, str], form: str, small: list[str], tens: list[str]
-) -> dict[str, int]:
+) -> Iterator[tuple[str, int]]:
     """The numbers up to 19, the tens, and what a form makes of tens and units."""
-    units = table.get("units", table["cardinals"]).split()
-    found = {word: number for number, word in enumerate(small, 1)}
-    for place, plain in enumerate(table["tens"].split(), 2):
-        found[tens[place - 2]] = 10 * place
-        for number in range(1, 10):
-            word = form.format(
-                tens=plain,
-                ordinal_tens=tens[place - 2],
-                unit=units[number - 1],
-                ordinal_unit=small[number - 1],
+    yield from zip(small, range(1, 20), strict=False)
+    units = table.get("units", table["cardinals"]).split()[:9]
+    for ten, plain, own in zip(range(20, 100, 10), table["tens"].split(), tens, strict=False):
+        yield own, ten
+        for one, (unit, last) in enumerate(zip(units, small, strict=False), 1):
+            yield (
+                form.format(tens=plain, ordinal_tens=own, unit=unit, ordinal_unit=last),
+                ten + one,
             )
-            found[word] = 10 * place + number
-    return found

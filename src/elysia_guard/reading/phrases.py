@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final, Generic, Literal, NamedTuple, TypeVar
+from typing import Final, Literal, NamedTuple
 
 from ahocorasick_rs import AhoCorasick
 
+from elysia_guard.domain.concept import Label
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.inflections import forms, inflected
 
-Value = TypeVar("Value")
 _View = Literal["plain"] | Lang
 _PLAIN: Final = "plain"
 
 
-class Phrase(NamedTuple, Generic[Value]):
-    """What is looked for: its words, the languages that it may be inflected in, what it is."""
+class Phrase(NamedTuple):
+    """What is looked for: its words, the languages that it may be inflected in, what it is.
+
+    A label of the vocabulary, or the place of a document in the catalogue.
+    """
 
     words: tuple[str, ...]
     langs: tuple[Lang, ...]
-    value: Value
+    value: Label | int
 
 
-class Found(NamedTuple, Generic[Value]):
+class Found(NamedTuple):
     """A phrase among the words of a text, from ``first`` to before ``last``.
 
     ``exact`` tells that only case, blanks and hyphens may differ.
@@ -32,37 +35,37 @@ class Found(NamedTuple, Generic[Value]):
 
     first: int
     last: int
-    phrase: Phrase[Value]
+    phrase: Phrase
     exact: bool
 
 
-class Phrases(Generic[Value]):
+class Phrases:
     """Finds phrases among words, with or without blanks in them, and by their stems.
 
     All stand in a few automata, one of the words as they are and one of the stems of each language:
     a text is read as often as there are automata, whatever the number of phrases.
     """
 
-    def __init__(self, phrases: Iterable[Phrase[Value]]) -> None:
-        known: dict[_View, dict[str, list[Phrase[Value]]]] = {_PLAIN: {}}
+    def __init__(self, phrases: Iterable[Phrase]) -> None:
+        known: dict[_View, dict[str, list[Phrase]]] = {_PLAIN: {}}
         for phrase in phrases:
             for view, key in set(_keys(phrase)):
                 known.setdefault(view, {}).setdefault(key, []).append(phrase)
         self._known = {view: list(keyed.values()) for view, keyed in known.items()}
         self._automata = {view: AhoCorasick(keyed) for view, keyed in known.items() if keyed}
 
-    def find(self, words: Sequence[str]) -> list[Found[Value]]:
+    def find(self, words: Sequence[str]) -> list[Found]:
         """Return every phrase among the words, each once, exact ones first; they may overlap."""
-        found: dict[tuple[int, int, int], Found[Value]] = {}
+        found: dict[tuple[int, int, int], Found] = {}
         for view, automaton in self._automata.items():
-            for parts in _views(tuple(words), view):
+            for parts in (words,) if view == _PLAIN else forms(words, view):
                 for item in self._found(automaton, view, parts, words):
                     found.setdefault((item.first, item.last, id(item.phrase)), item)
         return list(found.values())
 
     def _found(
         self, automaton: AhoCorasick, view: _View, parts: Sequence[str], words: Sequence[str]
-    ) -> Iterator[Found[Value]]:
+    ) -> Iterator[Found]:
         starts, ends, place = {}, {}, 0
         for number, part in enumerate(parts):
             starts[place] = number
@@ -78,18 +81,12 @@ class Phrases(Generic[Value]):
                         yield Found(first, last, phrase, view == _PLAIN)
 
 
-def _keys(phrase: Phrase[Value]) -> Iterator[tuple[_View, str]]:
+def _keys(phrase: Phrase) -> Iterator[tuple[_View, str]]:
     if key := "".join(phrase.words):
         yield _PLAIN, key
         for lang in phrase.langs:
             for stems in forms(phrase.words, lang):
                 yield lang, "".join(stems)
-
-
-@lru_cache(maxsize=16)
-def _views(words: tuple[str, ...], view: _View) -> tuple[tuple[str, ...], ...]:
-    """The words as an automaton has them; kept, since terms and titles are looked for in turn."""
-    return (words,) if view == _PLAIN else tuple(forms(words, view))
 
 
 def _same(found: Sequence[str], words: Sequence[str], lang: Lang) -> bool:

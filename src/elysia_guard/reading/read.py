@@ -15,20 +15,19 @@ from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Part, Reading, Search, SmallTalk, Unclear
+from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import PassageIndex, TerminologySource
 from elysia_guard.reading import choice_parsing, followups
-from elysia_guard.reading.bare_numbers import of_one_kind
 from elysia_guard.reading.by_mention import by_mention
 from elysia_guard.reading.by_template import by_template
-from elysia_guard.reading.catalogue import needs_documents, reread
+from elysia_guard.reading.catalogue import by_title, of_kinds_there, of_one_kind, of_statuses_there
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
 from elysia_guard.reading.meanings import meant
 from elysia_guard.reading.parts import split
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.spotting import Spotting
-from elysia_guard.reading.titles_named import by_title
 
 MOST_BARE = 3
 """Words of content of what says nothing by itself: 'who signed it', 'and the other one?'."""
@@ -94,8 +93,8 @@ class Reader:
         part = read_form(question)
         part = (by_template(question, spans) if part.is_open else None) or part
         part = by_title(question, part, spans)
-        if needs_documents(question, part):
-            part = reread(question, part, known.documents(question))
+        if question.scope.only or kinds_named(question.text):
+            part = of_statuses_there(question, of_kinds_there(part, documents), documents)
         if question.scope.defines:
             part = await meant(known.vocabulary, part, question.lang)
         return await self.wordings.read(question, part, spans)

@@ -7,37 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Self
+from itertools import chain
+from typing import Final, Self
 
 from elysia_guard.domain.concept import Label, LabelRole
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.domain.question import Lang
+from elysia_guard.reading import terms
+from elysia_guard.reading.mentions import Meant, Mention
 from elysia_guard.reading.naming_words import naming_words
 from elysia_guard.reading.numbers import Numbers
+from elysia_guard.reading.phrases import Phrases
 from elysia_guard.reading.slips import Slips
-from elysia_guard.reading.terms import Terms
 from elysia_guard.reading.titles import Titles
 from elysia_guard.reading.tokens import Token, tokens_of, words_of
 
-NUMBERED: Final = 0.99
-"""The chance that a number with its kind names a document."""
-ALONE: Final = 0.8
-"""The chance that a number alone does."""
 MISTYPED: Final = 0.85
 """What a chance is worth where a word was mistyped, of 1."""
 SHORTEST_ALONE: Final = 7
 """Letters of a mistyped word that is a term by itself."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TermSpan:
-    """A concept of the vocabulary, and the label by which it is mentioned."""
-
-    uri: str
-    label: str
-
-
-Meant = TermSpan | Reference
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,12 +66,12 @@ class Spotter:
     def __init__(self, labels: Sequence[Label], documents: Sequence[Document]) -> None:
         """See ``of``."""
         naming = naming_words()
-        self._terms = Terms(labels)
         self._titles = Titles(documents, naming)
+        self._phrases = Phrases(chain(terms.phrases(labels), self._titles.phrases()))
         self._numbers = Numbers.of(documents, naming)
-        names = _words_of(label for label in labels if label.role is not LabelRole.HIDDEN)
-        hidden = _words_of(label for label in labels if label.role is LabelRole.HIDDEN)
-        self._slips = Slips(names.union(self._titles.words.all), hidden | naming.all)
+        names = [label for label in labels if label.role is not LabelRole.HIDDEN]
+        meant = {*_words_of(names), *self._titles.words.all, *naming.kinds}
+        self._slips = Slips(meant, {*_words_of(labels), *naming.all})
 
     @classmethod
     def of(cls, labels: Iterable[Label], documents: Iterable[Document]) -> Self:
@@ -112,77 +100,47 @@ class Spotter:
             found += (_mistyped(item, slips) for item in mended if _rests_on(item, slips, tokens))
         return _without_overlap(found, text, tokens)
 
-    def _found(self, text: str, tokens: Sequence[Token], lang: Lang) -> Iterator[_Found]:
-        for number in self._numbers.find(text, tokens):
-            meant = (number.reference, *number.may_mean)
-            rank, chance = (_SAID, NUMBERED) if number.kind_said else (_TOLD, ALONE)
-            yield _Found(rank, number.first, number.last, meant, chance)
-        for term in self._terms.find(text, tokens, lang):
-            spans = tuple(TermSpan(uri=item.uri, label=item.text.value) for item in term.labels)
-            yield _Found(_KNOWN, term.first, term.last, spans, term.chance, term.exact)
-        for title in self._titles.find(text, tokens, lang):
-            references = tuple(_reference(item) for item in title.documents)
-            rank = _KNOWN if title.is_sure else _TOLD
-            yield _Found(rank, title.first, title.last, references, title.chance, title.exact)
-
-
-class _Found(NamedTuple):
-    """What the words from ``first`` to before ``last`` may mean, and how well that is known."""
-
-    rank: int
-    first: int
-    last: int
-    meant: tuple[Meant, ...]
-    chance: float
-    exact: bool = True
-    slips: tuple[int, ...] = ()
-
-
-_SAID, _KNOWN, _TOLD = range(3)
-"""A number with its kind; a label or a title; what only the words around it tell."""
+    def _found(self, text: str, tokens: Sequence[Token], lang: Lang) -> Iterator[Mention]:
+        phrases = self._phrases.find([token.word for token in tokens])
+        yield from self._numbers.find(text, tokens)
+        yield from terms.mentioned(phrases, text, tokens, lang)
+        yield from self._titles.find(text, tokens, lang, phrases)
 
 
 def _words_of(labels: Iterable[Label]) -> set[str]:
     return {word for label in labels for word in words_of(label.text.value)}
 
 
-def _reference(document: Document) -> Reference:
-    if document.number is None:
-        raise ValueError(f"{document.id} has no number")
-    return Reference(number=document.number, written=document.name, kind=document.kind)
-
-
-def _mistyped(found: _Found, slips: set[int]) -> _Found:
-    at = tuple(place for place in range(found.first, found.last) if place in slips)
+def _mistyped(found: Mention, slips: set[int]) -> Mention:
+    at = tuple(place for place in found.places if place in slips)
     return found._replace(exact=False, chance=MISTYPED * found.chance, slips=at)
 
 
-def _rests_on(found: _Found, slips: set[int], tokens: Sequence[Token]) -> bool:
+def _rests_on(found: Mention, slips: set[int], tokens: Sequence[Token]) -> bool:
     """Whether a word was mended in it, and a term of one word is long enough to be sure of."""
-    places = range(found.first, found.last)
+    places = found.places
     alone = len(places) == 1 and len(tokens[found.first].word) < SHORTEST_ALONE
     return not slips.isdisjoint(places) and not alone
 
 
 def _without_overlap(
-    found: Iterable[_Found], text: str, tokens: Sequence[Token]
+    found: Iterable[Mention], text: str, tokens: Sequence[Token]
 ) -> tuple[Span, ...]:
     """Of what overlaps keep the better known, then the longer; of the same words all meanings."""
     ranked = sorted(found, key=lambda item: (item.rank, item.first - item.last, -item.chance))
-    taken: dict[int, tuple[int, int]] = {}
-    kept: dict[tuple[int, int], list[_Found]] = {}
+    taken: set[int] = set()
+    kept: dict[tuple[int, int], list[Mention]] = {}
     for item in ranked:
-        places = range(item.first, item.last)
         extent = item.first, item.last
         if extent in kept and item.rank == kept[extent][0].rank:
             kept[extent].append(item)
-        elif taken.keys().isdisjoint(places):
-            taken.update(dict.fromkeys(places, extent))
+        elif taken.isdisjoint(item.places):
+            taken.update(item.places)
             kept[extent] = [item]
     return tuple(_span(kept[extent], text, tokens) for extent in sorted(kept))
 
 
-def _span(found: Sequence[_Found], text: str, tokens: Sequence[Token]) -> Span:
+def _span(found: Sequence[Mention], text: str, tokens: Sequence[Token]) -> Span:
     best = found[0]
     start, end = tokens[best.first].start, tokens[best.last - 1].end
     means, *others = dict.fromkeys(meant for item in found for meant in item.meant)

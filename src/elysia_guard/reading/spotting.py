@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -12,11 +14,15 @@ from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Question
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
-from elysia_guard.ports import PassageIndex, TerminologySource
+from elysia_guard.ports import Clock, PassageIndex, TerminologySource
 from elysia_guard.reading.spans import Span, Spotter
 
 MOST_KEPT: Final = 8
 """Scopes whose spotter is kept; one of 20,000 labels takes 35 MB."""
+
+
+CHECKED_S: Final = 5.0
+"""Seconds for which an index is taken to be as it was: to ask one over a network takes its time."""
 
 
 @dataclass(slots=True)
@@ -25,6 +31,7 @@ class _Held:
 
     labels: Labels = field(default_factory=Labels)
     version: str | None = None
+    checked_s: float = -math.inf
     documents: tuple[Document, ...] = ()
     spotter: Spotter | None = None
     made_of: tuple[str, str | None] = ("", None)
@@ -37,8 +44,9 @@ class Spotting:
     could holds nothing, and the other is spotted all the same. For any event loop.
     """
 
-    def __init__(self) -> None:
-        """Keep nothing yet."""
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        """Keep nothing yet; the clock tells when an index is to be asked again for its version."""
+        self._clock = clock
         self._kept: OrderedDict[tuple[tuple[DocumentKind, ...] | None, bool], _Held] = OrderedDict()
 
     async def spans(
@@ -72,6 +80,8 @@ class Spotting:
     ) -> Spotter:
         """Return the spotter for what a scope shows; made anew only where that has changed.
 
+        A change of the index shows within ``CHECKED_S``.
+
         Args:
             vocabulary: as the scope shows it; always the same one, beside its scope.
             catalogue: the same of the index.
@@ -80,11 +90,13 @@ class Spotting:
         held = self._of(scope)
         with suppress(SourceUnavailableError):
             held.labels = await vocabulary.labels()
-        with suppress(SourceUnavailableError, PassageIndexError):
-            version = await catalogue.version()
-            if version != held.version:
-                held.documents = tuple(await catalogue.documents(Filters(approval=None)))
-                held.version = version
+        if self._clock() - held.checked_s >= CHECKED_S:
+            with suppress(SourceUnavailableError, PassageIndexError):
+                version = await catalogue.version()
+                if version != held.version:
+                    held.documents = tuple(await catalogue.documents(Filters(approval=None)))
+                    held.version = version
+                held.checked_s = self._clock()
         made_of = held.labels.version, held.version
         if held.spotter is None or held.made_of != made_of:
             held.spotter = Spotter.of(held.labels.all, held.documents)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from elysia_guard.language.pack import langs
+from elysia_guard.language.stems import is_stop_word
 from elysia_guard.language.text import elided, without_marks
 
 _LETTER = "[^\\W_][\u0300-\u036f]*"
@@ -56,6 +58,11 @@ def words_of(text: str) -> tuple[str, ...]:
 def joined(text: str, one: Token, other: Token) -> bool:
     """Tell whether nothing but blanks, hyphens and quotation marks stands between two words."""
     return not text[one.end : other.start].strip(_BETWEEN)
+
+
+def is_telling(token: Token) -> bool:
+    """Tell whether a word may tell titles apart: no function word in any language."""
+    return not any(is_stop_word(token.said, lang) for lang in langs())
 
 
 def _words(written: str) -> tuple[str, str]:
