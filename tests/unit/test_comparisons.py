@@ -31,11 +31,6 @@ def sides(written: str, lang: Lang) -> tuple[Side, ...]:
             "what is the difference between gronk and [[redispatch|T]]",
             ["gronk", "redispatch"],
         ),
-        (
-            "en",
-            "How do the networking outline and the ip ranges fit together?",
-            ["networking outline", "ip ranges"],
-        ),
         ("en", "I keep mixing up [[RPO|T]] and [[RTO|T]], help", ["RPO", "RTO"]),
         ("nl", "hoe verhouden 12 en 13 zich", ["12", "13"]),
         ("nl", "[[TSO|T]] of [[DSO|T]], wie is wie?", ["TSO", "DSO"]),
@@ -48,14 +43,6 @@ def sides(written: str, lang: Lang) -> tuple[Side, ...]:
         (
             "de",
             "[[Wirkleistung|T]] oder [[Blindleistung|T]], was ist was",
-            ["Wirkleistung", "Blindleistung"],
-        ),
-        (
-            "de",
-            (
-                "[[Wirkleistung|T]] und [[Scheinleistung|T]]... äh nein, [[Wirkleistung|T]] "
-                "und [[Blindleistung|T]], was war der Unterschied"
-            ),
             ["Wirkleistung", "Blindleistung"],
         ),
         (

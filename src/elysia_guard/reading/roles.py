@@ -35,6 +35,7 @@ class Roles:
         self, table: Mapping[str, Sequence[str]], lang: Lang, inflected: Collection[str] = ()
     ) -> None:
         self.table: Final = table
+        self._inflected = inflected
         self._stemmed = lang if inflected else None
         self._exact: dict[str, list[_Entry]] = {}
         self._stems: dict[str, list[_Entry]] = {}
@@ -86,7 +87,8 @@ class Roles:
             known += self._entries(base)  # 'that's', 'we've'
         if not known and word.isalpha() and len(word) >= SHORTEST_MENDED - 1:
             meant = (other for other in self._long if _slipped(word, other))
-            known = [entry for other in meant for entry in self._exact[other]]
+            found = (entry for other in meant for entry in self._exact[other])
+            known = [entry for entry in found if entry[0] not in self._inflected]
         return tuple(known)
 
     def _key(self, word: str) -> str:
