@@ -129,7 +129,7 @@ def _is_beside_it(asking: Asking, fact: Aspect, close: Sequence[int]) -> bool:
         # 'Does it apply to contractors' asks for a matter, 'the approval of it' is more.
         of = (at for at in close if asking.has(at, "approve") and asking.has(at + 1, "of"))
         return bare <= 1 and not adjuncts and not any(of)
-    return bare <= (fact is not Aspect.APPROVAL) and len(adjuncts) <= MOST_BESIDE
+    return bare <= (fact is Aspect.VERSION) and len(adjuncts) <= MOST_BESIDE
 
 
 def _is_of_approval(asking: Asking) -> bool:
