@@ -64,8 +64,10 @@ class Asking:
 
     @property
     def is_rule(self) -> bool:
-        """'Who must agree': a rule is asked for, not what was done; but 'can I build on it'."""
-        return any(
+        """'Who must agree', 'does it say who': what is to be, or what the document says."""
+        says = any(self.has(at, "mention", "inside") and self._separates(at) for at in self.here)
+        # But 'can I build on it'.
+        return says or any(
             self.has(at, "modal") and not self.any((at - 1, at + 1), "speaker") for at in self.here
         )
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import function_word_counts, is_content_word
 from elysia_guard.reading.roles import roles
 from elysia_guard.reading.tagged import Token, tokens
@@ -25,7 +26,8 @@ CONTENT = "content"
 
 _INFLECTED = ("sides", "events", "states", "body", "document")
 """Groups and roles of the pack whose words are inflected."""
-_CLEARLY = 2
+_LENT = frozenset("status date owner approval approve state filler".split())
+"""The roles that a word may have in another language."""
 _SENTENCE = frozenset("?!.")
 _BREAK = frozenset("? ! ; : . , .. ... \u2026 ( ) - -- \u2013 \u2014".split())
 _JOINS = "-."
@@ -101,14 +103,23 @@ def _roles(token: Token, own: frozenset[str], before: Sequence[Word], lang: Lang
     follows = bool(before) and "version" in before[-1].roles
     if number.replace(".", "").isdecimal() and (follows or number != token.word):
         return frozenset({"document", NUMBERED})
-    return own or frozenset({CONTENT} if is_content_word(token.word, lang) else ())
+    if own or not is_content_word(token.word, lang):
+        return own
+    return _lent(token.word, lang) or frozenset({CONTENT})
+
+
+def _lent(word: str, lang: Lang) -> frozenset[str]:
+    """What a word does in another language: 'ADR-16 datum', taken for English."""
+    others = (other for other in langs() if other != lang)
+    found = (roles(other, "fields", inflected=_INFLECTED).within([word])[0] for other in others)
+    return next((each & _LENT for each in found if each & _LENT), frozenset())
 
 
 def _spoken(text: str, lang: Lang) -> Lang:
-    """The language by the function words beside the titles, where they clearly say another."""
+    """The language by the function words beside the titles, where they say another."""
     counts = function_word_counts(text)
     most = max(counts, key=lambda each: counts[each])
-    return most if counts[most] >= counts.get(lang, 0) + _CLEARLY else lang
+    return most if counts[most] > counts.get(lang, 0) else lang
 
 
 def _in_full(text: str, span: Span) -> Span:

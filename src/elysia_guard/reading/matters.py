@@ -55,8 +55,16 @@ def _in_question(asking: Asking) -> list[int]:
     for at, word in enumerate(asking.words):
         sentences.setdefault(word.sentence, []).append(at)
     asked = [each for each in sentences.values() if _asks(asking, each)]
+    if any(_asks_meaning(asking, each) for each in asked):
+        asked = []  # what it means was named before: 'class 5 in ADR-16. What does it mean?'
     found = sorted(at for each in asked or sentences.values() for at in each)
     return [at for at in found if not _is_of_record(asking, at)]
+
+
+def _asks_meaning(asking: Asking, sentence: Sequence[int]) -> bool:
+    """Tell whether the meaning is asked of what a pronoun stands for, and it is no document."""
+    pronouns = (at for at in sentence if asking.has(at, "pronoun"))
+    return asking.any(sentence, "meant") and any(at not in asking.again for at in pronouns)
 
 
 def _is_of_record(asking: Asking, at: int) -> bool:
