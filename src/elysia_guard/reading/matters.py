@@ -10,7 +10,7 @@ from elysia_guard.language.stems import is_content_word
 from elysia_guard.reading.asked_about import SIDES, Asking
 from elysia_guard.reading.asked_words import NUMBERED
 
-_NO_MATTER = frozenset("document said what when who somebody aux does modal speaker by why".split())
+_NO_MATTER = frozenset("said what when who somebody aux does modal speaker by why".split())
 _SAYING = frozenset({"mention", "tell", "show"})
 _LEADING = frozenset({"said", "within", "under", "of", "purpose", "agent", "with", "anaphor"})
 
@@ -55,24 +55,7 @@ def _in_question(asking: Asking) -> list[int]:
     for at, word in enumerate(asking.words):
         sentences.setdefault(word.sentence, []).append(at)
     asked = [each for each in sentences.values() if _asks(asking, each)]
-    if any(_asks_meaning(asking, each) for each in asked):
-        asked = []  # what it means was named before: 'class 5 in ADR-16. What does it mean?'
-    found = sorted(at for each in asked or sentences.values() for at in each)
-    return [at for at in found if not _is_of_record(asking, at)]
-
-
-def _asks_meaning(asking: Asking, sentence: Sequence[int]) -> bool:
-    """Tell whether the meaning is asked of what a pronoun stands for, and it is no document."""
-    pronouns = (at for at in sentence if asking.has(at, "pronoun"))
-    return asking.any(sentence, "meant") and any(at not in asking.again for at in pronouns)
-
-
-def _is_of_record(asking: Asking, at: int) -> bool:
-    """'I am reading the approval of ADR-16': where it stands, and not what is asked."""
-    clause = asking.words[at].clause
-    places = asking.clauses[clause]
-    named = asking.any(places, "approve", "record") and any(at in places for at in asking.named)
-    return named and not asking.asks(clause) and any(map(asking.asks, asking.clauses))
+    return sorted(at for each in asked or sentences.values() for at in each)
 
 
 def _asks(asking: Asking, sentence: Sequence[int]) -> bool:
@@ -95,18 +78,11 @@ def _matters(asking: Asking, at: int, side: Aspect | None) -> bool:
         return not asking.is_attached(at)
     if NUMBERED in roles:
         return asking.names_version
-    if roles & {"body", "document"}:
-        return _is_part_of_name(asking, at)
+    if "document" in roles and at + 1 in asking.named:
+        return False  # 'the retention policy ADR-16'
     if "filler" in roles and not is_content_word(word.text, asking.lang):
         return False
     return not roles or bool(roles - _NO_MATTER)
-
-
-def _is_part_of_name(asking: Asking, at: int) -> bool:
-    """'The CIM board', 'generated text'; but 'which board', 'the retention policy ADR-16'."""
-    if asking.has(at, "body") and not asking.has(at - 1, "what"):
-        return True
-    return asking.is_content(at - 1, at) and at + 1 not in asking.named
 
 
 def _leads_to_document(asking: Asking, at: int) -> bool:
