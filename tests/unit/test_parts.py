@@ -235,29 +235,6 @@ def test_what_a_part_leaves_out_is_named_in_front(lang: Lang, asked: str, second
 
 
 @pytest.mark.parametrize(
-    ("lang", "asked", "whole"),
-    [
-        (
-            "en",
-            "I present [[ADR-0030|D]] tomorrow. What does it decide?",
-            "What does ADR-0030 decide?",
-        ),
-        (
-            "en",
-            "[[mongo replacement|D]] - what date did we put on that",
-            "what date did we put on mongo replacement?",
-        ),
-        ("nl", "Morgen presenteer ik [[ADR-30|D]]. Wat houdt dat in?", "Wat houdt ADR-30 in?"),
-    ],
-)
-def test_what_is_said_before_is_what_the_question_is_about(
-    lang: Lang, asked: str, whole: str
-) -> None:
-    """An occasion is no part: it says what 'it' is."""
-    assert parts(asked, lang) == (whole,)
-
-
-@pytest.mark.parametrize(
     ("lang", "asked"),
     [
         ("en", "decisions and principles about security"),

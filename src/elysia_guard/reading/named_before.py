@@ -73,14 +73,8 @@ class Resolver:
     """Puts what was named before in the place of the words of one clause that refer to it."""
 
     def __init__(
-        self,
-        clause: Clause,
-        known: Sequence[Antecedent],
-        *,
-        plural: bool = False,
-        strict: bool = False,
+        self, clause: Clause, known: Sequence[Antecedent], *, plural: bool = False
     ) -> None:
-        self._strict = strict
         self._clause, self._said = clause, clause.wording
         one = _meant(known)
         self._one = one.text if one and not one.background else ""
@@ -105,7 +99,7 @@ class Resolver:
     def _step(self, place: int) -> int:
         """Look at one word, and return over how many words what was found goes."""
         said, roles = self._said, self._said.roles[place]
-        if said.tokens[place].is_mention or (self._strict and said.plays(place, "perhaps_persons")):
+        if said.tokens[place].is_mention:
             return 1
         if skipped := roles.get("expletive", 0):
             return skipped
@@ -117,8 +111,7 @@ class Resolver:
             others = role == "things" and not meant and "thing" in roles
             if role in roles and not others and self._is_pronoun(place, roles[role]):
                 return self._put(place, roles[role], meant)
-        doubtful = self._strict and "thing" in roles and said.plays(place - 1, "auxiliaries")
-        self._open = self._open or doubtful or "rests" in roles
+        self._open = self._open or "rests" in roles
         return 1
 
     def _put(self, place: int, length: int, written: str) -> int:
@@ -151,8 +144,7 @@ class Resolver:
         ends = following == end - 1 or not said.is_content(following + 1)
         if said.is_content(following):
             return ends and said.plays(following, "participles")
-        plain = not (self._strict or (place and said.is_content(place - 1)))
-        return plain or self._strands(following)
+        return not (place and said.is_content(place - 1)) or self._strands(following)
 
     def _adverbial(self, place: int) -> int:
         """'daarover' is 'over ADR-0012', and so is 'daar ... over'; 'dort' is 'in ADR-0012'."""

@@ -108,32 +108,6 @@ def following(group: Group, earlier: Sequence[Group]) -> list[str]:
     return [_finished(found.text)] if apart else []
 
 
-def alone(group: Group) -> str:
-    """The only question of a text with the document that it is about; '' where it is not sure."""
-    first = group.clauses[group.ask]
-    end = first.end
-    for clause in group.clauses[group.ask + 1 :]:
-        if clause.joint is Joint.STOP or clause.mood is Mood.STATEMENT:
-            break
-        end = clause.end
-    asking = Clause(first.wording, first.start, end, first.joint)
-    if not group.leading or asking.spans or not first.asks:
-        return ""
-    known = _sure(group)
-    found = Resolver(asking, known, strict=True).resolve() if known else None
-    return _finished(found.text) if found and found.replaced and not found.open else ""
-
-
-def _sure(group: Group) -> list[Antecedent]:
-    """The one document that a text names before it asks, if it names nothing else."""
-    said, lead = group.said, range(group.leading[0].start, group.leading[-1].end)
-    quoted = any(said.tokens[place].is_mention and not said.tokens[place].span for place in lead)
-    any_ = any(said.plays(place, "indefinite") for place in lead)
-    known = antecedents(said, lead)
-    one = len({each.means for each in known}) == 1 and known[0].is_document
-    return known if one and not quoted and not any_ else []
-
-
 def _known(groups: Sequence[Group], *, leading: bool = False) -> list[Antecedent]:
     """What may be called 'it': documents, and terms of which only the meaning was asked."""
     known = []

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.reading.clauses import Clause, Joint, Mood, clauses
-from elysia_guard.reading.part_texts import Group, alone, first_of_two, following, one_each
+from elysia_guard.reading.part_texts import Group, first_of_two, following, one_each
 from elysia_guard.reading.tagged import Spotted, wording
 
 _ASKING = (Mood.QUESTION, Mood.CHOICE, Mood.COMMAND)
@@ -19,8 +19,6 @@ _ASKING = (Mood.QUESTION, Mood.CHOICE, Mood.COMMAND)
 
 def split(text: str, *, lang: Lang, spans: Sequence[Spotted] = ()) -> tuple[str, ...]:
     """Return the whole questions that a text asks; the text as it is where it asks but one.
-
-    One question that says before what it is about is put into one sentence, where that is sure.
 
     Args:
         text: what was typed.
@@ -37,7 +35,7 @@ def split(text: str, *, lang: Lang, spans: Sequence[Spotted] = ()) -> tuple[str,
         return parts if len(parts) > 1 else (text,)
     if not groups:
         return (text,)
-    return tuple(one_each(groups[0])) or (alone(groups[0]) or text,)
+    return tuple(one_each(groups[0])) or (text,)
 
 
 def _written(groups: Sequence[Group]) -> list[str]:
