@@ -6,6 +6,7 @@ language. A word that has no role, and is no function word, is content: a matter
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -30,8 +31,8 @@ _LENT = frozenset("status date owner approval approve state filler".split())
 """The roles that a word may have in another language."""
 _SENTENCE = frozenset("?!.")
 _BREAK = frozenset("? ! ; : . , .. ... \u2026 ( ) - -- \u2013 \u2014".split())
-_JOINS = "-."
-"""Marks within a name: 'CIM-besluit', 'TLS 1.2'."""
+_BEFORE = re.compile(r"(?:[^\W_][-.]?)+$")
+_AFTER = re.compile(r"(?:[-.]?[^\W_])+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -125,13 +126,5 @@ def _spoken(text: str, lang: Lang) -> Lang:
 def _in_full(text: str, span: Span) -> Span:
     """A span with what is written onto it: 'CIM-besluit', 'TLS 1.2'."""
     start, end = span
-    while start and (text[start - 1].isalnum() or _joins(text, start - 1)):
-        start -= 1
-    while end < len(text) and (text[end].isalnum() or _joins(text, end)):
-        end += 1
-    return start, end
-
-
-def _joins(text: str, at: int) -> bool:
-    around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
-    return text[at] in _JOINS and around.isalnum() and len(around) > 1
+    before, after = _BEFORE.search(text[:start]), _AFTER.match(text, end)
+    return before.start() if before else start, after.end() if after else end

@@ -20,27 +20,21 @@ MOST_BESIDE = 3
 """Words of content that a question for a fact may have: 'for a slide', who approved it."""
 
 
-def asked_of(text: str, *, lang: Lang, spans: Sequence[Span]) -> tuple[Aspect, str]:
-    """Return what a question asks of the documents that it names, and the matter, in its words.
-
-    ``spans`` are where the documents stand in ``text``. A fact that is asked of the document has
-    no matter: its status, date, owner or version. What is asked of an approval record beside who
-    and when has one, so may a side of a document. Neither aspect nor matter: the whole is asked.
-
-    >>> asked_of("When was ADR-16 accepted?", lang="en", spans=[(9, 15)])
-    (<Aspect.DATE: 'date'>, '')
-    >>> asked_of("How long does ADR-16 allow TLS 1.2?", lang="en", spans=[(14, 20)])
-    (<Aspect.SUBSTANCE: 'substance'>, 'long allow TLS 1.2')
-    """
-    return _asked_of(Asking(text, lang, spans))
-
-
 def named(
     text: str, *, lang: Lang, references: Sequence[Reference], spans: Sequence[Span]
 ) -> Named:
     """Read a question for the documents that it names at some spans.
 
-    Where their approval is asked for, the references are those of the approval records.
+    A fact that is asked of the document has no matter: its status, date, owner or version. What
+    is asked of an approval record beside who and when has one, so may a side of a document, in the
+    words of the question. Neither aspect nor matter: the whole is asked. Where the approval is
+    asked for, the references are those of the approval records.
+
+    >>> read = named("When was ADR-16 accepted?", lang="en", references=[], spans=[(9, 15)])
+    >>> read.aspect
+    <Aspect.DATE: 'date'>
+    >>> named("How long does it allow TLS?", lang="en", references=[], spans=[(14, 16)]).matter
+    'allow TLS'
     """
     asking = Asking(text, lang, spans)
     aspect, matter = _asked_of(asking)
