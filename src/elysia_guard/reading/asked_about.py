@@ -189,7 +189,13 @@ class Asking:
         before = [place for place in spoken if place < at and not self._is_doer(place, at)]
         last = before[-1] if before else next(iter(spoken), -1)
         beside = [place for place in self.named if before and self._together(place, last)]
-        return any(not self.is_place(it) for it in (beside or [last]) if it in self.named)
+        return any(not self._tells(it) for it in (beside or [last]) if it in self.named)
+
+    def _tells(self, it: int) -> bool:
+        """Tell whether a document is spoken of for what it says: 'it tells us when that stops'."""
+        clause = self.clauses[self.words[it].clause]
+        said = any(self.has(at, "mention") and self._separates(at) for at in clause)
+        return said or self.is_place(it)
 
     def _is_doer(self, place: int, at: int) -> bool:
         """What is done to it is not done to who does it: 'the day ESA approved it'."""
