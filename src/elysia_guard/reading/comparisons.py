@@ -10,20 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from elysia_guard.domain.question import Lang
-from elysia_guard.reading.tagged import Mention, Spotted, Wording, wording
+from elysia_guard.reading.tagged import Mention, Spotted, Token, Wording, wording
 
 _MOST_BETWEEN = 8
 """Small words and words of comparing that may stand between two sides."""
-_LONGEST_NAME = 4
-"""Words that may name a side that is neither a term nor a document known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
     """One of what is compared: where it stands, and what it is.
 
-    ``span`` is None where it is no term and no document that is known; ``number`` is then that of
-    a document, if it is a bare number.
+    ``span`` is None where it is no term and no document that is known, but a bare ``number``.
     """
 
     start: int
@@ -57,17 +54,19 @@ def compared(text: str, *, lang: Lang, spans: Sequence[Spotted] = ()) -> tuple[S
     chooses = any(said.plays(place, "choosing") for place in places)
     if not compares and not chooses:
         return ()
-    sides = [(place, _side(said, range(place, place + 1))) for place in places if _is(said, place)]
+    sides = [(place, side) for place in places if (side := _side(said.tokens[place]))]
     for kind in (True, False):
         found = [(place, side) for place, side in sides if side.is_document is kind]
-        if together := _beside(said, found, compares) or _apart(said, found, compares):
+        if together := _beside(said, found, compares):
             return tuple(together)
-    return tuple(_between(said))
+    return ()
 
 
-def _is(said: Wording, place: int) -> bool:
-    token = said.tokens[place]
-    return token.span is not None or token.number is not None
+def _side(token: Token) -> Side | None:
+    if token.span is None and token.number is None:
+        return None
+    start, end = token.start, token.end
+    return Side(start=start, end=end, text=token.text, span=token.span, number=token.number)
 
 
 def _beside(
@@ -99,13 +98,6 @@ def _is_said_of(said: Wording, side: int, place: int) -> bool:
     return both or not any(said.tokens[at].word in {".", "?", "!", ";"} for at in between)
 
 
-def _apart(said: Wording, sides: Sequence[tuple[int, Side]], compares: Sequence[int]) -> list[Side]:
-    """The sides of which both are spoken after each: 'In 25 I read ..., in 23 ... each other'."""
-    both = [at for at in range(len(said.tokens)) if said.plays(at, "reciprocal")]
-    found = _once([side for place, side in sides if compares and both and place < both[-1]])
-    return found if len(found) > 1 and sides[-1][0] < both[-1] else []
-
-
 def _joins(said: Wording, one: int, other: int) -> bool:
     between = range(one + 1, other)
     small = ("comparing", "kind_nouns", "than")
@@ -113,39 +105,6 @@ def _joins(said: Wording, one: int, other: int) -> bool:
         len(between) <= _MOST_BETWEEN
         and any(said.plays(place, "than", "comparing") for place in between)
         and all(said.plays(place, *small) or not said.is_content(place) for place in between)
-    )
-
-
-def _between(said: Wording) -> list[Side]:
-    """The sides of 'the difference between A and B', of which one may be nothing known."""
-    for place in range(1, len(said.tokens)):
-        if said.plays(place, "between") and said.plays(place - 1, "comparing"):
-            first = _name(said, place + 1)
-            joint = first.stop
-            if joint < len(said.tokens) and said.plays(joint, "additive", "alternative"):
-                second = _name(said, joint + 1)
-                return [_side(said, first), _side(said, second)] if first and second else []
-    return []
-
-
-def _name(said: Wording, place: int) -> range:
-    """The words from a place on that name something, up to a small word or a mark."""
-    begin = said.after(place, len(said.tokens), "definite", "indefinite", "determiners")
-    end = begin
-    while end < len(said.tokens) and (said.tokens[end].is_mention or said.is_content(end)):
-        end += 1
-    return range(begin, end if end - begin <= _LONGEST_NAME else begin)
-
-
-def _side(said: Wording, name: range) -> Side:
-    first, last = said.tokens[name.start], said.tokens[name.stop - 1]
-    one, text = len(name) == 1, said.text[first.start : last.end]
-    return Side(
-        start=first.start,
-        end=last.end,
-        text=text,
-        span=first.span if one else None,
-        number=first.number if one else None,
     )
 
 
