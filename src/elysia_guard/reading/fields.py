@@ -49,7 +49,7 @@ def _asked_of(asking: Asking) -> tuple[Aspect, str]:
     if asking.any(asking.all, "record"):
         return Aspect.APPROVAL, matter_of(asking, Aspect.APPROVAL)
     if side := _side(asking):
-        if side is Aspect.CONTEXT and asking.names_version:
+        if side is Aspect.CONTEXT and (asking.names_version or _names_approval(asking)):
             side = Aspect.APPROVAL  # why a version was withdrawn stands where it was judged
         return side, matter_of(asking, side)
     if fact := _fact(asking):
@@ -121,16 +121,19 @@ def _is_beside_it(asking: Asking, fact: Aspect, close: Sequence[int]) -> bool:
     bare = len(asking.content) - len(adjuncts)
     if fact is Aspect.STATUS:
         # 'Does it apply to contractors' asks for a matter, 'the approval of it' is more.
-        of = (at for at in close if asking.has(at, "approve") and asking.has(at + 1, "of"))
-        return bare <= 1 and not adjuncts and not any(of)
+        return bare <= 1 and not adjuncts and not _names_approval(asking)
     return bare <= (fact is Aspect.VERSION) and len(adjuncts) <= MOST_BESIDE
+
+
+def _names_approval(asking: Asking) -> bool:
+    """'May he send it back? I believe the approval of ADR-16 had something on it': it is named."""
+    return any(asking.has(at, "approve") and asking.has(at + 1, "of") for at in asking.close)
 
 
 def _is_of_approval(asking: Asking) -> bool:
     """Tell whether more of the approval of the document is asked than who and when."""
-    approving = [at for at in asking.close if asking.has(at, "approve")]
-    # 'May he send it back? I believe the approval of ADR-16 had something on it.'
-    approves = any(at in asking.here or asking.has(at + 1, "of") for at in approving)
+    approving = any(at in asking.here for at in asking.close if asking.has(at, "approve"))
+    approves = approving or _names_approval(asking)
     matter = any(map(asking.is_place, asking.named)) or asking.any(asking.here, "point")
     return approves and not matter and not asking.is_rule
 
