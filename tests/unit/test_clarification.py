@@ -9,7 +9,7 @@ from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.question import Lang
-from elysia_guard.domain.reading import Definition
+from elysia_guard.domain.reading import Definition, Relation
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.language.kinds import names
 from elysia_guard.reading import choice_parsing
@@ -235,6 +235,15 @@ def test_a_concept_that_shares_all_its_names_is_not_guessed() -> None:
     picked = choice_parsing.resume("the second", asked)
     assert picked is not None
     assert picked.asks == Definition(term="CIM", uri=offered[1].uri)
+
+
+def test_a_picked_meaning_is_asked_what_was_asked_of_the_term() -> None:
+    """'Synonyms of CIM', then 'the second': the synonyms of that meaning."""
+    offered = tuple(Choice(names=(f"CIM {n}",), uri=f"https://v.example/{n}") for n in (1, 2))
+    asked = QuestionBack(subject="CIM", lang="en", choices=offered, relation=Relation.SYNONYMS)
+    picked = choice_parsing.resume("the second", asked)
+    assert picked is not None
+    assert picked.asks == Definition(term="CIM", uri=offered[1].uri, relation=Relation.SYNONYMS)
 
 
 def test_every_kind_of_document_has_its_names() -> None:

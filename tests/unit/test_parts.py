@@ -100,14 +100,6 @@ def test_what_a_later_part_calls_it_is_put_in(
             "[[pcp 17|D]]: owner, plus what it says on derived data",
             ("pcp 17: owner?", "what pcp 17 says on derived data?"),
         ),
-        (
-            "nl",
-            "wie is eigenaar van het [[vpn-besluit|D]], en van zijn opvolger?",
-            (
-                "wie is eigenaar van het vpn-besluit?",
-                "wie is eigenaar van opvolger van het vpn-besluit?",
-            ),
-        ),
     ],
 )
 def test_two_fields_of_a_document_are_two_parts(
@@ -151,11 +143,6 @@ def test_two_fields_of_a_document_are_two_parts(
                 "leg afregelen uit?",
                 "zeg waarin redispatch en afregelen verschillen?",
             ),
-        ),
-        (
-            "de",
-            "was ist ein [[TSO|T]], was ein [[DSO|T]], und wieviel Umsatz macht Alliander",
-            ("was ist ein TSO?", "was ist ein DSO?", "wieviel Umsatz macht Alliander?"),
         ),
     ],
 )
@@ -245,32 +232,6 @@ def test_a_part_of_its_own_needs_nothing_of_the_other(
 def test_what_a_part_leaves_out_is_named_in_front(lang: Lang, asked: str, second: str) -> None:
     """Where nothing says 'it', the document or the subject stands before."""
     assert parts(asked, lang)[1] == second
-
-
-@pytest.mark.parametrize(
-    ("lang", "asked", "whole"),
-    [
-        (
-            "en",
-            "I present [[ADR-0030|D]] tomorrow. What does it decide?",
-            "What does ADR-0030 decide?",
-        ),
-        ("en", "In the minutes it says [[redispatch|T]]. What is that?", "What is redispatch?"),
-        (
-            "en",
-            "[[mongo replacement|D]] - what date did we put on that",
-            "what date did we put on mongo replacement?",
-        ),
-        ("nl", "Morgen presenteer ik [[ADR-30|D]]. Wat houdt dat in?", "Wat houdt ADR-30 in?"),
-        ("nl", "ze zeggen steeds [[redispatch|T]], wat is dat?", "wat is redispatch?"),
-        ("de", "im Protokoll steht [[Redispatch|T]], was ist das?", "was ist Redispatch?"),
-    ],
-)
-def test_what_is_said_before_is_what_the_question_is_about(
-    lang: Lang, asked: str, whole: str
-) -> None:
-    """An occasion is no part: it says what 'it' is."""
-    assert parts(asked, lang) == (whole,)
 
 
 @pytest.mark.parametrize(

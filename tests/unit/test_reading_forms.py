@@ -334,7 +334,6 @@ def test_what_else_is_asked_of_a_named_document_is_its_topic() -> None:
         ("Mein Chef drängt. Erkläre, was ADR-0012 zu Wasserstoff sagt", "Chef", "Wasserstoff"),
         ("Tell me what ADR.12 says on hydrogen. Now.", "Now", "hydrogen"),
         ("ADR.12 on hydrogen. Please.", "12", "hydrogen"),
-        ("I read 'class 5' in ADR.12. What does it mean?", "12", "class 5"),
     ],
 )
 def test_of_a_named_document_is_asked_what_the_asking_sentence_asks(

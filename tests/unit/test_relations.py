@@ -14,7 +14,6 @@ from elysia_guard.reading.relations import relation
     ("lang", "asks", "asked"),
     [
         ("en", "broader", "under which concept does [[islanding|T]] fall"),
-        ("en", "broader", "Which concept is [[islanding|T]] a child of?"),
         ("en", "broader", "where does [[prosumer|T]] sit in our taxonomy?"),
         ("en", "broader", "what category does [[busbar|T]] belong to in the glossary"),
         ("en", "narrower", "which terms fall under [[flexibility|T]]?"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Aspect, Lang, Reference
+from elysia_guard.domain.reading import Relation
 
 MOST_REMEMBERED = 8
 """Subjects that a conversation can go back to."""
@@ -31,6 +32,8 @@ class QuestionBack:
     choices: tuple[Choice, ...]
     aspect: Aspect = Aspect.SUBSTANCE
     topic: str = ""
+    relation: Relation = Relation.MEANING
+    """What is asked of the term that may mean several things."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

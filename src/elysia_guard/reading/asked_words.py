@@ -7,16 +7,14 @@ language. A word that has no role, and is no function word, is content: a matter
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-from rapidfuzz.distance import OSA
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import langs
-from elysia_guard.language.stems import function_word_counts, is_content_word, stem
-from elysia_guard.language.text import words_in_place
-from elysia_guard.reading.asked_roles import RoleWords, role_words
+from elysia_guard.language.stems import function_word_counts, is_content_word
+from elysia_guard.reading.roles import roles
+from elysia_guard.reading.tagged import Token, tokens
 
 Span = tuple[int, int]
 
@@ -27,13 +25,14 @@ NUMBERED = "number of a version"
 CONTENT = "content"
 """The role of a word that has none other."""
 
-_CLEARLY = 2
-_LEADING = 3
-_SHORTEST_MISTYPED = 4
-_SENTENCE = re.compile(r"[?!]|\.(?=\s|$)")
-_BREAK = re.compile(r"[?!;:]|[.,](?=\s|$)|\u2026|[()\u2013\u2014]|\s-+\s|\.{2,}")
-_JOINS = "-."
-"""Marks within a name: 'CIM-besluit', 'TLS 1.2'."""
+_INFLECTED = ("sides", "events", "states", "body", "document")
+"""Groups and roles of the pack whose words are inflected."""
+_LENT = frozenset("status date owner approval approve state filler".split())
+"""The roles that a word may have in another language."""
+_SENTENCE = frozenset("?!.")
+_BREAK = frozenset("? ! ; : . , .. ... \u2026 ( ) - -- \u2013 \u2014".split())
+_BEFORE = re.compile(r"(?:[^\W_][-.]?)+$")
+_AFTER = re.compile(r"(?:[-.]?[^\W_])+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,11 +60,11 @@ class Word:
         return CONTENT in self.roles
 
 
-_LENT = frozenset(
-    "status date owner driver approval version consequences alternatives context approve happen"
-    " own rely state when why filler of purpose said".split()
-)
-"""The roles that a word may have in another language: 'ADR-16 datum', taken for English."""
+@dataclass(frozen=True, slots=True)
+class _Named:
+    start: int
+    end: int
+    means: object = None
 
 
 def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
@@ -73,170 +72,59 @@ def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
 
     ``lang`` is what the question was taken for; its words may say that it is in another.
     """
-    placed = list(_placed(text, spans))
-    plain = ["" if named else _plain(text[start:end]) for start, end, named in placed]
-    lang = _spoken(" ".join(plain), lang)
-    clauses = _counted(text, placed, _BREAK)
-    sentences = _counted(text, placed, _SENTENCE)
-    roles = [
-        frozenset({DOCUMENT}) if named else _roles(word, lang)
-        for word, (_, _, named) in zip(plain, placed, strict=True)
-    ]
-    for at, among in _in_phrases(plain, clauses, role_words(lang)):
-        roles[at] |= among
-    for at in range(len(plain)):
-        if _is_version(plain, roles, at):
-            roles[at] = frozenset({"document", NUMBERED})
-    return [
-        Word(
-            text=word,
-            start=start,
-            end=end,
-            clause=clause,
-            sentence=sentence,
-            roles=found or frozenset({CONTENT}) if _counts(word, found, lang) else found,
-        )
-        for word, (start, end, _), clause, sentence, found in zip(
-            plain, placed, clauses, sentences, roles, strict=True
-        )
-    ]
+    named = [_Named(*_in_full(text, span)) for span in spans]
+    found = tokens(text, lang, named, quotes=False, hyphens=False)
+    lang = _spoken(" ".join(token.word for token in found), lang)
+    known = roles(lang, "fields", inflected=_INFLECTED)
+    played = known.within([token.word for token in found])
+    words: list[Word] = []
+    clause = sentence = 0
+    for token, own in zip(found, played, strict=True):
+        if token.is_mention or token.is_word:
+            words.append(
+                Word(
+                    text=token.word,
+                    start=token.start,
+                    end=token.end,
+                    clause=clause,
+                    sentence=sentence,
+                    roles=_roles(token, own, words, lang),
+                )
+            )
+        else:
+            clause += token.word in _BREAK
+            sentence += token.word in _SENTENCE
+    return words
+
+
+def _roles(token: Token, own: frozenset[str], before: Sequence[Word], lang: Lang) -> frozenset[str]:
+    if token.is_mention:
+        return frozenset({DOCUMENT})
+    number = token.word.removeprefix("v")
+    follows = bool(before) and "version" in before[-1].roles
+    if number.replace(".", "").isdecimal() and (follows or number != token.word):
+        return frozenset({"document", NUMBERED})
+    if own or not is_content_word(token.word, lang):
+        return own
+    return _lent(token.word, lang) or frozenset({CONTENT})
+
+
+def _lent(word: str, lang: Lang) -> frozenset[str]:
+    """What a word does in another language: 'ADR-16 datum', taken for English."""
+    others = (other for other in langs() if other != lang)
+    found = (roles(other, "fields", inflected=_INFLECTED).within([word])[0] for other in others)
+    return next((each & _LENT for each in found if each & _LENT), frozenset())
 
 
 def _spoken(text: str, lang: Lang) -> Lang:
-    """The language by the function words beside the titles, where they clearly say another."""
+    """The language by the function words beside the titles, where they say another."""
     counts = function_word_counts(text)
     most = max(counts, key=lambda each: counts[each])
-    return most if counts[most] >= counts.get(lang, 0) + _CLEARLY else lang
-
-
-def _plain(word: str) -> str:
-    return word.casefold().replace("\u2019", "'")
-
-
-def _is_version(plain: Sequence[str], roles: Sequence[frozenset[str]], at: int) -> bool:
-    """Tell whether a word numbers a version of a document: 'v1', 'version 1.2'."""
-    if not plain[at][-1:].isdigit():
-        return False
-    if plain[at][0] == "v" and plain[at][1:].isdigit():
-        return True
-    while at > 0 and plain[at].isdigit():
-        at -= 1
-    return "version" in roles[at] or (plain[at][:1] == "v" and plain[at][1:].isdigit())
-
-
-def _placed(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, int, bool]]:
-    """Where each word stands, and whether it names a document."""
-    at = 0
-    whole = sorted(_in_full(text, span) for span in spans)
-    for start, end in [*whole, (len(text), len(text))]:
-        for match in words_in_place(text, at, max(at, start)):
-            yield match.start(), match.end(), False
-        if start < end:
-            yield start, end, True
-        at = max(at, end)
+    return most if counts[most] > counts.get(lang, 0) else lang
 
 
 def _in_full(text: str, span: Span) -> Span:
     """A span with what is written onto it: 'CIM-besluit', 'TLS 1.2'."""
     start, end = span
-    while start and (text[start - 1].isalnum() or _joins(text, start - 1)):
-        start -= 1
-    while end < len(text) and (text[end].isalnum() or _joins(text, end)):
-        end += 1
-    return start, end
-
-
-def _joins(text: str, at: int) -> bool:
-    around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
-    return text[at] in _JOINS and around.isalnum() and len(around) > 1
-
-
-def _counted(
-    text: str, placed: Sequence[tuple[int, int, bool]], mark: re.Pattern[str]
-) -> list[int]:
-    """The number of the clause or sentence of each word."""
-    found: list[int] = []
-    number = at = 0
-    for start, end, _ in placed:
-        if found:
-            # One character more: a point is none that a digit follows.
-            broken = mark.search(text[at : start + 1])
-            number += bool(broken and at + broken.start() < start)
-        found.append(number)
-        at = end
-    return found
-
-
-def _counts(word: str, roles: frozenset[str], lang: Lang) -> bool:
-    """Tell whether a word without a role says something."""
-    return bool(word) and not roles and is_content_word(word, lang)
-
-
-def _roles(word: str, lang: Lang) -> frozenset[str]:
-    """The roles of a word in its language; of a content word that it lacks, in the others'."""
-    own = role_words(lang)
-    if found := own.roles(word) or own.roles(word.removesuffix("'s")):
-        return found
-    if not is_content_word(word, lang) or word.isdigit():
-        return frozenset()
-    if found := _of_compound(word, own) or _mistyped(word, own):
-        return found
-    others = (role_words(other) for other in langs() if other != lang)
-    each = (other.forms.get(word) or _of_compound(word, other) for other in others)
-    return next((found & _LENT for found in each if found and found & _LENT), frozenset())
-
-
-def _of_compound(word: str, own: RoleWords) -> frozenset[str]:
-    """'Goedkeuringsdatum' is the date of an approval, 'einddatum' the end of a matter."""
-    for head, role in own.heads:
-        if word.endswith(head) and len(word) > len(head) + 1:
-            first = word.removesuffix(head).rstrip("-")
-            of = own.roles(first) or own.roles(first.removesuffix("s"))
-            return frozenset({role}) if of else frozenset()
-    return frozenset()
-
-
-def _mistyped(word: str, own: RoleWords) -> frozenset[str]:
-    """The role of a noun of a field that differs by one slip within: 'ownr', 'eignaar'."""
-    if len(word) < _SHORTEST_MISTYPED:
-        return frozenset()
-    for head, role in own.heads:
-        alike = head[:_LEADING] == word[:_LEADING] and head[-1] == word[-1]
-        if alike and OSA.distance(word, head) == 1:
-            return frozenset({role})
-    return frozenset()
-
-
-def _in_phrases(
-    plain: Sequence[str], clauses: Sequence[int], own: RoleWords
-) -> Iterator[tuple[int, frozenset[str]]]:
-    """Yield the roles that words have together, within a clause and in their order."""
-    bare = [stem(word, own.lang) for word in plain]
-    for at, word in enumerate(bare):
-        for parts, role in own.phrases.get(word, ()):
-            for place in _follow(bare, clauses, at, parts):
-                yield place, frozenset({role})
-
-
-def _follow(
-    plain: Sequence[str], clauses: Sequence[int], at: int, parts: tuple[str, ...]
-) -> list[int]:
-    """Where the words of a phrase stand that begins here; empty where not all do.
-
-    Between the two parts of a separable verb any words may stand ('keurde ADR-12 goed').
-    """
-    places = [at]
-    end = at + clauses[at:].count(clauses[at])
-    apart = False
-    for part in parts[1:]:
-        if not part:
-            apart = True
-            continue
-        after = places[-1] + 1
-        until = end if apart else min(after + 1, end)
-        found = next((place for place in range(after, until) if plain[place] == part), None)
-        if found is None:
-            return []
-        places.append(found)
-        apart = False
-    return places
+    before, after = _BEFORE.search(text[:start]), _AFTER.match(text, end)
+    return before.start() if before else start, after.end() if after else end

@@ -78,7 +78,8 @@ def _picked(text: str, asked: QuestionBack, choice: Choice | None) -> Part:
         reason = f"it picks none of the documents with number {number}"
         return _part(text, Named(references=(bare,), aspect=asked.aspect), reason)
     chosen = f"a meaning of '{asked.subject}'" if choice else "none of the meanings there are"
-    meant = Definition(term=asked.subject, uri=choice.uri if choice else "")
+    uri = choice.uri if choice else ""
+    meant = Definition(term=asked.subject, uri=uri, relation=asked.relation)
     return _part(text, meant, f"it picks {chosen}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -208,7 +208,7 @@ def _cut(said: Wording) -> Iterator[Clause]:
             yield Clause(said, start, place, joint, mark)
             joint = kind
         else:
-            joint = _stronger(joint, kind) if joint or place else Joint.NONE
+            joint = kind if joint or place else Joint.NONE
         place += step
         start = place
     yield Clause(said, start, place, joint)
@@ -239,18 +239,3 @@ def _is_within(said: Wording, place: int) -> bool:
     last = place + 1 >= len(said.tokens)
     numbered = before.number is not None and before.end == mark.start and not last
     return numbered or said.plays(place - 1, "abbreviations")
-
-
-_STRENGTH: Sequence[Joint] = (
-    Joint.NONE,
-    Joint.COMMA,
-    Joint.COLON,
-    Joint.DASH,
-    Joint.AND,
-    Joint.STOP,
-    Joint.OR,
-)
-
-
-def _stronger(one: Joint, other: Joint) -> Joint:
-    return max(one, other, key=_STRENGTH.index)

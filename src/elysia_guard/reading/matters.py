@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from elysia_guard.domain.question import Aspect
 from elysia_guard.language.stems import is_content_word
-from elysia_guard.reading.asked_clauses import SIDES
+from elysia_guard.reading.asked_about import SIDES, Asking
 from elysia_guard.reading.asked_words import NUMBERED
-from elysia_guard.reading.asking import Asking
 
-_NO_MATTER = frozenset("document said what when who somebody aux does modal speaker by why".split())
+_NO_MATTER = frozenset("said what when who somebody aux does modal speaker by why".split())
 _SAYING = frozenset({"mention", "tell", "show"})
 _LEADING = frozenset({"said", "within", "under", "of", "purpose", "agent", "with", "anaphor"})
 
@@ -32,114 +31,71 @@ def matter_of(asking: Asking, aspect: Aspect = Aspect.SUBSTANCE) -> str:
 
 def _is_whole(asking: Asking, side: Aspect | None) -> bool:
     """Tell whether there is nothing of a matter, or only what it is asked for, or with."""
-    clauses, here = asking.clauses, asking.here
-    if side and _is_plain(asking, side):
-        return True
-    if not any(word.is_content for word in clauses.words):
+    here = asking.here
+    if side and not asking.around and len(asking.content) <= (side is not Aspect.CONTEXT):
+        return True  # 'the negative consequences'
+    if not any(word.is_content for word in asking.words):
         # 'Who must approve it' asks what is to be, 'what does it say about its status' of that.
-        about = any(clauses.has(at, "of") and at + 1 in asking.telling for at in here)
-        whole = clauses.any(here, "show", "tell") and not about
+        about = any(asking.has(at, "of") and at + 1 in asking.telling for at in here)
+        whole = asking.any(here, "show", "tell") and not about
         return not asking.telling or whole or side is not None
-    shown = [at for at in here if clauses.has(at, "show")]
-    told = [at for at in here if clauses.has(at, "tell")]
-    if not any(map(clauses.is_attached, (*shown, *told))) or asking.rivals:
+    told = [at for at in here if asking.has(at, "show", "tell")]
+    if not any(map(asking.is_attached, told)):
         return False
-    content = [at for at in here if clauses.words[at].is_content]
+    shown = asking.any(told, "show")
+    content = [at for at in here if asking.words[at].is_content]
     # 'Summarise it for the auditors', but not 'what it says on hydrogen'.
     beside = ("purpose", "within", "under", "with")
-    return not [at for at in content if not (shown and clauses.is_adjunct(at, *beside))]
-
-
-def _is_plain(asking: Asking, side: Aspect) -> bool:
-    """'The negative consequences', 'which options did it weigh': a side, and nothing of its own."""
-    clauses = asking.clauses
-    if side is Aspect.CONTEXT:
-        return not asking.content and not asking.around
-    sides = [at for at in asking.here if clauses.has(at, *SIDES)]
-    near = any(map(clauses.is_attached, sides)) or not asking.around
-    return near and not asking.adjuncts and len(asking.content) <= 1
+    return not [at for at in content if not (shown and asking.is_adjunct(at, *beside))]
 
 
 def _in_question(asking: Asking) -> list[int]:
     """The places in the sentences that ask; all where none does, or where each may."""
     sentences: dict[int, list[int]] = {}
-    for at, word in enumerate(asking.clauses.words):
+    for at, word in enumerate(asking.words):
         sentences.setdefault(word.sentence, []).append(at)
     asked = [each for each in sentences.values() if _asks(asking, each)]
-    if any(_asks_meaning(asking, each) for each in asked):
-        asked = []  # what it means was named before: 'class 5 in ADR-16. What does it mean?'
-    found = sorted(at for each in asked or sentences.values() for at in each)
-    return [at for at in found if not _is_of_record(asking, at)]
-
-
-def _asks_meaning(asking: Asking, sentence: Sequence[int]) -> bool:
-    """Tell whether the meaning is asked of what a pronoun stands for."""
-    pronouns = (at for at in sentence if at in asking.clauses.pronouns)
-    other = any(at not in asking.clauses.again for at in pronouns)
-    return other and asking.clauses.any(sentence, "meant")
-
-
-def _is_of_record(asking: Asking, at: int) -> bool:
-    """'I am reading the approval of ADR-16': where it stands, and not what is asked."""
-    clauses = asking.clauses
-    clause = clauses.words[at].clause
-    places = clauses.places[clause]
-    named = clauses.any(places, "approve", "record") and any(at in places for at in clauses.named)
-    return named and not clauses.asks(clause) and any(map(clauses.asks, clauses.places))
+    return sorted(at for each in asked or sentences.values() for at in each)
 
 
 def _asks(asking: Asking, sentence: Sequence[int]) -> bool:
     """Tell whether a sentence asks, by its mark or by how it begins."""
-    words = asking.clauses.words
-    last = sentence[-1]
+    words, last = asking.words, sentence[-1]
     end = words[last + 1].start if last + 1 < len(words) else len(asking.text)
-    begins = asking.clauses.asks_in_front(sentence, "show", "who", "when", "what", "why")
+    begins = asking.begins(sentence, "show", "who", "when", "what", "why")
     return begins or "?" in asking.text[words[last].end : end]
 
 
 def _matters(asking: Asking, at: int, side: Aspect | None) -> bool:
-    clauses = asking.clauses
-    roles = clauses.words[at].roles
-    if clauses.words[at].is_document or "record" in roles or (side and roles & SIDES.keys()):
+    word = asking.words[at]
+    roles = word.roles
+    if word.is_document or "record" in roles or (side and roles & SIDES.keys()):
         return False
-    if _is_asked_date(asking, at) or _leads_to_document(asking, at):
+    dated = "date" in roles and asking.has(at - 1, "what")  # 'what date' is how it is answered
+    if dated or _leads_to_document(asking, at):
         return False
     if roles & _SAYING:
-        return not clauses.is_attached(at)
+        return not asking.is_attached(at)
     if NUMBERED in roles:
         return asking.names_version
-    if roles & {"body", "document"}:
-        return _is_part_of_name(asking, at)
-    if "filler" in roles and not is_content_word(clauses.words[at].text, asking.lang):
+    if "document" in roles and at + 1 in asking.named:
+        return False  # 'the retention policy ADR-16'
+    if "filler" in roles and not is_content_word(word.text, asking.lang):
         return False
     return not roles or bool(roles - _NO_MATTER)
 
 
-def _is_part_of_name(asking: Asking, at: int) -> bool:
-    """'The CIM board', 'generated text'; but 'which board', 'the retention policy ADR-16'."""
-    clauses = asking.clauses
-    if "body" in clauses.words[at].roles and not clauses.has(at - 1, "what"):
-        return True
-    return clauses.is_content(at - 1, at) and at + 1 not in clauses.named
-
-
-def _is_asked_date(asking: Asking, at: int) -> bool:
-    """'What date': the kind of answer, which the text need not name."""
-    return asking.clauses.has(at, "date") and asking.clauses.has(at - 1, "what")
-
-
 def _leads_to_document(asking: Asking, at: int) -> bool:
     """'According to', 'the one on': it leads to the document and says nothing else."""
-    clauses = asking.clauses
     after = at
-    while after < len(clauses.words) and clauses.words[after].roles <= _LEADING:
+    while after in asking.all and asking.words[after].roles <= _LEADING:
         after += 1
-    return after > at and after in clauses.named
+    return after > at and after in asking.named
 
 
 def _written(asking: Asking, kept: Sequence[int]) -> str:
     """The words at some places, as they were typed."""
-    words = asking.clauses.words
+    words = asking.words
     runs: list[list[int]] = []
     for at in kept:
         if runs and runs[-1][-1] == at - 1:

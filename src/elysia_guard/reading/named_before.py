@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from elysia_guard.reading.clauses import Clause
 from elysia_guard.reading.tagged import Wording
 
-_JOINING = ("additive", "alternative")
 _ARTICLES = ("definite", "indefinite", "determiners", "demonstratives")
 
 
@@ -47,8 +46,8 @@ def antecedents(said: Wording, places: range) -> list[Antecedent]:
         if token.span is None:
             continue
         before = place - 1
-        article = before >= 0 and said.plays(before, "indefinite", "definite", "determiners")
-        start = said.tokens[before].start if article and before in places else token.start
+        article = before in places and said.plays(before, "indefinite", "definite", "determiners")
+        start = said.tokens[before].start if article else token.start
         at = before - 1 if article else before
         found.append(
             Antecedent(
@@ -74,17 +73,11 @@ class Resolver:
     """Puts what was named before in the place of the words of one clause that refer to it."""
 
     def __init__(
-        self,
-        clause: Clause,
-        known: Sequence[Antecedent],
-        *,
-        plural: bool = False,
-        strict: bool = False,
+        self, clause: Clause, known: Sequence[Antecedent], *, plural: bool = False
     ) -> None:
-        self._strict = strict
-        self._clause, self._said, self._known = clause, clause.wording, known
+        self._clause, self._said = clause, clause.wording
         one = _meant(known)
-        self._one = None if one and one.background else one
+        self._one = one.text if one and not one.background else ""
         distinct = {each.means: each.text for each in known}
         joining = f" {self._said.pack['joining'][0]} "
         self._several = joining.join(distinct.values()) if len(distinct) > 1 or plural else ""
@@ -99,63 +92,48 @@ class Resolver:
         text, at = "", self._said.tokens[self._clause.head].start
         for start, end, written in sorted(self._changes):
             text += self._said.text[at:start] + written
-            at = max(at, end)
+            at = end
         text += self._said.text[at : self._said.tokens[self._clause.end - 1].end]
         return Resolved(" ".join(text.split()), bool(self._changes), self._open)
 
     def _step(self, place: int) -> int:
-        said = self._said
+        """Look at one word, and return over how many words what was found goes."""
+        said, roles = self._said, self._said.roles[place]
         if said.tokens[place].is_mention:
             return 1
-        if self._strict and said.plays(place, "perhaps_persons"):
-            return 1
-        roles = said.roles[place]
         if skipped := roles.get("expletive", 0):
             return skipped
-        if "demonstratives" in roles and self._is_kind(place + roles["demonstratives"]):
-            self._put(place, roles["demonstratives"] + 1, self._document())
-            return roles["demonstratives"] + 1
-        if "adverbial" in roles and (taken := self._adverbial(place)):
-            return taken
+        if "adverbial" in roles:
+            return self._adverbial(place)
         if "owning" in roles and (taken := self._owning(place)):
             return taken
         for role, meant in (("things", self._several), ("thing", self._single(place))):
             others = role == "things" and not meant and "thing" in roles
             if role in roles and not others and self._is_pronoun(place, roles[role]):
-                self._put(place, roles[role], meant)
-                return roles[role]
-        doubtful = self._strict and "thing" in roles and said.plays(place - 1, "auxiliaries")
-        self._open = self._open or doubtful or "rests" in roles
+                return self._put(place, roles[role], meant)
+        self._open = self._open or "rests" in roles
         return 1
 
-    def _put(self, place: int, length: int, written: str) -> None:
-        if not written:
-            self._open = True
-            return
-        found = self._said.tokens
-        self._changes.append((found[place].start, found[place + length - 1].end, written))
+    def _put(self, place: int, length: int, written: str) -> int:
+        if written:
+            found = self._said.tokens
+            self._changes.append((found[place].start, found[place + length - 1].end, written))
+        self._open = self._open or not written
+        return length
 
     def _single(self, place: int) -> str:
         """What a pronoun means; beside a mention of its clause only after a preposition."""
         before = range(self._clause.head, place)
         own = any(self._said.tokens[at].span for at in before)
-        if own and not (place and self._said.plays(place - 1, "prepositions")):
-            return ""
-        return self._one.text if self._one else ""
-
-    def _document(self) -> str:
-        return self._one.text if self._one and self._one.is_document else ""
-
-    def _is_kind(self, place: int) -> bool:
-        return place < self._clause.end and self._said.plays(place, "kind_nouns")
+        return "" if own and not self._said.plays(place - 1, "prepositions") else self._one
 
     def _is_pronoun(self, place: int, length: int) -> bool:
         """Tell a pronoun from an article, from 'that' before a sentence, and from 'Sie'."""
         said, following = self._said, place + length
-        token = said.tokens[place]
+        token, end = said.tokens[place], self._clause.end
         if place > self._clause.head and token.text[0].isupper() and token.text[1:].islower():
             return False
-        if following >= self._clause.end or said.tokens[following].word in {"?", "!", ")"}:
+        if following >= end or said.tokens[following].word in {"?", "!", ")"}:
             return True
         if length > 1 or not said.plays(place, *_ARTICLES, "adverbs"):
             return True
@@ -163,57 +141,34 @@ class Resolver:
             return place == 0 or not said.is_content(place - 1)
         if said.tokens[following].is_mention:
             return False
-        ends = following == self._clause.end - 1 or not said.is_content(following + 1)
+        ends = following == end - 1 or not said.is_content(following + 1)
         if said.is_content(following):
             return ends and said.plays(following, "participles")
-        strands = self._strands(following) and ends
-        return strands or not (self._strict or (place and said.is_content(place - 1)))
+        return not (place and said.is_content(place - 1)) or self._strands(following)
 
     def _adverbial(self, place: int) -> int:
-        """'daarover', 'darüber', 'dort', and 'daar ... over' with its end far off."""
-        said = self._said
+        """'daarover' is 'over ADR-0012', and so is 'daar ... over'; 'dort' is 'in ADR-0012'."""
+        said, last = self._said, self._clause.end - 1
         word = said.tokens[place].word
         lead = next((each for each in said.pack["leads"] if word.startswith(each)), "")
-        rest = word[len(lead) :]
-        text = self._one.text if self._one else ""
-        if lead and rest:
-            self._put(place, 1, f"{self._preposition(rest)} {text}" if text else "")
-            return 1
-        if not said.plays(place, "stranding"):
-            self._put(place, 1, f"in {text}" if text else "")
-            return 1
-        stranded = next((at for at in range(place + 2, self._clause.end) if self._strands(at)), 0)
-        if stranded and text:
-            found = said.tokens
-            self._changes.append((found[place].start, found[place].end, ""))
-            written = f"{self._preposition(found[stranded].text)} {text}"
-            self._changes.append((found[stranded].start, found[stranded].end, written))
-        self._open = self._open or bool(stranded and not text)
+        rest = word[len(lead) :] if lead else ""
+        if not rest and said.plays(place, "stranding") and place < last and self._strands(last):
+            self._put(place, 1, " " if self._one else "")
+            place, rest = last, said.tokens[last].word
+        # What a preposition is called before a noun: Dutch 'mee' is 'met'.
+        called = dict(each.split() for each in said.pack["stranded"]).get(rest, rest or "in")
+        self._put(place, 1, f"{called} {self._one}" if self._one else "")
         return 1
 
     def _strands(self, place: int) -> bool:
-        """Tell whether a preposition has nothing after it but the verb: 'daar nog op beroepen'."""
-        said, end = self._said, self._clause.end
-        if not said.plays(place, "prepositions"):
-            return False
-        ends = [
-            at >= end or not said.tokens[at].is_word or said.plays(at, "fillers", *_JOINING)
-            for at in (place + 1, place + 2)
-        ]
-        return ends[0] or (ends[1] and said.is_content(place + 1))
-
-    def _preposition(self, written: str) -> str:
-        """What a preposition is called before a noun: Dutch 'mee' is 'met'."""
-        return dict(each.split() for each in self._said.pack["stranded"]).get(written, written)
+        """Tell whether a preposition has nothing after it: 'wat houdt dat in'."""
+        return place == self._clause.end - 1 and self._said.plays(place, "prepositions")
 
     def _owning(self, place: int) -> int:
         """'its owner' is 'owner of ADR-0012', unless a thing of the clause owns it."""
         said, found = self._said, self._said.tokens
         before = range(self._clause.head, place)
-        other = any(
-            said.plays(at, *_ARTICLES) and at + 1 < place and said.is_content(at + 1)
-            for at in before
-        )
+        other = any(said.plays(at, *_ARTICLES) and said.is_content(at + 1) for at in before)
         if other or any(found[at].span for at in before):
             return 1
         end = place + 1
@@ -221,9 +176,6 @@ class Resolver:
             end += 1
         if end == place + 1:
             return 0
-        if self._one is None:
-            self._open = True
-            return 1
         owned = said.text[found[place + 1].start : found[end - 1].end]
-        self._put(place, end - place, " ".join((owned, said.pack["of"][0], self._one.text)))
-        return end - place
+        written = f"{owned} {said.pack['of'][0]} {self._one}" if self._one else ""
+        return self._put(place, end - place, written)

@@ -61,22 +61,11 @@ class Reader:
             lang = conversation.question_back.lang if conversation.question_back else question.lang
             return Reading(whole=question.text, parts=(picked,), lang=lang)
         known = _Known(spotting=self.spotting, vocabulary=vocabulary, catalogue=catalogue)
-        taken = choice_parsing.way_on(question.text, conversation)
-        if taken and conversation.ways_on:
-            question = replace(question, text=taken, lang=conversation.ways_on.lang)
-            whole = followups.Whole(text=taken, lang=question.lang, reason=f"it picks '{taken}'")
-        else:
-            found = await _whole(question, known, conversation)
-            if isinstance(found, Unclear) or not found.refers or not _was_shown(conversation):
-                choice_parsing.must_be_offered(question.text)
-            fresh = not conversation.focus and not (isinstance(found, Unclear) and found.candidates)
-            spans = await known.spans(question)
-            if isinstance(found, Unclear) and fresh and _says_something(question, spans):
-                found = followups.Whole(text=question.text, lang=question.lang)
-            if isinstance(found, Unclear):
-                part = Part(asks=found, text=question.text, reason="what it refers to is not known")
-                return Reading(whole=question.text, parts=(part,), lang=question.lang)
-            whole = found
+        way_on = _picked_way(question, conversation)
+        whole = way_on or await _understood(question, known, conversation)
+        if isinstance(whole, Unclear):
+            part = Part(asks=whole, text=question.text, reason="what it refers to is not known")
+            return Reading(whole=question.text, parts=(part,), lang=question.lang)
         asked = replace(question, text=whole.text, lang=whole.lang)
         texts = split(asked.text, lang=asked.lang, spans=await known.spans(asked))
         parts = [await self._part(replace(asked, text=text), known) for text in texts]
@@ -130,6 +119,28 @@ class _Known:
             passages = [each for item in found for each in await self.catalogue.passages(item.id)]
             return " ".join(each.in_context for each in passages)
         return ""
+
+
+def _picked_way(question: Question, conversation: Conversation) -> followups.Whole | None:
+    """Return the question that a message picks from the ways on that were proposed, if any."""
+    taken = choice_parsing.way_on(question.text, conversation)
+    if not taken:
+        return None
+    lang = conversation.ways_on.lang if conversation.ways_on else question.lang
+    return followups.Whole(text=taken, lang=lang, reason=f"it picks '{taken}'")
+
+
+async def _understood(
+    question: Question, known: _Known, conversation: Conversation
+) -> followups.Whole | Unclear:
+    """Make a message whole; what refers to nothing is unclear, unless it says enough by itself."""
+    found = await _whole(question, known, conversation)
+    if isinstance(found, Unclear) or not found.refers or not _was_shown(conversation):
+        choice_parsing.must_be_offered(question.text)
+    if not isinstance(found, Unclear) or conversation.focus or found.candidates:
+        return found
+    alone = _says_something(question, await known.spans(question))
+    return followups.Whole(text=question.text, lang=question.lang) if alone else found
 
 
 def _was_shown(conversation: Conversation) -> bool:

@@ -43,17 +43,9 @@ def relation(
     for sentence in _sentences(said):
         for kind, find in _RULES:
             found = find(sentence)
-            if found is not None and (term := _term(sentence, found) or _only(said, sentence)):
-                return (_INVERSE.get(kind, kind) if _dangles(sentence, found) else kind), term
+            if found is not None and (term := _term(sentence, found)):
+                return kind, term
     return None
-
-
-def _dangles(said: Wording, place: int) -> bool:
-    """'Which concept is X a child of?' asks for the other side."""
-    end, last = place + 1, len(said.tokens)
-    if not 0 < place < last or not said.plays(place, "of_term"):
-        return False
-    return end == last or not (said.tokens[end].is_word or said.tokens[end].is_mention)
 
 
 def _sentences(said: Wording) -> Iterator[Wording]:
@@ -65,12 +57,6 @@ def _sentences(said: Wording) -> Iterator[Wording]:
         end = clause.start if clause else len(said.tokens)
         yield replace(said, tokens=said.tokens[start:end], roles=said.roles[start:end])
         start = end
-
-
-def _only(said: Wording, sentence: Wording) -> str:
-    """The one term of a text, where the sentence that asks names none."""
-    terms = {said.tokens[place].text for place in _terms(said)}
-    return unquote(terms.pop()) if len(terms) == 1 and not _terms(sentence) else ""
 
 
 def _terms(said: Wording) -> list[int]:
@@ -129,21 +115,16 @@ def _broader(said: Wording) -> int | None:
     """'the broader term of X', 'under what does X fall', 'where is X in the vocabulary'."""
     if (found := _said_of_concept(said, "broader")) is not None:
         return found
-    placed = bool(_places(said, "placed"))
-    asked = bool(_places(said, "concepts", "vocabulary")) or placed
-    if _terms(said) and asked:
-        if placed and _places(said, "under_which"):
-            return 0
-        for place in _places(said, "below"):
-            after = said.after(place + 1, len(said.tokens), *_SMALL)
-            last = after >= len(said.tokens) or not said.tokens[after].is_word
-            if last and not (after < len(said.tokens) and said.tokens[after].is_mention):
-                return 0 if placed else None
-            if said.plays(after, "where_words"):
-                return 0
-        if placed and _places(said, "places", "classes") and _places(said, "vocabulary"):
-            return 0
-    return None
+    if not _terms(said) or not _places(said, "placed"):
+        return None
+    if _places(said, "under_which") or (
+        _places(said, "places", "classes") and _places(said, "vocabulary")
+    ):
+        return 0
+    after = [said.after(at + 1, len(said.tokens), *_SMALL) for at in _places(said, "below")]
+    return (
+        0 if any(at < len(said.tokens) and said.plays(at, "where_words") for at in after) else None
+    )
 
 
 def _narrower(said: Wording) -> int | None:
@@ -152,14 +133,12 @@ def _narrower(said: Wording) -> int | None:
         return found
     if _of_documents(said):
         return None
-    for place in _places(said, "below"):
+    asked = _places(said, "placed", "concepts") and _places(said, "where_words", "concepts")
+    known = _places(said, "placed") and _places(said, "concepts")
+    for place in _places(said, "below") if asked else ():
         after = said.after(place + 1, len(said.tokens), *_SMALL)
-        if after >= len(said.tokens):
-            continue
-        asked = _places(said, "placed", "concepts") and _places(said, "where_words", "concepts")
-        named = said.is_content(after) and not said.plays(after, "concepts")
-        unknown = named and _places(said, "placed") and _places(said, "concepts")
-        if asked and (said.tokens[after].is_mention or unknown):
+        named = after < len(said.tokens) and said.is_content(after) and known
+        if after in _terms(said) or (named and not said.plays(after, "concepts")):
             return place
     for place in _places(said, "kinds_of") if _places(said, "exist") else ():
         end = _end(said, place, "kinds_of")
@@ -194,13 +173,9 @@ def _said_of_concept(said: Wording, kind: str) -> int | None:
 
 def _of_documents(said: Wording) -> bool:
     """Tell whether it is for documents: 'which decisions fall under X'."""
-    return any(
-        said.plays(place, "kind_nouns") and not said.plays(place, "concepts")
-        for place in range(len(said.tokens))
-    )
+    return any(not said.plays(place, "concepts") for place in _places(said, "kind_nouns"))
 
 
-_INVERSE = {Relation.BROADER: Relation.NARROWER, Relation.NARROWER: Relation.BROADER}
 _RULES = (
     (Relation.SYNONYMS, _synonyms),
     (Relation.BROADER, _broader),

@@ -1,68 +1,98 @@
 """The words of a question and the parts that they play in it, as the language packs name them.
 
 A pack holds, for each role, words and short phrases of a closed class. A ``*`` in a word stands
-for any letters: 'unterscheid*'.
+for any letters ('unterscheid*'), a word ``…`` in a phrase for any words ('keurde … goed').
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Final
+from typing import Any, Final
 
 from rapidfuzz.distance import OSA
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import pack
+from elysia_guard.language.stems import stem
+from elysia_guard.language.text import words
 
 SHORTEST_MENDED = 7
 """Letters of a word that is understood with a slip in it."""
+GAP: Final = "\u2026"
 _Entry = tuple[str, tuple[re.Pattern[str] | str, ...]]
 
 
 class Roles:
-    """Which words play which role in a language."""
+    """Which words play which role in a language.
 
-    def __init__(self, table: Mapping[str, Sequence[str]]) -> None:
+    The words of the roles that ``inflected`` names count in their inflections too, and then those
+    of all phrases do.
+    """
+
+    def __init__(
+        self, table: Mapping[str, Sequence[str]], lang: Lang, inflected: Collection[str] = ()
+    ) -> None:
         self.table: Final = table
+        self._inflected = inflected
+        self._stemmed = lang if inflected else None
         self._exact: dict[str, list[_Entry]] = {}
+        self._stems: dict[str, list[_Entry]] = {}
         self._open: list[_Entry] = []
         for role, phrases in table.items():
             for phrase in phrases:
-                first, *rest = (_wanted(word) for word in phrase.split())
-                entry = (role, (first, *rest))
-                if isinstance(first, str):
-                    self._exact.setdefault(first, []).append(entry)
-                else:
+                first, *rest = phrase.split()
+                entry = (role, (_wanted(first), *(_wanted(self._key(word)) for word in rest)))
+                if "*" in first:
                     self._open.append(entry)
+                    continue
+                self._exact.setdefault(first, []).append(entry)
+                if role in inflected or (inflected and rest):
+                    self._stems.setdefault(self._key(first), []).append(entry)
         self._long = [word for word in self._exact if len(word) >= SHORTEST_MENDED]
         self._begun_by = lru_cache(maxsize=5_000)(self._entries)
 
-    def of(self, words: Sequence[str]) -> list[dict[str, int]]:
+    def of(self, said: Sequence[str]) -> list[dict[str, int]]:
         """For each word the roles that it plays, and over how many words: the longest phrase.
 
         The words are in lower case; an empty one plays none.
         """
-        played: list[dict[str, int]] = []
-        for place, word in enumerate(words):
-            roles: dict[str, int] = {}
-            for role, phrase in self._begun_by(word) if word else ():
-                length = len(phrase)
-                if length > roles.get(role, 0) and _follows(phrase[1:], words[place + 1 :]):
-                    roles[role] = length
-            played.append(roles)
+        played: list[dict[str, int]] = [{} for _ in said]
+        for place, role, places in self._found(said):
+            length = places[-1] - place + 1
+            played[place][role] = max(length, played[place].get(role, 0))
         return played
+
+    def within(self, said: Sequence[str]) -> list[frozenset[str]]:
+        """For each word the roles of all phrases that it belongs to."""
+        played: list[set[str]] = [set() for _ in said]
+        for _, role, places in self._found(said):
+            for place in places:
+                played[place].add(role)
+        return list(map(frozenset, played))
+
+    def _found(self, said: Sequence[str]) -> Iterator[tuple[int, str, list[int]]]:
+        keys = [self._key(word) for word in said]
+        for place, word in enumerate(said):
+            for role, phrase in self._begun_by(word) if word else ():
+                if places := _places(phrase, keys, place):
+                    yield place, role, places
 
     def _entries(self, word: str) -> tuple[_Entry, ...]:
         known = [*self._exact.get(word, ()), *(each for each in self._open if _fits(each[1], word))]
+        known += [each for each in self._stems.get(self._key(word), ()) if each not in known]
         base, apostrophe, _ = word.partition("'")
         if apostrophe and base:
             known += self._entries(base)  # 'that's', 'we've'
         if not known and word.isalpha() and len(word) >= SHORTEST_MENDED - 1:
             meant = (other for other in self._long if _slipped(word, other))
-            known = [entry for other in meant for entry in self._exact[other]]
+            found = (entry for other in meant for entry in self._exact[other])
+            known = [entry for entry in found if entry[0] not in self._inflected]
         return tuple(known)
+
+    def _key(self, word: str) -> str:
+        return stem(word, self._stemmed) if self._stemmed else word
 
 
 class _Table(dict[str, list[str]]):
@@ -72,22 +102,33 @@ class _Table(dict[str, list[str]]):
         return []
 
 
-def roles(lang: Lang, *names: str) -> Roles:
-    """Return the roles of some files of a language pack, together: ``roles("en", "clauses")``."""
-    return _roles(lang, names)
-
-
 @cache
-def _roles(lang: Lang, names: tuple[str, ...]) -> Roles:
-    table = _Table()
+def roles(lang: Lang, *names: str, inflected: Collection[str] = ()) -> Roles:
+    """Return the roles of some files of a language pack, together: ``roles("en", "clauses")``.
+
+    ``inflected`` are the groups of a file, and the roles, whose words are inflected; words that
+    are written with a hyphen are then two.
+    """
+    table, found = _Table(), set[str]()
     for name in names:
-        for role, phrases in _pack(lang, name):
-            table.setdefault(role, []).extend(phrases)
-    return Roles(table)
+        for group, role, phrases in _listed(pack(lang).table(name, optional=True)):
+            table.setdefault(role, []).extend(map(_apart, phrases) if inflected else phrases)
+            if {group, role} & set(inflected):
+                found.add(role)
+    return Roles(table, lang, found)
 
 
-def _pack(lang: Lang, name: str) -> Iterator[tuple[str, list[str]]]:
-    return iter(pack(lang).table(name, optional=True).items())
+def _listed(table: Mapping[str, Any], group: str = "") -> Iterator[tuple[str, str, list[str]]]:
+    """The roles of a file with their words, and the group that each stands in."""
+    for name, held in table.items():
+        if isinstance(held, dict):
+            yield from _listed(held, name)
+        else:
+            yield group, name, held
+
+
+def _apart(phrase: str) -> str:
+    return " ".join(" ".join(words(part)) or part for part in phrase.split())
 
 
 def _wanted(word: str) -> re.Pattern[str] | str:
@@ -96,16 +137,38 @@ def _wanted(word: str) -> re.Pattern[str] | str:
     return re.compile(".*".join(map(re.escape, word.split("*"))))
 
 
+def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """The roles of a file, also those that stand in groups."""
+    for name, held in table.items():
+        if isinstance(held, dict):
+            yield from _flat(held)
+        else:
+            yield name, held
+
+
 def _fits(phrase: Sequence[re.Pattern[str] | str], word: str) -> bool:
     first = phrase[0]
     return not isinstance(first, str) and bool(first.fullmatch(word))
 
 
-def _follows(phrase: Sequence[re.Pattern[str] | str], words: Sequence[str]) -> bool:
-    return len(phrase) <= len(words) and all(
-        word == wanted if isinstance(wanted, str) else bool(wanted.fullmatch(word))
-        for wanted, word in zip(phrase, words, strict=False)
-    )
+def _places(phrase: Sequence[re.Pattern[str] | str], said: Sequence[str], place: int) -> list[int]:
+    """Where the words of a phrase stand, of which the first is at a place; empty if not all do."""
+    found, apart = [place], False
+    for wanted in phrase[1:]:
+        if wanted == GAP:
+            apart = True
+            continue
+        following = range(found[-1] + 1, len(said) if apart else min(found[-1] + 2, len(said)))
+        at = next((at for at in following if _is(said[at], wanted)), None)
+        if at is None:
+            return []
+        found.append(at)
+        apart = False
+    return found
+
+
+def _is(word: str, wanted: re.Pattern[str] | str) -> bool:
+    return word == wanted if isinstance(wanted, str) else bool(wanted.fullmatch(word))
 
 
 def _slipped(word: str, other: str) -> bool:

@@ -18,10 +18,9 @@ from elysia_guard.reading.roles import roles
 _HYPHENS: Final = frozenset("-\u2010\u2011")
 _LONGEST_NUMBER = 6
 """Figures of what may be the number of a document."""
-_TOKEN: Final = re.compile(
-    r"[^\W_]+(?:['\u2019.\-\u2010\u2011_][^\W_]+)*|\.{2,}|\u2026|[?!.;:,()\[\]+&=/]"
-    r"|(?<=\s)[-\u2013\u2014]+(?=\s)|[\u2013\u2014]"
-)
+_MARK: Final = r"|\.{2,}|\u2026|[?!.;:,()\[\]+&=/]|(?<=\s)[-\u2013\u2014]+(?=\s)|[\u2013\u2014]"
+_TOKEN: Final = re.compile(r"[^\W_]+(?:['\u2019.\-\u2010\u2011_][^\W_]+)*" + _MARK)
+_APART: Final = re.compile(r"[^\W_]+(?:['\u2019.][^\W_]+)*" + _MARK)
 _QUOTED: Final = re.compile(
     r"(?<!\w)(?:\"[^\"]{1,120}\"|'[^']{1,120}'(?!\w)|\u2018[^\u2019]{1,120}\u2019"
     r"|[\u201c\u201e][^\u201c\u201d]{1,120}[\u201c\u201d]|\u00ab[^\u00bb]{1,120}\u00bb)"
@@ -100,16 +99,18 @@ class Token:
 
 def tokens(
     text: str,
+    lang: Lang,
     spans: Iterable[Spotted] = (),
     *,
     quotes: bool = True,
-    elided: Collection[str] = (),
+    hyphens: bool = True,
 ) -> tuple[Token, ...]:
     """Cut a text into words, marks and mentions; of mentions that overlap the longest counts.
 
-    ``quotes`` tells whether a quotation is a mention; ``elided`` are words that are written onto
-    the next with an apostrophe, and are words of their own: 'l', 'qu'.
+    ``quotes`` tells whether a quotation is a mention, ``hyphens`` whether words that hyphens join
+    are one. What a language writes onto the next word is a word of its own: 'l\u2019', 'qu\u2019'.
     """
+    elided = pack(lang).core.words.elided
     mentioned = {
         (each.start, each.end): Mention.of(each) for each in spans if _is_whole(text, each)
     }
@@ -122,15 +123,15 @@ def tokens(
         if all(end <= other or start >= until for other, until, _ in taken):
             taken.append((start, end, span))
     found = [Token(start, end, text[start:end], "", span) for start, end, span in taken]
-    for start, end in _words(text, elided):
+    for start, end in _words(text, elided, _TOKEN if hyphens else _APART):
         if all(end <= other or start >= until for other, until, _ in taken):
             word = text[start:end].casefold().replace("\u2019", "'")
             found.append(Token(start, end, text[start:end], word))
     return tuple(sorted(found, key=lambda token: token.start))
 
 
-def _words(text: str, elided: Collection[str]) -> Iterator[tuple[int, int]]:
-    for match in _TOKEN.finditer(text):
+def _words(text: str, elided: Collection[str], token: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    for match in token.finditer(text):
         start, word = match.start(), match.group().casefold().replace("\u2019", "'")
         head, apostrophe, rest = word.partition("'")
         if apostrophe and rest and head in elided:
@@ -195,5 +196,5 @@ def wording(
     known = roles(lang, "clauses", *packs)
     kinds = {kind.casefold() for kind in known.table["kind_nouns"]}
     mentioned = [each for each in spans if text[each.start : each.end].casefold() not in kinds]
-    found = tokens(text, mentioned, quotes=quotes, elided=pack(lang).core.words.elided)
+    found = tokens(text, lang, mentioned, quotes=quotes)
     return Wording(text, found, tuple(known.of([token.word for token in found])), known.table)

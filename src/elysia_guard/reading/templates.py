@@ -190,7 +190,7 @@ def _term(raw: str, lang: Lang, masked: Masked, *, said: bool) -> str:
     bare, article = _without_article(unquote(raw), lang)
     term = unquote(masked.plain(bare))
     found = words(term)
-    if masked.references(bare) or not term or len(found) > MOST_WORDS:
+    if masked.references(bare) or not found or len(found) > MOST_WORDS:
         return ""
     if is_sign(bare):
         return term

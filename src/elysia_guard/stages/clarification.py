@@ -23,6 +23,7 @@ from elysia_guard.domain.reading import (
     Definition,
     Listing,
     Named,
+    Relation,
     SmallTalk,
     Unclear,
     aspect_of,
@@ -60,6 +61,7 @@ def remember(
                 choices=_choices(part),
                 aspect=aspect_of(asks),
                 topic=topic_of(asks),
+                relation=asks.relation if isinstance(asks, Definition) else Relation.MEANING,
             )
         elif isinstance(asks, Definition) and asks.uri and verdict.outcome is Outcome.ANSWER:
             conversation.settled[normalise(asks.term)] = asks.uri
