@@ -11,47 +11,29 @@ from dataclasses import replace
 
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import RECORDED, Aspect, Question, Reference
-from elysia_guard.domain.reading import Listing, Named, Part, ReadBy, Search, aspect_of
+from elysia_guard.domain.reading import Named, Part, ReadBy, Search, aspect_of
 from elysia_guard.language import forms
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.language.kinds import kinds_named, without_kinds
-from elysia_guard.language.lists import registered_list
-from elysia_guard.language.lists.statuses import STATUSES
 from elysia_guard.language.states import known_state
 from elysia_guard.language.text import words
-from elysia_guard.language.wording import core
 
 
 def reread(question: Question, part: Part, documents: Sequence[Document]) -> Part:
     """Return a part as the documents at hand tell it; unchanged where they tell nothing of it."""
     asks = part.asks
-    if not isinstance(asks, Listing | Search) or not needs_documents(question, part):
+    if not isinstance(asks, Search) or not needs_documents(question, part):
         return part
-    statuses = [status for item in documents for status in (item.status, item.own_status)]
-    text, only = core(question.text), question.scope.only
-    if listed := registered_list(text, only, question.lang, statuses):
-        reason = "it asks for a status that documents have"
-        return replace(part, asks=listed, reason=reason, read_by=ReadBy.SPAN)
-    if isinstance(asks, Search):
-        part = _of_kinds_there(part, asks, documents)
-        return _titled(question, part, asks, documents)
-    return replace(part, asks=_denied(asks))
+    part = _of_kinds_there(part, asks, documents)
+    return _titled(question, part, asks, documents)
 
 
 def needs_documents(question: Question, part: Part) -> bool:
     """Tell whether the documents at hand may change how a part is read."""
-    if not isinstance(part.asks, Listing | Search):
+    if not isinstance(part.asks, Search):
         return False
     named = question.scope.only or kinds_named(question.text)
     return bool(named) or aspect_of(part.asks) in RECORDED
-
-
-def _denied(listing: Listing) -> Listing:
-    """Take a list of all known statuses but one as denying that one: others may be there too."""
-    left = set(STATUSES) - set(listing.filters.statuses)
-    if len(left) != 1:
-        return listing
-    return replace(listing, filters=replace(listing.filters, statuses=(), denied=tuple(left)))
 
 
 def _of_kinds_there(part: Part, asks: Search, documents: Sequence[Document]) -> Part:

@@ -30,7 +30,7 @@ class Roles:
         self._open: list[_Entry] = []
         for role, phrases in table.items():
             for phrase in phrases:
-                first, *rest = (_wanted(word) for word in phrase.split())
+                first, *rest = (_wanted(word) for word in phrase.casefold().split())
                 entry = (role, (first, *rest))
                 if isinstance(first, str):
                     self._exact.setdefault(first, []).append(entry)
