@@ -20,8 +20,6 @@ PREFIXES: Mapping[str, DocumentKind] = {
 """What stands before a number in a register, in no language."""
 KINDS = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
 """The kinds that have names of their own."""
-PREFIXED_RECORD = ("dar('?s)?",)
-"""What an approval record is called beside its names, in no language."""
 _ALONE = {
     DocumentKind.DECISION: "(adr|dar)('?s)?",
     DocumentKind.PRINCIPLE: "pcp('?s)?",
@@ -46,14 +44,6 @@ def names(kind: DocumentKind) -> tuple[str, ...]:
     """Return what one document of a kind may be called, also by its prefix: 'adr', 'Prinzip'."""
     prefixes = (prefix for prefix, named in PREFIXES.items() if named is kind and prefix != "dar")
     return (*prefixes, *nouns(kind, many=False))
-
-
-@cache
-def records(*, many: bool | None = None) -> tuple[str, ...]:
-    """Return what approval records are called, as ``nouns`` does."""
-    every = (item.core.kinds.record for item in packs().values())
-    found = {word for said in every for word in _counted(said, many=many)}
-    return tuple(sorted(found, key=lambda word: (-len(word), word)))
 
 
 @cache
