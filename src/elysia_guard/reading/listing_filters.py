@@ -12,7 +12,8 @@ from elysia_guard.reading.listing_words import ARTICLES, KINDS, Listed
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _LAST_MONTH = 12
-_NO_NAMES = ("empty", "showing", "listing", "anything", "asked_nouns")
+_NO_NAMES = ("empty", "showing", "listing", "anything")
+_DASHES = frozenset("- \u2013".split())
 _BOUND_BY = 4
 """Words before a year among which 'since' may stand."""
 _BOUNDS = ("since", "later", "earlier", "until")
@@ -150,10 +151,11 @@ def _is_in_topic(words: Listed, place: int) -> bool:
 
 
 def _run(words: Listed, start: int) -> range:
-    """The words from a place on that may belong to a name."""
+    """The words from a place on that may be a name: 'Data Council', 'IT - Security Board'."""
     end = start
     while end < words.end and _names(words, end):
-        end += 1
+        dash = end + 2 < words.end and words.token(end + 1).word in _DASHES
+        end += 2 if dash and _is_capital(words, end + 2) else 1
     return range(start, end)
 
 
@@ -161,8 +163,13 @@ def _names(words: Listed, place: int) -> bool:
     said = words.said
     if not words.left(place) or said.plays(place, *KINDS, "owns", "existing"):
         return False
-    capital = words.token(place).text[:1].isupper() and place > words.start
-    return capital or not said.plays(place, *_NO_NAMES)
+    if words.ends(place + 1, "owning_by") is not None:
+        return False
+    return _is_capital(words, place) or not said.plays(place, *_NO_NAMES)
+
+
+def _is_capital(words: Listed, place: int) -> bool:
+    return words.token(place).text[:1].isupper() and place > words.start
 
 
 def take_language(words: Listed) -> str:

@@ -65,7 +65,8 @@ def listing(
     >>> found.order, found.first
     (<Order.NEWEST: 'newest'>, 3)
     """
-    if any(Mention.of(span).is_document for span in spans):
+    titles = [text[span.start : span.end] for span in spans if Mention.of(span).is_document]
+    if any(char.isdigit() for title in titles for char in title):
         return None
     said = wording(text, lang, (), "listings", quotes=False)
     if given is None and narrows(said):
@@ -85,7 +86,9 @@ def listing(
     if asks_more(kept, main) or asks_otherwise(words, main):
         return None
     read = _read(words, kept, main, given)
-    bare = read and not read.topic and read.filters == Scope(approval=read.filters.approval)
+    if read is None or not all(title in read.topic for title in titles):
+        return None
+    bare = not read.topic and read.filters == Scope(approval=read.filters.approval)
     return None if bare and names_matter(dropped) else read
 
 
