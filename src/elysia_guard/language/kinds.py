@@ -70,22 +70,6 @@ def any_kind() -> str:
 
 
 @cache
-def counted(*, many: bool) -> str:
-    """Write the pattern of a word for one document, or for several; compounds count."""
-    found = sorted(set(_with_compounds(many=many)), key=len, reverse=True)
-    prefixes = "adrs?'?s?|dars?" if many else "adr|dar"
-    return f"({prefixes}|{'|'.join(found)})"
-
-
-def _with_compounds(*, many: bool) -> Iterator[str]:
-    for item in packs().values():
-        kinds = item.core.kinds
-        before = r"\w*" if kinds.compounds else ""
-        for said in (*map(kinds.of, KINDS), *((kinds.record,) if many else ())):
-            yield from (f"{before}{word}" for word in (said.many if many else said.one))
-
-
-@cache
 def _named(kind: DocumentKind) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return (
         re.compile(pattern(kind), re.IGNORECASE),
