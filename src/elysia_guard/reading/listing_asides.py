@@ -19,13 +19,11 @@ _STATED = (Mood.STATEMENT, Mood.WISH)
 
 def asides(found: Sequence[Clause], main: Clause) -> list[Clause]:
     """The clauses that say nothing of what is listed, each with what goes on from it."""
-    dropped: list[Clause] = []
+    dropped, before = list[Clause](), False
     for each in found:
-        goes_on = each.joint is Joint.AND and not each.has(*KINDS) and each is not main
-        after_one = bool(dropped) and dropped[-1].end <= each.start and goes_on
-        last = bool(dropped) and found.index(dropped[-1]) == found.index(each) - 1
-        if (after_one and last) or (each is not main and _is_aside(each, main)):
-            dropped.append(each)
+        goes_on = before and each.joint is Joint.AND and not each.has(*KINDS)
+        before = each is not main and (goes_on or _is_aside(each, main))
+        dropped += [each] if before else []
     return dropped
 
 
