@@ -17,8 +17,10 @@ from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
+from elysia_guard.language.identify import identify
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import Embedder, IntentModel, PassageIndex, TerminologySource
+from elysia_guard.reading.by_mention import by_mention
 from elysia_guard.reading.forms import read_form
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.clock import FakeClock
@@ -179,9 +181,10 @@ def question(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> 
     return Question(text=text, lang=lang, request_id="req-1", scope=scope)
 
 
-def read(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> Asks:
-    """Read what a question asks by its form alone."""
-    return read_form(question(text, lang, kind)).asks
+def read(text: str, lang: Lang | None = None, kind: DocumentKind | None = None) -> Asks:
+    """Read what a question asks by its form alone, in the language that it seems to be in."""
+    asked = question(text, lang or identify(text), kind)
+    return (by_mention(asked, ()) or read_form(asked)).asks
 
 
 def term_of(asks: Asks) -> str | None:

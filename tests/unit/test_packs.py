@@ -79,7 +79,6 @@ class TestPacks:
         said = (
             *(*forms.definition.said, *forms.definition.asked, *forms.definition.refers),
             *forms.named.whole,
-            *(*forms.listing.all, *forms.listing.count),
         )
         assert len(said) < 60
 
@@ -107,7 +106,7 @@ class TestErrors:
             ("core", '"janvier", ', "", "time.months has 11 months"),
             ("core", '10 = "10e', '11 = "11e', "ordinals: '10' is missing"),
             ("core", "[words]", "[words", "core.toml: cannot be read"),
-            ("forms", "[listing]", "[listings]", "forms.toml: 'listing' is missing"),
+            ("forms", "[named]", "[names]", "forms.toml: 'named' is missing"),
             ("messages", "{source}", "{sauce}", "has the placeholders sauce, subject; in English"),
             ("messages", "term = ", "terme = ", "is missing"),
             ("messages", "[login]", 'extra = "?"\n[login]', "is not a message that is known"),

@@ -90,17 +90,20 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guard]:
         (
             "List all Data Council policies about open data",
             ("POL-0007",),
-            "There is 1 policy owned by Data Council, about 'open data':",
+            "There is 1 policy owned by Data Council, whose title or text mentions 'open data':",
         ),
         (
             "Toon alle besluiten over mutual TLS van de Security Architecture Group",
             ("ADR-0018",),
-            "Er is 1 besluit van Security Architecture Group, over 'mutual TLS':",
+            "Er is 1 besluit van Security Architecture Group, met 'mutual TLS' in titel of tekst:",
         ),
         (
             "List all policies about passwords that are owned by the CISO office",
             ("POL-0003",),
-            "There is 1 policy owned by Chief Information Security Office, about 'passwords':",
+            (
+                "There is 1 policy owned by Chief Information Security Office, "
+                "whose title or text mentions 'passwords':"
+            ),
         ),
         (
             "Which approval records of the AI Governance Board exist?",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang, Reference
-from elysia_guard.domain.reading import Definition, Listing, Named
+from elysia_guard.domain.reading import Definition, Named
 from elysia_guard.language.around import mended, without_courtesy, without_fillers
 from elysia_guard.language.pack import langs
 from elysia_guard.reading.masking import Known
@@ -71,27 +71,6 @@ def test_a_named_document_is_asked_for_whole(lang: Lang, text: str, references: 
     assert found is not None
     assert isinstance(found.asks, Named)
     assert [str(item.identity) for item in found.asks.references] == references
-
-
-@pytest.mark.parametrize(
-    ("lang", "text", "listing"),
-    [
-        ("en", "List all principles", Listing(kinds=(PRINCIPLE,))),
-        ("en", "Which decisions do we have about TLS?", Listing(kinds=(DECISION,), topic="TLS")),
-        ("en", "How many policies are there?", Listing(kinds=(POLICY,), counted=True)),
-        ("nl", "hoeveel besluiten zijn er", Listing(kinds=(DECISION,), counted=True)),
-        ("nl", "welke principes gaan over data", Listing(kinds=(PRINCIPLE,), topic="data")),
-        ("de", "Wieviele Richtlinien gibt es?", Listing(kinds=(POLICY,), counted=True)),
-        ("de", "Welche Prinzipien behandeln KI?", Listing(kinds=(PRINCIPLE,), topic="KI")),
-        ("fr", "Combien de décisions y a-t-il ?", Listing(kinds=(DECISION,), counted=True)),
-        ("fr", "les politiques sur la sécurité", None),
-        ("fr", "Liste les politiques sur la sécurité", Listing(kinds=(POLICY,), topic="sécurité")),
-    ],
-)
-def test_documents_of_a_kind_are_asked_for(lang: Lang, text: str, listing: Listing | None) -> None:
-    """All of them, or those about a subject, or how many there are."""
-    found = read_template(text, lang)
-    assert (found.asks if found else None) == listing
 
 
 @pytest.mark.parametrize(

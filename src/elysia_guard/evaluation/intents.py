@@ -16,11 +16,12 @@ from rapidfuzz import fuzz
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.question import IntentKind, Question, Reference
-from elysia_guard.domain.reading import Asks, Definition, Named, Search, kinds_of
+from elysia_guard.domain.reading import Asks, Definition, Listing, Named, Search, kinds_of
 from elysia_guard.evaluation.golden import Split
 from elysia_guard.evaluation.spoken import SpokenLang
 from elysia_guard.language.identify import identify
 from elysia_guard.language.text import clean, normalise, words
+from elysia_guard.reading.by_mention import by_mention
 from elysia_guard.reading.forms import read_form
 
 ALIKE = 90.0
@@ -138,9 +139,12 @@ def _cases(lines: Iterable[str], path: Path) -> Iterator[IntentCase]:
 
 
 def read(case: IntentCase) -> Reading:
-    """Route a question as the pipeline would."""
+    """Read a question as a list or by its form, without what it mentions."""
     text = clean(case.query)
     question = Question(text=text, lang=identify(text), request_id=case.id)
+    mentioned = by_mention(question, ())
+    if mentioned and isinstance(mentioned.asks, Listing):
+        return Reading(case=case, asks=mentioned.asks)
     return Reading(case=case, asks=read_form(question).asks)
 
 

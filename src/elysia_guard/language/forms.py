@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final, TypeVar
 
 from elysia_guard.domain.question import Aspect
-from elysia_guard.language.kinds import KINDS, any_kind, counted, nouns
+from elysia_guard.language.kinds import KINDS, any_kind, nouns
 from elysia_guard.language.meanings import OF, PREPOSITIONS, compile_all
 from elysia_guard.language.phrases import spoken
 
@@ -218,28 +218,6 @@ KIND_TERMS: Final = frozenset(
 )
 """Words for kinds of documents that are themselves terms: 'What is a policy?'."""
 
-_ONE, _MANY = counted(many=False), counted(many=True)
-_SHOW = (
-    r"(list|enumerate|show|give|display|print|name|find|get|toon|geef|noem|laat|som|zeige?n?"
-    r"|liste|nenne?|gib)( (me|us|mij|ons|mir|uns|eens|even|bitte|mal|please))*"
-)
-_A_LIST = (
-    r"((the|an?|een|het|de|eine|die) )?((complete|full|short|quick|volledige?|kort|complete"
-    r"|vollständige|kurze) )?(overview|list|index|catalogue|inventory|register|listing"
-    r"|number|overzicht(je)?|lijst(je)?|opsomming|inventaris|aantal|übersicht|liste"
-    r"|aufstellung|auflistung|aufzählung|verzeichnis|anzahl)"
-)
-_OTHERS = (
-    r"((?!(do|does|did|are|is|can|must|should|may|to|per|in|zijn|moet|mag|kan|per|sind|muss"
-    r"|darf|kann)\b)[\w-]+ ){0,2}?"
-)
-_STATE = (
-    r"((still|currently|nog|al|er|noch|bereits|derzeit) )*(proposed|superseded|replaced"
-    r"|deprecated|obsolete|rejected|accepted|approved|voorgesteld|vervangen|vervallen"
-    r"|verworpen|afgewezen|geaccepteerd|aanvaard|vorgeschlagen|ersetzt|veraltet|abgelehnt"
-    r"|akzeptiert|angenommen|genehmigt)"
-)
-
 _KIND = any_kind()
 KIND_FIRST: Final = re.compile(spoken(rf"\b{_KIND}(-| )\w+|^(adr|pcp|dar|pol)s?$"), re.IGNORECASE)
 """A term may begin with the word for a kind: 'policy enforcement point'."""
@@ -289,68 +267,6 @@ CHOICE: Final = compile_all(
 )
 """'Why did we turn down blockchain?' asks for the decision, without the word."""
 
-MANY: Final = re.compile(spoken(rf"\b{_MANY}\b"), re.IGNORECASE)
-"""Several documents."""
-
-LIST: Final = compile_all(
-    (
-        rf"^{_SHOW}\b(?!( (me|us|mij|ons|mir|uns))* "
-        r"(how|why|what|where|who|when|if|whether|hoe|waarom|wat|wer|was|wie|warum)\b)"
-    ),
-    rf"^{_A_LIST} {_MANY}\b",
-    rf"^{_A_LIST} (of|van|met|over|von|der|mit|aller?|über|about|with)\b",
-    r"^(aantal|anzahl) \w+",
-    r"^(alle?|all of) (?!(about|over|über)\b)\w+|^all (the |our )?(?!(about|the|our)\b)\w+",
-    (
-        r"^(which|welke|welche) (of (our|the|your)|van (onze|de)|unserer|der|von unseren) "
-        rf"{_OTHERS}{_MANY}\b"
-    ),
-    (
-        rf"^{_MANY}\b.*\bwhich (ones )?(are|exist)\b"
-        r"|.*\b(auflisten|aufzählen|opsommen|list them( all)?)\W*$"
-    ),
-    rf"^(how many|hoeveel|wie\s*viele) (of (the|our) )?{_OTHERS}{_MANY}\b",
-    (
-        r"^(what(?! (is|was)\b)|which|welke|welche)\b.*\b(do (we|you) have|are there|exist"
-        rf"|(are|is) {_STATE}|zijn er|bestaan|hebben we|zijn {_STATE}|gibt es|haben wir"
-        rf"|existieren|sind {_STATE})\b"
-    ),
-    r"^((what|which) are|wat zijn|welke zijn|was sind|welche sind) all?e?\b",
-)
-NOT_A_LIST: Final = compile_all(
-    (
-        rf"^{_SHOW} ((the|an?|your|de|het|een|die|das|den|eine?) "
-        r")(?!(\w+ )?(list|overview|index|lijst|overzicht|liste|übersicht|titles|names)\b)"
-        rf"([\w'-]+ ){{0,4}}?{_ONE}\b(?! (list|overview|index|titles))"
-    ),
-    (
-        rf"^{_SHOW} ((all|alle) )?((the|de|die) )?(owners|dates|authors|approvers|status(es)?"
-        r"|eigenaren|eigenaars|datums|statussen|eigentümer|consequences|implications"
-        r"|alternatives|options|reasons|requirements|drivers|exceptions|differences|gevolgen"
-        r"|alternatieven|opties|redenen|eisen|uitzonderingen|verschillen|folgen|alternativen"
-        r"|optionen|gründe|anforderungen|ausnahmen|unterschiede)\b"
-    ),
-    (
-        rf"^{_SHOW} ((all|every|each|any|the|our|alle|elke|de|het|die|onze|unsere) "
-        rf")*(?!(list|overview|index|titles?|names?|numbers?|{_MANY})\b)[\w-]+ "
-        r"(in|within|behind|uit|aus) "
-        rf"((all|our|the|these|alle|onze|de|deze|unseren?|den) )*{_MANY}\b"
-    ),
-)
-"""One document, or one side of it, is asked for: 'Show me the policy on passwords'."""
-LIST_WORDS: Final = re.compile(
-    spoken(
-        r"\b(please|list|enumerate|show|give|display|print|overview|index|catalogue|all|every|each"
-        r"|our|the|an?|me|of|how many|what|which|do we have|are there|exist(ing)?|you|can|could"
-        r"|som|op|toon|geef|noem|laat|zien|overzicht|lijst|van|alle|hoeveel|welke|zijn er|er|zijn"
-        r"|bestaan|hebben we|de|het|een|onze|zeige|liste|nenne|gib|mir|übersicht|alles|wie|viele"
-        r"|welche|gibt es|haben wir|existieren|auf|nog|al|noch|still|die|der|das|unsere|are|is|ons"
-        r"|ist|sind|about|on|over|regarding|concerning|related|to"
-        r"|rond|über|zu|von|for|voor|für|that|with|dealing|and|en|und|currently|known|have|we"
-        r"|there|titles?|names?|numbers?|ones|those|these|them|bitte|auflisten|opsommen|erst)\b"
-    ),
-    re.IGNORECASE,
-)
 _IN_FORCE = (
     r"\b(still (valid|appl(y|ies)|holds?|binding|current|active)|in force"
     r"|nog (geldig|actueel|van (kracht|toepassing))"

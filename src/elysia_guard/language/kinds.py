@@ -20,8 +20,6 @@ PREFIXES: Mapping[str, DocumentKind] = {
 """What stands before a number in a register, in no language."""
 KINDS = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
 """The kinds that have names of their own."""
-PREFIXED_RECORD = ("dar('?s)?",)
-"""What an approval record is called beside its names, in no language."""
 _ALONE = {
     DocumentKind.DECISION: "(adr|dar)('?s)?",
     DocumentKind.PRINCIPLE: "pcp('?s)?",
@@ -49,14 +47,6 @@ def names(kind: DocumentKind) -> tuple[str, ...]:
 
 
 @cache
-def records(*, many: bool | None = None) -> tuple[str, ...]:
-    """Return what approval records are called, as ``nouns`` does."""
-    every = (item.core.kinds.record for item in packs().values())
-    found = {word for said in every for word in _counted(said, many=many)}
-    return tuple(sorted(found, key=lambda word: (-len(word), word)))
-
-
-@cache
 def pattern(kind: DocumentKind) -> str:
     """Write the pattern of every word that names a kind, or says that one is meant: 'decided'."""
     said = [word for item in _called(kind) for word in item.said]
@@ -77,22 +67,6 @@ def any_kind() -> str:
     """Write the pattern of a word for any kind, one or several."""
     found = sorted({word for kind in KINDS for word in nouns(kind)}, key=len, reverse=True)
     return f"({'|'.join(found)}|adrs?|pcps?|dars?)"
-
-
-@cache
-def counted(*, many: bool) -> str:
-    """Write the pattern of a word for one document, or for several; compounds count."""
-    found = sorted(set(_with_compounds(many=many)), key=len, reverse=True)
-    prefixes = "adrs?'?s?|dars?" if many else "adr|dar"
-    return f"({prefixes}|{'|'.join(found)})"
-
-
-def _with_compounds(*, many: bool) -> Iterator[str]:
-    for item in packs().values():
-        kinds = item.core.kinds
-        before = r"\w*" if kinds.compounds else ""
-        for said in (*map(kinds.of, KINDS), *((kinds.record,) if many else ())):
-            yield from (f"{before}{word}" for word in (said.many if many else said.one))
 
 
 @cache

@@ -112,17 +112,8 @@ class NamedForms:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ListingForms:
-    """How all documents of a kind, or their number, are asked for."""
-
-    all: Words
-    count: Words
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Forms:
     """``forms.toml``: the core forms of a question."""
 
     definition: DefinitionForms
     named: NamedForms
-    listing: ListingForms

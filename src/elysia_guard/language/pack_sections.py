@@ -184,8 +184,7 @@ class OwnersSection:
 class QuestionsSection:
     """The words that make a question.
 
-    ``fillers`` say nothing wherever they stand; ``links`` may stand within a name, ``about`` before
-    a topic.
+    ``fillers`` say nothing wherever they stand; ``links`` may stand within a name.
     """
 
     words: Words
@@ -194,7 +193,6 @@ class QuestionsSection:
     pronouns: Words
     fillers: Words
     links: Words
-    about: Words
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

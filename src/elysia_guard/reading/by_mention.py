@@ -7,11 +7,17 @@ from dataclasses import replace
 
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Question, Reference, Scope
-from elysia_guard.domain.reading import Comparison, Definition, Listing, Named, Part, ReadBy
+from elysia_guard.domain.reading import (
+    Comparison,
+    Definition,
+    Listing,
+    Named,
+    Part,
+    ReadBy,
+    Unclear,
+)
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language.kinds import kinds_named
-from elysia_guard.language.lists import list_asked
-from elysia_guard.language.wording import core
 from elysia_guard.reading.comparisons import Side, compared
 from elysia_guard.reading.listings import listing
 from elysia_guard.reading.relations import relation
@@ -36,23 +42,24 @@ def by_mention(
         reason = f"it asks how '{term}' stands to others ({asked})"
         return _part(question, Definition(term=term, relation=asked), reason)
     listed = listing(text, lang=lang, spans=spans, given=scope.only, documents=documents)
-    if listed is None or _is_said_exactly(listed, question):
+    if isinstance(listed, Unclear):
+        return _part(question, listed, "it narrows a list that it does not name")
+    if listed is None or _may_be_a_search(listed, question):
         return None
     part = _part(question, _reached(listed, scope), _listing_reason(listed))
     return replace(part, read_by=ReadBy.FORM)
 
 
-def _is_said_exactly(listed: Listing, question: Question) -> bool:
-    """Whether the forms of lists read a list, or it may as well be a search over several kinds."""
-    if listed.order or listed.counted:
-        return False
-    if list_asked(core(question.text), question.scope.only, question.lang):
-        return True
+def _may_be_a_search(listed: Listing, question: Question) -> bool:
+    """Whether documents of several kinds on a topic are asked for, as a search finds them too."""
     several = len(kinds_named(question.text)) > 1
-    return several and bool(listed.topic) and listed.filters == Scope()
+    ordered = listed.order or listed.counted
+    return several and bool(listed.topic) and listed.filters == Scope() and not ordered
 
 
-def _part(question: Question, asks: Comparison | Named | Definition | Listing, reason: str) -> Part:
+def _part(
+    question: Question, asks: Comparison | Named | Definition | Listing | Unclear, reason: str
+) -> Part:
     return Part(asks=asks, text=question.text, reason=reason, read_by=ReadBy.SPAN)
 
 

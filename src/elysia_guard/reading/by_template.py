@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.question import Question, Reference
-from elysia_guard.domain.reading import Asks, Definition, Listing, Named, Part, Search
+from elysia_guard.domain.reading import Asks, Definition, Named, Part, Search
 from elysia_guard.reading.masking import Known
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.templates import read_template
@@ -27,10 +27,6 @@ def by_template(question: Question, spans: Sequence[Span]) -> Part | None:
         case Definition(term=term) if not scope.defines:
             kinds = (scope.only,) if scope.only else ()
             asked: Asks = Search(topic=term, kinds=kinds, meaning_of=term)
-        case Listing(kinds=kinds) as asks:
-            reached = scope.reached(kinds) or kinds
-            outside = tuple(kind for kind in kinds if kind not in reached)
-            asked = replace(asks, kinds=reached, outside=outside)
         case Named(references=named) as asks:
             kinds_known = (replace(item, kind=item.kind or scope.only) for item in named)
             asked = replace(asks, references=tuple(kinds_known))

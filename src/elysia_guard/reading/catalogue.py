@@ -12,11 +12,8 @@ from dataclasses import replace
 
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Aspect, Question, Reference
-from elysia_guard.domain.reading import Listing, Named, Part, ReadBy, Search, Unclear
-from elysia_guard.language.lists import registered_list
-from elysia_guard.language.lists.statuses import STATUSES
+from elysia_guard.domain.reading import Named, Part, ReadBy, Search, Unclear
 from elysia_guard.language.references import located_references
-from elysia_guard.language.wording import core
 from elysia_guard.reading.fields import named
 from elysia_guard.reading.spans import Span
 
@@ -120,20 +117,3 @@ def of_kinds_there(part: Part, documents: Sequence[Document]) -> Part:
     if not isinstance(asks, Search) or not asks.kinds or there.intersection(asks.kinds):
         return part
     return replace(part, asks=replace(asks, kinds=(), topic=part.text)) if there else part
-
-
-def of_statuses_there(question: Question, part: Part, documents: Sequence[Document]) -> Part:
-    """Read a list of statuses that only documents have; one of all but one denies that one."""
-    if not isinstance(part.asks, Listing | Search):
-        return part
-    statuses = (status for item in documents for status in (item.status, item.own_status))
-    text, only = core(question.text), question.scope.only
-    if listed := registered_list(text, only, question.lang, statuses):
-        reason = "it asks for a status that documents have"
-        return replace(part, asks=listed, reason=reason, read_by=ReadBy.SPAN)
-    if isinstance(part.asks, Search):
-        return part
-    filters = part.asks.filters
-    left = tuple(set(STATUSES) - set(filters.statuses))
-    denied = replace(filters, statuses=(), denied=left) if len(left) == 1 else filters
-    return replace(part, asks=replace(part.asks, filters=denied))

@@ -15,21 +15,18 @@ from elysia_guard.domain.question import Aspect, Lang, Question, Reference
 from elysia_guard.domain.reading import (
     Asks,
     Definition,
-    Listing,
     Named,
     Part,
     Search,
     SmallTalk,
 )
-from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language import definitions, forms
 from elysia_guard.language.kinds import without_kinds
-from elysia_guard.language.lists import list_asked
 from elysia_guard.language.pack import pack
 from elysia_guard.language.references import find_references, located_references
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.text import unquote, words
-from elysia_guard.language.wording import core, kinds_searched, stripped
+from elysia_guard.language.wording import kinds_searched, stripped
 from elysia_guard.reading.fields import named
 
 MAX_BARE_TERM_WORDS = 4
@@ -47,8 +44,6 @@ def read_form(question: Question) -> Part:
     scope = question.scope
     if references := find_references(text):
         return _part(question, *_named(text, references, question))
-    if listing := list_asked(core(text), scope.only, question.lang):
-        return _part(question, _reached(listing, scope), _listing_reason(listing))
     term = definitions.terminology_term(text)
     if term and scope.defines:
         return _part(question, Definition(term=term), f"it asks what '{term}' means")
@@ -59,21 +54,6 @@ def read_form(question: Question) -> Part:
 
 def _part(question: Question, asks: Asks, reason: str) -> Part:
     return Part(asks=asks, text=question.text, reason=reason)
-
-
-def _listing_reason(listing: Listing) -> str:
-    names = " and ".join(kind.value for kind in listing.kinds)
-    about = f" about '{listing.topic}'" if listing.topic else ""
-    return f"it asks for a list of {names} documents{about}"
-
-
-def _reached(listing: Listing, scope: CollectionScope) -> Listing:
-    """Leave out the kinds beyond the scope, and keep that they were asked for; not all of them."""
-    reached = scope.reached(listing.kinds)
-    if not reached:
-        return listing
-    outside = tuple(kind for kind in listing.kinds if kind not in reached)
-    return replace(listing, kinds=reached, outside=outside)
 
 
 def _aspect(text: str) -> Aspect:

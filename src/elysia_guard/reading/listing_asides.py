@@ -1,26 +1,40 @@
-"""What is said beside a question for a list, and says nothing of what is listed."""
+"""What is said beside a question for a list, and what asks for something else than a list."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from elysia_guard.reading.clauses import Clause, Joint, Mood
-from elysia_guard.reading.listing_filters import KINDS, Listed
+from elysia_guard.reading.listing_words import KINDS, SAYING_NOTHING, STATUSES, Listed
+from elysia_guard.reading.tagged import Wording
 
-SAYING_NOTHING = ("empty", "showing", "listing", "existing", "quantifiers", "settled")
-"""Roles of words that restrict nothing."""
 SAYING_WHICH = (
     "everything anything counting newest oldest whatever_status date_words accepted proposed "
     "superseded deprecated rejected months owns titled denying"
 ).split()
 """Roles of words that restrict a list, or order or count it."""
+_ASKING_NO_LIST = ("telling", "restricting")
+_STATED = (Mood.STATEMENT, Mood.WISH)
 
 
-def is_aside(clause: Clause, main: Clause) -> bool:
-    """'It's for a colleague', 'for the annual report': says nothing of what is listed."""
+def asides(found: Sequence[Clause], main: Clause) -> list[Clause]:
+    """The clauses that say nothing of what is listed, each with what goes on from it."""
+    dropped, before = list[Clause](), False
+    for each in found:
+        goes_on = before and each.joint is Joint.AND and not each.has(*KINDS)
+        before = each is not main and (goes_on or _is_aside(each, main))
+        dropped += [each] if before else []
+    return dropped
+
+
+def _is_aside(clause: Clause, main: Clause) -> bool:
+    """'It's for a colleague', 'for the annual report'."""
     said = clause.wording
+    if any(said.tokens[at].number is not None for at in clause.places):
+        return False
     if clause.asked or clause.has(*KINDS, *SAYING_WHICH):
-        return clause.joint is Joint.OR and clause.mood is Mood.CHOICE
+        other = clause.has(*KINDS) or not clause.has(*STATUSES)
+        return other and clause.joint is Joint.OR and clause.mood is Mood.CHOICE
     if not any(not said.plays(at, *SAYING_NOTHING) for at in clause.content):
         return False
     person = said.plays(clause.head, "persons", "thing")
@@ -30,7 +44,15 @@ def is_aside(clause: Clause, main: Clause) -> bool:
     if clause.joint is Joint.COMMA and said.plays(clause.head, "purposes"):
         return True
     told = clause.joint is Joint.STOP or person
-    return told and clause.mood in (Mood.STATEMENT, Mood.WISH) and not clause.has("limiting")
+    return told and clause.mood in _STATED and not clause.has("limiting")
+
+
+def narrows(said: Wording) -> bool:
+    """Tell whether a text only narrows a list that it does not name: 'only the accepted ones'."""
+    content = [at for at in range(len(said.tokens)) if said.is_content(at)]
+    states = [at for at in content if not said.plays(at, "rests")]
+    limits = bool(said.tokens) and said.plays(0, "limiting")
+    return limits and bool(states) and all(said.plays(at, *STATUSES) for at in states)
 
 
 def begin_of(first: Clause) -> int:
@@ -45,6 +67,17 @@ def begin_of(first: Clause) -> int:
     return wishes[-1] if wishes else first.start
 
 
+def names_matter(dropped: Sequence[Clause]) -> bool:
+    """Tell whether an aside may name what the documents are to be about: 'I work on TLS.'."""
+    for clause in dropped:
+        said = clause.wording
+        for at in clause.content:
+            capitals = said.tokens[at].text.isupper() and len(said.tokens[at].text) > 1
+            if capitals and at > 0 and said.plays(at - 1, "prepositions", "topical"):
+                return True
+    return False
+
+
 def asks_more(kept: Sequence[Clause], main: Clause) -> bool:
     """Tell whether something is asked beside, of what is listed or of something else."""
     for clause in kept:
@@ -56,13 +89,38 @@ def asks_more(kept: Sequence[Clause], main: Clause) -> bool:
     return False
 
 
-def counts_others(words: Listed) -> bool:
+def asks_otherwise(words: Listed, main: Clause) -> bool:
+    """Tell whether what documents say is asked, or when, how or by whom: no list."""
+    said = words.said
+    kinds = [at for at in words.places if said.plays(at, *KINDS)]
+    about = next((at for at in words.find("about") if not kinds or at > kinds[0]), words.end)
+    for at in range(words.start, about):
+        if at not in main.places and not said.plays(at, *_ASKING_NO_LIST):
+            continue
+        known = said.plays(at, "quantifiers", "counting", "about_front", "denying", *SAYING_NOTHING)
+        asked = said.plays(at, "question_words") and not known
+        may = bool(kinds) and at > kinds[0] and said.plays(at, "allowing") and not known
+        if asked or may or said.plays(at, *_ASKING_NO_LIST) or _is_field(words, at, kinds):
+            return True
+    return _counts_others(words)
+
+
+def _is_field(words: Listed, place: int, kinds: Sequence[int]) -> bool:
+    """'The status of all decisions'."""
+    said, after = words.said, place + 1
+    if not kinds or place > kinds[0] or not said.plays(place, "asked_nouns"):
+        return False
+    listed = said.plays(place, "listing", "counting", "showing", *KINDS)
+    return not listed and after < words.end and said.plays(after, "of", "owning_by")
+
+
+def _counts_others(words: Listed) -> bool:
     """Tell of 'how many months is a consent valid?' that it counts no documents."""
     said = words.said
     told = ("counting", "dated", *KINDS, *SAYING_WHICH, *SAYING_NOTHING)
     for place in words.find("counting"):
-        after = range(place + said.roles[place]["counting"], words.end)
-        named = (at for at in after if said.is_content(at) and said.tokens[at].number is None)
+        after = range(place + words.length(place, "counting"), words.end)
+        named = (at for at in after if said.is_content(at) and words.token(at).number is None)
         first = next(named, None)
         if first is not None and not said.plays(first, *told):
             return True

@@ -1,101 +1,71 @@
-"""What a question for a list restricts it to: statuses, a period, an owner, a language, titles.
+"""What a list is restricted to beside its status: a period, an owner, a language, its titles.
 
 Each reads its words, and marks them as read, so that what is left may be the topic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 
 from elysia_guard.domain.question import Owner
-from elysia_guard.reading.tagged import Wording
+from elysia_guard.reading.listing_words import ARTICLES, KINDS, Listed
 
-STATUSES = ("accepted", "proposed", "rejected", "deprecated", "superseded")
-KINDS = ("decision", "principle", "policy", "record", "document")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _LAST_MONTH = 12
-
-
-@dataclass(slots=True)
-class Listed:
-    """The words of a question for a list, and which of them are read."""
-
-    said: Wording
-    start: int
-    end: int
-    used: set[int] = field(default_factory=set)
-    registered: Sequence[str] = ()
-    """Statuses that documents have and no language knows."""
-
-    @property
-    def places(self) -> range:
-        """The places of its words."""
-        return range(self.start, self.end)
-
-    def find(self, *roles: str) -> list[int]:
-        """The places where one of these roles begins, among the words not read."""
-        return [at for at in self.places if at not in self.used and self.said.plays(at, *roles)]
-
-    def take(self, place: int, *roles: str) -> int:
-        """Mark the longest of these roles at a place as read; return where it ends."""
-        length = max((self.said.roles[place].get(role, 0) for role in roles), default=0)
-        self.used.update(range(place, place + max(length, 1)))
-        return place + max(length, 1)
-
-    def left(self, place: int) -> bool:
-        """Tell whether a word names something and is not read."""
-        token = self.said.tokens[place]
-        return place not in self.used and (token.is_mention or self.said.is_content(place))
-
-    def text(self, start: int, end: int) -> str:
-        """What is written from a place to another."""
-        found = self.said.tokens
-        return self.said.text[found[start].start : found[end - 1].end]
-
-
-def take_period(words: Listed) -> tuple[str, str]:
-    """Read since when and until when, each a year or a month, both included; '' is open."""
-    points = [at for at in words.places if _is_year(words, at)]
-    read = [(at, _point(words, at)) for at in points]
-    if not read:
-        return "", ""
-    if len(read) > 1:
-        for at in words.find("between", "since", "until"):
-            words.take(at, "between", "since", "until")
-        return read[0][1], read[-1][1]
-    at, point = read[0]
-    before = range(max(words.start, at - 4), at)
-    bound = {role: at for at in before for role in _BOUNDS if words.said.plays(at, role)}
-    for role, place in bound.items():
-        words.take(place, role)
-    for place in before:
-        if words.said.plays(place, "dated"):
-            words.take(place, "dated")
-    if "later" in bound:
-        return _next(point), ""
-    if "since" in bound:
-        return point, ""
-    if "earlier" in bound:
-        return "", _next(point, -1)
-    return ("", point) if "until" in bound else (point, point)
-
-
+_NO_NAMES = ("empty", "showing", "listing", "anything")
+_DASHES = frozenset("- \u2013".split())
+_BOUND_BY = 4
+"""Words before a year among which 'since' may stand."""
 _BOUNDS = ("since", "later", "earlier", "until")
 
 
+def take_period(words: Listed) -> tuple[str, str]:
+    """Read since when and until when, each a year or a month, both included; '' is open.
+
+    Two years that nothing joins to a period are not read.
+    """
+    years = [at for at in words.places if _is_year(words, at)]
+    if not years:
+        return "", ""
+    before = words.near(years[0], _BOUND_BY)
+    bounds = {role: at for at in reversed(before) for role in _BOUNDS if words.said.plays(at, role)}
+    if len(years) > 1:
+        numbers = [words.token(at).number or 0 for at in years]
+        joined = any(at < years[1] for at in words.find("between", "until"))
+        if not joined and numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+            return "", ""
+        words.take_all("between", "since", "until")
+    for role, place in bounds.items():
+        words.take(place, role)
+    for place in words.near(years[0], _BOUND_BY, 3):
+        if words.said.plays(place, "dated") and (place in before or words.said.is_content(place)):
+            words.take(place, "dated")
+    points = [_point(words, at) for at in years]
+    return (points[0], points[-1]) if len(points) > 1 else _bounded(points[0], bounds)
+
+
+def _bounded(point: str, bounds: Mapping[str, int]) -> tuple[str, str]:
+    if "later" in bounds:
+        return _next(point), ""
+    if "since" in bounds:
+        return point, ""
+    if "earlier" in bounds:
+        return "", _next(point, -1)
+    return ("", point) if "until" in bounds else (point, point)
+
+
 def _is_year(words: Listed, place: int) -> bool:
-    number = words.said.tokens[place].number
+    number = words.token(place).number
     return number is not None and _FIRST_YEAR <= number <= _LAST_YEAR
 
 
 def _point(words: Listed, place: int) -> str:
     words.used.add(place)
-    year, before = words.said.tokens[place].word, place - 1
+    year, before = words.token(place).word, place - 1
     if before >= words.start and words.said.plays(before, "months"):
         words.used.add(before)
-        month = words.said.tokens[before].word
-        return f"{year}-{list(words.said.pack['months']).index(month) + 1:02d}"
+        month = list(words.said.pack["months"]).index(words.token(before).word)
+        return f"{year}-{month + 1:02d}"
     return year
 
 
@@ -108,106 +78,112 @@ def _next(point: str, step: int = 1) -> str:
 
 
 def take_owner(words: Listed) -> Owner | None:
-    """Read whose documents are asked for: a body that owns them, or of which they are."""
-    for place in words.find("owns"):
-        if (name := _name_before(words, place)) or (name := _name_after(words, place, "owns")):
-            words.take(place, "owns")
-            return _owner(words, name)
-    for place in words.find("owning_by"):
-        if name := _name_after(words, place, "owning_by"):
-            words.take(place, "owning_by")
-            return _owner(words, name)
+    """Read whose documents are asked for: a body that is named, and not as what they are about."""
+    for name in _bodies(words):
+        begin = words.said.before(name.start, words.start, *ARTICLES)
+        by = words.ends(name.start, "owning_by")
+        by = words.ends(begin, "owning_by") if by is None else by
+        if not (_is_owner(words, name, begin) if by is None else _is_by(words, name, by)):
+            continue
+        if by is not None:
+            words.take(by, "owning_by")
+        words.take_all("owns")
+        words.used.update(name)
+        article = begin < name.start and words.said.plays(name.start - 1, "definite")
+        written = words.text(name.start - article, name.stop)
+        return Owner(written=written.removesuffix("'s"), said=True, topic=None)
     return None
+
+
+def _is_by(words: Listed, name: range, by: int) -> bool:
+    """'Of the Data Council'; of a name that is no body's only 'owned by Marketing'."""
+    said = words.said
+    plain = words.length(by, "owning_by") == 1 and not said.is_content(by)
+    return not plain or any(_is_group(words, at) for at in name)
+
+
+def _is_owner(words: Listed, name: range, begin: int) -> bool:
+    """Tell whether a body stands by itself: 'that the Data Council owns'."""
+    joined = begin > words.start and words.said.plays(begin - 1, "prepositions")
+    apart = joined or _is_in_topic(words, begin)
+    if any(_is_group(words, at) for at in name):
+        return bool(words.find("owns")) or not apart
+    beside = (at for at in (name.stop, begin - 1) if words.start <= at < words.end)
+    return not apart and any(words.said.plays(at, "owns") for at in beside)
 
 
 def named_owner(words: Listed) -> str:
     """Read a name at the end that may be an owner or a subject: 'the policies of Vennet'."""
     for place in words.find("of"):
-        name = _after(words, place + 1)
-        capital = bool(name) and all(words.said.tokens[at].text[0].isupper() for at in name)
+        start = words.said.after(place + 1, words.end, *ARTICLES)
+        name = _run(words, start)
+        capital = bool(name) and all(words.token(at).text[0].isupper() for at in name)
         if capital and name.stop == words.said.before(words.end, name.start, "fillers", "empty"):
             words.used.update(name)
             return words.text(name.start, name.stop)
     return ""
 
 
-def _owner(words: Listed, name: range) -> Owner:
-    words.used.update(name)
-    start = name.start
-    if start > words.start and words.said.plays(start - 1, "definite"):
-        start -= 1
-    return Owner(written=words.text(start, name.stop), said=True, topic=None)
+def _bodies(words: Listed) -> Iterator[range]:
+    """Names of bodies, as these call themselves: a group, a board; or any name in capitals."""
+    place = words.start
+    while place < words.end:
+        run = _run(words, place)
+        groups = [at for at in run if _is_group(words, at)]
+        if groups:
+            name = range(run.start, groups[-1] + 1)
+            if len(name) > 1 or not words.said.plays(name.start, "groups"):
+                yield name
+        elif run and all(words.token(at).text[0].isupper() for at in run):
+            yield run
+        place = max(run.stop, place + 1)
 
 
-def _name_before(words: Listed, place: int) -> range:
-    end = place
-    while end > words.start and not _names(words, end - 1):
-        end -= 1
-        if place - end > _FARTHEST:
-            return range(0)
-    start = end
-    while start > words.start and _names(words, start - 1):
-        start -= 1
-    return _body(words, range(start, end))
+def _is_group(words: Listed, place: int) -> bool:
+    word = words.token(place).word
+    ends = any(word.endswith(each) for each in words.said.pack["groups"])
+    return words.said.plays(place, "groups") or ends
 
 
-_FARTHEST = 4
+def _is_in_topic(words: Listed, place: int) -> bool:
+    kinds = [at for at in words.places if words.said.plays(at, *KINDS)]
+    return any(kinds and kinds[0] < at < place for at in words.find("about"))
 
 
-def _name_after(words: Listed, place: int, role: str) -> range:
-    return _body(words, _after(words, place + words.said.roles[place][role]))
-
-
-def _after(words: Listed, start: int) -> range:
-    start = words.said.after(start, words.end, "definite", "determiners")
+def _run(words: Listed, start: int) -> range:
+    """The words from a place on that may be a name: 'Data Council', 'IT - Security Board'."""
     end = start
     while end < words.end and _names(words, end):
-        end += 1
+        dash = end + 2 < words.end and words.token(end + 1).word in _DASHES
+        end += 2 if dash and _is_capital(words, end + 2) else 1
     return range(start, end)
 
 
 def _names(words: Listed, place: int) -> bool:
     said = words.said
-    if place in words.used or said.plays(place, *KINDS, "owns", "existing"):
+    if not words.left(place) or said.plays(place, *KINDS, "owns", "existing"):
         return False
-    capital = said.tokens[place].text[:1].isupper() and place > words.start
-    return said.tokens[place].is_mention or (
-        said.is_content(place)
-        and (capital or not said.plays(place, "empty", "showing", "listing", "anything"))
-    )
+    if words.ends(place + 1, "owning_by") is not None:
+        return False
+    return _is_capital(words, place) or not said.plays(place, *_NO_NAMES)
 
 
-def _body(words: Listed, name: range) -> range:
-    """A body calls itself a group, a board, a team; what does not may be a topic."""
-    if not name:
-        return range(0)
-    said = words.said
-    group = any(
-        said.plays(at, "groups")
-        or any(said.tokens[at].text.casefold().endswith(each) for each in said.pack["groups"])
-        for at in name
-    )
-    named = (
-        len(name) > 1
-        or said.tokens[name.start].text[0].isupper()
-        or not said.plays(name.start, "groups")
-    )
-    return name if group and named else range(0)
+def _is_capital(words: Listed, place: int) -> bool:
+    return words.token(place).text[:1].isupper() and place > words.start
 
 
 def take_language(words: Listed) -> str:
     """Read in which language they are to be written: 'nl'; '' for any."""
     names = [role for role in words.said.pack if role.startswith("lang_")]
     for place in words.find(*names):
-        before = range(max(words.start, place - 3), min(place + 3, words.end))
-        written = [at for at in before if words.said.plays(at, "written")]
-        if written:
+        written = [at for at in words.near(place, 3, 3) if words.said.plays(at, "written")]
+        of_kind = place + 1 < words.end and words.said.plays(place + 1, *KINDS)
+        if (written or of_kind) and not _is_in_topic(words, place):
             words.used.add(place)
             for at in written:
                 words.take(at, "written")
-            return next(name for name in names if words.said.plays(place, name)).removeprefix(
-                "lang_"
-            )
+            role = next(name for name in names if words.said.plays(place, name))
+            return role.removeprefix("lang_")
     return ""
 
 

@@ -12,12 +12,18 @@ from elysia_guard.language.pack import langs
 from elysia_guard.language.states import known_state, parts_of
 from elysia_guard.language.stems import is_stop_word
 from elysia_guard.language.text import words
-from elysia_guard.reading.listing_filters import KINDS, STATUSES, Listed
+from elysia_guard.reading.listing_words import ARTICLES, KINDS, STATUSES, Listed
 
 _DENIED_BY = 4
 """Words before a status among which 'not' may stand."""
 _ASIDE: Final = re.compile(r"\s*(?:[:(\u2013\u2014]|\s-\s)")
 """What follows says something of the status."""
+_MAY_FOLLOW: Final = (
+    "empty owning_by dated existing showing listing anything ended yet written months about"
+).split()
+"""Words after a status that make no name of it, as 'data' does of 'open'."""
+
+Found = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def registered(documents: Iterable[Document]) -> tuple[str, ...]:
@@ -38,80 +44,99 @@ def _carries_content(word: str) -> bool:
     return not any(is_stop_word(word, lang) for lang in langs())
 
 
-def take_statuses(read: Listed) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def take_statuses(read: Listed) -> Found:
     """Read which statuses are asked for and which are denied; none where any will do.
 
-    Those that every language knows come first, in the order of ``STATUSES``.
+    What is wanted too ('also the rejected ones') restricts nothing where no other is asked for.
     """
-    found: set[str] = set()
-    denied: set[str] = set()
-    for place in read.find("whatever_status"):
-        read.take(place, "whatever_status")
-    for label, places in _registered(read):
-        read.used.update(places)
-        (denied if _take_denials(read, places.start, _DENIED_BY) else found).add(label)
-    for place in read.find("settled"):
-        if _take_denials(read, place, 2):
-            read.take(place, "settled")
-            found.add("proposed")
-    for place in read.find(*STATUSES):
-        if place in read.used or _is_part_of_name(read, place):
-            continue
-        status = next(each for each in STATUSES if read.said.plays(place, each))
-        end = read.take(place, status)
-        before = range(max(read.start, place - _DENIED_BY), place)
-        if not _take_denials(read, place, _DENIED_BY):
+    said, too, denied = set[str](), set[str](), set[str]()
+    any_will_do = read.take_all("whatever_status")
+    kind = next(iter(read.find(*KINDS)), read.start)
+    also = [at for at in read.find("including") if at > kind]
+    for status, places in _stated(read):
+        found = too if _is_added(read, places, also, said | denied) else said
+        if not _take_denial(read, places):
             found.add(status)
-            continue
-        left = _left_of(read, status, [*before, *range(end, min(end + 2, read.end))])
-        found |= left
-        denied |= set() if left else {status}
+        elif left := _left_of(read, status, places):
+            found |= left
+        else:
+            denied.add(status)
+    for place in also if too else ():
+        read.take(place, "including")
+    if any_will_do or not (said or denied):
+        unknown = "" if any_will_do or too else _unknown(read)
+        return ((unknown,) if unknown else ()), ()
     order = (*STATUSES, *read.registered)
-    return tuple(each for each in order if each in found), tuple(
-        each for each in order if each in denied
+    wanted = said | too if said else said
+    return tuple(each for each in order if each in wanted), tuple(
+        each for each in order if each in denied - too
     )
 
 
-def _registered(read: Listed) -> Iterator[tuple[str, range]]:
+def _unknown(read: Listed) -> str:
+    """What is called a status, and nobody knows: 'with the status Shelved'."""
+    for place in read.find("status"):
+        start = read.said.after(place + 1, read.end, *ARTICLES)
+        end = start
+        while end < read.end and read.left(end) and not read.said.plays(end, *_MAY_FOLLOW):
+            end += 1
+        if start < end:
+            read.used.update(range(start, end))
+            return read.text(start, end)
+    return ""
+
+
+def _is_added(read: Listed, places: range, also: Iterable[int], others: set[str]) -> bool:
+    """'All of 2026, also the rejected ones': a status beside others, or after a mark."""
+    return any(at < places.start and (others or not read.token(at - 1).is_word) for at in also)
+
+
+def _stated(read: Listed) -> Iterator[tuple[str, range]]:
+    """The statuses that are named, and where; their words are read."""
     said = [token.word for token in read.said.tokens]
     for label in sorted(read.registered, key=len, reverse=True):
         wanted = label.split()
         for at in range(read.start, read.end - len(wanted) + 1):
             places = range(at, at + len(wanted))
             if said[at : places.stop] == wanted and not read.used.intersection(places):
+                read.used.update(places)
                 yield label, places
+    for place in read.find("settled"):
+        if any(read.said.plays(at, "denying") for at in read.near(place, 2)):
+            yield "accepted", range(place, read.take(place, "settled"))
+    for place in read.find(*STATUSES):
+        status = next(each for each in STATUSES if read.said.plays(place, each))
+        if place not in read.used and not _is_part_of_name(read, place, status):
+            yield status, range(place, read.take(place, status))
 
 
-def _take_denials(read: Listed, place: int, within: int) -> bool:
-    """Read 'not' where it stands before a status; tell whether it does."""
-    before = range(max(read.start, place - within), place)
-    found = [at for at in before if at not in read.used and read.said.plays(at, "denying")]
+def _take_denial(read: Listed, places: range) -> bool:
+    """Read 'not' where it stands before a status, or just behind it; tell whether it does."""
+    around = [*read.near(places.start, _DENIED_BY), *read.near(places.stop, 0, 1)]
+    found = [at for at in around if at not in read.used and read.said.plays(at, "denying")]
     for at in found:
-        read.take(at, "denying")
+        end = read.take(at, "denying")
+        read.used.update(at for at in (end, places.stop) if at < read.end and _ends_it(read, at))
     return bool(found)
 
 
-def _left_of(read: Listed, status: str, around: list[int]) -> set[str]:
+def _ends_it(read: Listed, place: int) -> bool:
+    return read.said.plays(place, "ended", "yet")
+
+
+def _left_of(read: Listed, status: str, places: range) -> set[str]:
     """'No longer in force' is not what never was; 'not yet' is what may still come."""
+    around = [*read.near(places.start, _DENIED_BY), *read.near(places.stop, 0, 2)]
     if status == "accepted" and any(read.said.plays(at, "ended") for at in around):
         return {"deprecated", "superseded"}
-    if status == "accepted" and any(read.said.plays(at, "yet") for at in around):
-        return {"proposed"}
-    return set()
+    yet = any(read.said.plays(at, "yet") for at in around)
+    settled = any(read.said.plays(at, "settled") for at in places)
+    return {"proposed"} if status == "accepted" and (yet or settled) else set()
 
 
-def _is_part_of_name(read: Listed, place: int) -> bool:
+def _is_part_of_name(read: Listed, place: int, status: str) -> bool:
     """'Open data' is no status, 'open decisions' is one."""
-    status = next(each for each in STATUSES if read.said.plays(place, each))
-    after = place + read.said.roles[place][status]
+    after = place + read.length(place, status)
     if after >= read.end or read.said.plays(after, *KINDS, *STATUSES):
         return False
-    token = read.said.tokens[after]
-    attached = token.is_mention or read.said.is_content(after)
-    known = read.said.plays(after, *_MAY_FOLLOW)
-    return attached and not known
-
-
-_MAY_FOLLOW = (
-    "empty owning_by dated existing showing listing anything ended yet written months about"
-).split()
+    return read.said.is_content(after) and not read.said.plays(after, *_MAY_FOLLOW)

@@ -1,7 +1,7 @@
 """Questions for a list of documents, or for how many there are: what is listed, in what order.
 
-A question is read word by word: kinds, filters, order and topic take their words, and where words
-are left that nothing explains, it is no list that could be given in full.
+A question is read word by word: kinds, filters and order take their words, and what is left is the
+topic, where the question says that it is one. Else it is no list that could be given in full.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from dataclasses import replace
 
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang, Owner, Scope
-from elysia_guard.domain.reading import Listing, Order
-from elysia_guard.reading.clauses import Clause, Joint, clauses
+from elysia_guard.domain.reading import Listing, Order, Unclear
+from elysia_guard.reading.clauses import Clause, clauses
 from elysia_guard.reading.listing_asides import (
-    SAYING_NOTHING,
+    SAYING_WHICH,
+    asides,
     asks_more,
+    asks_otherwise,
     begin_of,
-    counts_others,
-    is_aside,
+    names_matter,
+    narrows,
 )
 from elysia_guard.reading.listing_filters import (
-    KINDS,
-    Listed,
     named_owner,
     take_language,
     take_owner,
@@ -30,13 +30,16 @@ from elysia_guard.reading.listing_filters import (
     take_titled,
 )
 from elysia_guard.reading.listing_statuses import registered, take_statuses
+from elysia_guard.reading.listing_topics import topic_of
+from elysia_guard.reading.listing_words import KINDS, Listed
 from elysia_guard.reading.tagged import Mention, Spotted, wording
 
 _EVERY = tuple(DocumentKind)
 _NAMED = {"decision": _EVERY[0], "principle": _EVERY[1], "policy": _EVERY[2]}
+_ANYTHING = ("everything", "anything")
+_ENDS = " ?!."
 _NEAR = 4
 """Words within which 'newest' stands beside what it is said of."""
-_FRAMES = ("listing", "showing", "existing", "quantifiers")
 
 
 def listing(
@@ -46,8 +49,10 @@ def listing(
     spans: Sequence[Spotted] = (),
     given: DocumentKind | None = None,
     documents: Sequence[Document] = (),
-) -> Listing | None:
+) -> Listing | Unclear | None:
     """Return which documents a question asks a list or the number of; None where it asks none.
+
+    'Only the accepted ones' narrows a list that is not there: that is unclear.
 
     Args:
         text: one question.
@@ -60,237 +65,156 @@ def listing(
     >>> found.order, found.first
     (<Order.NEWEST: 'newest'>, 3)
     """
-    if any(Mention.of(span).is_document for span in spans):
+    titles = [text[span.start : span.end] for span in spans if Mention.of(span).is_document]
+    if any(char.isdigit() for title in titles for char in title):
         return None
     said = wording(text, lang, (), "listings", quotes=False)
+    if given is None and narrows(said):
+        return Unclear(word=text.strip(_ENDS))
     found = clauses(said)
     main = next((c for c in found if c.has(*KINDS)), None)
-    others = ("everything", "anything")
-    main = main or next((c for c in found if c.has(*others) or (given and c.asks)), None)
+    main = main or next((c for c in found if c.has(*_ANYTHING) or (given and c.asks)), None)
     if main is None:
         return None
-    return _Reading(found, main, given, registered(documents)).read()
-
-
-class _Reading:
-    """One question for a list, as it is read."""
-
-    def __init__(
-        self,
-        found: Sequence[Clause],
-        main: Clause,
-        given: DocumentKind | None,
-        statuses: Sequence[str],
-    ) -> None:
-        self._main, self._given, self._said = main, given, main.wording
-        self._kept: list[Clause] = []
-        dropped = False
-        for each in found:
-            goes_on = dropped and each.joint is Joint.AND and not each.has(*KINDS)
-            dropped = each is not main and (goes_on or is_aside(each, main))
-            self._kept += [] if dropped else [each]
-        start, end = begin_of(self._kept[0]), self._kept[-1].end
-        self._words = Listed(self._said, start, end, registered=statuses)
-        for each in found:
-            if each not in self._kept:
-                self._words.used.update(each.places)
-
-    def read(self) -> Listing | None:
-        words, said = self._words, self._said
-        told = any(said.plays(at, "telling", "restricting") for at in words.places)
-        if told or asks_more(self._kept, self._main) or counts_others(words):
-            return None
-        counted = self._take("counting")
-        order, first = self._order()
-        kinds, approval = self._kinds()
-        titled = take_titled(words)
-        lang = take_language(words)
-        owner = take_owner(words)
-        statuses, denied = take_statuses(words)
-        since, until = take_period(words)
-        scope = Scope(
-            statuses=statuses,
-            denied=denied,
-            lang=lang,
-            since=since,
-            until=until,
-            owner=owner,
-            approval=approval,
-            titled=bool(titled),
-        )
-        filtered = scope != Scope(approval=approval)
-        topic = titled or self._topic()
-        if topic is None and owner is None and (name := named_owner(words)):
-            owner = Owner(written=name, said=False, topic="")
-            scope, topic = replace(scope, owner=owner), name if self._topic() == "" else None
-        if topic is None or not kinds:
-            return None
-        asked = counted or order is not None or self._is_asked(filtered=filtered, topic=topic)
-        if not asked:
-            return None
-        return Listing(
-            kinds=kinds, topic=topic, filters=scope, order=order, first=first, counted=counted
-        )
-
-    def _take(self, role: str) -> bool:
-        found = self._words.find(role)
-        for place in found:
-            self._words.take(place, role)
-        return bool(found)
-
-    def _kinds(self) -> tuple[tuple[DocumentKind, ...], bool | None]:
-        """The kinds that are named, and whether their approval records are meant."""
-        words, said = self._words, self._said
-        self._places = words.find(*KINDS)
-        self._many = any(said.plays(place, "many") for place in self._places)
-        named: list[DocumentKind] = []
-        records = False
-        for place in self._places:
-            if place in words.used:
-                continue
-            if said.plays(place, "record") and self._is_left_out(place):
-                words.take(place, "record")
-                continue
-            role = max(KINDS, key=lambda kind: said.roles[place].get(kind, 0))
-            words.take(place, role)
-            records = records or role == "record"
-            named += [_NAMED[role]] if role in _NAMED else []
-        if named:
-            return tuple(dict.fromkeys(named)), records
-        if records:
-            return (DocumentKind.DECISION,), True
-        if self._given:
-            return (self._given,), False
-        anything = words.find("everything", "anything")
-        for place in anything:
-            words.take(place, "everything", "anything")
-        self._places = self._places or anything
-        return (_EVERY if self._places else ()), False
-
-    def _is_left_out(self, place: int) -> bool:
-        """'Not the approvals', 'approval records left out'."""
-        words, said = self._words, self._said
-        others = any(said.plays(at, *_NAMED) for at in self._places)
-        within = range(max(words.start, place - _NEAR), min(place + _NEAR + 2, words.end))
-        denied = [at for at in within if said.plays(at, "denying")]
-        if not (others and denied):
-            return False
-        for at in denied:
-            words.take(at, "denying")
-        return True
-
-    def _order(self) -> tuple[Order | None, int]:
-        words, said = self._words, self._said
-        kinds = words.find(*KINDS, "everything", "anything")
-        dated = bool(words.find("date_words"))
-        best: tuple[Order | None, int] = (None, 0)
-        for order in Order:
-            for place in words.find(order.value):
-                end = place + said.roles[place][order.value]
-                near = dated or any(abs(place - kind) <= _NEAR for kind in kinds) or best[0]
-                timed = any(said.plays(at, "times") for at in range(end, min(end + 2, words.end)))
-                number = self._number(place, end)
-                if timed or not (near or number):
-                    continue
-                words.take(place, order.value)
-                if best[0] is None or number:
-                    best = order, number
-        if best[0] is None:
-            return best
-        self._take("date_words")
-        many = any(said.plays(at, "many") for at in kinds)
-        return best[0], best[1] or (0 if many else 1)
-
-    def _number(self, place: int, end: int) -> int:
-        """The number beside 'newest', 0 where there is none."""
-        words, said = self._words, self._said
-        numbers = list(said.pack["numbers"])
-        for at in (place - 1, end):
-            if words.start <= at < words.end:
-                token = said.tokens[at]
-                spelt = numbers.index(token.word) + 1 if token.word in numbers else 0
-                if number := token.number or (spelt if spelt > 1 else 0):
-                    words.used.add(at)
-                    return number
-        return 0
-
-    def _topic(self) -> str | None:
-        """What they are about; '' where nothing is left, None where something is, unexplained."""
-        words, said = self._words, self._said
-        if self._main.has("adverbial"):
-            return self._named_before()
-        for place in words.find(*SAYING_NOTHING):
-            if not self._is_after_about(place):
-                words.take(place, *SAYING_NOTHING)
-        fronts = {
-            at + step for at in words.find("about") for step in range(said.roles[at]["about"])
-        }
-        ends = [at for at in words.find("about_end") if at not in fronts]
-        for place in ends:
-            words.take(place, "about_end")
-        left = [at for at in words.places if words.left(at)]
-        if not left:
-            return ""
-        named = self._places[0] if self._places and self._said.plays(self._places[0], *KINDS) else 0
-        about = [at for at in words.find("about") if named <= at <= left[0]]
-        for place in reversed(about):
-            begin = place + said.roles[place]["about"]
-            if not any(words.left(at) for at in range(words.start, place)):
-                end = min((at for at in ends if at > begin), default=left[-1] + 1)
-                return self._from(begin, end, left)
-        first = self._places[0] if self._places else words.start
-        modifiers = range(left[0], left[-1] + 1)
-        if left[-1] == first - 1 and len(modifiers) == len(left) and self._frames():
-            return words.text(left[0], first)
+    dropped = asides(found, main)
+    idle = (each for each in found if not (each.content or each.has(*SAYING_WHICH)))
+    dropped += [each for each in idle if each is not main and each not in dropped]
+    kept = [each for each in found if each not in dropped]
+    words = Listed(main.wording, begin_of(kept[0]), kept[-1].end, registered(documents))
+    for each in dropped:
+        words.used.update(each.places)
+    if asks_more(kept, main) or asks_otherwise(words, main):
         return None
+    read = _read(words, kept, main, given)
+    if read is None or not all(title in read.topic for title in titles):
+        return None
+    bare = not read.topic and read.filters == Scope(approval=read.filters.approval)
+    return None if bare and names_matter(dropped) else read
 
-    def _named_before(self) -> str | None:
-        """'Fallbacks: which principles are about that?'."""
-        lead = [each for each in self._kept if each.start < self._main.start]
-        rest = [at for at in self._main.places if self._words.left(at)]
-        known = (*SAYING_NOTHING, "about")
-        if not lead or not all(self._said.plays(at, *known) for at in rest):
-            return None
-        return self._words.text(lead[0].start, lead[-1].end)
 
-    def _is_after_about(self, place: int) -> bool:
-        before = place - 1
-        while before >= self._words.start and self._said.plays(before, "definite", "indefinite"):
-            before -= 1
-        return before >= self._words.start and any(
-            at in self._words.places and at + self._said.roles[at].get("about", 0) == before + 1
-            for at in range(max(before - 3, 0), before + 1)
-            if self._said.plays(at, "about")
+def _read(
+    words: Listed, kept: Sequence[Clause], main: Clause, given: DocumentKind | None
+) -> Listing | None:
+    counted = words.take_all("counting")
+    order, first = _order(words)
+    places = words.find(*KINDS) or words.find(*_ANYTHING)
+    kinds, approval = _kinds(words, given)
+    titled = take_titled(words)
+    scope = Scope(lang=take_language(words), owner=take_owner(words), approval=approval)
+    statuses, denied = take_statuses(words)
+    since, until = take_period(words)
+    scope = replace(
+        scope, statuses=statuses, denied=denied, since=since, until=until, titled=bool(titled)
+    )
+    topic = topic_of(words, kept, main, places)
+    if topic is None and scope.owner is None and (name := named_owner(words)):
+        scope = replace(scope, owner=Owner(written=name, said=False, topic=""))
+        topic = name if topic_of(words, kept, main, places) == "" else None
+    if topic is None or not kinds or (titled and topic) or words.find("titled"):
+        return None
+    filtered = scope != Scope(approval=approval)
+    if not (counted or order or _is_asked(words, places, filtered=filtered, topic=topic)):
+        return None
+    return Listing(
+        kinds=kinds,
+        topic=titled or topic,
+        filters=scope,
+        order=order,
+        first=first,
+        counted=counted,
+    )
+
+
+def _kinds(
+    words: Listed, given: DocumentKind | None
+) -> tuple[tuple[DocumentKind, ...], bool | None]:
+    """The kinds that are named, and whether their approval records are meant: alone, or too."""
+    said, named, records = words.said, list[DocumentKind](), list[int]()
+    places = words.find(*KINDS)
+    for place in places:
+        if place in words.used:
+            continue
+        role = max(KINDS, key=lambda kind: words.length(place, kind))
+        words.take(place, role)
+        named += [_NAMED[role]] if role in _NAMED else []
+        if role == "record" and not _is_left_out(words, place, places):
+            records.append(place)
+    if named:
+        beside = any(
+            said.plays(at, "additive", "including")
+            for place in records
+            for at in words.near(place, 3)
         )
+        return tuple(dict.fromkeys(named)), None if beside else bool(records)
+    if records:
+        return (DocumentKind.DECISION,), True
+    if given:
+        return (given,), False
+    return (_EVERY if places or words.take_all(*_ANYTHING) else ()), False
 
-    def _from(self, begin: int, end: int, left: Sequence[int]) -> str | None:
-        """The topic from a place on, if it holds all words that are left."""
-        begin = self._said.after(begin, end, "definite")
-        if begin >= end or left[-1] >= end:
-            return None
-        return self._words.text(begin, end)
 
-    def _frames(self) -> bool:
-        return any(self._said.plays(at, *_FRAMES) for at in self._words.places) or self._many
+def _is_left_out(words: Listed, place: int, places: Sequence[int]) -> bool:
+    """'Not the approvals', 'approval records left out'."""
+    denied = [at for at in words.near(place, _NEAR, _NEAR + 2) if words.said.plays(at, "denying")]
+    others = any(words.said.plays(at, *_NAMED) for at in places)
+    for at in denied if others else ():
+        words.take(at, "denying")
+    return others and bool(denied)
 
-    def _is_asked(self, *, filtered: bool, topic: str) -> bool:
-        """Tell whether all that fit are asked for, and not something that one of them says."""
-        words, said = self._words, self._said
-        if self._many:
-            return self._frames() or filtered or bool(topic)
-        if not self._places or not (filtered or topic):
-            return self._is_every()
-        if said.plays(self._places[0], "everything"):
+
+def _order(words: Listed) -> tuple[Order | None, int]:
+    """The order that is asked for, and how many from its beginning; 0 for all."""
+    kinds = words.find(*KINDS, *_ANYTHING)
+    dated = bool(words.find("date_words"))
+    order, first = None, 0
+    for each in Order:
+        for place in words.find(each.value):
+            end = place + words.length(place, each.value)
+            number = _number(words, (place - 1, end))
+            near = dated or order or any(abs(place - kind) <= _NEAR for kind in kinds)
+            timed = any(words.said.plays(at, "times") for at in words.near(end, 0, 2))
+            if timed or not (near or number):
+                continue
+            words.take(place, each.value)
+            if order is None or number:
+                order, first = each, number
+    if order is None:
+        return None, 0
+    words.take_all("date_words")
+    many = any(words.said.plays(at, "many") for at in kinds)
+    return order, first or (0 if many else 1)
+
+
+def _number(words: Listed, beside: Sequence[int]) -> int:
+    """The number beside 'newest', 0 where there is none."""
+    spelt = list(words.said.pack["numbers"])
+    for at in beside:
+        if not words.start <= at < words.end:
+            continue
+        token = words.token(at)
+        named = spelt.index(token.word) + 1 if token.word in spelt else 0
+        if number := token.number or (named if named > 1 else 0):
+            words.used.add(at)
+            return number
+    return 0
+
+
+def _is_asked(words: Listed, places: Sequence[int], *, filtered: bool, topic: str) -> bool:
+    """Tell whether all that fit are asked for, and not something that one of them says."""
+    said = words.said
+    if any(said.plays(at, "many") for at in places):
+        return True
+    if places and (filtered or topic):
+        if said.plays(places[0], "everything"):
             return True
-        if said.plays(self._places[0], "anything"):
+        if said.plays(places[0], "anything"):
             return any(said.plays(at, "existing") for at in words.places)
-        return self._is_every()
+    every = any(_is_every(words, at, place) for place in places for at in words.near(place, _NEAR))
+    return every or any(said.plays(at, "listing") for at in words.places)
 
-    def _is_every(self) -> bool:
-        """'Every policy', 'any decision': of a kind named in the singular all are meant."""
-        said = self._said
-        return any(said.plays(at, "listing") for at in self._words.places) or any(
-            said.plays(at, "universal")
-            for place in self._places
-            for at in range(max(place - _NEAR, self._words.start), place)
-        )
+
+def _is_every(words: Listed, place: int, kind: int) -> bool:
+    """'Every single policy', not 'all about the policy'."""
+    between = range(place + 1, kind)
+    one = any(words.said.plays(at, "about", "definite") for at in between)
+    return words.said.plays(place, "universal") and not one

@@ -21,7 +21,7 @@ from elysia_guard.ports import PassageIndex, TerminologySource
 from elysia_guard.reading import choice_parsing, followups
 from elysia_guard.reading.by_mention import by_mention
 from elysia_guard.reading.by_template import by_template
-from elysia_guard.reading.catalogue import by_title, of_kinds_there, of_one_kind, of_statuses_there
+from elysia_guard.reading.catalogue import by_title, of_kinds_there, of_one_kind
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
 from elysia_guard.reading.meanings import meant
@@ -83,7 +83,7 @@ class Reader:
         part = (by_template(question, spans) if part.is_open else None) or part
         part = by_title(question, part, spans)
         if question.scope.only or kinds_named(question.text):
-            part = of_statuses_there(question, of_kinds_there(part, documents), documents)
+            part = of_kinds_there(part, documents)
         if question.scope.defines:
             part = await meant(known.vocabulary, part, question.lang)
         return await self.wordings.read(question, part, spans)

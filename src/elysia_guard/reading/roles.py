@@ -42,7 +42,7 @@ class Roles:
         self._open: list[_Entry] = []
         for role, phrases in table.items():
             for phrase in phrases:
-                first, *rest = phrase.split()
+                first, *rest = phrase.casefold().split()
                 entry = (role, (_wanted(first), *(_wanted(self._key(word)) for word in rest)))
                 if "*" in first:
                     self._open.append(entry)
@@ -135,15 +135,6 @@ def _wanted(word: str) -> re.Pattern[str] | str:
     if "*" not in word:
         return word
     return re.compile(".*".join(map(re.escape, word.split("*"))))
-
-
-def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """The roles of a file, also those that stand in groups."""
-    for name, held in table.items():
-        if isinstance(held, dict):
-            yield from _flat(held)
-        else:
-            yield name, held
 
 
 def _fits(phrase: Sequence[re.Pattern[str] | str], word: str) -> bool:

@@ -14,7 +14,7 @@ from itertools import count
 from typing import Final, NamedTuple
 
 from elysia_guard.domain.question import Lang
-from elysia_guard.domain.reading import Definition, Listing, Named
+from elysia_guard.domain.reading import Definition, Named
 from elysia_guard.language import kinds
 from elysia_guard.language.around import mended, without_courtesy, without_fillers
 from elysia_guard.language.pack import pack
@@ -34,7 +34,7 @@ _CLAUSE: Final = re.compile(r"\s*[,;:.!\u2026]\s+|(?<=\?)\s+|\s[-\u2013\u2014]+\
 _ACRONYM: Final = re.compile(r"\b[A-Z][A-Z0-9-]+[A-Z0-9]\b")
 _ENDS: Final = " ?!.,;:\u2026"
 
-Asks = Definition | Named | Listing
+Asks = Definition | Named
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -141,17 +141,10 @@ def _asked(group: str, match: re.Match[str], lang: Lang, masked: Masked) -> Asks
             return None  # 'How does the policy define X?'
         term = _term(slots["term"], lang, masked, said=group == "said")
         return Definition(term=term) if term else None
-    if group == "whole":
-        titled = any(sign in masked.titles for sign in slots["document"])
-        if titled and _may_define(masked.plain(match.string), lang):
-            return None  # 'What is security by design?'
-        return Named(references=masked.references(slots["document"]))
-    topic = slots.get("topic", "")
-    named = kinds.kinds_named(slots["kinds"])
-    if not named or masked.references(topic) or kinds.kinds_named(masked.plain(topic)):
-        return None
-    bare, _ = _without_article(unquote(masked.plain(topic)), lang)
-    return Listing(kinds=named, topic=bare, counted=group == "count")
+    titled = any(sign in masked.titles for sign in slots["document"])
+    if titled and _may_define(masked.plain(match.string), lang):
+        return None  # 'What is security by design?'
+    return Named(references=masked.references(slots["document"]))
 
 
 def _may_define(question: str, lang: Lang) -> bool:
@@ -253,8 +246,6 @@ def _forms(lang: Lang) -> tuple[_Form, ...]:
     said = pack(lang).forms
     groups = {
         "whole": said.named.whole,
-        "count": said.listing.count,
-        "all": said.listing.all,
         "said": said.definition.said,
         "asked": said.definition.asked,
     }
@@ -273,10 +264,7 @@ def _compiled(group: str, form: str, lang: Lang) -> _Form:
         # A form may have a slot twice.
         return _NAME.sub(lambda name: f"?P<{name[1]}{next(places)}>", slots[found[1]])
 
-    written = form
-    if "{kinds}" in form and "{topic}" not in form and "{about}" not in form:
-        written = f"({form})( {{about}})?"
-    return _Form(group, form, compiled(_SLOT.sub(slot, written)))
+    return _Form(group, form, compiled(_SLOT.sub(slot, form)))
 
 
 @cache
@@ -284,14 +272,9 @@ def _slots(lang: Lang) -> dict[str, str]:
     core = pack(lang).core
     before = (*core.words.definite, *core.words.indefinite, *core.owners.before)
     onto = f"|({'|'.join(core.words.elided)})['\u2019]" if core.words.elided else ""
-    about = f"({'|'.join(core.questions.about)})"
     joins = f"( ?, ?| ({'|'.join(core.references.joins)}) )"
-    many = kinds.counted(many=True)
     document = f"(({'|'.join((*before, *core.questions.pronouns))}) {onto})?{DOCUMENT}"
     return {
         "term": f"(?P<term>{TERM}|.+?)",
         "document": f"(?P<document>{document}({joins}{document})*)",
-        "kinds": f"(?P<kinds>{many}({joins}{many})*)( {about} (?P<topic>.+?))?",
-        "topic": "(?P<topic>.+)",
-        "about": f"{about} (?P<topic>.+)",
     }

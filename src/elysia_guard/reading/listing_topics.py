@@ -1,0 +1,64 @@
+"""What listed documents are to be about: the words that nothing else has explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from elysia_guard.reading.clauses import Clause
+from elysia_guard.reading.listing_words import KINDS, SAYING_NOTHING, Listed
+
+_FRAMES = ("listing", "showing", "existing", "quantifiers", "many")
+
+
+def topic_of(
+    words: Listed, kept: Sequence[Clause], main: Clause, places: Sequence[int]
+) -> str | None:
+    """Return the topic; '' where nothing is left, None where words are left that name none.
+
+    Args:
+        words: the question, its kinds and filters read.
+        kept: its clauses.
+        main: that which names the documents.
+        places: where they are named.
+    """
+    if main.has("adverbial"):
+        return _named_before(words, kept, main)
+    for place in words.find(*SAYING_NOTHING):
+        if not words.is_after_about(place):
+            words.take(place, *SAYING_NOTHING)
+    about = words.find("about")
+    fronts = {at + step for at in about for step in range(words.length(at, "about"))}
+    ends = [at for at in words.find("about_end") if at not in fronts]
+    for place in ends:
+        words.take(place, "about_end")
+    left = [at for at in words.places if words.left(at)]
+    denied = words.find("denying")
+    if not left:
+        return None if denied else ""
+    named = next((at for at in places if words.said.plays(at, *KINDS)), 0)
+    for place in reversed([at for at in about if named <= at <= left[0]]):
+        begin = place + words.length(place, "about")
+        if not any(words.left(at) for at in range(words.start, place)):
+            end = min((at for at in ends if at > begin), default=left[-1] + 1)
+            begin = words.said.after(begin, end, "definite")
+            whole = begin < end and left[-1] < end
+            turned = any(at < begin for at in (*denied, *words.find("including")) if at > named)
+            return words.text(begin, end) if whole and not turned else None
+    return None if denied else _modifier(words, left, places)
+
+
+def _modifier(words: Listed, left: Sequence[int], places: Sequence[int]) -> str | None:
+    """'What are the interoperability principles?'."""
+    first = places[0] if places else words.start
+    adjacent = left[-1] == first - 1 and len(left) == left[-1] - left[0] + 1
+    framed = any(words.said.plays(at, *_FRAMES) for at in words.places)
+    return words.text(left[0], first) if adjacent and framed else None
+
+
+def _named_before(words: Listed, kept: Sequence[Clause], main: Clause) -> str | None:
+    """'Fallbacks: which principles are about that?'."""
+    lead = [each for each in kept if each.start < main.start]
+    rest = [at for at in main.places if words.left(at)]
+    if not lead or not all(words.said.plays(at, *SAYING_NOTHING, *KINDS, "about") for at in rest):
+        return None
+    return words.text(lead[0].start, lead[-1].end)

@@ -1,0 +1,84 @@
+"""The words of a question for a list, and which of them are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from elysia_guard.reading.tagged import Token, Wording
+
+KINDS: Final = ("decision", "principle", "policy", "record", "document")
+STATUSES: Final = ("accepted", "proposed", "rejected", "deprecated", "superseded")
+"""Statuses that every language knows, in the order in which a reader is told of them."""
+SAYING_NOTHING: Final = ("empty", "showing", "listing", "existing", "quantifiers", "settled")
+"""Roles of words that restrict nothing."""
+_LONGEST = 5
+"""Words of a phrase that plays a role."""
+ARTICLES: Final = ("definite", "indefinite", "determiners")
+
+
+@dataclass(slots=True)
+class Listed:
+    """The words from ``start`` to ``end``; ``used`` are those that something has explained.
+
+    ``registered`` are statuses that documents have and no language knows.
+    """
+
+    said: Wording
+    start: int
+    end: int
+    registered: Sequence[str] = ()
+    used: set[int] = field(default_factory=set)
+
+    @property
+    def places(self) -> range:
+        """The places of its words."""
+        return range(self.start, self.end)
+
+    def token(self, place: int) -> Token:
+        """The word at a place."""
+        return self.said.tokens[place]
+
+    def find(self, *roles: str) -> list[int]:
+        """The places where one of these roles begins, among the words not read."""
+        return [at for at in self.places if at not in self.used and self.said.plays(at, *roles)]
+
+    def near(self, place: int, before: int, after: int = 0) -> range:
+        """The places around one, as far as the question goes."""
+        return range(max(self.start, place - before), min(place + after, self.end))
+
+    def length(self, place: int, *roles: str) -> int:
+        """Over how many words the longest of these roles goes."""
+        return max((self.said.roles[place].get(role, 0) for role in roles), default=0)
+
+    def take(self, place: int, *roles: str) -> int:
+        """Mark the longest of these roles at a place as read; return where it ends."""
+        end = place + max(self.length(place, *roles), 1)
+        self.used.update(range(place, end))
+        return end
+
+    def take_all(self, *roles: str) -> bool:
+        """Mark these roles as read wherever they are; tell whether they are anywhere."""
+        found = self.find(*roles)
+        for place in found:
+            self.take(place, *roles)
+        return bool(found)
+
+    def left(self, place: int) -> bool:
+        """Tell whether a word names something and is not read."""
+        return place not in self.used and self.said.is_content(place)
+
+    def ends(self, end: int, *roles: str) -> int | None:
+        """The place where one of these roles begins that ends just there."""
+        within = self.near(end, _LONGEST)
+        return next((at for at in within if at + self.length(at, *roles) == end > at), None)
+
+    def is_after_about(self, place: int) -> bool:
+        """Tell whether a word is the first that a topic is named by: 'about the latest news'."""
+        begin = self.said.before(place, self.start, *ARTICLES)
+        return self.ends(begin, "about") is not None
+
+    def text(self, start: int, end: int) -> str:
+        """What is written from a place to another."""
+        return self.said.text[self.token(start).start : self.token(end - 1).end]
