@@ -17,6 +17,7 @@ from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
+from elysia_guard.language.identify import identify
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import Embedder, IntentModel, PassageIndex, TerminologySource
 from elysia_guard.reading.forms import read_form
@@ -179,9 +180,9 @@ def question(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> 
     return Question(text=text, lang=lang, request_id="req-1", scope=scope)
 
 
-def read(text: str, lang: Lang = "en", kind: DocumentKind | None = None) -> Asks:
+def read(text: str, lang: Lang | None = None, kind: DocumentKind | None = None) -> Asks:
     """Read what a question asks by its form alone."""
-    return read_form(question(text, lang, kind)).asks
+    return read_form(question(text, lang or identify(text), kind)).asks
 
 
 def term_of(asks: Asks) -> str | None:

@@ -11,7 +11,7 @@ from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Definition
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.language import picks
+from elysia_guard.language import choice_parsing
 from elysia_guard.language.kinds import names
 from elysia_guard.reading import choices
 from elysia_guard.testing.terminology import ASSET, REGULATED_ASSET
@@ -42,15 +42,15 @@ class TestPicks:
             ("number 3", 3),
             ("one", 1),
             ("the first meaning", 1),
-            ("the last one", picks.LAST),
+            ("the last one", choice_parsing.LAST),
             ("de tweede", 2),
             ("nummer twee graag", 2),
             ("ik bedoel de eerste betekenis", 1),
-            ("de laatste", picks.LAST),
+            ("de laatste", choice_parsing.LAST),
             ("die zweite", 2),
             ("Ich meine das dritte", 3),
             ("bitte Nummer zwei", 2),
-            ("die letzte", picks.LAST),
+            ("die letzte", choice_parsing.LAST),
             ("the grid one", None),
             ("What is the second law?", None),
             ("thanks", None),
@@ -60,7 +60,7 @@ class TestPicks:
     )
     def test_a_place_in_the_list(self, text: str, expected: int | None) -> None:
         """As people say it, in three languages; anything else is no place."""
-        assert picks.position(text) == expected
+        assert choice_parsing.position(text) == expected
 
     @pytest.mark.parametrize(
         ("text", "expected"),
@@ -75,7 +75,7 @@ class TestPicks:
     def test_a_word_that_tells_them_apart(self, text: str, expected: int | None) -> None:
         """Only where it fits a single one."""
         names = [frozenset({"cim", "grid"}), frozenset({"cim", "it"})]
-        assert picks.told_apart(text, names) == expected
+        assert choice_parsing.told_apart(text, names) == expected
 
 
 class TestTerms:

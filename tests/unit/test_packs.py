@@ -18,10 +18,10 @@ from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.question import Lang
 from elysia_guard.language import kinds
 from elysia_guard.language.catalogue import called, languages, say
+from elysia_guard.language.choice_parsing import LAST, position
 from elysia_guard.language.identify import identify
 from elysia_guard.language.pack import Pack, langs, pack, packs, placeholders
 from elysia_guard.language.pack_reader import PackError
-from elysia_guard.language.picks import LAST, position
 from elysia_guard.language.references import find_references
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.states import State, known_state

@@ -7,9 +7,14 @@ from collections.abc import Mapping
 from typing import Final, TypeVar
 
 from elysia_guard.domain.question import Aspect
-from elysia_guard.language.kinds import KINDS, any_kind, counted, nouns
-from elysia_guard.language.meanings import OF, PREPOSITIONS, compile_all
+from elysia_guard.language.kinds import any_kind, counted
 from elysia_guard.language.phrases import spoken
+
+
+def compile_all(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    """Compile patterns, without regard to case."""
+    return tuple(re.compile(spoken(pattern), re.IGNORECASE) for pattern in patterns)
+
 
 _Key = TypeVar("_Key")
 
@@ -19,204 +24,6 @@ def _compiled(patterns: Mapping[_Key, str], *, whole: str = "{}") -> dict[_Key, 
         key: re.compile(spoken(whole.format(form)), re.IGNORECASE) for key, form in patterns.items()
     }
 
-
-# --- what stands around a question -----------------------------------------------------------
-
-_ASKS = (
-    r"(what|whats|which|who|how|when|where|why|can|could|would|do|does|is|are|define|explain"
-    r"|tell|list|show|give|please|wat|welke?|wie|hoe|wanneer|waar|waarom|kun|kunt|kan|zou"
-    r"|weet|leg|geef|toon|definieer|was|welche\w*|wer|wann|wo|wofür|warum|kannst|könn\w+"
-    r"|weißt|erklär\w*|zeig\w*|gib)"
-)
-_GREETING = (
-    r"(hi|hello|hey|hiya|dear|good (morning|afternoon|evening|day)|morning|hallo|hoi|dag"
-    r"|beste|goede?\s*(morgen|middag|n?avond|n?\s*dag)|goeie?morgen|guten (morgen|tag|abend)"
-    r"|moin|servus|grüß gott)"
-)
-OPENERS: Final = compile_all(
-    rf"{_GREETING}( [\w-]+){{0,2}}?(\s*[,!.;:\u2013-]+\s*| (?={_ASKS}\b))",
-    (
-        r"(((ok(ay)?|great|cool),? )?((many )?thanks|thank you|thx)( (a lot|so much|very much))?"
-        r"|ok(é|ay)?|great|sorry|pardon( me)?|excuse me|well|right|now|actually|um+|hmm+|bedankt"
-        r"|dank (je|u)( wel)?|prima|danke( schön)?|vielen dank|entschuldigung|verzeihung|nun"
-        r"|na)\s*[,!.;:\u2013-]+\s*"
-    ),
-    (
-        r"(so|and|but|ok(ay)?|oké|please|pls|plz|dus|maar|nou|en(?! \d)|und|aber|also|bitte"
-        r"|sorry) (then |dan |dann )?"
-    ),
-    (
-        r"((i have )?(just )?(an? )?(other |another |one )?(more )?(quick|short|simple|small"
-        r"|stupid|dumb|basic)?\s*question( for you)?"
-        r"|(ik heb )?(even )?(een |nog een )?(korte? |kleine? |snelle? |domme? )?vraag(je)?"
-        r"|(ich habe )?(noch )?((mal )?eine )?(kurze |kleine |schnelle |dumme )?frage|sag mal"
-        r"|zeg)\s*[,:;!.\u2013-]+\s*"
-    ),
-    (
-        r"(in (short|brief|simple terms|plain (english|words|language)|a nutshell|one sentence"
-        r"|other words)|simply put|eli5|kort gezegd|simpel gezegd|in (gewone|eenvoudige) "
-        r"(taal|woorden)|in één zin|kurz( gesagt)?|einfach gesagt|in einfachen worten)\s*[,:]\s*"
-    ),
-    # 'Could you tell me', 'I do not know': someone asks to be told
-    (
-        r"(please )?(can|could|would|will) (you|u|someone|somebody|anyone|anybody) "
-        r"((please|kindly|maybe|perhaps|quickly|briefly|also|be (so kind|able) (as )?to) "
-        r")*(?=(tell|explain|describe|clarify|remind|define|let)\b)"
-    ),
-    r"would you mind (?=(explain|tell|defin|giv|remind|clarify)\w*\b)",
-    (
-        r"(tell(ing)?|remind(ing)?|teach) (me|us)\s*[,:]? (again )?(?!about\b)|let me know "
-        r"|(explain(ing)?|clarify(ing)?|describe)( to)?( me| us)? (?=what|how .+ defined)"
-        r"|help me understand "
-    ),
-    (
-        r"(do(es)?) (you|anyone|anybody|someone|somebody) "
-        r"((happen to|perhaps|also|maybe) )?(know|remember|understand) "
-    ),
-    r"(may|can|could|might) (i|we) ask (you )?",
-    (
-        r"i('d| would| do)? ((really|just|also) )?(want|like|love|need|wish) to "
-        r"(know|understand|learn|ask|find out) (you )?"
-    ),
-    (
-        r"(i('m| am| was)? ((just|still|always) )?((do not|don'?t|never|can'?t|cannot) "
-        r"((really|quite|exactly|fully) )?(know|understand|get|remember)|have no idea"
-        r"|wonder(ing)?|curious|unsure|not (quite )?sure|forgot|keep forgetting)|(any|no) idea"
-        r"|(do you )?have any idea|not sure) (?=what|how|if|whether)"
-    ),
-    (
-        r"(kun|kan|kunt|kunnen|wil|wilt|willen|zou|zouden) (je|jij|u|jullie|iemand) "
-        r"((me|mij|ons|even|eens|misschien|alsjeblieft|alstublieft|kort|ook|kunnen|willen) "
-        r")*(uitleggen|uitleg geven|vertellen|zeggen|aangeven|toelichten),? "
-    ),
-    r"(vertel|zeg|leg)( (me|mij|ons|even|eens|maar|kort))*( uit)?,? (?=(wat|waar|hoe)\b)",
-    (
-        r"weet (je|jij|u|iemand|jullie)( (ook|misschien|toevallig))*,? |(heb je )?(enig|geen) "
-        r"idee,? (?=(wat|waar)\b)"
-    ),
-    (
-        r"(mag|kan) ik ((even|misschien|ook) )*(vragen|weten),? "
-        r"|ik (wil|wou|zou) ((graag|even|wel|eens|ook) )*(willen )?weten,? "
-    ),
-    (
-        r"ik (weet|begrijp|snap) ((nog|eigenlijk) )?niet\s*((goed|precies|zo)\s*)*,? "
-        r"(?=(wat|waar|hoe)\b)|ik (vraag me af|ben benieuwd),? "
-    ),
-    (
-        r"(kannst|könntest|könnten|können|koennen|koennten|kann|würdest|würden) "
-        r"(du|sie|ihr|jemand) ((mir|uns|bitte|mal|kurz|vielleicht|eben|auch) )*(sagen|erklären"
-        r"|erklaeren|erläutern|verraten),? "
-    ),
-    (
-        r"(sage?|erkläre?|erklaere?|erläutere?|verrate?|(sagen|erklären|erläutern) sie)( "
-        r"(mir|uns|bitte|mal|kurz|doch))*,? (?=(was|wofür|wie)\b)"
-    ),
-    (
-        r"(weißt|weisst|wissen|weiß) (du|sie|ihr|jemand)( (vielleicht|zufällig|auch))*,? "
-        r"|(hast du )?(eine|keine) ahnung,? "
-    ),
-    (
-        r"(darf|kann) ich ((mal|kurz|bitte) )*fragen,? |ich (möchte|moechte|will|würde|wüsste) "
-        r"((gerne?|mal|bitte|nur|auch) )*(wissen|verstehen|erfahren)?,?\s*(?=(was|wofür|wie)\b)"
-        r"|ich (weiß|verstehe) ((noch|leider) )?nicht( (genau|so recht))?,? "
-        r"(?=(was|wofür|wie)\b)|ich frage mich,? "
-    ),
-)
-"""What people say before their question: not part of it."""
-
-WISHES: Final = compile_all(
-    (
-        r"(can|could|would|will) (you|u|someone) "
-        r"((please|kindly|maybe|also|be (so (kind|good)|able) (as )?to) )*"
-    ),
-    r"(may|can|could) (i|we) (please )?(see|have|get) ",
-    (
-        r"(i('d| would)? )?(really )?(want|like|love|need)( to (see|have|get))? "
-        r"|i('m| am) looking for "
-    ),
-    (
-        r"(do (we|you) have|is there|have (we|you) got|(whether|if) (we|you) have"
-        r"|whether there is) (?=(an?|any|the) ([\w-]+ ){0,2}(list|overview|definition|meaning"
-        r"|index)\b)"
-    ),
-    (
-        r"(kun|kan|kunt|kunnen|wil|wilt|willen|zou|zouden) (je|jij|u|jullie|iemand) "
-        r"((me|mij|ons|even|eens|misschien|alsjeblieft|kort) )*"
-    ),
-    r"(mag|kan) ik ((even|misschien|ook) )*|ik (wil|wou|zou|zoek)\s*((graag|even|ook) )*",
-    (
-        r"(is er|bestaat er|hebben we|heb je) "
-        r"(?=(ook )?(een|de) (lijst|overzicht|definitie|betekenis)\b)"
-    ),
-    (
-        r"(kannst|könntest|könnten|können|koennten|würdest|würden) (du|sie|ihr) "
-        r"((mir|uns|bitte|mal|kurz) )*"
-    ),
-    (
-        r"(kann|darf) ich ((bitte|mal) )*|ich (möchte|moechte|will|hätte|brauche|suche) "
-        r"((gerne?|bitte|mal) )*"
-    ),
-    (
-        r"(gibt es|haben wir|hast du) "
-        r"(?=(auch )?(eine|die) (liste|übersicht|definition|bedeutung)\b)"
-    ),
-)
-"""Wishes before a list or a definition: 'Could you', 'I would like', 'Is there a (definition)'."""
-
-CLOSERS: Final = re.compile(
-    spoken(
-        r"(\s*,)? (please|pls|plz|thanks|thank you|thx|exactly|actually|precisely|really|again"
-        r"|then|anyway|(to|for) (me|us)|here|hier|(bei|bij) (uns|euch|ons|jullie)"
-        r"|for (an?|my|our|the) (\w+ ){0,2}(report|presentation|document|colleague|customer|audit"
-        r"|slide|meeting)|in (simple terms|plain english|short|one sentence|general)"
-        r"|in (the|this|that|our) (context|vocabulary|glossary|sense|domain|field|sector)( of .+)?"
-        r"|(in|by|under|volgens|laut|nach) (our|your|the|onze|ons|jullie|de|het|unser\w*|eure\w*"
-        r"|dem|der|den) (terms|terminology|vocabular\w+|word\s?list|begrippen(lijst|kader)?"
-        r"|woordenlijst|vocabulaire|terminologie|definities|glossar|begriffs\w+|vokabular"
-        r"|begriffen?)|in (the )?(cim|cgmes|skosmos)|according to (the )?\S+"
-        r"|alsjeblieft|alstublieft|a\.?u\.?b|svp|graag|(nou |nu )?(precies|eigenlijk)|nou|dan"
-        r"|ook al\s?weer|ook weer|alvast bedankt|bedankt|in deze context|volgens (de )?\S+|bitte"
-        r"|genau|eigentlich|denn|nochmals?|noch mal|überhaupt|danke|in diesem zusammenhang"
-        r"|laut (dem |der )?\S+)$"
-    ),
-    re.IGNORECASE,
-)
-"""What people say after their question."""
-
-MISSPELT: Final[dict[str, str]] = {
-    "what": "wht waht whta wath hwat whatt waat whaat wgat",
-    "what's": "waht's wht's whta's",
-    "wat": "wta awt",
-    "was": "wsa wass",
-    "what is": "whatis",
-    "wat is": "wats watis",
-    "list": "lsit lits ilst lisst",
-    "show": "shwo hsow sohw",
-    "which": "wich whcih whihc",
-    "welke": "wleke",
-    "define": "defien dfine difine deffine",
-    "explain": "explian expalin explane explein",
-    "definition": "defintion definiton defination difinition defenition definitoin",
-    "meaning": "meening meanign meaing menaing",
-    "betekent": "betekend beteknt betekenet betekt",
-    "betekenis": "betekennis beteknis",
-    "definitie": "defenitie difinitie",
-    "definieer": "defineer definier",
-    "bedeutet": "bedeuted bedeuetet bedeudet bedutet",
-    "wof\u00fcr": "wofuer wofur",
-    "erkl\u00e4re": "erklaere erklare erkl\u00e4hre",
-    "versteht": "verstet verseht",
-    "hei\u00dft": "heist heisst heiss",
-    "abk\u00fcrzung": "abkuerzung abkurzung",
-}
-"""Question words as they are often mistyped; the short ones only at the start."""
-
-# --- documents -------------------------------------------------------------------------------
-
-KIND_TERMS: Final = frozenset(
-    ("adr", "adrs", "dar", *(word for kind in KINDS for word in nouns(kind, many=False)))
-)
-"""Words for kinds of documents that are themselves terms: 'What is a policy?'."""
 
 _ONE, _MANY = counted(many=False), counted(many=True)
 _SHOW = (
@@ -241,18 +48,6 @@ _STATE = (
 )
 
 _KIND = any_kind()
-KIND_FIRST: Final = re.compile(spoken(rf"\b{_KIND}(-| )\w+|^(adr|pcp|dar|pol)s?$"), re.IGNORECASE)
-"""A term may begin with the word for a kind: 'policy enforcement point'."""
-KIND_WITH_MORE: Final = re.compile(
-    spoken(
-        rf"{PREPOSITIONS}|{OF}|\w's\s"
-        r"|\b(accepted|proposed|rejected|superseded|new|latest|current|existing|nieuwe?"
-        r"|huidige?|neue?\w?|aktuelle\w?)\b"
-    ),
-    re.IGNORECASE,
-)
-"""'A policy on passwords', 'a rejected decision': documents, not a term."""
-
 IN_PASSING: Final = re.compile(
     spoken(
         r"(?<!there\s)(?<!is\ser\s)(?<!gibt\ses\s)\b(an?|een|eine[nrms]?|ein) "

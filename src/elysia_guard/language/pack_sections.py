@@ -19,6 +19,7 @@ class WordsSection:
     definite: Words
     indefinite: Words
     naming: Words
+    sorts: Words
     of: Words
     elided: Words = ()
 
@@ -198,7 +199,7 @@ class QuestionsSection:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CourtesySection:
+class PreambleSection:
     """What is said around a question. ``telling`` asks to be told: 'could you tell me'."""
 
     greetings: Words
@@ -226,4 +227,4 @@ class Core:
     answers: AnswersSection
     owners: OwnersSection
     questions: QuestionsSection
-    courtesy: CourtesySection
+    preamble: PreambleSection

@@ -11,7 +11,7 @@ from elysia_guard.domain.reading import Comparison, Definition, Listing, Named, 
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.lists import list_asked
-from elysia_guard.language.wording import core
+from elysia_guard.language.preamble import bare_question
 from elysia_guard.reading.comparisons import Side, compared
 from elysia_guard.reading.listings import listing
 from elysia_guard.reading.relations import relation
@@ -46,7 +46,8 @@ def _is_said_exactly(listed: Listing, question: Question) -> bool:
     """Whether the forms of lists read a list, or it may as well be a search over several kinds."""
     if listed.order or listed.counted:
         return False
-    if list_asked(core(question.text), question.scope.only, question.lang):
+    asked = bare_question(question.text, question.lang)
+    if list_asked(asked, question.scope.only, question.lang):
         return True
     several = len(kinds_named(question.text)) > 1
     return several and bool(listed.topic) and listed.filters == Scope()

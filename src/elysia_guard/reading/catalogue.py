@@ -17,9 +17,9 @@ from elysia_guard.language.coverage import query_terms
 from elysia_guard.language.kinds import kinds_named, without_kinds
 from elysia_guard.language.lists import registered_list
 from elysia_guard.language.lists.statuses import STATUSES
+from elysia_guard.language.preamble import bare_question
 from elysia_guard.language.states import known_state
 from elysia_guard.language.text import words
-from elysia_guard.language.wording import core
 
 
 def reread(question: Question, part: Part, documents: Sequence[Document]) -> Part:
@@ -28,7 +28,7 @@ def reread(question: Question, part: Part, documents: Sequence[Document]) -> Par
     if not isinstance(asks, Listing | Search) or not needs_documents(question, part):
         return part
     statuses = [status for item in documents for status in (item.status, item.own_status)]
-    text, only = core(question.text), question.scope.only
+    text, only = bare_question(question.text, question.lang), question.scope.only
     if listed := registered_list(text, only, question.lang, statuses):
         reason = "it asks for a status that documents have"
         return replace(part, asks=listed, reason=reason, read_by=ReadBy.SPAN)

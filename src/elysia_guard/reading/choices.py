@@ -8,7 +8,7 @@ from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.question import Reference
 from elysia_guard.domain.reading import Definition, Named, Part, ReadBy, Search
-from elysia_guard.language import picks
+from elysia_guard.language import choice_parsing
 from elysia_guard.language.text import normalise, unquote, words
 
 
@@ -19,11 +19,11 @@ def resume(text: str, asked: QuestionBack | None) -> Part | None:
     """
     if asked is None:
         return None
-    place = picks.position(text)
+    place = choice_parsing.position(text)
     if place is None:
         choice = _named(text, asked.choices)
         return _picked(text, asked, choice) if choice else None
-    if place == picks.LAST:
+    if place == choice_parsing.LAST:
         place = len(asked.choices)
     choice = asked.choices[place - 1] if place <= len(asked.choices) else None
     return _picked(text, asked, choice)
@@ -32,8 +32,8 @@ def resume(text: str, asked: QuestionBack | None) -> Part | None:
 def way_on(text: str, conversation: Conversation) -> str | None:
     """Return the question that a message picks from the ways on of the last refusal, if any."""
     offered = conversation.ways_on.questions if conversation.ways_on else ()
-    place = picks.position(text)
-    place = len(offered) if place == picks.LAST else place
+    place = choice_parsing.position(text)
+    place = len(offered) if place == choice_parsing.LAST else place
     if place and place <= len(offered):
         return offered[place - 1]
     return None
@@ -45,7 +45,7 @@ def must_be_offered(text: str) -> None:
     Raises:
         QuestionError: it is one ('the second').
     """
-    if picks.names_only_a_place(text):
+    if choice_parsing.names_only_a_place(text):
         raise QuestionError("nothing_offered")
 
 
@@ -88,5 +88,7 @@ def _named(text: str, choices: tuple[Choice, ...]) -> Choice | None:
     exact = [item for item in choices if wanted in map(normalise, item.names)]
     if len(exact) == 1:
         return exact[0]
-    told = picks.told_apart(text, [frozenset(words(" ".join(item.names))) for item in choices])
+    told = choice_parsing.told_apart(
+        text, [frozenset(words(" ".join(item.names))) for item in choices]
+    )
     return None if told is None else choices[told]

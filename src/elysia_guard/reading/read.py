@@ -14,17 +14,16 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Question, Reference
-from elysia_guard.domain.reading import Part, Reading, Search, SmallTalk, Unclear
+from elysia_guard.domain.reading import Part, Reading, Search, Unclear
+from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import PassageIndex, TerminologySource
 from elysia_guard.reading import choices, followups
 from elysia_guard.reading.bare_numbers import of_one_kind
 from elysia_guard.reading.by_mention import by_mention
-from elysia_guard.reading.by_template import by_template
 from elysia_guard.reading.catalogue import needs_documents, reread
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
-from elysia_guard.reading.meanings import meant
 from elysia_guard.reading.parts import split
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.spotting import Spotting
@@ -91,13 +90,10 @@ class Reader:
         documents = known.documents(question)
         if part := by_mention(question, spans, documents):
             return of_one_kind(question, part, spans, documents)
-        part = read_form(question)
-        part = (by_template(question, spans) if part.is_open else None) or part
+        part = read_form(question, spans)
         part = by_title(question, part, spans)
         if needs_documents(question, part):
             part = reread(question, part, known.documents(question))
-        if question.scope.defines:
-            part = await meant(known.vocabulary, part, question.lang)
         return await self.wordings.read(question, part, spans)
 
 
@@ -145,7 +141,7 @@ def _says_something(question: Question, spans: Sequence[Span]) -> bool:
     said = len(content_words(question.text, question.lang))
     if by_mention(question, spans):
         return True
-    return not isinstance(read_form(question).asks, Search) or said > MOST_BARE
+    return not isinstance(read_form(question, spans).asks, Search) or said > MOST_BARE
 
 
 async def _whole(
@@ -156,7 +152,7 @@ async def _whole(
     said = len(content_words(question.text, question.lang))
     named = sum(isinstance(span.means, Reference) for span in spans)
     alone = named > 1 or (not conversation.focus and (bool(spans) or said > MOST_BARE))
-    if alone or isinstance(read_form(question).asks, SmallTalk):
+    if alone or small_talk(question.text):
         return followups.Whole(text=question.text, lang=question.lang)
     subjects = [
         followups.Subject(

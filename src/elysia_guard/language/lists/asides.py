@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from elysia_guard.domain.question import Lang
 from elysia_guard.language import forms
 from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.lists.reading import KINDS, RECORD, phrase
 from elysia_guard.language.lists.scopes import scope_of
 from elysia_guard.language.phrases import spoken
-from elysia_guard.language.wording import core
+from elysia_guard.language.preamble import bare_question
 
 _ADJECTIVE = (
     r"(full|complete|short|whole|quick|entire|volledige?|hele|korte?|ganze|vollständige"
@@ -262,10 +263,10 @@ _WHICH = re.compile(spoken(r"(which|welke?|welche\w*)\b"), re.IGNORECASE)
 _NAMED = r"(?P<name>([A-Z][\w-]* ){{1,5}}({body}|[A-Z]\w*{body}))\b"
 
 
-def without_asides(text: str) -> tuple[str, bool]:
+def without_asides(text: str, lang: Lang) -> tuple[str, bool]:
     """Leave out what is no part of what is asked; tell whether a list is wished.
 
-    >>> without_asides("Which decisions concern TLS? Give me the list, please")
+    >>> without_asides("Which decisions concern TLS? Give me the list, please", "en")
     ('Which decisions concern TLS', True)
     """
     parts = [piece for part in _ENDS.split(text) for piece in _clauses(part) if piece.strip()]
@@ -274,11 +275,11 @@ def without_asides(text: str) -> tuple[str, bool]:
     if not said:
         return text, False
     asked = [part for part in said if not _is_chatter(part)] or said
-    if len(asked) < len(said) and not _is_whole(" ".join(asked), said):
+    if len(asked) < len(said) and not _is_whole(" ".join(asked), said, lang):
         asked = said
     dropped = [part for part in said if part not in asked]
     again = _AMONG.sub(r"\g<which> \g<kind>", _named_again(" ".join(asked), dropped))
-    request, led = _without_lead(again)
+    request, led = _without_lead(again, lang)
     if len(asked) == len(parts) and not led and again == " ".join(asked):
         return text, False
     return request.rstrip(" ?!.;,"), bool(wishes) or (led and not _WHICH.match(request))
@@ -300,11 +301,11 @@ def _is_chatter(sentence: str) -> bool:
     )
 
 
-def _is_whole(asked: str, said: list[str]) -> bool:
+def _is_whole(asked: str, said: list[str], lang: Lang) -> bool:
     """Tell whether the rest says by itself what is wanted, where a subject may have been said."""
     if not any(_SUBJECT.search(part) for part in said if part not in asked):
         return True
-    read = scope_of(core(asked))
+    read = scope_of(bare_question(asked, lang))
     return read.restricts or bool(read.topic) or bool(_EVERY.search(asked))
 
 
@@ -327,15 +328,15 @@ def _named_again(asked: str, before: list[str]) -> str:
     return asked
 
 
-def _without_lead(asked: str) -> tuple[str, bool]:
+def _without_lead(asked: str, lang: Lang) -> tuple[str, bool]:
     """Drop the verbs of a wish around documents: 'pull up the policies', 'alle ... aufzählen'."""
-    whole = core(asked)
-    request = _WITHIN.sub(r"\g<list> ", core(_WISHED.sub("", whole)))
+    whole = bare_question(asked, lang)
+    request = _WITHIN.sub(r"\g<list> ", bare_question(_WISHED.sub("", whole), lang))
     if not _ASKED_FOR.match(request):
         request = whole
     lead = _LEAD.match(request)
     if lead and _ASKED_FOR.match(request[lead.end() :]):
-        return core(_LAST.sub("", request[lead.end() :])), True
+        return bare_question(_LAST.sub("", request[lead.end() :]), lang), True
     shorter = _LAST.sub("", request)
     if shorter != request and _ASKED_FOR.match(shorter):
         return shorter, True

@@ -25,7 +25,7 @@ def list_asked(text: str, given: DocumentKind | None, lang: Lang) -> Listing | N
     from elysia_guard.language.lists.asides import without_asides
     from elysia_guard.language.lists.scopes import scope_of
 
-    asked, wished = without_asides(text)
+    asked, wished = without_asides(text, lang)
     read = scope_of(asked)
     of_records = (DocumentKind.DECISION,) if read.scope.approval else ()
     kinds = kinds_named(read.of_documents) or of_records or ((given,) if given else ())
