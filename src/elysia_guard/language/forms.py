@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final, TypeVar
 
 from elysia_guard.domain.question import Aspect
-from elysia_guard.language.kinds import any_kind, counted
+from elysia_guard.language.kinds import counted
 from elysia_guard.language.phrases import spoken
 
 
@@ -46,43 +46,6 @@ _STATE = (
     r"|verworpen|afgewezen|geaccepteerd|aanvaard|vorgeschlagen|ersetzt|veraltet|abgelehnt"
     r"|akzeptiert|angenommen|genehmigt)"
 )
-
-_KIND = any_kind()
-IN_PASSING: Final = re.compile(
-    spoken(
-        r"(?<!there\s)(?<!is\ser\s)(?<!gibt\ses\s)\b(an?|een|eine[nrms]?|ein) "
-        rf"(?!unser)([\w-]+ )?(?!(adr|pcp|dar)s?\b){_KIND}\b(?! "
-        r"((yet|already|al|reeds|schon|bereits) )?(about|on|over|for|to|that|which|and|or|voor"
-        r"|dat|die|en|of|über|für|zu|und|oder)\b)"
-    ),
-    re.IGNORECASE,
-)
-"""'What a decision means', 'een genomen besluit': any, not one of those that are written down."""
-
-KIND_IN_FRONT: Final = re.compile(spoken(rf"^([\w-]+ ){{0,5}}{_KIND}\s*: (?=\w)"), re.IGNORECASE)
-"""'CIM policy: how long do we get to decide?' asks for the policy."""
-KINDS_TOGETHER: Final = re.compile(
-    spoken(
-        rf"\b{_KIND} (and|or|en|of|und|oder) "
-        r"((in|from|by|uit|van|aus) )?((an?|the|our|een|de|het|onze|eine?[rmn]?|der|die|das"
-        rf"|unsere) )?{_KIND}\b"
-    ),
-    re.IGNORECASE,
-)
-"""'Both a decision and a principle say how long'."""
-CHOICE: Final = compile_all(
-    (
-        r"\bwhy did(n't)? we (choose|pick|select|reject|drop|abandon|adopt|turn (\w+ ){0,3}down"
-        r"|go (for|with)|opt for|settle on)\b"
-    ),
-    r"\bdid we (choose|pick|select|opt for|settle on)\b",
-    (
-        r"\bwaarom (hebben|zijn|is|werd) "
-        r"(we|wij|er)\b.{0,60}\b(gekozen|afgewezen|verworpen|afgestapt)\b"
-    ),
-    r"\bwarum (haben|sind) wir\b.{0,60}\b(gewählt|ausgewählt|abgelehnt|verworfen)\b",
-)
-"""'Why did we turn down blockchain?' asks for the decision, without the word."""
 
 MANY: Final = re.compile(spoken(rf"\b{_MANY}\b"), re.IGNORECASE)
 """Several documents."""

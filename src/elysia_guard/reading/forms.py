@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import Lang, Question, Reference
+from elysia_guard.domain.question import Aspect, Lang, Question, Reference
 from elysia_guard.domain.reading import (
     Asks,
     Definition,
@@ -22,6 +22,7 @@ from elysia_guard.domain.reading import (
     SmallTalk,
 )
 from elysia_guard.domain.scope import CollectionScope
+from elysia_guard.language import forms
 from elysia_guard.language.kinds import kinds_named, without_kinds
 from elysia_guard.language.lists import list_asked
 from elysia_guard.language.pack import pack
@@ -29,9 +30,8 @@ from elysia_guard.language.preamble import bare_question, without_preamble
 from elysia_guard.language.references import find_references, located_references
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.text import unquote, words
-from elysia_guard.language.wording import kinds_searched
 from elysia_guard.reading.by_template import by_template
-from elysia_guard.reading.fields import asked_of, named
+from elysia_guard.reading.fields import named
 from elysia_guard.reading.spans import Span
 
 MAX_BARE_TERM_WORDS = 4
@@ -61,7 +61,7 @@ def read_form(question: Question, spans: Sequence[Span] = ()) -> Part:
     formed = by_template(question, spans)
     if formed and _asks_meaning(formed.asks, text):
         return formed
-    kinds = (scope.only,) if scope.only else scope.reached(kinds_searched(text))
+    kinds = (scope.only,) if scope.only else scope.reached(kinds_named(text))
     searched = _part(question, *_search(text, kinds, lang))
     return formed if formed and searched.is_open else searched
 
@@ -94,6 +94,12 @@ def _reached(listing: Listing, scope: CollectionScope) -> Listing:
     return replace(listing, kinds=reached, outside=outside)
 
 
+def _aspect(text: str) -> Aspect:
+    return next(
+        (aspect for aspect, word in forms.ASPECTS.items() if word.search(text)), Aspect.SUBSTANCE
+    )
+
+
 def _named(text: str, references: tuple[Reference, ...], question: Question) -> tuple[Named, str]:
     found = tuple(replace(ref, kind=ref.kind or question.scope.only) for ref in references)
     spans = [(start, end) for start, end, _ in located_references(text)]
@@ -103,7 +109,7 @@ def _named(text: str, references: tuple[Reference, ...], question: Question) -> 
 
 
 def _search(text: str, kinds: tuple[DocumentKind, ...], lang: Lang) -> tuple[Search, str]:
-    aspect, _ = asked_of(text, lang=lang, spans=())
+    aspect = _aspect(text)
     if kinds:
         names = " and ".join(kind.value for kind in kinds)
         topic = _without_kinds(text)
