@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import Final, NamedTuple
 
@@ -74,6 +74,11 @@ def read_template(text: str, lang: Lang, known: Sequence[Known] = ()) -> Formed 
     >>> read_template("Hi, what does islanding mean?", "en").asks.term
     'islanding'
     """
+    return _read_masked(text, lang, tuple(known))
+
+
+@lru_cache(maxsize=1_000)
+def _read_masked(text: str, lang: Lang, known: tuple[Known, ...]) -> Formed | None:
     masked = Masked.of(text, [item for item in known if not _is_kind(text, item)])
     perhaps: Formed | None = None
     for part in _tried(masked, lang):
@@ -143,13 +148,21 @@ def _fitting(part: _Part, lang: Lang, masked: Masked) -> Formed | None:
     plain = bare_question(without_fillers(bare, lang), lang)
     spelt = mended(plain, lang)
     for question in dict.fromkeys((spelt, plain, bare, part.text.strip(_ENDS))):
-        for form in _forms(lang):
+        for form in _that_may_fit(question, lang, masked):
             if (form.bare and not part.whole) or (part.stated and form.group != "said"):
                 continue
             match = form.pattern.fullmatch(question)
             if match and (found := _read(form, match, lang, masked)):
                 return found
     return None
+
+
+def _that_may_fit(question: str, lang: Lang, masked: Masked) -> Iterator[_Form]:
+    """Yield the forms for what a question names: documents, kinds of them, or neither."""
+    named, kind = bool(masked.references(question)), bool(kinds.kinds_named(question))
+    for form in _forms(lang):
+        if form.group in _MEANINGS or (named if form.group == "whole" else kind):
+            yield form
 
 
 def _read(form: _Form, match: re.Match[str], lang: Lang, masked: Masked) -> Formed | None:
