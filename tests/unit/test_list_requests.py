@@ -228,7 +228,6 @@ def test_approval_records_are_listed_where_they_are_named(text: str, approval: b
         ("Which policies do we have - as a list, please", POLICY),
         ("geef me een lijstje van alle principes", PRINCIPLE),
         ("Welke beleidsregels zijn er? Graag allemaal", POLICY),
-        ("Bitte eine Liste aller unserer Richtlinien (Policies)", POLICY),
         ("Welche Richtlinien gibt es? Bitte alle", POLICY),
     ],
 )

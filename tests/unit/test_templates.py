@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import Definition, Named
-from elysia_guard.language.around import mended, without_courtesy, without_fillers
 from elysia_guard.language.pack import langs
+from elysia_guard.language.preamble import bare_question, mended, without_fillers
 from elysia_guard.reading.masking import Known
 from elysia_guard.reading.templates import read_template
 
@@ -79,8 +79,6 @@ def test_a_named_document_is_asked_for_whole(lang: Lang, text: str, references: 
         ("en", "What is the data retention policy?"),
         ("en", "What is needed for a new connection?"),
         ("en", "What is our policy on passwords?"),
-        ("en", "How does the policy define a critical vulnerability?"),
-        ("en", "What does 'owner' mean in the principle on data?"),
         ("en", "What does ADR 12 say about hydrogen?"),
         ("en", "Which decisions are accepted?"),
         ("en", "Why do we use TLS?"),
@@ -93,25 +91,24 @@ def test_a_named_document_is_asked_for_whole(lang: Lang, text: str, references: 
     ],
 )
 def test_what_asks_for_more_fits_no_form(lang: Lang, text: str) -> None:
-    """A matter, a field or a restriction is for others to read."""
-    assert read_template(text, lang) is None
+    """A matter, a field or a restriction is for others to read; what may be a term is unsure."""
+    found = read_template(text, lang)
+    assert found is None or not found.sure
 
 
 class TestKnown:
     """What is known of a question is one word to its forms."""
 
-    def test_a_term_alone_asks_for_its_meaning(self) -> None:
-        """And one that only its place would make a term is none by itself."""
+    def test_a_term_alone_has_no_form(self) -> None:
+        """That is for others to read, as a document may be named so."""
         assert read_template("BESS?", "en") is None
-        found = read_template("tap changer??", "en", known("tap changer??", "tap changer"))
-        assert found is not None
-        assert found.asks == Definition(term="tap changer")
 
     def test_a_term_that_is_known_may_have_the_article(self) -> None:
         """'The merit order' is a term, 'the deadline' is not."""
         text = "What is the merit order?"
-        assert read_template(text, "en") is None
-        assert read_template(text, "en", known(text, "merit order")) is not None
+        unknown = read_template(text, "en")
+        found = read_template(text, "en", known(text, "merit order"))
+        assert [item.sure for item in (unknown, found) if item] == [False, True]
 
     def test_what_refers_asks_for_the_one_term_that_was_named(self) -> None:
         """In another clause or sentence; of two, neither."""
@@ -135,10 +132,10 @@ class TestKnown:
 
 
 class TestAround:
-    def test_courtesy_is_no_part_of_a_question(self) -> None:
+    def test_a_preamble_is_no_part_of_a_question(self) -> None:
         """But something is always left."""
-        assert without_courtesy("Dank je wel! Wat is dat, graag", "nl") == "Wat is dat"
-        assert without_courtesy("please", "en") == "please"
+        assert bare_question("Dank je wel! Wat is dat, graag", "nl") == "Wat is dat"
+        assert bare_question("please", "en") == "please"
 
     def test_fillers_go_wherever_they_stand(self) -> None:
         """As they are written: the US are no 'us'."""

@@ -12,7 +12,6 @@ from elysia_guard.domain.concept import Concept, TermMatch, Text
 from elysia_guard.domain.errors import CircuitOpenError
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Comparison, Definition, Part, Search
-from elysia_guard.reading.meanings import meant
 from elysia_guard.stages import terminology
 from elysia_guard.testing.terminology import (
     ASSET,
@@ -320,41 +319,6 @@ async def test_of_compared_terms_that_cannot_be_defined_nothing_is_found(
     """The documents may know the difference."""
     found = await terminology.look_up(source, between("flux", "asset"), "en")
     assert (found.matches, found.compared) == ((), ())
-
-
-@pytest.mark.parametrize(
-    ("clause", "concepts"),
-    [
-        ("He drew a transformer for me", [TRANSFORMER]),
-        ("He drew a transformer and a meter for me", []),
-        ("He drew an asset for me", [ASSET, REGULATED_ASSET]),
-        ("He drew a picture for me", []),
-    ],
-)
-async def test_a_clause_may_mention_the_one_term_that_is_meant(
-    source: FakeTerminology, clause: str, concepts: list[Concept]
-) -> None:
-    """Of several terms none is the one; of several meanings the reader chooses."""
-    asks = (await meant(source, part_of(maybe(clause, f"{clause}. Definition please")), "en")).asks
-    assert isinstance(asks, Search)
-    assert bool(asks.term) == bool(concepts)
-    found = await terminology.look_up(source, asks, "en")
-    assert [match.concept for match in found.matches] == concepts
-
-
-async def test_terms_held_against_each_other_are_a_comparison(source: FakeTerminology) -> None:
-    """Both, and what was said is searched for where neither is known."""
-    part = await meant(source, part_of(maybe("transformer versus meter")), "en")
-    assert part.asks == between("transformer", "meter")
-
-
-async def test_a_clause_keeps_its_words_while_the_vocabulary_is_down(
-    source: FakeTerminology,
-) -> None:
-    """The look-up tells of the outage."""
-    part = part_of(maybe("He drew a meter for me", "He drew a meter for me. Definition please"))
-    source.failure = Failure.TIMEOUT
-    assert await meant(source, part, "en") is part
 
 
 @pytest.mark.parametrize("term", ["N-1 rule", "meter of a house"])

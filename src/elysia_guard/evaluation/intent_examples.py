@@ -19,9 +19,9 @@ from elysia_guard.domain.reading import ReadKind
 from elysia_guard.evaluation.golden import Case, Category
 from elysia_guard.evaluation.intents import IntentCase
 from elysia_guard.evaluation.readings import OF_TERM, Mention, ReadingCase
-from elysia_guard.language import definitions
 from elysia_guard.language.identify import identify
 from elysia_guard.language.text import clean, normalise
+from elysia_guard.reading.comparisons import compared
 from elysia_guard.reading.masks import TERM, masked
 from elysia_guard.reading.mentions import Meant, TermSpan
 from elysia_guard.reading.spans import Span
@@ -138,12 +138,11 @@ def of_intents(cases: Iterable[IntentCase], spot: Spot) -> Iterator[Example]:
     """Read ``intents.jsonl``; left out is a term alone, of which the vocabulary is asked anyway."""
     for case in cases:
         text, lang = _asked(case.query)
-        kind = _OF_INTENTS[case.intent]
+        kind, spans = _OF_INTENTS[case.intent], spot(text, lang)
         if case.intent is IntentKind.OPEN and case.term:
-            if not definitions.compared(case.term):
+            if not compared(text, lang=lang, spans=spans):
                 continue
             kind = ReadKind.COMPARISON
-        spans = spot(text, lang)
         places = [_Place(span, asked=normalise(span.text) == case.term) for span in spans]
         if kind is ReadKind.SEARCH:
             kind = _searched(places)

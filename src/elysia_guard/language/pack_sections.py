@@ -19,6 +19,7 @@ class WordsSection:
     definite: Words
     indefinite: Words
     naming: Words
+    sorts: Words
     of: Words
     elided: Words = ()
 
@@ -196,7 +197,7 @@ class QuestionsSection:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CourtesySection:
+class PreambleSection:
     """What is said around a question. ``telling`` asks to be told: 'could you tell me'."""
 
     greetings: Words
@@ -224,4 +225,4 @@ class Core:
     answers: AnswersSection
     owners: OwnersSection
     questions: QuestionsSection
-    courtesy: CourtesySection
+    preamble: PreambleSection

@@ -16,7 +16,7 @@ _SPACE = re.compile(r"\s+")
 _JOINERS = re.compile(r"[\s\-\u2010-\u2015/_.,:;()'\"\u2018\u2019\u201c\u201d]+")
 _BREAKS = "\t\n\r\v\f\u2028\u2029"
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co"})
-_QUOTES = "\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb`"
+QUOTES = "\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb`"
 
 
 def clean(text: str) -> str:
@@ -103,4 +103,4 @@ def elided() -> str:
 
 def unquote(term: str) -> str:
     """Strip surrounding quotation marks and closing punctuation from a term."""
-    return term.strip().strip("?!.,;:\u2026 ").strip(_QUOTES).strip("?!.,;: ").strip()
+    return term.strip().strip("?!.,;:\u2026 ").strip(QUOTES).strip("?!.,;: ").strip()

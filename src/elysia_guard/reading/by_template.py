@@ -24,9 +24,11 @@ def by_template(question: Question, spans: Sequence[Span]) -> Part | None:
         return None
     scope = question.scope
     match found.asks:
+        case Definition(term=term) if scope.defines and not found.sure:
+            asked: Asks = Search(topic=question.text, term=term)
         case Definition(term=term) if not scope.defines:
             kinds = (scope.only,) if scope.only else ()
-            asked: Asks = Search(topic=term, kinds=kinds, meaning_of=term)
+            asked = Search(topic=term, kinds=kinds, meaning_of=term)
         case Named(references=named) as asks:
             kinds_known = (replace(item, kind=item.kind or scope.only) for item in named)
             asked = replace(asks, references=tuple(kinds_known))

@@ -71,7 +71,7 @@ class Clause:
 
     @property
     def head(self) -> int:
-        """The place of its first word that matters: after courtesy and 'also'."""
+        """The place of its first word that matters: after a preamble and 'also'."""
         wording, place = self.wording, self.start
         while place < self.end:
             token = wording.tokens[place]

@@ -1,13 +1,13 @@
 """What a question asks for by its form alone, with the reason of the choice.
 
 Deterministic and without a model: the same words give the same intent. Rules are tried from the
-most to the least certain; IR0003's tables are the contract, `language.forms` and
-`language.definitions` hold the patterns.
+most to the least certain; the forms of a language stand in its pack.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.document import DocumentKind
@@ -20,36 +20,54 @@ from elysia_guard.domain.reading import (
     Search,
     SmallTalk,
 )
-from elysia_guard.language import definitions, forms
-from elysia_guard.language.kinds import without_kinds
+from elysia_guard.language import forms
+from elysia_guard.language.kinds import kinds_named, without_kinds
 from elysia_guard.language.pack import pack
+from elysia_guard.language.preamble import without_preamble
 from elysia_guard.language.references import find_references, located_references
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.text import unquote, words
-from elysia_guard.language.wording import kinds_searched, stripped
+from elysia_guard.reading.by_template import by_template
 from elysia_guard.reading.fields import named
+from elysia_guard.reading.spans import Span
 
 MAX_BARE_TERM_WORDS = 4
 
 
-def read_form(question: Question) -> Part:
+def read_form(question: Question, spans: Sequence[Span] = ()) -> Part:
     """Return what a question asks, as its form says.
+
+    Args:
+        question: one question.
+        spans: the terms and documents that stand in it.
 
     >>> read_form(Question(text="What is CIMXML?", lang="en", request_id="r")).asks.term
     'CIMXML'
     """
     if talk := small_talk(question.text):
         return _part(question, SmallTalk(about=talk), f"it is small talk ({talk})")
-    text = stripped(question.text.strip(), forms.OPENERS)
-    scope = question.scope
+    text, scope, lang = (
+        without_preamble(question.text, question.lang),
+        question.scope,
+        question.lang,
+    )
     if references := find_references(text):
         return _part(question, *_named(text, references, question))
-    term = definitions.terminology_term(text)
-    if term and scope.defines:
-        return _part(question, Definition(term=term), f"it asks what '{term}' means")
-    kinds = (scope.only,) if scope.only else scope.reached(kinds_searched(text))
-    meant = "" if scope.defines else term or ""
-    return _part(question, *_search(text, kinds, question.lang, meaning_of=meant))
+    formed = by_template(question, spans)
+    if formed and _asks_meaning(formed.asks, text):
+        return formed
+    kinds = (scope.only,) if scope.only else scope.reached(kinds_named(text))
+    searched = _part(question, *_search(text, kinds, lang))
+    return formed if formed and searched.is_open else searched
+
+
+def _asks_meaning(asks: Asks, text: str) -> bool:
+    """Tell whether a meaning is asked, and of no document: 'How does the policy define X?'."""
+    if isinstance(asks, Search):
+        term = asks.term or asks.meaning_of
+    else:
+        term = asks.term if isinstance(asks, Definition) else ""
+    return bool(term) and not kinds_named(text.replace(term, " "))
 
 
 def _part(question: Question, asks: Asks, reason: str) -> Part:
@@ -70,27 +88,25 @@ def _named(text: str, references: tuple[Reference, ...], question: Question) -> 
     return asks, f"it names {listed}"
 
 
-def _search(
-    text: str, kinds: tuple[DocumentKind, ...], lang: Lang, *, meaning_of: str
-) -> tuple[Search, str]:
+def _search(text: str, kinds: tuple[DocumentKind, ...], lang: Lang) -> tuple[Search, str]:
     aspect = _aspect(text)
     if kinds:
         names = " and ".join(kind.value for kind in kinds)
-        reason = f"it concerns {names} documents"
         topic = _without_kinds(text)
-        return Search(topic=topic, kinds=kinds, aspect=aspect, meaning_of=meaning_of), reason
-    term = "" if meaning_of else definitions.maybe_term(text) or _bare_term(text, lang) or ""
+        return Search(topic=topic, kinds=kinds, aspect=aspect), f"it concerns {names} documents"
+    term = _bare_term(text, lang)
     reason = f"'{term}' may be a term or a subject" if term else "no form of question decides it"
-    return Search(topic=text, aspect=aspect, term=term, meaning_of=meaning_of), reason
+    return Search(topic=text, aspect=aspect, term=term), reason
 
 
-def _bare_term(text: str, lang: Lang) -> str | None:
+def _bare_term(text: str, lang: Lang) -> str:
     """A question of a few words without a verb may simply be a term: 'congestion management'."""
     bare = unquote(text)
-    if not bare or len(bare.split()) > MAX_BARE_TERM_WORDS or forms.QUESTION_WORDS.search(bare):
-        return None
+    if len(bare.split()) > MAX_BARE_TERM_WORDS:
+        return ""
     asking = pack(lang).core.questions
-    return None if {*asking.words, *asking.verbs} & set(words(bare)) else bare
+    asks = {*asking.words, *asking.verbs, *asking.imperatives} & set(words(bare))
+    return "" if asks else bare
 
 
 def _without_kinds(text: str) -> str:

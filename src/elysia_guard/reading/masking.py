@@ -81,7 +81,7 @@ class Masked:
 
     def plain(self, text: str) -> str:
         """Write a part of it as it was."""
-        return _SIGN.sub(lambda sign: self.written[sign.group()], text)
+        return _SIGN.sub(lambda sign: self.written.get(sign.group(), sign.group()), text)
 
     def references(self, text: str) -> tuple[Reference, ...]:
         """The documents that a part of it names, each once."""
@@ -97,3 +97,8 @@ def is_sign(text: str) -> bool:
 def has_sign(text: str) -> bool:
     """Tell whether something that is known stands in a text."""
     return bool(_SIGN.search(text))
+
+
+def signs(text: str) -> list[str]:
+    """Return the signs that stand in a text."""
+    return _SIGN.findall(text)

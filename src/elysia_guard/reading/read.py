@@ -14,17 +14,16 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Question, Reference
-from elysia_guard.domain.reading import Part, Reading, Search, SmallTalk, Unclear
+from elysia_guard.domain.reading import Part, Reading, Search, Unclear
 from elysia_guard.language.kinds import kinds_named
+from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import PassageIndex, TerminologySource
 from elysia_guard.reading import choice_parsing, followups
 from elysia_guard.reading.by_mention import by_mention
-from elysia_guard.reading.by_template import by_template
 from elysia_guard.reading.catalogue import by_title, of_kinds_there, of_one_kind
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
-from elysia_guard.reading.meanings import meant
 from elysia_guard.reading.parts import split
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.spotting import Spotting
@@ -79,13 +78,10 @@ class Reader:
         documents = known.documents(question)
         if part := by_mention(question, spans, documents):
             return of_one_kind(question, part, spans, documents)
-        part = read_form(question)
-        part = (by_template(question, spans) if part.is_open else None) or part
+        part = read_form(question, spans)
         part = by_title(question, part, spans)
         if question.scope.only or kinds_named(question.text):
             part = of_kinds_there(part, documents)
-        if question.scope.defines:
-            part = await meant(known.vocabulary, part, question.lang)
         return await self.wordings.read(question, part, spans)
 
 
@@ -153,7 +149,7 @@ def _says_something(question: Question, spans: Sequence[Span]) -> bool:
     said = len(content_words(question.text, question.lang))
     if by_mention(question, spans):
         return True
-    return not isinstance(read_form(question).asks, Search) or said > MOST_BARE
+    return not isinstance(read_form(question, spans).asks, Search) or said > MOST_BARE
 
 
 async def _whole(
@@ -165,7 +161,7 @@ async def _whole(
     named = sum(isinstance(span.means, Reference) for span in spans)
     known_as = [span for span in spans if not question.text[span.start : span.end].isdigit()]
     alone = named > 1 or (not conversation.focus and (bool(known_as) or said > MOST_BARE))
-    if alone or isinstance(read_form(question).asks, SmallTalk):
+    if alone or small_talk(question.text):
         return followups.Whole(text=question.text, lang=question.lang)
     subjects = [
         followups.Subject(

@@ -17,7 +17,6 @@ from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import SourceFailure
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Comparison, Definition, Relation, Search
-from elysia_guard.language import definitions
 from elysia_guard.language.pack import either
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.spelling import mistyped
@@ -150,7 +149,7 @@ async def _respelt(source: TerminologySource, term: str, lang: Lang) -> Definiti
     """The one concept of which a label differs from the term by a slip, where there is but one."""
     slips = {
         (concept.uri, label.value): slip
-        for way in (term, *definitions.shorter(term))
+        for way in (term, *_without_sort(term))
         for concept in await source.suggest(way, lang=lang, limit=NEAREST)
         for label, _ in _names(concept, lang)
         if (slip := mistyped(way, label.value))
@@ -216,8 +215,19 @@ def _ways(term: str) -> Iterator[_Way]:
         yield _Way(qualified["term"], vocabulary=normalise(qualified["vocabulary"]))
     if part := _of_something().match(term):
         yield _Way(part["term"])
-    for plain in definitions.shorter(term):
+    for plain in _without_sort(term):
         yield _Way(plain, sort=True)
+
+
+def _without_sort(term: str) -> Iterator[str]:
+    """Yield a term without the noun that only says what sort of thing it is: 'the N-1 rule'."""
+    if match := _sort().fullmatch(term):
+        yield match["term"]
+
+
+@cache
+def _sort() -> re.Pattern[str]:
+    return compiled(rf"(?P<term>\S.*?)[ -]{either(lambda core: core.words.sorts)}s?")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What people say around a question: greetings, courtesy, that they want to be told, slips."""
+"""What people say around a question: a preamble, politeness at its end, fillers, slips."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from elysia_guard.language.stems import is_stop_word
 _CLOSING = " ?!.,;:\u2026"
 _STOP = r"(?=[\s,!.;:?\u2013\u2014-]|$)"
 _PAUSE = r"\s*[,!.;:\u2013\u2014-]*\s*"
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"\b[^\W\d_]+\b")
 _SHORTEST_SLIP, _SHORTEST_CHANGED = 2, 4
 """Letters of a word that may have two of them in the wrong order, or one that is wrong."""
 _MENDED = 3
@@ -25,6 +25,7 @@ _MENDED = 3
 
 class _Around(NamedTuple):
     before: re.Pattern[str]
+    telling: re.Pattern[str]
     after: re.Pattern[str]
     fillers: re.Pattern[str]
 
@@ -32,14 +33,15 @@ class _Around(NamedTuple):
 @cache
 def _around(lang: Lang) -> _Around:
     core = pack(lang).core
-    said = core.courtesy
+    said = core.preamble
     greeting = "|".join(said.greetings)
-    first = "|".join((*said.before, *said.telling))
+    first = "|".join(said.before)
     return _Around(
         before=compiled(
             rf"(({greeting})( [\w-]+){{0,2}}?\s*[,!.;:\u2013-]+\s*"
             rf"|({greeting}|{first}){_STOP}{_PAUSE})"
         ),
+        telling=compiled(rf"({'|'.join(said.telling)}){_STOP}{_PAUSE}"),
         after=compiled(
             rf"[\s,;.!?\u2013\u2014-]+({'|'.join(said.after)})[{re.escape(_CLOSING)}]*$"
         ),
@@ -48,20 +50,34 @@ def _around(lang: Lang) -> _Around:
     )
 
 
-def without_courtesy(text: str, lang: Lang) -> str:
-    """Return the question itself: without what is said before and after it, in its language.
+def without_preamble(text: str, lang: Lang) -> str:
+    """Return a question without greetings and the like, in its language; something is left.
 
-    Something is always left, and no mark at its end.
+    >>> without_preamble("Hi, sorry, may I keep a password?", "en")
+    'may I keep a password?'
+    """
+    return _without_start(text.strip(), _around(lang).before)
 
-    >>> without_courtesy("Hi, could you please tell me what islanding means?", "en")
+
+def _without_start(text: str, *said: re.Pattern[str]) -> str:
+    while match := next((found for each in said if (found := each.match(text))), None):
+        if not _says(text[match.end() :]):
+            break
+        text = text[match.end() :]
+    return text
+
+
+@lru_cache(maxsize=1_000)
+def bare_question(text: str, lang: Lang) -> str:
+    """Return the question itself: nothing around it, nor that it is asked to be told; no end mark.
+
+    >>> bare_question("Hi, could you please tell me what islanding means, thanks!", "en")
     'what islanding means'
     """
-    forms = _around(lang)
-    text = text.strip()
-    while (match := forms.before.match(text)) and _says(text[match.end() :]):
-        text = text[match.end() :]
-    text = text.rstrip(_CLOSING)
-    while (match := forms.after.search(text)) and _says(text[: match.start()]):
+    around = _around(lang)
+    after = around.after
+    text = _without_start(text.strip(), around.before, around.telling).rstrip(_CLOSING)
+    while (match := after.search(text)) and _says(text[: match.start()]):
         text = text[: match.start()].rstrip(_CLOSING)
     return text
 
@@ -80,7 +96,7 @@ def without_fillers(text: str, lang: Lang) -> str:
 def mended(text: str, lang: Lang) -> str:
     """Return a question with the words that it begins with spelt right.
 
-    Only words that forms and courtesy are made of are mended to, and no word that is one.
+    Only words that forms are made of are mended to, and no word that is one.
 
     >>> mended("whta does VPP stand for", "en"), mended("what si a bay", "en")
     ('what does VPP stand for', 'what is a bay')
