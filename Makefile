@@ -102,7 +102,7 @@ eval: setup ## Measure answers, routing and retrieval, and hold them against the
 		--baseline data/evaluation/baseline.json --markdown build/eval/report.md --html build/eval/report.html
 	@$(BIN)/python scripts/check_regression.py --current build/eval/results.json \
 		--baseline data/evaluation/baseline.json --precision-threshold 0.05 --recall-threshold 0.05
-	@$(BIN)/python scripts/eval_intents.py --min-accuracy 0.97
+	@$(BIN)/python scripts/eval_intents.py --min-accuracy 0.90
 	@$(BIN)/python scripts/eval_retrieval.py --json build/eval/retrieval.json --min-recall 0.85
 
 eval-readings: setup ## Measure how questions of people who do not know the rules are read, and their follow-ups

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -23,7 +24,7 @@ from tests.unit.small_world import (
     index,
 )
 
-from elysia_guard import pipeline
+from elysia_guard import gathering, pipeline
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, DocumentKind, Filters, SectionRole
 from elysia_guard.domain.errors import ScopeError
@@ -221,12 +222,17 @@ class TestAnswers:
 
 
 class TestOnePlace:
-    def test_a9_the_stages_are_given_no_source_but_the_view(self) -> None:
-        """The pipeline touches index and vocabulary in the one place that restricts them."""
-        tree = ast.parse(inspect.getsource(pipeline))
+    @pytest.mark.parametrize(
+        ("module", "touching"),
+        [(pipeline, {"_gatherer", "_within", "begin"}), (gathering, {"_sources"})],
+    )
+    def test_a9_the_stages_are_given_no_source_but_the_view(
+        self, module: ModuleType, touching: set[str]
+    ) -> None:
+        """Index and vocabulary are touched where they are restricted, and handed on, alone."""
         touched = {
             function.name
-            for function in ast.walk(tree)
+            for function in ast.walk(ast.parse(inspect.getsource(module)))
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
             for node in ast.walk(function)
             if isinstance(node, ast.Attribute)
@@ -234,7 +240,7 @@ class TestOnePlace:
             and isinstance(node.value, ast.Name)
             and node.value.id == "self"
         }
-        assert touched == {"_within", "begin"}
+        assert touched == touching
 
     async def test_a9_the_view_counts_what_may_be_seen(self) -> None:
         """What the view tells of the index is told of the documents that it shows."""

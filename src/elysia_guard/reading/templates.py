@@ -146,7 +146,7 @@ def _fitting(part: _Part, lang: Lang, masked: Masked) -> Formed | None:
     bare = bare_question(part.text, lang)
     plain = bare_question(without_fillers(bare, lang), lang)
     spelt = mended(plain, lang)
-    for question in dict.fromkeys((spelt, plain, bare, part.text.strip(_ENDS))):
+    for question in dict.fromkeys((plain, bare, part.text.strip(_ENDS), spelt)):
         for form in _that_may_fit(question, lang, masked):
             if (form.bare and not part.whole) or (part.stated and form.group != "said"):
                 continue
@@ -172,7 +172,9 @@ def _read(form: _Form, match: re.Match[str], lang: Lang, masked: Masked) -> Form
         return Formed(asks=Definition(term=term.text), form=form.written, sure=term.sure)
     titled = any(sign in masked.titles for sign in slots["document"])
     if titled and _may_define(masked.plain(match.string), lang):
-        return None  # 'What is security by design?'
+        # 'What is security by design?' asks for a meaning, which no title tells.
+        term = masked.plain(slots["document"])
+        return Formed(asks=Definition(term=term), form=form.written, sure=False)
     named = Named(references=masked.references(slots["document"]))
     return Formed(asks=named, form=form.written)
 
