@@ -126,9 +126,10 @@ class TestKnown:
         assert found is not None
         assert found.asks == Named(references=(TLS,))
         text = "What is security by design?"
-        assert (
-            read_template(text, "en", known(text, "security by design", documents=(TLS,))) is None
-        )
+        found = read_template(text, "en", known(text, "security by design", documents=(TLS,)))
+        assert found is not None
+        assert found.asks == Definition(term="security by design")
+        assert not found.sure
 
 
 class TestAround:

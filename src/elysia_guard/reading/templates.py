@@ -143,16 +143,21 @@ def _embedded(clause: str, lang: Lang) -> tuple[str, str]:
 
 
 def _fitting(part: _Part, lang: Lang, masked: Masked) -> Formed | None:
+    """Return what a part asks by the surest form, as it is written before it is spelt right."""
     bare = bare_question(part.text, lang)
     plain = bare_question(without_fillers(bare, lang), lang)
-    spelt = mended(plain, lang)
-    for question in dict.fromkeys((plain, bare, part.text.strip(_ENDS), spelt)):
-        for form in _that_may_fit(question, lang, masked):
-            if (form.bare and not part.whole) or (part.stated and form.group != "said"):
-                continue
-            match = form.pattern.fullmatch(question)
-            if match and (found := _read(form, match, lang, masked)):
-                return found
+    wordings = dict.fromkeys((plain, bare, part.text.strip(_ENDS), mended(plain, lang)))
+    found = [formed for text in wordings if (formed := _formed(text, part, lang, masked))]
+    return next((formed for formed in found if formed.sure), next(iter(found), None))
+
+
+def _formed(text: str, part: _Part, lang: Lang, masked: Masked) -> Formed | None:
+    for form in _that_may_fit(text, lang, masked):
+        if (form.bare and not part.whole) or (part.stated and form.group != "said"):
+            continue
+        match = form.pattern.fullmatch(text)
+        if match and (found := _read(form, match, lang, masked)):
+            return found
     return None
 
 
