@@ -101,7 +101,8 @@ class Limits:
 class Thresholds:
     """All limits: per collection, with a default for the others.
 
-    ``min_confidence`` is the probability below which the guard refuses. ``entity_min_coverage``
+    ``min_confidence`` is the probability below which the guard refuses, ``mentioned`` that from
+    which a refusal tells where the matter is mentioned. ``entity_min_coverage``
     is the share of what is asked of a named document that it must speak of. ``entity_match`` and
     ``skos_match`` are the fixed confidences of an exact identity and of a governed term.
     ``reading_asked`` is the chance from which the small model of wordings is believed, where no
@@ -112,6 +113,7 @@ class Thresholds:
     default: Limits
     collections: Mapping[str, Limits] = field(default_factory=dict)
     min_confidence: float = 0.60
+    mentioned: float = 0.30
     entity_min_coverage: float = 0.60
     entity_match: float = 0.95
     skos_match: float = 0.98
