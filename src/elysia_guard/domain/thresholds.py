@@ -105,6 +105,8 @@ class Thresholds:
     which a refusal tells where the matter is mentioned. ``entity_min_coverage``
     is the share of what is asked of a named document that it must speak of. ``entity_match`` and
     ``skos_match`` are the fixed confidences of an exact identity and of a governed term.
+    ``entity_matter`` is the confidence in what a named document says of a matter,
+    ``search_ceiling`` the most that a search can have: its share of right ones where it is surest.
     ``reading_asked`` is the chance from which the small model of wordings is believed, where no
     form decides what a question asks. ``profile`` says which of the limits a gate looks at, and
     how it measures.
@@ -116,6 +118,8 @@ class Thresholds:
     mentioned: float = 0.30
     entity_min_coverage: float = 0.60
     entity_match: float = 0.95
+    entity_matter: float = 0.60
+    search_ceiling: float = 0.75
     skos_match: float = 0.98
     reading_asked: float = 0.65
     profile: Profile = DEFAULT

@@ -70,7 +70,7 @@ def search_gates(
     near = _near(measured, thresholds.mentioned) if failed else ()
     return Verdict(
         outcome=Outcome.REFUSE if failed else Outcome.ANSWER,
-        confidence=best.confidence,
+        confidence=min(best.confidence, thresholds.search_ceiling),
         readings=(found, *best.readings),
         reason=failed.reason if failed else None,
         subject=own_words(topic, question.text),
