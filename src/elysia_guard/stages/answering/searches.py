@@ -53,10 +53,13 @@ def mention_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
     question, evidence = inquiry.question, inquiry.evidence
     wanted = Wanted.of(topic_of(inquiry.asks) or question.text, question, evidence)
     blocks = []
-    for hit in inquiry.decided().mentioned:
-        if best := wanted.best([hit.passage])[:1]:
-            quotes = quotes_of(best, sources, {hit.passage.id: hit})
-            blocks.append(Block(heading=heading(hit.passage.document), quotes=quotes))
+    for document in (hit.passage.document for hit in inquiry.decided().mentioned):
+        found = {
+            hit.passage.id: hit for hit in evidence.hits if hit.passage.document.id == document.id
+        }
+        if best := wanted.best([hit.passage for hit in found.values()])[:1]:
+            quotes = quotes_of(best, sources, found)
+            blocks.append(Block(heading=heading(document), quotes=quotes))
     return blocks[:MAX_MENTIONS]
 
 
