@@ -333,8 +333,20 @@ class Pipeline:
                 inquiry, terminology=sources.terminology, index=sources.index
             )
             note(f"{len(ways_on)} way(s) on")
-        clarify = inquiry.decided().outcome is Outcome.CLARIFY
-        return (response.clarified if clarify else response.refused)(inquiry, ways_on)
+        if inquiry.decided().outcome is Outcome.CLARIFY:
+            return response.clarified(inquiry, ways_on)
+        return response.refused(inquiry, ways_on, await self._mentioned(inquiry))
+
+    async def _mentioned(self, inquiry: Inquiry) -> Draft | None:
+        """Quote where the matter is mentioned, as the sources say it now; None where nowhere."""
+        if not inquiry.decided().mentioned:
+            return None
+        with self._record.stage("mentions", inquiry) as note:
+            draft = answering.mentions(inquiry, collection=self._collection)
+            now = sources.of_sources(draft, await sources.look(self.origins, draft))
+            standing, _ = verification.standing(draft, now)
+            note(f"{len(standing.sources)} document(s) mention it")
+        return standing
 
     async def _examples(self, inquiry: Inquiry) -> Examples:
         """Name a term and a document that there are, for the reader to ask about."""

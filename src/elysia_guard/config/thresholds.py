@@ -50,8 +50,11 @@ class ConfidenceSection(Section):
     """Fixed confidences and the limit below which the guard refuses."""
 
     min_confidence: Share = 0.60
+    mentioned: Share = 0.30
     entity_min_coverage: Share = 0.60
     entity_match: Share = 0.95
+    entity_matter: Share = 0.60
+    search_ceiling: Share = 0.75
     skos_match: Share = 0.98
     reading_asked: Share = 0.65
 

@@ -87,3 +87,5 @@ class Verdict:
     """The hits that passed every gate, the most confident first."""
     ranking: tuple[Hit, ...] = ()
     """All hits: those that passed, then the others in the order of the search."""
+    mentioned: tuple[Hit, ...] = ()
+    """Of a refused search, the best hit of each document that is near, the likeliest first."""

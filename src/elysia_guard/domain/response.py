@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
 from typing import Any, Literal
 
 from elysia_guard.domain.question import Lang, Route
@@ -18,6 +19,21 @@ MEDIUM_CONFIDENCE = 0.60
 FALLBACK_PENALTY = 0.8
 UNGUIDED = frozenset({"llm_timeout", "llm_error", "llm_unavailable"})
 """The fallbacks in which a language model did not choose the next step, and the rules did."""
+
+
+class ReplyOutcome(StrEnum):
+    """How a reply is meant, which a person sees at a glance.
+
+    Asserted: the sources answer. Hedged: they come near, and it is said first that this may not be
+    the answer. Refused: nothing is said, except why, and where the matter is mentioned.
+    """
+
+    ASSERTED = "asserted"
+    HEDGED = "hedged"
+    CLARIFIED = "clarified"
+    REFUSED = "refused"
+    CONVERSED = "conversed"
+    """Small talk, which claims nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -93,7 +109,7 @@ class TransparencyStatement:
 
     @classmethod
     def from_quality(cls, quality: RetrievalQuality) -> TransparencyStatement:
-        """Explain degraded and weak answers; say nothing about good ones."""
+        """Explain degraded, weak and uncertain answers; say nothing about good ones."""
         if quality.degraded:
             reasons = ", ".join(quality.fallback_reasons)
             return cls(
@@ -110,6 +126,12 @@ class TransparencyStatement:
         if quality.confidence_level == "low":
             return cls(
                 statement="Limited relevant information found. Consider rephrasing your question.",
+                show_to_user=True,
+            )
+        if quality.confidence_level == "medium":
+            return cls(
+                statement="I cannot be sure that this answers your question; "
+                "these are the sources that come nearest.",
                 show_to_user=True,
             )
         return cls(statement=None, show_to_user=False)
@@ -165,6 +187,8 @@ class RAGResponse:
     suggestions: tuple[Suggestion, ...] = ()
     warnings: tuple[ResponseWarning, ...] = ()
     validation: Validation | None = None
+    mentions: tuple[Source, ...] = ()
+    """Where a refused matter is mentioned: near it, and never an answer."""
     trace: tuple[TraceStep, ...] = field(default=())
 
     @property
@@ -172,6 +196,25 @@ class RAGResponse:
         """Whether a fallback was active (IR0003): the answer was found by lesser means."""
         return self.retrieval_quality.fallback_active
 
+    @property
+    def unsaid(self) -> str:
+        """What a person should be told of the quality, where the answer does not say it."""
+        statement = self.transparency.statement if self.transparency.show_to_user else None
+        return statement if statement and statement not in self.answer else ""
+
+    @property
+    def outcome(self) -> ReplyOutcome:
+        """How the reply is meant; what was answered is asserted at high confidence alone."""
+        if self.refused:
+            return ReplyOutcome.REFUSED
+        if self.refusal_reason is not None:
+            return ReplyOutcome.CLARIFIED
+        if not self.sources:
+            return ReplyOutcome.CONVERSED
+        high = self.retrieval_quality.confidence_level == "high"
+        return ReplyOutcome.ASSERTED if high else ReplyOutcome.HEDGED
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""
-        return {**asdict(self), "fallback_mode": self.fallback_mode}
+        derived = {"outcome": self.outcome.value, "fallback_mode": self.fallback_mode}
+        return {**asdict(self), **derived}

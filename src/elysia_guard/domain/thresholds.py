@@ -101,9 +101,12 @@ class Limits:
 class Thresholds:
     """All limits: per collection, with a default for the others.
 
-    ``min_confidence`` is the probability below which the guard refuses. ``entity_min_coverage``
+    ``min_confidence`` is the probability below which the guard refuses, ``mentioned`` that from
+    which a refusal tells where the matter is mentioned. ``entity_min_coverage``
     is the share of what is asked of a named document that it must speak of. ``entity_match`` and
     ``skos_match`` are the fixed confidences of an exact identity and of a governed term.
+    ``entity_matter`` is the confidence in what a named document says of a matter,
+    ``search_ceiling`` the most that a search can have: its share of right ones where it is surest.
     ``reading_asked`` is the chance from which the small model of wordings is believed, where no
     form decides what a question asks. ``profile`` says which of the limits a gate looks at, and
     how it measures.
@@ -112,8 +115,11 @@ class Thresholds:
     default: Limits
     collections: Mapping[str, Limits] = field(default_factory=dict)
     min_confidence: float = 0.60
+    mentioned: float = 0.30
     entity_min_coverage: float = 0.60
     entity_match: float = 0.95
+    entity_matter: float = 0.60
+    search_ceiling: float = 0.75
     skos_match: float = 0.98
     reading_asked: float = 0.65
     profile: Profile = DEFAULT

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from elysia_guard.evaluation import changes
+from elysia_guard.evaluation.certainty import told
 from elysia_guard.evaluation.report import HELD_OUT, Report
 from elysia_guard.evaluation.table import NAMED, outcome
 
@@ -42,6 +43,8 @@ def _head(report: Report) -> Iterator[str]:
         f" {answers['wrong_answers']} wrong answers, {answers['wrong_refusals']} wrong refusals,"
         f" {meta['could_not_run_count']} could not run"
     )
+    yield ""
+    yield from (f"- {line}" for line in told(report["metrics"]["certainty"]))
     yield ""
 
 

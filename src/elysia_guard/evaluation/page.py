@@ -67,6 +67,10 @@ def _tiles(report: Report) -> Iterator[tuple[str, str, str]]:
     yield "right", f"{meta['pass_count']}", f"of {meta['total_queries']} questions"
     yield "wrong answers", f"{figures['answers']['wrong_answers']}", "the failure to avoid"
     yield "wrong refusals", f"{figures['answers']['wrong_refusals']}", "an answer existed"
+    certain = figures["certainty"]
+    yield "asserted", f"{certain['asserted_precision']:.3f}", f"right, of {certain['asserted']}"
+    yield "hedged", f"{certain['hedged_right']}", f"right, of {certain['hedged']}"
+    yield "right passage shown", f"{certain['shown_share']:.3f}", "of what is answerable"
     yield "could not run", f"{meta['could_not_run_count']}", "neither right nor wrong"
     yield "precision", f"{overall['precision']:.3f}", "of what was cited"
     yield "recall", f"{overall['recall']:.3f}", "of what was to be found"

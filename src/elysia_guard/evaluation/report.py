@@ -14,6 +14,7 @@ from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.domain.response import TraceStep
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation import breakdowns, metrics
+from elysia_guard.evaluation.certainty import certainty
 from elysia_guard.evaluation.golden import Case, GoldenSet, Split
 from elysia_guard.evaluation.probing import Effect
 from elysia_guard.evaluation.runner import Run
@@ -159,6 +160,7 @@ def _metrics(scores: Sequence[Score], collections: Mapping[str, str]) -> Report:
             "wrong_answers": sum(item.wrong_answer for item in scores),
             "wrong_refusals": sum(item.wrong_refusal for item in scores),
         },
+        "certainty": certainty(scores).figures(),
         "sentences": _sentences(scores),
         "route_accuracy": metrics.route_accuracy(scores),
         "routes": breakdowns.routes(scores),

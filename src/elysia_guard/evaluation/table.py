@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from elysia_guard.evaluation import changes
+from elysia_guard.evaluation.certainty import told
 from elysia_guard.evaluation.report import HELD_OUT, Report
 
 WIDTH = 22
@@ -62,6 +63,7 @@ def _figures(report: Report) -> Iterator[str]:
     searched = figures["calibration"]["searched"]
     yield ""
     yield f"wrong answers {answers['wrong_answers']} · wrong refusals {answers['wrong_refusals']}"
+    yield from told(figures["certainty"])
     yield f"route accuracy {figures['route_accuracy']:.3f}"
     yield (
         f"calibration error {figures['calibration']['all']['ece']:.3f}"

@@ -54,9 +54,9 @@ def headline(response: RAGResponse) -> str:
 def show(screen: Screen, response: RAGResponse, *, trace: bool = False) -> None:
     """Print the answer, its sources, and on request the way it took."""
     screen.markdown(response.answer)
-    if response.transparency.show_to_user and response.transparency.statement:
+    if response.unsaid:
         screen.line()
-        screen.line(response.transparency.statement, "italic")
+        screen.line(response.unsaid, "italic")
     if response.sources:
         screen.line()
         screen.line("Sources", "dim bold")

@@ -14,8 +14,8 @@ MAX_SUGGESTIONS = 4
 def render(reply: RAGResponse) -> Iterator[Response | Result | Update]:
     """Yield the text, its sources as cards, suggestions to click, and the whole for machines."""
     text = reply.answer
-    if reply.transparency.show_to_user and reply.transparency.statement:
-        text = f"{text}\n\n*{reply.transparency.statement}*"
+    if reply.unsaid:
+        text = f"{text}\n\n*{reply.unsaid}*"
     yield Response(text)
     cards = [_card(source) for source in reply.sources if source.quote]
     if cards and reply.intent != "list":

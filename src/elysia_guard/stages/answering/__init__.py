@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
@@ -14,9 +16,14 @@ from elysia_guard.language.lists import listed
 from elysia_guard.stages.answering.citing import MAX_QUOTED_CHARS, CollectionOf, Sources
 from elysia_guard.stages.answering.concepts import concept_blocks, relation_blocks
 from elysia_guard.stages.answering.documents import entity_blocks
-from elysia_guard.stages.answering.searches import MAX_DOCUMENTS, explained_blocks, search_blocks
+from elysia_guard.stages.answering.searches import (
+    MAX_DOCUMENTS,
+    explained_blocks,
+    mention_blocks,
+    search_blocks,
+)
 
-__all__ = ["MAX_DOCUMENTS", "MAX_QUOTED_CHARS", "draft"]
+__all__ = ["MAX_DOCUMENTS", "MAX_QUOTED_CHARS", "draft", "mentions"]
 
 
 def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
@@ -35,6 +42,16 @@ def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
         blocks = entity_blocks(question, asks, evidence, sources)
     else:
         blocks = search_blocks(inquiry, sources)
+    return _drafted(blocks, sources)
+
+
+def mentions(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
+    """Quote where a refused matter is mentioned: a sentence of each document that is near."""
+    sources = Sources(collection=collection, lang=inquiry.question.lang)
+    return _drafted(mention_blocks(inquiry, sources), sources)
+
+
+def _drafted(blocks: Sequence[Block], sources: Sources) -> Draft:
     return Draft(
         blocks=tuple(blocks),
         sources=tuple(sources.sources),

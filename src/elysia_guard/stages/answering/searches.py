@@ -19,6 +19,7 @@ from elysia_guard.stages.answering.documents import approval_blocks
 from elysia_guard.stages.answering.wanted import MAX_UNITS, Wanted
 
 MAX_DOCUMENTS = 3
+MAX_MENTIONS = 3
 
 
 def search_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
@@ -45,6 +46,21 @@ def search_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
         chosen = wanted.best(passages) or _first_stated(passages)
         blocks.append(Block(heading=heading(document), quotes=quotes_of(chosen, sources, found)))
     return blocks
+
+
+def mention_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
+    """The one sentence of each near document that says most of what is asked, under its name."""
+    question, evidence = inquiry.question, inquiry.evidence
+    wanted = Wanted.of(topic_of(inquiry.asks) or question.text, question, evidence)
+    blocks = []
+    for document in (hit.passage.document for hit in inquiry.decided().mentioned):
+        found = {
+            hit.passage.id: hit for hit in evidence.hits if hit.passage.document.id == document.id
+        }
+        if best := wanted.best([hit.passage for hit in found.values()])[:1]:
+            quotes = quotes_of(best, sources, found)
+            blocks.append(Block(heading=heading(document), quotes=quotes))
+    return blocks[:MAX_MENTIONS]
 
 
 def explained_blocks(explained: Sequence[tuple[Passage, str]], sources: Sources) -> list[Block]:

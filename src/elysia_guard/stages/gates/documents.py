@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from elysia_guard.domain.document import Hit
 from elysia_guard.domain.evidence import Evidence, Restriction, SourceFailure
-from elysia_guard.domain.question import STATED, Question
+from elysia_guard.domain.question import RECORDED, STATED, Question
 from elysia_guard.domain.reading import Listing, Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
@@ -60,11 +60,16 @@ def entity_gate(
     readings += tuple(held for _, held in _things(question, asks, evidence, thresholds))
     return Verdict(
         outcome=Outcome.ANSWER,
-        confidence=thresholds.entity_match,
+        confidence=thresholds.entity_matter if _seeks(asks, question) else thresholds.entity_match,
         readings=readings,
         subject=subject,
         details=_warned(question, asks, evidence, thresholds),
     )
+
+
+def _seeks(asks: Named, question: Question) -> bool:
+    """Whether a matter is asked of the text: neither the whole, nor what is stated."""
+    return asks.aspect not in RECORDED and bool(query_terms(asks.matter, question.lang).words)
 
 
 def _unstated(asks: Named, evidence: Evidence) -> GateReading | None:

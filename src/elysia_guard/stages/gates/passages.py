@@ -67,9 +67,10 @@ def search_gates(
     best = max(measured, key=_furthest)
     failed = next((reading for reading in best.readings if not reading.passed), None)
     support = tuple(item.hit for item in supporting(measured))
+    near = _near(measured, thresholds.mentioned) if failed else ()
     return Verdict(
         outcome=Outcome.REFUSE if failed else Outcome.ANSWER,
-        confidence=best.confidence,
+        confidence=min(best.confidence, thresholds.search_ceiling),
         readings=(found, *best.readings),
         reason=failed.reason if failed else None,
         subject=own_words(topic, question.text),
@@ -79,6 +80,7 @@ def search_gates(
         },
         support=support,
         ranking=(*support, *(item.hit for item in measured if not item.passed)),
+        mentioned=near,
     )
 
 
@@ -247,6 +249,19 @@ def _variant(failed: GateReading | None, things: frozenset[AnswerType]) -> dict[
     """Name the text of a refusal for want of what is asked for."""
     wanting = failed is not None and failed.gate == answer_type.GATE
     return {"variant": min(things)} if wanting else {}
+
+
+def _near(measured: Sequence[Measured], chance: float) -> tuple[Hit, ...]:
+    """Return the likeliest hit of each document that may answer, though nothing says it does."""
+    found: dict[str, Hit] = {}
+    for item in sorted(measured, key=lambda item: -item.confidence):
+        if item.confidence >= chance and not _is_far(item):
+            found.setdefault(item.hit.passage.document.id, item.hit)
+    return tuple(found.values())
+
+
+def _is_far(measured: Measured) -> bool:
+    return any(item.gate == "distance" and not item.passed for item in measured.readings)
 
 
 def _furthest(measured: Measured) -> tuple[int, float]:

@@ -37,7 +37,13 @@ def answered(
     stale = stale_warnings(inquiry.staleness, lang)
     states = warnings.states(inquiry, draft)
     others = (*warnings.others(inquiry, draft), *reach_warnings(inquiry.staleness, lang))
-    parts = [*blocks.marked(stale), *blocks.rendered(draft, states, before), *blocks.marked(others)]
+    hedge = _hedge(inquiry)
+    parts = [
+        *hedge,
+        *blocks.marked(stale),
+        *blocks.rendered(draft, states, before),
+        *blocks.marked(others),
+    ]
     reply = _reply(inquiry, "\n\n".join(parts))
     return replace(
         reply,
@@ -80,6 +86,7 @@ def joined(inquiry: Inquiry, replies: Sequence[RAGResponse]) -> RAGResponse:
         sources=tuple(sources),
         warnings=tuple(warnings),
         transparency=told.transparency,
+        mentions=tuple(item for reply in replies for item in reply.mentions),
         suggestions=tuple(dict.fromkeys(item for each in replies for item in each.suggestions)),
         refused=all(reply.refused for reply in replies),
         validation=_together(held),
@@ -100,8 +107,10 @@ def _together(held: Sequence[Validation]) -> Validation | None:
     )
 
 
-def refused(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGResponse:
-    """Say why there is no answer, what was looked at and what to try."""
+def refused(
+    inquiry: Inquiry, suggestions: tuple[Suggestion, ...], mentioned: Draft | None = None
+) -> RAGResponse:
+    """Say why there is no answer, what was looked at, where it is mentioned and what to try."""
     lang, verdict, evidence = inquiry.question.lang, inquiry.decided(), inquiry.evidence
     if message := verdict.details.get("message"):
         return _reply(inquiry, message)
@@ -113,10 +122,13 @@ def refused(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespons
     ]
     if any(evidence.looked_at) and verdict.reason not in NOT_ASKED:
         lines.append(say(lang, "refusal.looked_at", sources=reasons.looked_at(inquiry)))
+    if mentioned and mentioned.blocks:
+        lines += [say(lang, "refusal.mentioned"), *blocks.bare(mentioned)]
     lines.append(
         "\n".join([say(lang, "refusal.try"), *reasons.ways_on(verdict, suggestions, lang)])
     )
-    return replace(_reply(inquiry, "\n\n".join(lines), suggestions), warnings=stale)
+    reply = _reply(inquiry, "\n\n".join(lines), suggestions)
+    return replace(reply, warnings=stale, mentions=mentioned.sources if mentioned else ())
 
 
 def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGResponse:
@@ -172,6 +184,14 @@ def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()
     )
 
 
+def _hedge(inquiry: Inquiry) -> list[str]:
+    """Say first that it may be no answer, where the confidence is not high."""
+    quality = RetrievalQuality.from_retrieval(inquiry.decided().confidence, inquiry.fallbacks)
+    if quality.confidence_level == "high":
+        return []
+    return [say(inquiry.question.lang, "transparency.hedged")]
+
+
 def _degradation(quality: RetrievalQuality, lang: Lang) -> TransparencyStatement:
     """Tell of the fallbacks, whatever the outcome; of little confidence, answers alone tell."""
     if quality.fallback_active:
@@ -184,7 +204,7 @@ def _transparency(quality: RetrievalQuality, lang: Lang) -> TransparencyStatemen
     plain = TransparencyStatement.from_quality(quality)
     if not plain.show_to_user:
         return plain
-    key = "transparency.low"
+    key = "transparency.hedged" if quality.confidence_level == "medium" else "transparency.low"
     if quality.fallback_active:
         key = "transparency.degraded" if quality.degraded else "transparency.unguided"
     return replace(plain, statement=say(lang, key, reasons=", ".join(quality.fallback_reasons)))

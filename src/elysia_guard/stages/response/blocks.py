@@ -20,6 +20,14 @@ def rendered(draft: Draft, states: dict[str, ResponseWarning], before: int) -> l
     return parts
 
 
+def bare(draft: Draft) -> list[str]:
+    """Render the blocks of what is no answer: quotes under their headings, without a mark."""
+    return [
+        "\n".join([block.heading, *(f"> {' '.join(quote.text.split())}" for quote in block.quotes)])
+        for block in draft.blocks
+    ]
+
+
 def marked(warnings: tuple[ResponseWarning, ...]) -> list[str]:
     """Render each warning as a line of its own."""
     return [f"\u26a0 {warning.message}" for warning in warnings]
