@@ -178,8 +178,8 @@ def _read(form: _Form, match: re.Match[str], lang: Lang, masked: Masked) -> Form
     titled = any(sign in masked.titles for sign in slots["document"])
     if titled and _may_define(masked.plain(match.string), lang):
         # 'What is security by design?' asks for a meaning, which no title tells.
-        term = masked.plain(slots["document"])
-        return Formed(asks=Definition(term=term), form=form.written, sure=False)
+        titled_so = Definition(term=masked.plain(slots["document"]))
+        return Formed(asks=titled_so, form=form.written, sure=False)
     named = Named(references=masked.references(slots["document"]))
     return Formed(asks=named, form=form.written)
 
