@@ -11,7 +11,6 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 
 HOST = "elysia"
@@ -38,7 +37,7 @@ def _is_package(original: Callable[[str], bool]) -> Callable[[str], bool]:
     return is_package
 
 
-class _BeforeTheHost(MetaPathFinder):
+class _BeforeTheHost:
     """Finds nothing; prepares, once, when the host is about to be imported."""
 
     def find_spec(self, fullname: str, *_args: object) -> ModuleSpec | None:

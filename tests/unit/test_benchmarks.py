@@ -60,7 +60,7 @@ def test_c8_make_bench_runs_every_benchmark(tmp_path: Path, failing: str) -> Non
         text=True,
         check=False,
     )
-    names = ["run", "skosmos", "vocabulary", "spotting", "observability", "passages"]
+    names = ["run", "definitions", "skosmos", "vocabulary", "spotting", "observability", "passages"]
     assert ran.read_text().split() == [f"benchmarks/{name}.py" for name in names]
     assert (done.returncode != 0) is bool(failing)
     assert failing in done.stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language.pack import packs
@@ -77,6 +77,7 @@ def _named(kind: DocumentKind) -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
+@lru_cache(maxsize=64)
 def kinds_named(text: str) -> tuple[DocumentKind, ...]:
     """Return the kinds of documents that a text names, in any language.
 

@@ -72,7 +72,7 @@ def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
 
     ``lang`` is what the question was taken for; its words may say that it is in another.
     """
-    named = [_Named(*_in_full(text, span)) for span in spans]
+    named = tuple(_Named(*_in_full(text, span)) for span in spans)
     found = tokens(text, lang, named, quotes=False, hyphens=False)
     lang = _spoken(" ".join(token.word for token in found), lang)
     known = roles(lang, "fields", inflected=_INFLECTED)

@@ -20,6 +20,11 @@ _LONGEST_TERM = 4
 _NEAR = 3
 """Words within which 'broader' stands before the concept that it is said of."""
 _SMALL = ("definite", "indefinite", "determiners", "demonstratives")
+_TELLING = frozenset(
+    """synonyms else_called broader broader_of narrower narrower_of placed below kinds_of
+    related related_of""".split()
+)
+"""Roles of which a question for a relation has one at least."""
 
 
 def relation(
@@ -38,6 +43,8 @@ def relation(
     (<Relation.SYNONYMS: 'synonyms'>, 'islanding')
     """
     said = wording(text, lang, spans, "relations")
+    if all(map(_TELLING.isdisjoint, said.roles)):
+        return None
     if any(token.span and token.span.is_document for token in said.tokens):
         return None
     for sentence in _sentences(said):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rapidfuzz.distance import OSA
 
@@ -22,6 +22,13 @@ SHORTEST_MENDED = 7
 """Letters of a word that is understood with a slip in it."""
 GAP: Final = "\u2026"
 _Entry = tuple[str, tuple[re.Pattern[str] | str, ...]]
+
+
+class _Begun(NamedTuple):
+    """What a word begins: the roles that it plays by itself, and phrases of several words."""
+
+    alone: dict[str, int]
+    phrases: tuple[_Entry, ...]
 
 
 class Roles:
@@ -51,33 +58,40 @@ class Roles:
                 if role in inflected or (inflected and rest):
                     self._stems.setdefault(self._key(first), []).append(entry)
         self._long = [word for word in self._exact if len(word) >= SHORTEST_MENDED]
-        self._begun_by = lru_cache(maxsize=5_000)(self._entries)
+        self._begun_by = lru_cache(maxsize=5_000)(self._beginning)
 
     def of(self, said: Sequence[str]) -> list[dict[str, int]]:
         """For each word the roles that it plays, and over how many words: the longest phrase.
 
         The words are in lower case; an empty one plays none.
         """
-        played: list[dict[str, int]] = [{} for _ in said]
-        for place, role, places in self._found(said):
+        played = [self._begun_by(word).alone.copy() for word in said]
+        for place, role, places in self._phrases(said):
             length = places[-1] - place + 1
             played[place][role] = max(length, played[place].get(role, 0))
         return played
 
     def within(self, said: Sequence[str]) -> list[frozenset[str]]:
         """For each word the roles of all phrases that it belongs to."""
-        played: list[set[str]] = [set() for _ in said]
-        for _, role, places in self._found(said):
+        played = [set(self._begun_by(word).alone) for word in said]
+        for _, role, places in self._phrases(said):
             for place in places:
                 played[place].add(role)
         return list(map(frozenset, played))
 
-    def _found(self, said: Sequence[str]) -> Iterator[tuple[int, str, list[int]]]:
-        keys = [self._key(word) for word in said]
+    def _phrases(self, said: Sequence[str]) -> Iterator[tuple[int, str, list[int]]]:
+        keys = [self._key(word) for word in said] if self._stemmed else said
         for place, word in enumerate(said):
-            for role, phrase in self._begun_by(word) if word else ():
+            for role, phrase in self._begun_by(word).phrases:
                 if places := _places(phrase, keys, place):
                     yield place, role, places
+
+    def _beginning(self, word: str) -> _Begun:
+        known = self._entries(word) if word else ()
+        return _Begun(
+            alone={role: 1 for role, phrase in known if len(phrase) == 1},
+            phrases=tuple(each for each in known if len(each[1]) > 1),
+        )
 
     def _entries(self, word: str) -> tuple[_Entry, ...]:
         known = [*self._exact.get(word, ()), *(each for each in self._open if _fits(each[1], word))]
@@ -144,6 +158,8 @@ def _fits(phrase: Sequence[re.Pattern[str] | str], word: str) -> bool:
 
 def _places(phrase: Sequence[re.Pattern[str] | str], said: Sequence[str], place: int) -> list[int]:
     """Where the words of a phrase stand, of which the first is at a place; empty if not all do."""
+    if phrase[1] != GAP and not (place + 1 < len(said) and _is(said[place + 1], phrase[1])):
+        return []  # most phrases end here: they begin alike
     found, apart = [place], False
     for wanted in phrase[1:]:
         if wanted == GAP:

@@ -59,8 +59,10 @@ class Shortened:
 
     def _apart(self, token: Token, lang: Lang) -> Sequence[Token]:
         """'omnichannelprincipe': a word that ends in a kind, and begins with what tells which."""
-        heads = () if token.word in self.naming.kinds else self.naming.heads
-        head = next((head for head in heads if token.word.endswith(head)), token.word)
+        heads = self.naming.heads
+        if token.word in self.naming.kinds or not token.word.endswith(heads):
+            return (token,)
+        head = next(head for head in heads if token.word.endswith(head))
         told = token.said[: len(token.said) - len(head)]
         word = Token(token.start, token.end, told, without_marks(told))
         if len(told) >= _SHORTEST_TOLD and self.words.bearing(word, lang):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Final, Protocol
 
 from elysia_guard.domain.question import Lang, Reference
@@ -97,10 +98,11 @@ class Token:
         )
 
 
+@lru_cache(maxsize=64)
 def tokens(
     text: str,
     lang: Lang,
-    spans: Iterable[Spotted] = (),
+    spans: tuple[Spotted, ...] = (),
     *,
     quotes: bool = True,
     hyphens: bool = True,
@@ -193,8 +195,12 @@ def wording(
 
     ``quotes`` tells whether a quotation is taken as one, like a mention.
     """
-    known = roles(lang, "clauses", *packs)
-    kinds = {kind.casefold() for kind in known.table["kind_nouns"]}
-    mentioned = [each for each in spans if text[each.start : each.end].casefold() not in kinds]
+    known, kinds = roles(lang, "clauses", *packs), _kind_nouns(lang, *packs)
+    mentioned = tuple(each for each in spans if text[each.start : each.end].casefold() not in kinds)
     found = tokens(text, lang, mentioned, quotes=quotes)
     return Wording(text, found, tuple(known.of([token.word for token in found])), known.table)
+
+
+@cache
+def _kind_nouns(lang: Lang, *packs: str) -> frozenset[str]:
+    return frozenset(map(str.casefold, roles(lang, "clauses", *packs).table["kind_nouns"]))
