@@ -52,32 +52,3 @@ ASPECTS: Final[dict[Aspect, re.Pattern[str]]] = _compiled(
         ),
     }
 )
-
-ABOUT_DOCUMENTS: Final = frozenset(
-    """summary summarise summarize main point gist title content contents document text outcome
-    chosen choose full detail details exactly record records read open cover covers discuss
-    discusses mention accepted proposed rejected deprecated withdrawn approved approve approves
-    approval approver approvers sign signed off status valid force superseded replaced date owner
-    owns own consequence consequences implication implications impact alternative alternatives
-    option options considered context background problem rationale reason reasons meaning means
-    definition definitions defined betekenis definitie bedeutung responsible compare comparison
-    difference differences differ between samenvatting samenvatten inhoud titel tekst gekozen
-    kies hoofdpunten goedgekeurd goedkeuring gevolg gevolgen implicatie implicaties alternatief
-    alternatieven optie opties overwogen aanleiding achtergrond onderbouwing geldig vervangen
-    eigenaar datum inhoudt luidt precies vergelijk verschil verschillen geaccepteerd aanvaard
-    voorgesteld verworpen vervallen zusammenfassung inhalt dokument gewählt genehmigt genehmigung
-    akzeptiert vorgeschlagen abgelehnt folgen auswirkungen optionen alternativen hintergrund
-    besagt vergleiche unterschied""".split()
-)
-"""Words that ask about a named document as such, not about something it must mention."""
-
-QUESTION_WORDS: Final = re.compile(
-    spoken(
-        r"\b(what|which|who|whom|whose|when|where|why|how|do|does|did|is|are|was|were|can"
-        r"|could|should|must|may|will|would|have|has|wat|welke?|wie|wanneer|waar|waarom|hoe"
-        r"|moet(en)?|kan|kun(nen)?|mag|mogen|zijn|heeft|hebben|worden|wordt|was|welche[rns]?"
-        r"|wer|wann|wo|warum|wieso|ist|sind|darf|dürfen|muss|müssen|soll(en)?|kann|hat|haben"
-        r"|wird|werden)\b"
-    ),
-    re.IGNORECASE,
-)
