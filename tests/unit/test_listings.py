@@ -126,7 +126,6 @@ def test_how_many(lang: Lang, asked: str, expected: Listing) -> None:
         ),
         ("nl", "principes waarin datakwaliteit een rol speelt", (P,), "datakwaliteit"),
         ("nl", "welke stukken gaan over meterstanden", EVERY, "meterstanden"),
-        ("nl", "uitval van systemen: welke principes gaan daarover?", (P,), "uitval van systemen"),
         ("de", "alles zum Thema OT-Sicherheit", EVERY, "OT-Sicherheit"),
         ("de", "Grundsätze rund um den Energieverbrauch von IT", (P,), "Energieverbrauch von IT"),
         ("fr", "quels documents portent sur les fournisseurs ?", EVERY, "fournisseurs"),

@@ -608,7 +608,6 @@ def test_an_owner_is_read_from_everyday_words(query: str, owner: str) -> None:
         "I need something on TLS. Which principles do we have?",
         "Ich arbeite an TLS. Welche Entscheidungen gibt es?",
         "List the rules in our policies",
-        "Show the status of all decisions",
         "Look up what our policies say on backups",
         "Kunt u de regels in onze beleidsregels over wachtwoorden noemen?",
         "Kannst du mir die Regeln unserer Richtlinien zu Passw\u00f6rtern nennen?",

@@ -63,13 +63,6 @@ def compounds(kind: DocumentKind) -> str:
 
 
 @cache
-def any_kind() -> str:
-    """Write the pattern of a word for any kind, one or several."""
-    found = sorted({word for kind in KINDS for word in nouns(kind)}, key=len, reverse=True)
-    return f"({'|'.join(found)}|adrs?|pcps?|dars?)"
-
-
-@cache
 def _named(kind: DocumentKind) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return (
         re.compile(pattern(kind), re.IGNORECASE),

@@ -131,27 +131,6 @@ class ReferencesSection:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PeriodsSection:
-    """How periods are said."""
-
-    year: Words
-    between: Words
-    from_: Words
-    of: Words
-    and_: Words
-    to: Words
-    now: Words
-    since: Words
-    onwards: Words
-    after: Words
-    before: Words
-    until: Words
-    within: Words
-    dated: Words = ()
-    dated_after: Words = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class AnswerSection:
     """How one kind of thing is asked for; ``{sum}`` and ``{unit}`` stand for those words."""
 
@@ -221,7 +200,6 @@ class Core:
     numbers: NumbersSection
     ordinals: OrdinalsSection
     references: ReferencesSection
-    periods: PeriodsSection
     answers: AnswersSection
     owners: OwnersSection
     questions: QuestionsSection

@@ -216,26 +216,12 @@ def _cut(said: Wording) -> Iterator[Clause]:
 
 def _joint(said: Wording, place: int) -> tuple[Joint, int]:
     roles_here, word = said.roles[place], said.tokens[place].word
-    if (step := roles_here.get("additive", 0)) and not _closes(said, place + step):
+    if step := roles_here.get("additive", 0):
         return (Joint.STOP if word in _STOPS else Joint.AND), step
     if step := roles_here.get("alternative", 0):
         return Joint.OR, step
     if word in _STOPS:
-        return (Joint.NONE if _is_within(said, place) else Joint.STOP), 1
+        return Joint.STOP, 1
     if word in _DASHES:
         return Joint.DASH, 1
     return {":": Joint.COLON, ",": Joint.COMMA}.get(word, Joint.NONE), 1
-
-
-def _closes(said: Wording, place: int) -> bool:
-    return place >= len(said.tokens) or said.tokens[place].word in _STOPS
-
-
-def _is_within(said: Wording, place: int) -> bool:
-    """Tell whether a mark ends no sentence: 'nr. 6', '13. Beschluss', '= ?'."""
-    mark, before = said.tokens[place], said.tokens[place - 1] if place else None
-    if before is None or mark.word != ".":
-        return before is not None and before.word == "="
-    last = place + 1 >= len(said.tokens)
-    numbered = before.number is not None and before.end == mark.start and not last
-    return numbered or said.plays(place - 1, "abbreviations")

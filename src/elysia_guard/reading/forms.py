@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import Aspect, Lang, Question, Reference
+from elysia_guard.domain.question import Lang, Question, Reference
 from elysia_guard.domain.reading import (
     Asks,
     Definition,
@@ -20,7 +20,6 @@ from elysia_guard.domain.reading import (
     Search,
     SmallTalk,
 )
-from elysia_guard.language import forms
 from elysia_guard.language.kinds import kinds_named, without_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.language.preamble import without_preamble
@@ -74,12 +73,6 @@ def _part(question: Question, asks: Asks, reason: str) -> Part:
     return Part(asks=asks, text=question.text, reason=reason)
 
 
-def _aspect(text: str) -> Aspect:
-    return next(
-        (aspect for aspect, word in forms.ASPECTS.items() if word.search(text)), Aspect.SUBSTANCE
-    )
-
-
 def _named(text: str, references: tuple[Reference, ...], question: Question) -> tuple[Named, str]:
     found = tuple(replace(ref, kind=ref.kind or question.scope.only) for ref in references)
     spans = [(start, end) for start, end, _ in located_references(text)]
@@ -89,7 +82,7 @@ def _named(text: str, references: tuple[Reference, ...], question: Question) -> 
 
 
 def _search(text: str, kinds: tuple[DocumentKind, ...], lang: Lang) -> tuple[Search, str]:
-    aspect = _aspect(text)
+    aspect = named(text, lang=lang, references=(), spans=()).aspect
     if kinds:
         names = " and ".join(kind.value for kind in kinds)
         topic = _without_kinds(text)

@@ -100,18 +100,9 @@ def asks_otherwise(words: Listed, main: Clause) -> bool:
         known = said.plays(at, "quantifiers", "counting", "about_front", "denying", *SAYING_NOTHING)
         asked = said.plays(at, "question_words") and not known
         may = bool(kinds) and at > kinds[0] and said.plays(at, "allowing") and not known
-        if asked or may or said.plays(at, *_ASKING_NO_LIST) or _is_field(words, at, kinds):
+        if asked or may or said.plays(at, *_ASKING_NO_LIST):
             return True
     return _counts_others(words)
-
-
-def _is_field(words: Listed, place: int, kinds: Sequence[int]) -> bool:
-    """'The status of all decisions'."""
-    said, after = words.said, place + 1
-    if not kinds or place > kinds[0] or not said.plays(place, "asked_nouns"):
-        return False
-    listed = said.plays(place, "listing", "counting", "showing", *KINDS)
-    return not listed and after < words.end and said.plays(after, "of", "owning_by")
 
 
 def _counts_others(words: Listed) -> bool:

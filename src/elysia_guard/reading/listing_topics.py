@@ -10,19 +10,16 @@ from elysia_guard.reading.listing_words import KINDS, SAYING_NOTHING, Listed
 _FRAMES = ("listing", "showing", "existing", "quantifiers", "many")
 
 
-def topic_of(
-    words: Listed, kept: Sequence[Clause], main: Clause, places: Sequence[int]
-) -> str | None:
+def topic_of(words: Listed, main: Clause, places: Sequence[int]) -> str | None:
     """Return the topic; '' where nothing is left, None where words are left that name none.
 
     Args:
         words: the question, its kinds and filters read.
-        kept: its clauses.
         main: that which names the documents.
         places: where they are named.
     """
     if main.has("adverbial"):
-        return _named_before(words, kept, main)
+        return None
     for place in words.find(*SAYING_NOTHING):
         if not words.is_after_about(place):
             words.take(place, *SAYING_NOTHING)
@@ -53,12 +50,3 @@ def _modifier(words: Listed, left: Sequence[int], places: Sequence[int]) -> str 
     adjacent = left[-1] == first - 1 and len(left) == left[-1] - left[0] + 1
     framed = any(words.said.plays(at, *_FRAMES) for at in words.places)
     return words.text(left[0], first) if adjacent and framed else None
-
-
-def _named_before(words: Listed, kept: Sequence[Clause], main: Clause) -> str | None:
-    """'Fallbacks: which principles are about that?'."""
-    lead = [each for each in kept if each.start < main.start]
-    rest = [at for at in main.places if words.left(at)]
-    if not lead or not all(words.said.plays(at, *SAYING_NOTHING, *KINDS, "about") for at in rest):
-        return None
-    return words.text(lead[0].start, lead[-1].end)

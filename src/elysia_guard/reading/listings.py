@@ -85,16 +85,14 @@ def listing(
         words.used.update(each.places)
     if asks_more(kept, main) or asks_otherwise(words, main):
         return None
-    read = _read(words, kept, main, given)
+    read = _read(words, main, given)
     if read is None or not all(title in read.topic for title in titles):
         return None
     bare = not read.topic and read.filters == Scope(approval=read.filters.approval)
     return None if bare and names_matter(dropped) else read
 
 
-def _read(
-    words: Listed, kept: Sequence[Clause], main: Clause, given: DocumentKind | None
-) -> Listing | None:
+def _read(words: Listed, main: Clause, given: DocumentKind | None) -> Listing | None:
     counted = words.take_all("counting")
     order, first = _order(words)
     places = words.find(*KINDS) or words.find(*_ANYTHING)
@@ -106,10 +104,10 @@ def _read(
     scope = replace(
         scope, statuses=statuses, denied=denied, since=since, until=until, titled=bool(titled)
     )
-    topic = topic_of(words, kept, main, places)
+    topic = topic_of(words, main, places)
     if topic is None and scope.owner is None and (name := named_owner(words)):
         scope = replace(scope, owner=Owner(written=name, said=False, topic=""))
-        topic = name if topic_of(words, kept, main, places) == "" else None
+        topic = name if topic_of(words, main, places) == "" else None
     if topic is None or not kinds or (titled and topic) or words.find("titled"):
         return None
     filtered = scope != Scope(approval=approval)

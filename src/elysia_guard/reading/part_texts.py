@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from elysia_guard.reading.clauses import OF_TERMS, Clause, Joint, Mood
 from elysia_guard.reading.named_before import Antecedent, Resolver, antecedents
@@ -69,7 +68,7 @@ def one_each(group: Group) -> list[str]:
     if not places:  # 'I mix up A and B, explain both'
         places = [place for place in asking.places if said.plays(place, "things")][:1]
         known = antecedents(said, range(asking.start))
-    beside = asking.has("meant", *OF_TERMS) and all(_beside(said, *two) for two in pairwise(places))
+    beside = asking.has("meant", *OF_TERMS)
     if not places or not beside or len({each.means for each in known}) < _LEAST:
         return []
     before, after = said.tokens[places[0]].start, said.tokens[places[-1]].end
@@ -189,11 +188,6 @@ def _counted(before: Group, asking: Clause) -> str:
     if newest and not found.replaced:
         return f"{found.text} {counted}"
     return found.text if found.replaced and (newest or asking.mood is Mood.COMMAND) else ""
-
-
-def _beside(said: Wording, one: int, other: int) -> bool:
-    between = range(one + 1, other)
-    return any(said.plays(place, "additive") or said.tokens[place].word == "," for place in between)
 
 
 def _text(group: Group) -> str:
