@@ -73,7 +73,8 @@ def write_world(root: Path, models: LoopbackModels, *, base: float = 0.85) -> Pa
         "collections": COLLECTIONS,
     }
     (root / "config").mkdir()
-    _write(root / "config" / "thresholds.yaml", {"default": limits})
+    sure = {"search_ceiling": 1.0}
+    _write(root / "config" / "thresholds.yaml", {"default": limits, "confidence": sure})
     _write(root / "config" / "guard.yaml", settings)
     return root / "config" / "guard.yaml"
 

@@ -5,28 +5,32 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.unit.small_world import COLLECTIONS, LIMITS, THRESHOLDS, World, cited
 
+from elysia_guard.config import load_thresholds
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.origin import Against, Origin, OriginState
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.response import RAGResponse, ReplyOutcome
+from elysia_guard.domain.response import RAGResponse, ReplyOutcome, confidence_level
 from elysia_guard.domain.thresholds import Calibration, Thresholds
 from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
 from elysia_guard.ports import NoOrigins
 
+SHIPPED = Path(__file__).parents[2] / "config" / "thresholds.yaml"
 SEARCHED = "Why do we use CIM as the domain language?"
 UNSURE = Calibration(intercept=-0.2, similarity=0.0, coverage=0.0, lexical=0.0)
 """A chance of 0.45: too little for an answer, enough to say where the matter is mentioned."""
+MEASURED = replace(THRESHOLDS, search_ceiling=0.75)
 DOUBTFUL = replace(THRESHOLDS, default=replace(LIMITS, calibration=UNSURE))
 FAR = replace(THRESHOLDS, default=replace(LIMITS, calibration=replace(UNSURE, intercept=-3.0)))
 
 
-def asked(text: str, thresholds: Thresholds = THRESHOLDS) -> RAGResponse:
+def asked(text: str, thresholds: Thresholds = MEASURED) -> RAGResponse:
     return World(thresholds=thresholds).ask(text)
 
 
@@ -40,7 +44,7 @@ class TestHedged:
         assert (reply.transparency.statement, reply.transparency.show_to_user) == (caveat, True)
         assert not reply.refused
         assert cited(reply) == ["ADR-0012"]
-        assert reply.retrieval_quality.confidence_score == THRESHOLDS.search_ceiling
+        assert reply.retrieval_quality.confidence_score == MEASURED.search_ceiling
 
     def test_what_a_named_document_says_of_a_matter_is_hedged(self) -> None:
         reply = asked("What does ADR-12 say about other models?")
@@ -60,6 +64,13 @@ class TestHedged:
 
 
 class TestAsserted:
+    def test_a_search_is_asserted_where_a_judge_has_shown_it(self) -> None:
+        """A program that configures no ceiling takes the measures at their word."""
+        assert asked(SEARCHED, THRESHOLDS).outcome is ReplyOutcome.ASSERTED
+
+    def test_what_ships_lets_no_search_be_asserted(self) -> None:
+        assert confidence_level(load_thresholds(SHIPPED).search_ceiling) == "medium"
+
     @pytest.mark.parametrize(
         "text",
         [

@@ -432,5 +432,6 @@ class TestShipped:
             for item in found
             if (model := models[item.collection])
         ]
-        assert under_way.decided().confidence == pytest.approx(max(said))
+        ceiling = pipeline.thresholds.search_ceiling
+        assert under_way.decided().confidence == pytest.approx(min(max(said), ceiling))
         wiring.close()

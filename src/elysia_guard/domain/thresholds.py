@@ -106,7 +106,8 @@ class Thresholds:
     is the share of what is asked of a named document that it must speak of. ``entity_match`` and
     ``skos_match`` are the fixed confidences of an exact identity and of a governed term.
     ``entity_matter`` is the confidence in what a named document says of a matter,
-    ``search_ceiling`` the most that a search can have: its share of right ones where it is surest.
+    ``search_ceiling`` the most that a search can have: its share of right ones where it is surest;
+    1 is no ceiling.
     ``reading_asked`` is the chance from which the small model of wordings is believed, where no
     form decides what a question asks. ``profile`` says which of the limits a gate looks at, and
     how it measures.
@@ -119,7 +120,7 @@ class Thresholds:
     entity_min_coverage: float = 0.60
     entity_match: float = 0.95
     entity_matter: float = 0.60
-    search_ceiling: float = 0.75
+    search_ceiling: float = 1.0
     skos_match: float = 0.98
     reading_asked: float = 0.65
     profile: Profile = DEFAULT

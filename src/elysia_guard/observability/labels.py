@@ -23,6 +23,7 @@ STAGES = (
     "answer",
     "verification",
     "suggestions",
+    "mentions",
 )
 SERVICES = ("embeddings", "skosmos", "weaviate", "llm")
 """What has, or may have, a circuit breaker."""
