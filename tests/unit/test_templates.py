@@ -119,6 +119,28 @@ class TestKnown:
         text = "They kept saying curtailment and redispatch, what is that?"
         assert read_template(text, "en", known(text, "curtailment", "redispatch")) is None
 
+    def test_a_term_of_another_is_not_what_is_referred_to(self) -> None:
+        """'The port on his meter' speaks of a port."""
+        text = "a customer asks me about the P1 port on his meter, what is that thing?"
+        found = read_template(text, "en", known(text, "P1 port", "meter"))
+        assert found is not None
+        assert found.asks == Definition(term="P1 port")
+        text = "Between the feeder and the busbar they drew a coil. Tell me what that is"
+        assert read_template(text, "en", known(text, "feeder", "busbar")) is None
+
+    def test_what_it_is_or_does_is_no_other_question(self) -> None:
+        """The meaning that was asked before it says that too."""
+        found = read_template("what does SAIDI stand for and what does it tell us?", "en")
+        assert found is not None
+        assert found.asks == Definition(term="SAIDI")
+
+    def test_who_is_asked_may_be_named_by_a_term(self) -> None:
+        """It is no part of the question."""
+        text = "Could somebody from the grid side tell me what busbars are"
+        found = read_template(text, "en", known(text, "grid", "busbars"))
+        assert found is not None
+        assert found.asks == Definition(term="busbars")
+
     def test_a_title_names_a_document(self) -> None:
         """Unless what is asked may be the meaning of its words."""
         text = "Could you summarise the TLS decision? I have a call."
