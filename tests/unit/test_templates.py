@@ -11,7 +11,8 @@ from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import Definition, Named
 from elysia_guard.language.pack import langs
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
-from elysia_guard.reading.masking import Known
+from elysia_guard.reading.coreference import refers_to_unknown
+from elysia_guard.reading.masking import Known, Masked
 from elysia_guard.reading.templates import read_template
 
 DECISION, PRINCIPLE, POLICY = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
@@ -118,6 +119,40 @@ class TestKnown:
         assert found.asks == Definition(term="curtailment")
         text = "They kept saying curtailment and redispatch, what is that?"
         assert read_template(text, "en", known(text, "curtailment", "redispatch")) is None
+
+    def test_a_term_of_another_is_not_what_is_referred_to(self) -> None:
+        """'The port on his meter' speaks of a port."""
+        text = "a customer asks me about the P1 port on his meter, what is that thing?"
+        found = read_template(text, "en", known(text, "P1 port", "meter"))
+        assert found is not None
+        assert found.asks == Definition(term="P1 port")
+        text = "Between the feeder and the busbar they drew a coil. Tell me what that is"
+        assert read_template(text, "en", known(text, "feeder", "busbar")) is None
+
+    def test_what_it_is_or_does_is_no_other_question(self) -> None:
+        """The meaning that was asked before it says that too."""
+        found = read_template("what does SAIDI stand for and what does it tell us?", "en")
+        assert found is not None
+        assert found.asks == Definition(term="SAIDI")
+
+    @pytest.mark.parametrize(
+        ("text", "unknown"),
+        [
+            ("The manual mentions droop control for the inverters, what does that mean?", True),
+            ("Our network is split in zones, I was told. What are they?", False),
+            ("The policy mentions droop control, what does that mean?", False),
+        ],
+    )
+    def test_a_meaning_may_be_asked_of_what_nobody_knows(self, text: str, unknown: bool) -> None:
+        """Documents may tell the rest: what no term is, or what a document says."""
+        assert refers_to_unknown(Masked.of(text), "en") is unknown
+
+    def test_who_is_asked_may_be_named_by_a_term(self) -> None:
+        """It is no part of the question."""
+        text = "Could somebody from the grid side tell me what busbars are"
+        found = read_template(text, "en", known(text, "grid", "busbars"))
+        assert found is not None
+        assert found.asks == Definition(term="busbars")
 
     def test_a_title_names_a_document(self) -> None:
         """Unless what is asked may be the meaning of its words."""

@@ -102,7 +102,10 @@ def mended(text: str, lang: Lang) -> str:
     ('what does VPP stand for', 'what is a bay')
     """
     found = list(_WORD.finditer(text))[:_MENDED]
+    shouted = text.isupper()
     for match in reversed(found):
+        if match[0].isupper() and not shouted:
+            continue  # 'SAIDI' is not 'said'
         if right := _mended(match[0].casefold(), lang):
             text = f"{text[: match.start()]}{right}{text[match.end() :]}"
     return text

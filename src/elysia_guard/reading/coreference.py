@@ -20,6 +20,7 @@ from elysia_guard.reading.masking import TERM, Masked, has_sign, signs
 _CLAUSE: Final = r"\s*[,;:.!\u2026]\s+|(?<=\?)\s+|\s[-\u2013\u2014]+\s"
 _ACRONYM: Final = re.compile(r"\b[A-Z][A-Z0-9-]+[A-Z0-9]\b")
 _IN_A_WORD: Final = re.compile(rf"[\w-]{TERM}|{TERM}[\w-]")
+_EVERY: Final = re.compile(TERM)
 _POSSESSIVE: Final = re.compile(r"['\u2019]s?$")
 
 
@@ -68,6 +69,29 @@ def asks(clause: str, lang: Lang) -> bool:
     return begins or clause.rstrip().endswith("?") or bool(kinds.kinds_named(clause))
 
 
+def asks_no_other(clause: str, lang: Lang) -> bool:
+    """Tell whether a clause asks what 'it' is or does, and no more: '... what does it tell us?'."""
+    asking, said = pack(lang).core.questions, words(bare_question(clause, lang))
+    if has_sign(clause) or not said or said[0] not in _of_role(lang, "meant"):
+        return False
+    beside = (*asking.words, *asking.verbs, *asking.imperatives, *asking.fillers)
+    small = all(word in beside or is_stop_word(word, lang) for word in said)
+    return small and not _of_role(lang, "thing", "things").isdisjoint(said)
+
+
+def refers_to_unknown(masked: Masked, lang: Lang) -> bool:
+    """Tell whether it is said that the meaning is asked of what was told, and nothing says of what.
+
+    'The manual mentions droop control, what does that mean?'
+    """
+    first, *later = clauses_of(masked.text, lang) or [""]
+    if asks(first, lang) or kinds.kinds_named(masked.text) or masked.references(masked.text):
+        return False
+    said = _of_role(lang, "meant").difference(pack(lang).core.questions.words)
+    asked = [clause for clause in later if referring(clause, lang)]
+    return any(not said.isdisjoint(words(clause)) for clause in asked)
+
+
 def _named_in(clauses: Sequence[str], lang: Lang, masked: Masked) -> AskedTerm | None:
     """The one term that clauses name: quoted, known, all that a clause says, or an acronym."""
     said = " ".join(clauses)
@@ -76,8 +100,9 @@ def _named_in(clauses: Sequence[str], lang: Lang, masked: Masked) -> AskedTerm |
     if found := signs(said):
         written = {sign: masked.plain(sign) for sign in found}
         quoted = [sign for sign in found if written[sign][0] in QUOTES]
-        named = quoted or [sign for sign in found if _is_spoken_of(sign, said, written, lang)]
-        several = len({unquote(written[sign]) for sign in quoted or found}) > 1
+        apart = quoted or [sign for sign in found if not _is_within(sign, said, lang)]
+        named = quoted or [sign for sign in apart if _is_spoken_of(sign, said, written, lang)]
+        several = len({unquote(written[sign]) for sign in apart}) > 1
         return AskedTerm(unquote(written[named[0]])) if named and not several else None
     if _is_short(said) and (alone := asked_term(said, lang, masked, Place.NAMED)):
         return alone
@@ -97,6 +122,16 @@ def _is_spoken_of(sign: str, said: str, written: Mapping[str, str], lang: Lang) 
     return not begins and (not after or is_stop_word(after[0], lang))
 
 
+def _is_within(sign: str, said: str, lang: Lang) -> bool:
+    """Tell whether a term only says of which one before it is spoken: 'the port on his meter'."""
+    *earlier, between = _EVERY.split(said[: said.index(sign)])
+    linking = words(between)
+    if not earlier or "," in between or not linking:
+        return False
+    rest = all(is_stop_word(word, lang) for word in linking)
+    return rest and linking[0] in _of_role(lang, "prepositions")
+
+
 def _is_short(said: str) -> bool:
     return len(said.split()) <= MOST_ALONE
 
@@ -110,6 +145,12 @@ def _clause(lang: Lang) -> re.Pattern[str]:
     core = pack(lang).core
     joins, asking = "|".join(core.owners.joins), "|".join(core.questions.words)
     return re.compile(rf"{_CLAUSE}|\s(?:{joins})\s+(?=(?:{asking})\b)", re.IGNORECASE)
+
+
+@cache
+def _of_role(lang: Lang, *roles: str) -> frozenset[str]:
+    table = pack(lang).table("clauses", optional=True)
+    return frozenset(word for role in roles for word in table.get(role, ()))
 
 
 @cache

@@ -21,6 +21,7 @@ from elysia_guard.language.stems import content_words
 from elysia_guard.ports import PassageIndex, TerminologySource
 from elysia_guard.reading import choice_parsing, followups
 from elysia_guard.reading.by_mention import by_mention
+from elysia_guard.reading.by_template import or_asked_back
 from elysia_guard.reading.catalogue import by_title, of_kinds_there, of_one_kind
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
@@ -82,7 +83,8 @@ class Reader:
         part = by_title(question, part, spans)
         if question.scope.only or kinds_named(question.text):
             part = of_kinds_there(part, documents)
-        return await self.wordings.read(question, part, spans)
+        part = await self.wordings.read(question, part, spans)
+        return or_asked_back(question, part, spans)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -20,7 +20,7 @@ from elysia_guard.language.pack import pack
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
 from elysia_guard.reading.asked_terms import Place, asked_term
-from elysia_guard.reading.coreference import asks, clauses_of, referred, referring
+from elysia_guard.reading.coreference import asks, asks_no_other, clauses_of, referred, referring
 from elysia_guard.reading.masking import DOCUMENT, TERM, Known, Masked, has_sign, signs
 
 _SLOT: Final = re.compile(r"\{(\w+)\}")
@@ -127,7 +127,7 @@ def _is_of_its_own(clause: str, masked: Masked, lang: Lang) -> bool:
     """Tell whether a clause asks something beside what another does, or names a document."""
     if masked.references(clause):
         return True
-    return asks(clause, lang) and not referring(clause, lang)
+    return asks(clause, lang) and not (referring(clause, lang) or asks_no_other(clause, lang))
 
 
 def _names_another(others: Sequence[str], clause: str, masked: Masked) -> bool:
