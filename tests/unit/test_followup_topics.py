@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -218,13 +216,15 @@ def test_an_abbreviation_is_told_where_its_words_stand() -> None:
     assert found.perhaps.is_told("The words of our Chief Information Security Officer were few.")
 
 
-def test_a_refused_search_leaves_what_it_may_have_been_about() -> None:
-    """Of the kind it was for, the best that it found is meant; of any kind, it is asked back."""
+@pytest.mark.parametrize("kinds", [(), (DECISION,)])
+def test_a_refused_search_leaves_what_it_may_have_been_about(
+    kinds: tuple[DocumentKind, ...],
+) -> None:
+    """What it found may be meant, and no more: it is asked back, whatever kind it was for."""
     near = (ref(DECISION, 5), ref(POLICY, 2))
-    asked = "our kafka decision?"
-    said = Focus(question=asked, lang="en", topic="kafka", near=near, refused=True)
-    meant = after(replace(said, kinds=(DECISION,)))
-    assert whole("who approved it?", "en", meant).text == "Who approved ADR-0005?"
+    said = Focus(
+        question="our kafka?", lang="en", topic="kafka", near=near, refused=True, kinds=kinds
+    )
     found = resolve("who approved it?", lang="en", conversation=after(said))
     assert isinstance(found, Unclear)
     assert found.candidates == ("Who approved ADR-0005?", "Who approved POL-0002?")

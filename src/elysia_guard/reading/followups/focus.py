@@ -63,7 +63,7 @@ class Turn:
     shown: tuple[Antecedent, ...]
     """The documents of the list that was shown, or that a search quoted, the best first."""
     near: tuple[Antecedent, ...]
-    """What a refused search found, which may be meant: of the kind it was for, the best alone."""
+    """What a refused search found, one of which may be meant: which, is asked back."""
     listing: bool
     kinds: tuple[DocumentKind, ...]
     topic: str
@@ -155,8 +155,8 @@ class Talk:
         for turn in reversed(self.turns):
             found = tuple(filter(None, (_as_kind(item, kind) for item in turn.named)))
             if not found and not turn.listing:
-                shown = turn.shown or turn.near
-                found = tuple(item for item in shown if item.kind is kind)[:1]
+                found = tuple(item for item in turn.shown if item.kind is kind)[:1]
+                found = found or tuple(item for item in turn.near if item.kind is kind)
             if found:
                 return found
         return ()
@@ -241,8 +241,6 @@ def _turn(parts: Sequence[Focus]) -> Turn:
     named = [Antecedent.of(each) for each in documents]
     named = named or [Antecedent(name=each.strip(_EDGES)) for part in parts for each in part.terms]
     near = [replace(each, approval=False) for part in parts for each in part.near]
-    if not (named or shown or any(part.listing for part in parts)):
-        near = [each for each in near if each.kind in last.kinds][:1] or near
     return Turn(
         question=last.question,
         lang=last.lang,
