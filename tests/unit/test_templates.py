@@ -11,9 +11,9 @@ from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import Definition, Named
 from elysia_guard.language.pack import langs
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
-from elysia_guard.reading.coreference import refers_to_unknown
 from elysia_guard.reading.masking import Known, Masked
 from elysia_guard.reading.templates import read_template
+from elysia_guard.reading.term_coreference import refers_to_unknown
 
 DECISION, PRINCIPLE, POLICY = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
 TLS = Reference(number=16, written="the TLS decision", kind=DECISION)

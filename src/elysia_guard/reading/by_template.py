@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Asks, Definition, Named, Part, Search, Unclear
-from elysia_guard.reading.coreference import refers_to_unknown
 from elysia_guard.reading.masking import Known, Masked
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.templates import read_template
+from elysia_guard.reading.term_coreference import refers_to_unknown
 
 
 def by_template(question: Question, spans: Sequence[Span]) -> Part | None:

@@ -13,12 +13,12 @@ from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang, Owner, Scope
 from elysia_guard.domain.reading import Listing, Order, Unclear
 from elysia_guard.reading.clauses import Clause, clauses
-from elysia_guard.reading.listing_asides import (
+from elysia_guard.reading.listing_fillers import (
     SAYING_WHICH,
-    asides,
     asks_more,
     asks_otherwise,
     begin_of,
+    fillers,
     names_matter,
     narrows,
 )
@@ -76,7 +76,7 @@ def listing(
     main = main or next((c for c in found if c.has(*_ANYTHING) or (given and c.asks)), None)
     if main is None:
         return None
-    dropped = asides(found, main)
+    dropped = fillers(found, main)
     idle = (each for each in found if not (each.content or each.has(*SAYING_WHICH)))
     dropped += [each for each in idle if each is not main and each not in dropped]
     kept = [each for each in found if each not in dropped]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from elysia_guard.reading.clause_coreference import Antecedent, Resolver, antecedents
 from elysia_guard.reading.clauses import OF_TERMS, Clause, Joint, Mood
-from elysia_guard.reading.named_before import Antecedent, Resolver, antecedents
 from elysia_guard.reading.tagged import Wording
 
 _CLOSING = " ?!.,;:\u2026-\u2013\u2014"

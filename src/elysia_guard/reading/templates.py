@@ -20,8 +20,14 @@ from elysia_guard.language.pack import pack
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
 from elysia_guard.reading.asked_terms import Place, asked_term
-from elysia_guard.reading.coreference import asks, asks_no_other, clauses_of, referred, referring
 from elysia_guard.reading.masking import DOCUMENT, TERM, Known, Masked, has_sign, signs
+from elysia_guard.reading.term_coreference import (
+    asks,
+    asks_no_other,
+    clauses_of,
+    referred,
+    referring,
+)
 
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _NAME: Final = re.compile(r"\?P<(\w+)>")

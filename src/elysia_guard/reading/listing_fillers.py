@@ -17,17 +17,17 @@ _ASKING_NO_LIST = ("telling", "restricting")
 _STATED = (Mood.STATEMENT, Mood.WISH)
 
 
-def asides(found: Sequence[Clause], main: Clause) -> list[Clause]:
+def fillers(found: Sequence[Clause], main: Clause) -> list[Clause]:
     """The clauses that say nothing of what is listed, each with what goes on from it."""
     dropped, before = list[Clause](), False
     for each in found:
         goes_on = before and each.joint is Joint.AND and not each.has(*KINDS)
-        before = each is not main and (goes_on or _is_aside(each, main))
+        before = each is not main and (goes_on or _is_filler(each, main))
         dropped += [each] if before else []
     return dropped
 
 
-def _is_aside(clause: Clause, main: Clause) -> bool:
+def _is_filler(clause: Clause, main: Clause) -> bool:
     """'It's for a colleague', 'for the annual report'."""
     said = clause.wording
     if any(said.tokens[at].number is not None for at in clause.places):
