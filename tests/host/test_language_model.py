@@ -306,6 +306,23 @@ async def test_c1_runs_at_once_leave_the_environment(
     assert "OPENAI_API_KEY" not in os.environ
 
 
+@pytest.mark.parametrize("taken", [1, 2, 3])
+async def test_c1_a_run_that_is_left_leaves_the_environment(
+    in_doubt: None, new_tree_with: MakeTree, monkeypatch: pytest.MonkeyPatch, taken: int
+) -> None:
+    """A reader who goes away in the middle leaves no key behind, at once and for good."""
+    monkeypatch.setenv("OTHER_API_KEY", "kept")
+    run = new_tree_with().async_run(OPEN)
+    for _ in range(taken):
+        await anext(run)
+    await run.aclose()
+    for _ in range(2):
+        assert os.environ["OTHER_API_KEY"] == "kept"
+        assert "OPENAI_API_KEY" not in os.environ
+        gc.collect()
+        await asyncio.sleep(0)
+
+
 async def test_c1_a_tree_that_is_guarded_in_mid_conversation(
     in_doubt: None, server: ChatServer, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,7 +40,8 @@ class KeptEnvironment:
             now = dict(os.environ)
             # What the program itself has set meanwhile stays.
             foreign = _swapped(now.items())
-            for name in foreign.keys() - self._keys.keys():
+            # A run that is left puts its copy back, and leaves its keys in the first of all.
+            for name in {*foreign, *_swapped(self._environ.items())} - self._keys.keys():
                 self._environ.pop(name, None)
             others = {name: value for name, value in now.items() if name not in foreign}
             for name, value in {**others, **self._keys}.items():

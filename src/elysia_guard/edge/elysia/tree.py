@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from functools import cache
 from typing import Any, ClassVar, Self
 
@@ -253,16 +254,19 @@ class GuardedTree(ModelledTree):
         if not run.llm_free:
             self._reload_models()
         try:
+            payloads = super().async_run(
+                prompt,
+                collection_names,
+                self._client_manager(client_manager),
+                query_id=query_id,
+                close_clients_after_completion=close_clients_after_completion,
+                **kwargs,
+            )
+            # Closed first where it is left: what it swapped is back before the keys are.
             with kept_environment:
-                async for payload in super().async_run(
-                    prompt,
-                    collection_names,
-                    self._client_manager(client_manager),
-                    query_id=query_id,
-                    close_clients_after_completion=close_clients_after_completion,
-                    **kwargs,
-                ):
-                    yield payload
+                async with aclosing(payloads):
+                    async for payload in payloads:
+                        yield payload
         finally:
             if self._run is run:
                 # Unless somebody has given the tree others meanwhile.
