@@ -29,6 +29,25 @@ def read(question: str, lang: Lang) -> tuple[Aspect, str]:
 
 
 @pytest.mark.parametrize(
+    ("lang", "question", "beside"),
+    [
+        ("en", "when was ** accepted?", False),
+        ("en", "did the results change with the version of **?", True),
+        ("en", "does each *service* need an owner, and a yearly review?", True),
+        ("nl", "wie is de eigenaar van **?", False),
+        ("de", "wem gehört **, und brauchen Zähler eine Prüfung?", True),
+    ],
+)
+def test_what_is_said_beside_a_field_is_told(lang: Lang, question: str, *, beside: bool) -> None:
+    """So that a field read out of a longer question is not asserted."""
+    text = question.replace("**", NAMED).replace("*", "")
+    name = NAMED if NAMED in text else "service"
+    span = (text.index(name), text.index(name) + len(name))
+    found = fields.named(text, lang=lang, references=(), spans=[span])
+    assert found.beside is beside
+
+
+@pytest.mark.parametrize(
     ("lang", "question", "aspect"),
     [
         ("en", "when was ** accepted?", Aspect.DATE),

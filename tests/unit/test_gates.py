@@ -19,7 +19,7 @@ from tests.unit.small_world import (
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.evidence import Evidence, SourceFailure
-from elysia_guard.domain.question import Lang, Owner, Reference, Scope
+from elysia_guard.domain.question import Aspect, Lang, Owner, Reference, Scope
 from elysia_guard.domain.reading import (
     Asks,
     Comparison,
@@ -332,6 +332,14 @@ class TestNamedDocuments:
         verdict = judge("ADR.12", self.named(), asks=self.asks())
         assert (verdict.outcome, verdict.confidence) == (Outcome.ANSWER, THRESHOLDS.entity_match)
         assert verdict.readings[0].gate == "entity_existence"
+
+    def test_a_field_beside_which_more_is_asked_is_less_sure(self) -> None:
+        """'Does each service need an owner' may ask what the document says of owners."""
+        dated = self.named(documents=(replace(named("ADR-0012"), date="2025-10-23"),))
+        alone = replace(self.asks(), aspect=Aspect.DATE)
+        beside = replace(alone, beside=True)
+        said = [judge("ADR.12", dated, asks=asks).confidence for asks in (alone, beside)]
+        assert said == [THRESHOLDS.entity_match, THRESHOLDS.entity_matter]
 
     def test_a_sum_is_asked_of_one_that_names_a_sum(self) -> None:
         """What a document costs does not stand in one without an amount."""

@@ -78,13 +78,15 @@ class Named:
 
     ``aspect`` is a side of them, or a field of the documents themselves; ``matter`` is what else
     they are asked about, and empty where the whole is asked. ``dated``: the matter is asked for
-    its date, so that only a text that tells one answers.
+    its date, so that only a text that tells one answers. ``beside``: the question says more than
+    the field that it was read for, so that a matter may be meant.
     """
 
     references: tuple[Reference, ...]
     aspect: Aspect = Aspect.SUBSTANCE
     matter: str = ""
     dated: bool = False
+    beside: bool = False
 
     @property
     def kind(self) -> IntentKind:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from elysia_guard.domain.question import Aspect, Lang, Reference
+from elysia_guard.domain.question import STATED, Aspect, Lang, Reference
 from elysia_guard.domain.reading import Named
 from elysia_guard.reading.asked_about import FACTS, SIDES, Asking
 from elysia_guard.reading.asked_words import Span
@@ -42,7 +42,8 @@ def named(
         replace(item, approval=item.approval or aspect is Aspect.APPROVAL) for item in references
     )
     dated = bool(matter) and _is_dated(asking)
-    return Named(references=asked, aspect=aspect, matter=matter, dated=dated)
+    beside = not matter and aspect in STATED and bool(asking.content or asking.around)
+    return Named(references=asked, aspect=aspect, matter=matter, dated=dated, beside=beside)
 
 
 def _asked_of(asking: Asking) -> tuple[Aspect, str]:

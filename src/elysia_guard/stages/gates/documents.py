@@ -68,8 +68,10 @@ def entity_gate(
 
 
 def _seeks(asks: Named, question: Question) -> bool:
-    """Whether a matter is asked of the text: neither the whole, nor what is stated."""
-    return asks.aspect not in RECORDED and bool(query_terms(asks.matter, question.lang).words)
+    """Whether a matter is asked of the text, or may be: not the whole, nor a field alone."""
+    return asks.beside or (
+        asks.aspect not in RECORDED and bool(query_terms(asks.matter, question.lang).words)
+    )
 
 
 def _unstated(asks: Named, evidence: Evidence) -> GateReading | None:
