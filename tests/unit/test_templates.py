@@ -182,6 +182,12 @@ class TestAround:
         """What follows may be a name."""
         assert mended("waht is a wath", "en") == "what is a wath"
 
+    @pytest.mark.parametrize("text", ["which team checks the meter", "which form is used"])
+    def test_a_short_word_that_is_near_another_is_no_slip(self, text: str) -> None:
+        """'Team' is not 'term': who does something is asked, and no meaning."""
+        assert mended(text, "en") == text
+        assert read_template(text, "en") is None
+
     @given(st.text(max_size=80), st.sampled_from(langs()))
     def test_any_text_is_read_and_always_alike(self, text: str, lang: Lang) -> None:
         """Nothing fails, whatever is asked."""

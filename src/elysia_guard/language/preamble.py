@@ -17,7 +17,7 @@ _CLOSING = " ?!.,;:\u2026"
 _STOP = r"(?=[\s,!.;:?\u2013\u2014-]|$)"
 _PAUSE = r"\s*[,!.;:\u2013\u2014-]*\s*"
 _WORD = re.compile(r"\b[^\W\d_]+\b")
-_SHORTEST_SLIP, _SHORTEST_CHANGED = 2, 4
+_SHORTEST_SLIP, _SHORTEST_CHANGED = 2, 5
 """Letters of a word that may have two of them in the wrong order, or one that is wrong."""
 _MENDED = 3
 """So many words from the start may be mended: what follows may be a name."""
