@@ -3,10 +3,12 @@
     python scripts/check_regression.py --current results.json --baseline baseline.json
 
 It fails when precision or recall drop by more than allowed, overall or in a collection, or the
-share of answers that hold the sentence that answers by more than recall may; when more questions
-are refused, or the slowest answers take longer, than allowed; when a metric is gone; when a gate
-that turned passages away turns away none; and when more questions could not run than allowed.
-It names the collections and the questions.
+share of answers that hold the sentence that answers by more than recall may; when less of what is
+asserted is right than was before, the right passage is shown less often, or more near misses are
+asserted or hedged, than allowed; when fewer than 97 of 100 asserted answers are right, whatever it
+was before; when more questions are refused, or the slowest answers take longer, than allowed; when
+a metric is gone; when a gate that turned passages away turns away none; and when more questions
+could not run than allowed. It names the collections and the questions.
 
 exit codes:
   0  no regression
@@ -22,6 +24,7 @@ import argparse
 import json
 import math
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from elysia_guard.evaluation import regression, table
@@ -40,6 +43,11 @@ def main() -> int:
         abstention=options.abstention_threshold,
         p95_ms=options.p95_threshold,
         could_not_run=options.max_could_not_run,
+        asserted=options.asserted_threshold,
+        asserted_floor=options.min_asserted_precision,
+        shown=options.shown_threshold,
+        near_asserted=options.near_asserted_threshold,
+        near_hedged=options.near_hedged_threshold,
     )
     try:
         current = regression.read(options.current)
@@ -117,8 +125,42 @@ def _options() -> argparse.Namespace:
         metavar="N",
         help="how many questions may fail to run (default 0)",
     )
+    _of_outcomes(add)
     add("--json", action="store_true", help="print the comparison as JSON")
     return parser.parse_args()
+
+
+def _of_outcomes(add: Callable[..., object]) -> None:
+    """Add what the three outcomes are held to."""
+    default = Allowance()
+    for name, value, what in (
+        (
+            "--min-asserted-precision",
+            default.asserted_floor,
+            "the share of asserted answers that must be right, whatever it was; 0 asks for none",
+        ),
+        (
+            "--asserted-threshold",
+            default.asserted,
+            "how far the share of asserted answers that are right may drop",
+        ),
+        (
+            "--shown-threshold",
+            default.shown,
+            "how far the share of answerable questions that are shown the right passage may drop",
+        ),
+        (
+            "--near-asserted-threshold",
+            default.near_asserted,
+            "how far the share of near misses that are asserted may rise",
+        ),
+        (
+            "--near-hedged-threshold",
+            default.near_hedged,
+            "how far the share of near misses that are hedged may rise",
+        ),
+    ):
+        add(name, type=_share, default=value, metavar="SHARE", help=f"{what} (default {value})")
 
 
 if __name__ == "__main__":

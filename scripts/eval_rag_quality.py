@@ -46,7 +46,10 @@ from elysia_guard.evaluation import (
     words_alone,
 )
 from elysia_guard.evaluation import table as terminal
+from elysia_guard.evaluation.asked import matters
 from elysia_guard.evaluation.golden import Case, Split
+from elysia_guard.evaluation.misses import misses
+from elysia_guard.evaluation.outcome_sweeps import outcome_sweeps
 from elysia_guard.evaluation.runner import WARM_UP, Asker, Run, run
 from elysia_guard.evaluation.scoring import Score
 from elysia_guard.evaluation.sweeps import sweeps
@@ -167,6 +170,9 @@ async def _probed(wiring: Wiring, cases: Sequence[Case], scores: Sequence[Score]
     return report.Probed(
         effects=probing.effects(found, wiring.pipeline.collections),
         sweeps=sweeps(wiring.pipeline, found, tuning) if swept else (),
+        outcomes=outcome_sweeps(wiring.pipeline, found, tuning) if swept else (),
+        misses=await misses(wiring.pipeline, scores),
+        matters=await matters(wiring.pipeline, scores),
     )
 
 

@@ -10,7 +10,7 @@ from tests.unit.evaluation_samples import COLLECTIONS, case, four, response, sco
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.evaluation import metrics, scoring
+from elysia_guard.evaluation import metrics, reliability, scoring
 from elysia_guard.evaluation.golden import Case, ExpectedRoute
 from elysia_guard.evaluation.runner import run
 from elysia_guard.evaluation.scoring import Failure, Score
@@ -115,7 +115,7 @@ def test_nothing_measured_is_nothing() -> None:
     assert (measured.precision, measured.recall, measured.f1) == (0, 0, 0)
     assert metrics.abstention([]).total_rate == 0
     assert metrics.latency([]).max_ms == 0
-    assert metrics.reliability([]).ece == 0
+    assert reliability.reliability([]).ece == 0
     assert metrics.route_accuracy([]) == 0
 
 
@@ -176,7 +176,9 @@ def confident(pairs: Iterable[tuple[float, bool]]) -> list[Score]:
 
 def test_the_calibration_error_is_the_mean_gap_over_bins() -> None:
     """Bin 0.6-0.7: mean 0.65, half right; bin 0.9-1.0: mean 0.95, all right."""
-    measured = metrics.reliability(confident([(0.62, True), (0.68, False), (0.9, True), (1, True)]))
+    measured = reliability.reliability(
+        confident([(0.62, True), (0.68, False), (0.9, True), (1, True)])
+    )
     assert [(item.lower, item.count) for item in measured.bins] == [(0.6, 2), (0.9, 2)]
     assert [item.accuracy for item in measured.bins] == [0.5, 1.0]
     assert measured.ece == pytest.approx((2 * 0.15 + 2 * 0.05) / 4)
@@ -190,7 +192,7 @@ def test_fixed_confidences_can_be_left_out() -> None:
     )
     entity = scored(case("ADR-0012"), response("ADR-0012"))
     searches = confident([(0.8, True)])
-    measured = metrics.reliability([term, entity, *searches], searched=True)
+    measured = reliability.reliability([term, entity, *searches], searched=True)
     assert measured.count == 1
     assert measured.ece == pytest.approx(0.2)
 

@@ -112,24 +112,25 @@ def holding(*numbers: int) -> Report:
 
 
 def test_answers_that_lose_the_sentence_that_answers_are_a_regression() -> None:
-    """They stay right, so that precision and recall tell nothing of it."""
+    """They stay right: precision and recall tell nothing of it, but what is shown does."""
     comparison = regression.compare(holding(11), report.baseline(holding(11, 13)), STRICT)
-    (fell,) = comparison["regressions"]
+    shown, fell = comparison["regressions"]
+    assert shown["message"].startswith("right passage shown fell")
+    assert shown["questions"] == ("GS-013",)
     assert fell["where"] == "overall"
     assert fell["message"] == (
         "sentences held fell from 0.667 to 0.333 (-0.333; allowed is -0.050)"
     )
     assert fell["questions"] == ("GS-013",)
-    assert changes.other_rows(comparison)[0] == (
-        "sentences held",
-        "0.667 → 0.333 (-0.333) FAIL",
-    )
+    told = dict(changes.other_rows(comparison))
+    assert told["sentences held"] == "0.667 → 0.333 (-0.333) FAIL"
+    assert told["right passage shown"] == "0.667 → 0.500 (-0.167) FAIL"
 
 
 def test_the_recall_threshold_holds_for_sentences_too() -> None:
     before, now = report.baseline(holding(11, 13)), holding(11)
-    assert regression.compare(now, before, Allowance(recall=0.34))["passed"]
-    assert not regression.compare(now, before, Allowance(recall=0.33))["passed"]
+    assert regression.compare(now, before, Allowance(recall=0.34, shown=1))["passed"]
+    assert not regression.compare(now, before, Allowance(recall=0.33, shown=1))["passed"]
     assert regression.compare(holding(11, 12, 13), before, Allowance(recall=0))["passed"]
 
 
@@ -140,7 +141,8 @@ def test_a_baseline_without_sentences_is_fine() -> None:
     for item in old["questions"].values():
         del item["sentences_held"]
     for kept in (old, before()):
-        comparison = regression.compare(holding(), kept, Allowance(precision=1, recall=1))
+        allowed = Allowance(precision=1, recall=1, shown=1)
+        comparison = regression.compare(holding(), kept, allowed)
         assert comparison["passed"]
         assert "sentences held" not in dict(changes.other_rows(comparison))
 
@@ -298,7 +300,7 @@ def test_c7_refusing_more_than_allowed_is_a_regression(rise: float, passed: bool
 
 def test_c7_questions_that_are_refused_now_are_named() -> None:
     """Whoever looks for the cause starts with a question, not with a share."""
-    allowed = Allowance(precision=1.0, recall=1.0)
+    allowed = Allowance(precision=1.0, recall=1.0, shown=1.0)
     comparison = regression.compare(built(*refusing()), before(), allowed)
     (rose,) = comparison["regressions"]
     assert rose["message"].startswith("abstention rate rose")

@@ -118,6 +118,8 @@ def test_questions_tell_their_worth() -> None:
         "precision": 0.5,
         "recall": 1.0,
         "sentences_held": None,
+        "outcome": "asserted",
+        "shown": 1.0,
         "collections": ["ADR_Ollama"],
     }
     assert (questions["GS-003"]["precision"], questions["GS-003"]["recall"]) == (None, 0.0)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from elysia_guard.domain.response import ReplyOutcome
-from elysia_guard.evaluation import quotes
 from elysia_guard.evaluation.scoring import Score
 
 
@@ -56,17 +55,17 @@ def certainty(scores: Sequence[Score]) -> Certainty:
     """Count what was asserted, hedged and shown."""
     asserted = [item for item in scores if _is(item, ReplyOutcome.ASSERTED)]
     hedged = [item for item in scores if _is(item, ReplyOutcome.HEDGED)]
-    answerable = [item for item in scores if not item.case.expected.abstain]
+    answerable = [item for item in scores if not item.near_miss]
     return Certainty(
         answerable=len(answerable),
         near_misses=len(scores) - len(answerable),
         asserted=len(asserted),
-        asserted_right=sum(not item.wrong_answer for item in asserted),
+        asserted_right=sum(item.right_answer for item in asserted),
         hedged=len(hedged),
-        hedged_right=sum(not item.wrong_answer for item in hedged),
-        shown=sum(map(_is_shown, answerable)),
-        near_misses_asserted=sum(item.case.expected.abstain for item in asserted),
-        near_misses_hedged=sum(item.case.expected.abstain for item in hedged),
+        hedged_right=sum(item.right_answer for item in hedged),
+        shown=sum(item.shown for item in answerable),
+        near_misses_asserted=sum(item.near_miss for item in asserted),
+        near_misses_hedged=sum(item.near_miss for item in hedged),
     )
 
 
@@ -92,14 +91,6 @@ def told(figures: dict[str, Any]) -> list[str]:
 
 def _is(item: Score, outcome: ReplyOutcome) -> bool:
     return item.response.outcome is outcome
-
-
-def _is_shown(item: Score) -> bool:
-    expected, response = item.case.expected, item.response
-    if expected.quote:
-        return quotes.holds(response.answer, expected.quote)
-    shown = {source.doc_id for source in (*response.sources, *response.mentions)}
-    return bool(shown & set(expected.doc_ids))
 
 
 def _share(part: int, whole: int) -> float:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from elysia_guard.evaluation.regression import ABSTENTION_RATE
-from elysia_guard.evaluation.report import HELD_OUT, SENTENCES_HELD, Report
+from elysia_guard.evaluation.regression_figures import ABSTENTION_RATE, CERTAINTY
+from elysia_guard.evaluation.report_questions import HELD_OUT, SENTENCES_HELD, Report
 
 SHARES = ("precision", "recall", "f1")
 """The figures that are told of each collection."""
+FRACTIONS = (SENTENCES_HELD, ABSTENTION_RATE, *CERTAINTY)
+"""The other figures that are shares; the rest are counts and times."""
 
 
 def quality_rows(comparison: Report) -> list[tuple[str, ...]]:
@@ -33,7 +35,7 @@ def other_rows(comparison: Report) -> list[tuple[str, str]]:
 
 def moved(item: Report) -> str:
     """Write a figure before and after; one that moved further than allowed says so."""
-    digits = 3 if item["metric"] in (*SHARES, SENTENCES_HELD, ABSTENTION_RATE) else 0
+    digits = 3 if item["metric"] in (*SHARES, *FRACTIONS) else 0
     before, after = (f"{item[key]:.{digits}f}" for key in ("before", "after"))
     change = f" ({item['after'] - item['before']:+.{digits}f})" if before != after else ""
     return f"{before} → {after}{change}{' FAIL' if item['failed'] else ''}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from elysia_guard.evaluation import plots
+from elysia_guard.evaluation import plots, telling
 from elysia_guard.evaluation.breakdowns import ANSWER, ANY_REASON, REST
 from elysia_guard.evaluation.markup import Markup, table, tag
 from elysia_guard.evaluation.plots import Series
@@ -58,14 +58,19 @@ def sweeps(report: Report) -> Iterator[Markup]:
 
 
 def calibration(report: Report) -> Markup:
-    """Draw the reliability diagrams: answers from a search, and all."""
+    """Draw the reliability diagrams: answers from a search, and all; tell the kinds apart."""
     measured = report["metrics"]["calibration"]
-    return tag(
+    by_kind = table(
+        telling.KIND_HEAD, telling.kind_rows(report), caption="By kind of question, as it was read"
+    )
+    by_outcome = table(telling.OUTCOME_HEAD, telling.outcome_rows(report), caption="By outcome")
+    drawn = tag(
         "div",
         _reliability(measured["searched"], "Answers from a search"),
         _reliability(measured["all"], "All answers, with the fixed confidences"),
         class_="grid-of",
     )
+    return tag("div", drawn, tag("div", by_kind, by_outcome, class_="row-of"))
 
 
 def _reliability(measured: Report, title: str) -> Markup:

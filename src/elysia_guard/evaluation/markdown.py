@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from elysia_guard.evaluation import changes
+from elysia_guard.evaluation import changes, telling
 from elysia_guard.evaluation.certainty import told
 from elysia_guard.evaluation.report import HELD_OUT, Report
 from elysia_guard.evaluation.table import NAMED, outcome
@@ -15,7 +15,19 @@ _ACTIVE = re.compile(r"([\\`*_{}\[\]<>()#!|~@])")
 
 def render(report: Report) -> str:
     """Return the report; questions and names in it cannot turn into markup."""
-    parts = (_head, _compared, _figures, _stages, _groups, _sentences, _failures, _notes, _foot)
+    parts = (
+        _head,
+        _compared,
+        _figures,
+        _calibration,
+        _misses,
+        _stages,
+        _groups,
+        _sentences,
+        _failures,
+        _notes,
+        _foot,
+    )
     return "\n".join(line for part in parts for line in part(report)) + "\n"
 
 
@@ -62,6 +74,7 @@ def _compared(report: Report) -> Iterator[str]:
     for item in comparison["regressions"]:
         yield f"- **{plain(item['where'])}**: {plain(item['message'])}"
         yield from _named(item["questions"], report["questions"])
+    yield from (f"- {plain(note)}" for note in comparison["notes"])
     yield ""
     head = ("Where", "Precision", "Recall", "F1")
     yield from grid(head, changes.quality_rows(comparison))
@@ -121,6 +134,23 @@ def _folded(title: str, lines: Iterable[str]) -> Iterator[str]:
     yield from lines
     yield "</details>"
     yield ""
+
+
+def _calibration(report: Report) -> Iterator[str]:
+    head = tuple(name.capitalize() for name in telling.KIND_HEAD)
+    yield from _folded("Calibration by kind of question", grid(head, telling.kind_rows(report)))
+
+
+def _misses(report: Report) -> Iterator[str]:
+    if not (told := telling.misses_told(report)):
+        return
+    told_ones = ((item["query"], telling.lost(item), item["id"]) for item in report["misses"])
+    lines = (
+        *grid(("Where it was lost", "Tuning", "Held out"), telling.miss_rows(report)),
+        *grid(("Refused by", "Questions"), telling.gate_rows(report)),
+        *grid(("Question", "Where", "Id"), told_ones),
+    )
+    yield from _folded(told.capitalize(), lines)
 
 
 def _stages(report: Report) -> Iterator[str]:

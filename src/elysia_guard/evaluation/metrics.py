@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.evaluation.scoring import SEARCHED, Score
-
-BINS = 10
+from elysia_guard.evaluation.scoring import Score
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,29 +75,6 @@ class Sentences:
     def share(self) -> float:
         """The share that holds it; 0 where there is no such answer."""
         return self.held / self.count if self.count else 0.0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Bin:
-    """Answers of nearly the same confidence: its mean, and how many of them were right."""
-
-    lower: float
-    upper: float
-    count: int
-    confidence: float
-    accuracy: float
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Reliability:
-    """Whether the confidence of answers is the share that is right.
-
-    ``ece`` is the expected calibration error: the mean distance between the two, over ten bins.
-    """
-
-    ece: float
-    count: int
-    bins: tuple[Bin, ...]
 
 
 def quality(scores: Sequence[Score]) -> Quality:
@@ -183,44 +158,6 @@ def sentences_by_category(scores: Iterable[Score]) -> dict[str, Sentences]:
 def route_accuracy(scores: Sequence[Score]) -> float:
     """Return the share of questions that went where they belong."""
     return _mean([float(item.route_right) for item in scores])
-
-
-def reliability(scores: Iterable[Score], *, searched: bool = False) -> Reliability:
-    """Hold the confidence of answers against how many are right.
-
-    Args:
-        scores: the scored questions; only answers with a source count.
-        searched: leave out answers with a fixed confidence: terms, named documents and lists.
-    """
-    answers = [item for item in scores if item.answered and item.cited]
-    if searched:
-        answers = [item for item in answers if _searched(item)]
-    sorted_in: dict[int, list[Score]] = {}
-    for item in answers:
-        place = min(int(_confidence(item) * BINS), BINS - 1)
-        sorted_in.setdefault(place, []).append(item)
-    bins = tuple(_bin(place, items) for place, items in sorted(sorted_in.items()))
-    gaps = sum(item.count * abs(item.confidence - item.accuracy) for item in bins)
-    return Reliability(ece=gaps / len(answers) if answers else 0.0, count=len(answers), bins=bins)
-
-
-def _bin(place: int, items: Sequence[Score]) -> Bin:
-    return Bin(
-        lower=place / BINS,
-        upper=(place + 1) / BINS,
-        count=len(items),
-        confidence=fmean(_confidence(item) for item in items),
-        accuracy=fmean(not item.wrong_answer for item in items),
-    )
-
-
-def _searched(item: Score) -> bool:
-    terms = all(source.doc_type == "Vocabulary" for source in item.response.sources)
-    return item.response.intent in SEARCHED and not terms
-
-
-def _confidence(item: Score) -> float:
-    return item.response.retrieval_quality.confidence_score
 
 
 def share_right(item: Score) -> float:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.resources import files
 
-from elysia_guard.evaluation import changes, charts, page_baseline, page_failures
+from elysia_guard.evaluation import (
+    changes,
+    charts,
+    outcome_charts,
+    page_baseline,
+    page_failures,
+    page_misses,
+)
 from elysia_guard.evaluation.markup import Markup, section, table, tag
 from elysia_guard.evaluation.report import Report
 
@@ -18,6 +25,8 @@ def render(report: Report) -> str:
         _opening,
         page_baseline.section,
         _quality,
+        outcome_charts.section,
+        page_misses.section,
         _sentences,
         _sweeps,
         _calibration,
@@ -70,14 +79,19 @@ def _tiles(report: Report) -> Iterator[tuple[str, str, str]]:
     certain = figures["certainty"]
     yield "asserted", f"{certain['asserted_precision']:.3f}", f"right, of {certain['asserted']}"
     yield "hedged", f"{certain['hedged_right']}", f"right, of {certain['hedged']}"
+    yield (
+        "near misses",
+        f"{certain['near_misses_asserted']} · {certain['near_misses_hedged']}",
+        f"asserted · hedged, of {certain['near_misses']}",
+    )
     yield "right passage shown", f"{certain['shown_share']:.3f}", "of what is answerable"
     yield "could not run", f"{meta['could_not_run_count']}", "neither right nor wrong"
     yield "precision", f"{overall['precision']:.3f}", "of what was cited"
     yield "recall", f"{overall['recall']:.3f}", "of what was to be found"
     yield (
         "calibration error",
-        f"{figures['calibration']['searched']['ece']:.3f}",
-        "of answers from a search",
+        f"{figures['calibration']['all']['ece']:.3f}",
+        f"of searches {figures['calibration']['searched']['ece']:.3f}",
     )
     yield "p95 latency", f"{latency['p95_ms']:.0f} ms", f"p50 {latency['p50_ms']:.0f} ms"
 

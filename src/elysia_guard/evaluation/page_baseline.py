@@ -33,6 +33,7 @@ def section(report: Report) -> Markup:
         table(("setting", "before", "after"), settings, caption="Settings that differ")
         if settings
         else tag("p", "The settings are the same."),
+        *(tag("p", note, class_="soft") for note in comparison["notes"]),
         *_turned(comparison),
     )
 

@@ -7,14 +7,19 @@ and code may differ, since whether they may is the question.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.profiles import ProfileName
-from elysia_guard.evaluation.report import HELD_OUT, SENTENCES_HELD, Report
+from elysia_guard.domain.response import ReplyOutcome
+from elysia_guard.evaluation import regression_figures as figures
+from elysia_guard.evaluation.regression_figures import ABSTENTION_RATE, Allowance, Change
+from elysia_guard.evaluation.report_questions import HELD_OUT, Report
+
+__all__ = ["Allowance", "Change", "IncomparableError", "Regression", "compare", "read"]
 
 EQUAL = (
     ("meta", "golden_set_hash", "golden sets"),
@@ -39,53 +44,18 @@ CHECKED = (
     "abstention",
     "latency",
     "answers",
+    "certainty",
     "sentences",
     "route_accuracy",
     "gates",
 )
 """The groups of metrics of which none may disappear."""
-ABSTENTION_RATE = "abstention_rate"
-"""The share of questions that are refused."""
 NO_GATE = 5
 """A gate that turned so many passages away, and now turns away none, has been switched off."""
-NOISE = 1e-6
 
 
 class IncomparableError(GuardError):
     """Two evaluations cannot be compared; the message names what differs and the way out."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Allowance:
-    """How much worse is still accepted, by IR0003's success metrics.
-
-    Points of precision, recall and abstention rate (0 to 1), milliseconds of p95 latency, and
-    questions. ``recall`` holds for the share of answers with the sentence that answers too.
-    """
-
-    precision: float = 0.05
-    recall: float = 0.05
-    abstention: float = 0.05
-    p95_ms: float = 100.0
-    could_not_run: int = 0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Change:
-    """One figure before and after; ``allowed`` is how much worse it may be, None: only shown."""
-
-    where: str
-    metric: str
-    before: float
-    after: float
-    allowed: float | None = None
-    lower_is_better: bool = False
-
-    @property
-    def failed(self) -> bool:
-        """Whether it got worse by more than is allowed."""
-        worse = self.after - self.before if self.lower_is_better else self.before - self.after
-        return self.allowed is not None and worse > self.allowed + NOISE
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -138,8 +108,9 @@ def compare(current: Report, baseline: Report, allowed: Allowance) -> Report:
     for group, name, called in EQUAL:
         unsaid = UNSAID.get(name)
         _same(current[group].get(name, unsaid), baseline[group].get(name, unsaid), called)
-    changes = tuple(_changes(current["metrics"], baseline["metrics"], allowed))
+    changes = tuple(figures.changes(current["metrics"], baseline["metrics"], allowed))
     regressions = (
+        *_wrongly_sure(current, baseline, allowed),
         *_drops(changes, current["questions"], baseline["questions"]),
         *_switched_off(current["metrics"], baseline["metrics"]),
         *_gone(current["metrics"], baseline["metrics"]),
@@ -149,6 +120,7 @@ def compare(current: Report, baseline: Report, allowed: Allowance) -> Report:
         "timestamp": baseline["meta"]["timestamp"],
         "passed": not regressions,
         "allowed": asdict(allowed),
+        "notes": _notes(current["metrics"], baseline["metrics"]),
         "settings": list(_noted(current, baseline)),
         "limits": list(_limits(current["setting"], baseline["setting"])),
         "changes": [asdict(item) | {"failed": item.failed} for item in changes],
@@ -168,63 +140,6 @@ def _same(now: object, before: object, called: str) -> None:
 
 def _short(value: object) -> str:
     return "none" if value is None else str(value)[:40]
-
-
-def _changes(now: Report, before: Report, allowed: Allowance) -> Iterator[Change]:
-    rows = {"overall": "overall", **{name: name for name in before["by_collection"]}}
-    for where in rows:
-        new, old = _quality(now, where), _quality(before, where)
-        for metric, limit in (
-            ("precision", allowed.precision),
-            ("recall", allowed.recall),
-            ("f1", None),
-        ):
-            if metric in new and metric in old:
-                yield Change(
-                    where=where,
-                    metric=metric,
-                    before=old[metric],
-                    after=new[metric],
-                    allowed=limit,
-                )
-    yield from _sentences(now, before, allowed)
-    for group, metric, called, limit in (
-        ("abstention", "total_rate", ABSTENTION_RATE, allowed.abstention),
-        ("answers", "wrong_answers", "wrong_answers", None),
-        ("answers", "wrong_refusals", "wrong_refusals", None),
-        ("latency", "p50_ms", "p50_ms", None),
-        ("latency", "p95_ms", "p95_ms", allowed.p95_ms),
-    ):
-        new, old = now.get(group, {}), before.get(group, {})
-        if metric in new and metric in old:
-            yield Change(
-                where="overall",
-                metric=called,
-                before=old[metric],
-                after=new[metric],
-                allowed=limit,
-                lower_is_better=True,
-            )
-
-
-def _sentences(now: Report, before: Report, allowed: Allowance) -> Iterator[Change]:
-    """The share of answers that hold the sentence that answers, where both tell of any."""
-    new, old = now.get("sentences"), before.get("sentences")
-    if new and old and old["count"]:
-        yield Change(
-            where="overall",
-            metric=SENTENCES_HELD,
-            before=old["share"],
-            after=new["share"],
-            allowed=allowed.recall,
-        )
-
-
-def _quality(metrics: Report, where: str) -> Mapping[str, float]:
-    found: Mapping[str, float] = (
-        metrics["overall"] if where == "overall" else metrics["by_collection"].get(where, {})
-    )
-    return found
 
 
 def _drops(
@@ -253,14 +168,44 @@ def _drops(
 
 
 def _worth(question: Report, metric: str) -> float:
-    """What a question adds to a metric; one that does not count takes nothing from it.
-
-    To the abstention rate an answered question, whose precision is known, adds nothing.
-    """
-    if metric == ABSTENTION_RATE:
-        return 0.0 if question.get("precision") is None else 1.0
-    value: float | None = question.get(metric)
+    """What a question adds to a metric; one that does not count takes nothing from it."""
+    if metric in _SPOILT:
+        return 0.0 if _SPOILT[metric](question) else 1.0
+    value: float | None = question.get("shown" if metric == figures.SHOWN else metric)
     return 1.0 if value is None else value
+
+
+def _ends(question: Report, outcome: ReplyOutcome) -> bool:
+    return question.get("outcome") == outcome
+
+
+_SPOILT: Mapping[str, Callable[[Report], bool]] = {
+    ABSTENTION_RATE: lambda it: it.get("precision") is None,
+    figures.ASSERTED_PRECISION: lambda it: _ends(it, ReplyOutcome.ASSERTED) and not it["precision"],
+    # A near miss is a question without a recall: nothing is to be found.
+    figures.NEAR_ASSERTED: lambda it: _ends(it, ReplyOutcome.ASSERTED) and it["recall"] is None,
+    figures.NEAR_HEDGED: lambda it: _ends(it, ReplyOutcome.HEDGED) and it["recall"] is None,
+}
+"""Metrics that a question can only spoil, and when it does."""
+
+
+def _wrongly_sure(current: Report, baseline: Report, allowed: Allowance) -> Iterator[Regression]:
+    """Fail where less of what is asserted is right than is promised, whatever it was before."""
+    if message := figures.below_floor(current["metrics"], allowed):
+        spoils = _SPOILT[figures.ASSERTED_PRECISION]
+        wrong = [name for name, item in current["questions"].items() if spoils(item)]
+        before = baseline["questions"]
+        new = tuple(name for name in wrong if not spoils(before.get(name, {})))
+        yield Regression(where="overall", message=message, questions=new or tuple(wrong))
+
+
+def _notes(now: Report, before: Report) -> list[str]:
+    """Say what could not be compared, because the baseline is from before it was measured."""
+    untold = figures.untold(now, before)
+    if not untold:
+        return []
+    names = ", ".join(name.replace("_", " ") for name in untold)
+    return [f"the baseline does not tell {names}; a new one does (make baseline)"]
 
 
 def _switched_off(now: Report, before: Report) -> Iterator[Regression]:

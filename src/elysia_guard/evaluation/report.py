@@ -11,24 +11,28 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from elysia_guard.domain.profiles import ProfileName
-from elysia_guard.domain.response import TraceStep
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.evaluation import breakdowns, metrics
+from elysia_guard.evaluation import breakdowns, metrics, misses, outcome_sweeps, reliability
+from elysia_guard.evaluation import report_questions as questions
 from elysia_guard.evaluation.certainty import certainty
-from elysia_guard.evaluation.golden import Case, GoldenSet, Split
+from elysia_guard.evaluation.golden import GoldenSet, Split
+from elysia_guard.evaluation.misses import Miss
+from elysia_guard.evaluation.outcome_sweeps import OutcomeSweep
 from elysia_guard.evaluation.probing import Effect
+from elysia_guard.evaluation.report_questions import (
+    COMPARED,
+    HELD_OUT,
+    SENTENCES_HELD,
+    WITHOUT_SENTENCE,
+    Report,
+)
 from elysia_guard.evaluation.runner import Run
 from elysia_guard.evaluation.scoring import Score
 from elysia_guard.evaluation.sweeps import Sweep
 
-DIGITS = 4
-HELD_OUT = "(held out)"
-SENTENCES_HELD = "sentences_held"
-"""Whether, or in what share, right answers hold the sentence that answers."""
-WITHOUT_SENTENCE = "right_without_the_sentence_that_answers"
-"""The note on an answer that cites what answers, and quotes something else of it."""
+__all__ = ["HELD_OUT", "SENTENCES_HELD", "WITHOUT_SENTENCE", "Report", "baseline", "build"]
 
-Report = dict[str, Any]
+DIGITS = 4
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,10 +64,18 @@ class Setting:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Probed:
-    """What the passages of the tuning questions say of the gates, and of other limits."""
+    """What is known of the questions beside their replies, by looking again.
+
+    ``effects``, ``sweeps`` and ``outcomes`` are what the passages of the tuning questions say of
+    the gates and of other limits; ``misses`` where right passages were lost, and ``matters`` the
+    ids of the questions that ask a named document for a matter, in both halves.
+    """
 
     effects: Mapping[str, Mapping[str, Effect]] = field(default_factory=dict)
     sweeps: Sequence[Sweep] = ()
+    outcomes: Sequence[OutcomeSweep] = ()
+    misses: Sequence[Miss] | None = None
+    matters: frozenset[str] = frozenset()
 
 
 def limits(thresholds: Thresholds) -> dict[str, float]:
@@ -105,17 +117,19 @@ def build(
             "could_not_run_count": len(not_run),
         },
         "setting": setting_fields,
-        "metrics": _metrics(scores, setting.collections) | {"gates": _gates(probed.effects)},
+        "metrics": _metrics(scores, setting.collections, probed),
         "sweeps": [asdict(item) for item in probed.sweeps],
-        "failures": [_failure(item) for item in wrong],
+        "outcome_sweeps": [outcome_sweeps.figures(item) for item in probed.outcomes],
+        "misses": misses.listed(probed.misses or ()),
+        "failures": [questions.failure(item) for item in wrong],
         "notes": [
-            _note(item)
+            questions.note(item)
             for item in scores
             if item.quoted is False and item.case.split is Split.TUNING
         ],
-        "could_not_run": [_not_run(run) for run in not_run],
+        "could_not_run": [questions.not_run(run) for run in not_run],
         "questions": {
-            item.case.id: _question(item, setting.collections)
+            item.case.id: questions.question(item, setting.collections)
             for item in scores
             if item.case.split is Split.TUNING
         },
@@ -132,10 +146,7 @@ def baseline(report: Report) -> Report:
             _only(item, "id", "split", "category", "reason") for item in report["failures"]
         ],
         "could_not_run": [_only(item, "id", "split") for item in report["could_not_run"]],
-        "questions": {
-            name: _only(item, "precision", "recall", SENTENCES_HELD, "collections")
-            for name, item in report["questions"].items()
-        },
+        "questions": {name: _only(item, *COMPARED) for name, item in report["questions"].items()},
     }
 
 
@@ -143,7 +154,7 @@ def _only(item: Report, *names: str) -> Report:
     return {name: item[name] for name in names}
 
 
-def _metrics(scores: Sequence[Score], collections: Mapping[str, str]) -> Report:
+def _metrics(scores: Sequence[Score], collections: Mapping[str, str], probed: Probed) -> Report:
     overall = metrics.quality(scores)
     return {
         "overall": _quality(overall),
@@ -168,10 +179,20 @@ def _metrics(scores: Sequence[Score], collections: Mapping[str, str]) -> Report:
         "by_category": _groups(metrics.groups(scores, lambda item: item.case.category)),
         "by_language": _groups(metrics.groups(scores, lambda item: item.case.lang)),
         "by_split": _groups(metrics.groups(scores, lambda item: item.case.split)),
-        "calibration": {
-            "all": asdict(metrics.reliability(scores)),
-            "searched": asdict(metrics.reliability(scores, searched=True)),
-        },
+        "calibration": _calibration(scores, probed.matters),
+        "misses": {} if probed.misses is None else misses.figures(probed.misses),
+        "gates": _gates(probed.effects),
+    }
+
+
+def _calibration(scores: Sequence[Score], matters: frozenset[str]) -> Report:
+    by_kind = reliability.by_asked(scores, matters)
+    bands = reliability.bands(scores)
+    return {
+        "all": asdict(reliability.reliability(scores)),
+        "searched": asdict(reliability.reliability(scores, searched=True)),
+        "by_kind": {kind: asdict(item) for kind, item in by_kind.items()},
+        "by_outcome": {outcome: asdict(item) for outcome, item in bands.items()},
     }
 
 
@@ -198,79 +219,6 @@ def _gates(effects: Mapping[str, Mapping[str, Effect]]) -> Report:
         name: {gate: asdict(effect) for gate, effect in gates.items()}
         for name, gates in effects.items()
     }
-
-
-def _question(item: Score, collections: Mapping[str, str]) -> Report:
-    """What a tuning question asks, and how good its answer was; None where there is none."""
-    expected = item.case.expected
-    return {
-        "query": item.case.query,
-        "precision": metrics.share_right(item) if item.answered else None,
-        "recall": None if expected.abstain else metrics.found(item),
-        SENTENCES_HELD: None if item.quoted is None else float(item.quoted),
-        "collections": sorted({collections[kind] for kind in expected.doc_types}),
-    }
-
-
-def _failure(item: Score) -> Report:
-    return {
-        "id": item.case.id,
-        "split": item.case.split,
-        "category": item.case.category,
-        "reason": item.failure,
-        **_told(item),
-    }
-
-
-def _note(item: Score) -> Report:
-    return {
-        "id": item.case.id,
-        "split": item.case.split,
-        "category": item.case.category,
-        "note": WITHOUT_SENTENCE,
-        "query": item.case.query,
-        "quote": item.case.expected.quote,
-    }
-
-
-def _told(item: Score) -> Report:
-    if item.case.split is Split.HELD_OUT:
-        return {"query": HELD_OUT, "expected": {}, "actual": {}, "trace": []}
-    response = item.response
-    return {
-        "query": item.case.query,
-        "expected": item.case.expected.model_dump(
-            mode="json", exclude_none=True, exclude={"quote"}
-        ),
-        "actual": {
-            "route": sorted(item.routes),
-            "intent": response.intent,
-            "abstain": not item.answered,
-            "reason": response.refusal_reason,
-            "doc_types": sorted({source.doc_type for source in response.sources}),
-            "doc_ids": sorted(item.cited),
-            "confidence": response.retrieval_quality.confidence_score,
-        },
-        "trace": [_step(step) for step in response.trace],
-    }
-
-
-def _step(step: TraceStep) -> Report:
-    return {
-        "stage": step.stage,
-        "note": step.note,
-        "elapsed_ms": step.elapsed_ms,
-        "readings": [asdict(reading) for reading in step.readings],
-    }
-
-
-def _not_run(run: Run) -> Report:
-    case: Case = run.case
-    if case.split is Split.HELD_OUT:
-        error, query = run.error.split(":", maxsplit=1)[0], HELD_OUT
-    else:
-        error, query = run.error, case.query
-    return {"id": case.id, "split": case.split, "query": query, "error": error}
 
 
 def _rounded(value: Any) -> Any:

@@ -76,9 +76,31 @@ class Score:
         return self.cited & frozenset(self.case.expected.doc_ids)
 
     @property
+    def right_answer(self) -> bool:
+        """Whether it answered from a source that answers: what a confidence is the chance of."""
+        return self.answered and bool(self.right)
+
+    @property
     def wrong_answer(self) -> bool:
         """Whether it answered though it must abstain, or from wrong documents only."""
         return self.answered and not self.right
+
+    @property
+    def near_miss(self) -> bool:
+        """Whether it must be refused: no source answers it."""
+        return self.case.expected.abstain
+
+    @property
+    def shown(self) -> bool:
+        """Whether the reply, or a mention in it, shows what answers: the sentence, where named.
+
+        Where no sentence is named, an expected source; of a near miss there is nothing to show.
+        """
+        expected, response = self.case.expected, self.response
+        if expected.quote:
+            return quotes.holds(response.answer, expected.quote)
+        told = {source.doc_id for source in (*response.sources, *response.mentions)}
+        return bool(told & set(expected.doc_ids))
 
     @property
     def wrong_refusal(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from elysia_guard.evaluation import changes
+from elysia_guard.evaluation import changes, telling
 from elysia_guard.evaluation.certainty import told
 from elysia_guard.evaluation.report import HELD_OUT, Report
 
@@ -15,7 +15,18 @@ NAMED = 12
 
 def render(report: Report) -> str:
     """Write the report, with every failure and everything that could not run."""
-    parts = (_head, _figures, _latencies, _groups_table, _sentences, _problems, _notes, _compared)
+    parts = (
+        _head,
+        _figures,
+        _calibration,
+        _latencies,
+        _groups_table,
+        _sentences,
+        _misses,
+        _problems,
+        _notes,
+        _compared,
+    )
     return "\n".join(line for part in parts for line in part(report))
 
 
@@ -74,6 +85,13 @@ def _figures(report: Report) -> Iterator[str]:
     yield f"abstention {figures['abstention']['total_rate']:.3f}" + (f": {given}" if given else "")
 
 
+def _calibration(report: Report) -> Iterator[str]:
+    yield ""
+    yield f"{'calibration':{WIDTH + 6}} answers   right   confidence   error"
+    for name, count, right, mean, error in telling.kind_rows(report):
+        yield f"{name:{WIDTH + 6}} {count:7d} {right:7d} {mean:>12} {error:>7}"
+
+
 def _latencies(report: Report) -> Iterator[str]:
     yield ""
     yield f"{'latency in ms':{WIDTH}}       p50      p95      p99      max questions"
@@ -103,6 +121,21 @@ def _sentences(report: Report) -> Iterator[str]:
     yield f"{'by category':{WIDTH + 3}} held      of"
     for name, item in report["metrics"]["sentences"]["by_category"].items():
         yield f"{name:{WIDTH + 2}} {item['held']:5d} {item['count']:7d}"
+
+
+def _misses(report: Report) -> Iterator[str]:
+    if not (told := telling.misses_told(report)):
+        return
+    yield ""
+    yield told
+    yield f"{'where it was lost':{WIDTH + 2}} tuning  held out"
+    for name, tuning, held_out in telling.miss_rows(report):
+        yield f"{name:{WIDTH + 2}} {tuning:6d} {held_out:9d}"
+    refused = ", ".join(f"{name} {count}" for name, count in telling.gate_rows(report))
+    if refused:
+        yield f"refused by: {refused}"
+    for item in report["misses"]:
+        yield f"  {item['id']} {telling.lost(item)}: {item['query']}"
 
 
 def _problems(report: Report) -> Iterator[str]:
@@ -155,6 +188,7 @@ def _comparison(comparison: Report, questions: Report) -> Iterator[str]:
     for where, precision, recall, f1 in changes.quality_rows(comparison):
         yield f"{where:{WIDTH}} {precision:29} {recall:29} {f1}"
     yield from (f"{name:{WIDTH}} {figure}" for name, figure in changes.other_rows(comparison))
+    yield from (f"note: {note}" for note in comparison["notes"])
     yield from _regressions(comparison["regressions"], questions)
     yield from _turned(comparison)
     yield ""
