@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval eval-readings profiles baseline lint-golden parity demo chat bench bench-large index e2e test-live all \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded profiles baseline lint-golden parity demo chat bench bench-large index e2e test-live all \
 	lock clean
 
 help: ## Print this list
@@ -110,6 +110,16 @@ eval-readings: setup ## Measure how questions of people who do not know the rule
 	@$(BIN)/python scripts/eval_readings.py --output build/eval/readings.json
 	@$(BIN)/python scripts/eval_fields.py --json build/eval/fields.json
 	@$(BIN)/python scripts/eval_dialogues.py --json build/eval/dialogues.json
+
+eval-corpus: setup ## Measure the three outcomes over documents of your own: make eval-corpus DOCUMENTS=... QUESTIONS=...
+	@$(BIN)/python scripts/eval_corpus.py --misses \
+		$(if $(DOCUMENTS),--documents '$(DOCUMENTS)') $(if $(QUESTIONS),--questions '$(QUESTIONS)')
+
+eval-degraded: setup ## Measure what is still shown with the embedder away, and whether each reply says so
+	@mkdir -p build/eval
+	@$(BIN)/python scripts/eval_corpus.py --without-embedder
+	@$(BIN)/python scripts/eval_rag_quality.py --quiet --route direct --output build/eval/with.json
+	@$(BIN)/python scripts/eval_rag_quality.py --quiet --route direct --without-embedder --beside build/eval/with.json
 
 profiles: setup ## Run the five policy profiles beside each other on the tuning half
 	@mkdir -p build/eval

@@ -7,7 +7,8 @@
 
 exit codes:
   0  done; whether it is a regression is for scripts/check_regression.py to say
-  1  there are more wrong answers than --max-wrong-answers allows
+  1  there are more wrong answers than --max-wrong-answers allows; or, with --beside, a third or
+     more of what was shown is lost, or a reply does not say that it was found by words alone
   2  wrong use
   3  could not run, or cannot be compared with the baseline (the results are written all the same)
 """
@@ -35,6 +36,7 @@ from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.edge.cli.progress import Progress
 from elysia_guard.evaluation import (
+    degraded,
     golden,
     markdown,
     page,
@@ -90,6 +92,8 @@ def main() -> int:
         results = asyncio.run(evaluate(options))
         if baseline:
             results["baseline"] = _compared(results, baseline)
+        if options.beside:
+            results["beside"] = _beside(results, regression.read(options.beside))
         _write(results, options)
     except (GuardError, OSError) as err:
         print(f"error: {err}", file=sys.stderr)
@@ -98,7 +102,21 @@ def main() -> int:
         print(_json(results), end="")
     elif not options.quiet:
         print(terminal.render(results))
+    if options.beside:
+        print(degraded.told(results["beside"]), file=sys.stderr if options.json else sys.stdout)
     return _exit_code(results, options)
+
+
+def _beside(results: report.Report, with_it: report.Report) -> report.Report:
+    """Hold a run without the embedder against one of the same questions with it."""
+    for name in ("golden_set_hash", "golden_set_version"):
+        if results["meta"][name] != with_it["meta"][name]:
+            raise regression.IncomparableError("the golden sets differ; measure both anew")
+    if results["setting"]["split"] != with_it["setting"]["split"]:
+        raise regression.IncomparableError("the splits differ; measure both anew")
+    before, after = (found["metrics"]["certainty"] for found in (with_it, results))
+    silent = results["metrics"]["silent_replies"]
+    return degraded.beside(before["shown_share"], after["shown_share"], silent)
 
 
 def _side_by_side(options: argparse.Namespace) -> int:
@@ -134,6 +152,8 @@ def _exit_code(results: report.Report, options: argparse.Namespace) -> int:
     if allowed is not None and wrong > allowed:
         print(f"error: {wrong} wrong answer(s); at most {allowed} are allowed", file=sys.stderr)
         return LIMIT_EXCEEDED
+    if not results.get("beside", {"passed": True})["passed"]:
+        return LIMIT_EXCEEDED
     if refused := results.get("baseline", {}).get("refused"):
         print(f"error: {refused}", file=sys.stderr)
         return COULD_NOT_RUN
@@ -147,7 +167,7 @@ async def evaluate(options: argparse.Namespace) -> report.Report:
     with closing(_wiring(options)) as wiring:
         scores, not_run = scoring.score_all(await _asked(cases, wiring, options))
         setting = await _setting(wiring, options)
-        probed = None if options.profiles else await _probed(wiring, cases, scores)
+        probed = None if options.profiles else await _probed(wiring, cases, scores, options)
     return report.build(scores, not_run, questions, setting, probed=probed)
 
 
@@ -162,7 +182,9 @@ async def _asked(cases: Sequence[Case], wiring: Wiring, options: argparse.Namesp
         return await run(cases, asker, concurrency=options.concurrency, progress=progress)
 
 
-async def _probed(wiring: Wiring, cases: Sequence[Case], scores: Sequence[Score]) -> report.Probed:
+async def _probed(
+    wiring: Wiring, cases: Sequence[Case], scores: Sequence[Score], options: argparse.Namespace
+) -> report.Probed:
     found = await probing.searches(wiring.pipeline, cases)
     tuning = [item for item in scores if item.case.split is Split.TUNING]
     # Limits are measured for the default profile; a document's stand as it states them.
@@ -173,7 +195,12 @@ async def _probed(wiring: Wiring, cases: Sequence[Case], scores: Sequence[Score]
         outcomes=outcome_sweeps(wiring.pipeline, found, tuning) if swept else (),
         misses=await misses(wiring.pipeline, scores),
         matters=await matters(wiring.pipeline, scores),
+        silent=_silent(scores) if options.without else None,
     )
+
+
+def _silent(scores: Sequence[Score]) -> int:
+    return len(degraded.silent(item.response for item in scores))
 
 
 async def _setting(wiring: Wiring, options: argparse.Namespace) -> report.Setting:
@@ -325,6 +352,12 @@ def _options() -> argparse.Namespace:
             const=f"without {name}",
             help=f"as while {as_while}",
         )
+    add(
+        "--beside",
+        type=Path,
+        metavar="FILE",
+        help="with --without-embedder: the --output of a run with it, to compare what is shown",
+    )
     add("--baseline", type=Path, help="earlier results to compare with")
     add("--output", type=Path, help="where to write the results as JSON")
     add("--save-baseline", type=Path, metavar="FILE", help="write what later runs compare with")
@@ -345,7 +378,9 @@ def _options() -> argparse.Namespace:
     quiet.add_argument("--json", action="store_true", help="print the results as JSON")
     quiet.add_argument("--quiet", action="store_true", help="print nothing but errors")
     options = parser.parse_args()
-    alone = ("profile", "baseline", "save_baseline", "html", "max_wrong_answers")
+    if options.beside and not options.without:
+        parser.error("--beside goes with --without-embedder or --without-models")
+    alone = ("profile", "beside", "baseline", "save_baseline", "html", "max_wrong_answers")
     if options.profiles and (
         other := [name for name in alone if getattr(options, name) is not None]
     ):

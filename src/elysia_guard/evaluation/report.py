@@ -68,7 +68,8 @@ class Probed:
 
     ``effects``, ``sweeps`` and ``outcomes`` are what the passages of the tuning questions say of
     the gates and of other limits; ``misses`` where right passages were lost, and ``matters`` the
-    ids of the questions that ask a named document for a matter, in both halves.
+    ids of the questions that ask a named document for a matter, in both halves. ``silent`` counts
+    the replies of a run without its embedder that do not say so; None of a run with it.
     """
 
     effects: Mapping[str, Mapping[str, Effect]] = field(default_factory=dict)
@@ -76,6 +77,7 @@ class Probed:
     outcomes: Sequence[OutcomeSweep] = ()
     misses: Sequence[Miss] | None = None
     matters: frozenset[str] = frozenset()
+    silent: int | None = None
 
 
 def limits(thresholds: Thresholds) -> dict[str, float]:
@@ -180,6 +182,7 @@ def _metrics(scores: Sequence[Score], collections: Mapping[str, str], probed: Pr
         "by_language": _groups(metrics.groups(scores, lambda item: item.case.lang)),
         "by_split": _groups(metrics.groups(scores, lambda item: item.case.split)),
         "calibration": _calibration(scores, probed.matters),
+        "silent_replies": probed.silent,
         "misses": {} if probed.misses is None else misses.figures(probed.misses),
         "gates": _gates(probed.effects),
     }

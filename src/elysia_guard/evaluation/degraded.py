@@ -1,0 +1,70 @@
+"""What the embedder's absence costs: how much less is shown, and whether each reply says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.evaluation.scoring import SEARCHED
+
+NOISE = 1e-9
+MOST_LOST = 1 / 3
+"""The share shown falls by less than this part of what it is with the embedder."""
+
+Report = dict[str, Any]
+
+
+def says_so(response: RAGResponse) -> bool:
+    """Tell whether a person who reads a reply is told that lesser means found it."""
+    statement = response.transparency.statement or ""
+    told = bool(statement) and (statement in response.answer or bool(response.unsaid))
+    return response.fallback_mode and told
+
+
+def silent(responses: Iterable[RAGResponse]) -> list[str]:
+    """Return the ids of the replies that searched without the embedder, and do not say so.
+
+    What is known by identity, as a term or a listed document, needs no vector and has nothing to
+    tell.
+    """
+    return [item.request_id for item in responses if _searched(item) and not says_so(item)]
+
+
+def _searched(response: RAGResponse) -> bool:
+    terms = [source.doc_type == "Vocabulary" for source in response.sources]
+    looked = any(step.stage == "retrieval" for step in response.trace)
+    return response.intent in SEARCHED and looked and not (terms and all(terms))
+
+
+def beside(shown_with: float, shown_without: float, silent_replies: int) -> Report:
+    """Hold a run without the embedder against one with it.
+
+    Args:
+        shown_with: the share of answerable questions that are shown the right passage, 0 to 1.
+        shown_without: the same while the embedder is away.
+        silent_replies: how many replies do not say that they were found by words alone.
+
+    Returns:
+        ``fall``, the part of the share that is lost; ``passed`` where it is less than a third and
+        no reply is silent.
+    """
+    fall = (shown_with - shown_without) / shown_with if shown_with else 0.0
+    return {
+        "shown_with": shown_with,
+        "shown_without": shown_without,
+        "fall": round(fall, 4),
+        "silent": silent_replies,
+        "passed": fall < MOST_LOST - NOISE and not silent_replies,
+    }
+
+
+def told(found: Report) -> str:
+    """Say what the embedder's absence costs, in a line."""
+    count = found["silent"]
+    said = f"{count} replies do not say so" if count else "every reply says so"
+    return (
+        f"right passage shown: {found['shown_with']:.3f} with the embedder,"
+        f" {found['shown_without']:.3f} without: {found['fall']:.1%} less"
+        f" (a third is too much); {said}"
+    )

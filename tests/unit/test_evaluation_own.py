@@ -1,0 +1,255 @@
+"""Questions of one's own: the file, the figures by category, and what words alone still show."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.evaluation_samples import response
+from tests.unit.small_world import World
+
+from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.domain.response import (
+    RAGResponse,
+    RetrievalQuality,
+    TraceStep,
+    TransparencyStatement,
+)
+from elysia_guard.evaluation import degraded, own_questions, own_report, own_run
+from elysia_guard.evaluation.own_questions import OwnQuestion, OwnQuestionsError
+from elysia_guard.evaluation.own_run import Asked
+from elysia_guard.evaluation.words_alone import without_embedder
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "scripts" / "eval_corpus.py"
+PATH, SENTENCE = "decisions/ADR-0012.md", "Keys rotate every year."
+REFUSED = response(reason=RefusalReason.LOW_CONFIDENCE, intent="open")
+
+
+def written(tmp_path: Path, *rows: dict[str, Any] | str) -> Path:
+    path = tmp_path / "questions.jsonl"
+    lines = (row if isinstance(row, str) else json.dumps(row) for row in rows)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def answerable(**changes: Any) -> OwnQuestion:
+    given = {"query": "How often?", "documents": [PATH], "answer": [SENTENCE], "id": "1"}
+    return OwnQuestion.model_validate(given | changes)
+
+
+def asked(
+    reply: RAGResponse, question: OwnQuestion | None = None, *found: str, lessened: bool = False
+) -> Asked:
+    return Asked(
+        question=question or answerable(),
+        response=reply,
+        found=found,
+        lessened=lessened,
+        elapsed_ms=10.0,
+    )
+
+
+def said(path: str, text: str = SENTENCE, confidence: float = 0.7) -> RAGResponse:
+    reply = response("ADR-0012", intent="open", confidence=confidence)
+    (source,) = reply.sources
+    sources = (replace(source, location=path),)
+    return replace(reply, sources=sources, answer=f"> {text} [source:1]")
+
+
+class TestTheFile:
+    def test_other_keys_are_left_alone_and_a_line_gives_the_id(self, tmp_path: Path) -> None:
+        row = {"query": "Q?", "documents": ["a.md"], "answer": ["A."], "note": "ours"}
+        first, second = own_questions.load(written(tmp_path, row, "", {"query": "N?", "id": "n"}))
+        assert (first.id, first.answerable, second.id, second.answerable) == ("1", True, "n", False)
+
+    @pytest.mark.parametrize(
+        ("row", "said"),
+        [
+            ("{", "jsonl:1: is not JSON"),
+            ("[]", "jsonl:1: question: "),
+            ({"documents": ["a.md"]}, "jsonl:1: query: "),
+            ({"query": "Q?", "answer": ["A."]}, "jsonl:1: documents: name those"),
+            ("", "holds no question"),
+        ],
+    )
+    def test_what_is_no_question_is_named(
+        self, tmp_path: Path, row: dict[str, Any] | str, said: str
+    ) -> None:
+        with pytest.raises(OwnQuestionsError, match=said):
+            own_questions.load(written(tmp_path, row))
+
+    def test_a_file_that_is_not_there_is_named(self, tmp_path: Path) -> None:
+        with pytest.raises(OwnQuestionsError, match="cannot be read"):
+            own_questions.load(tmp_path / "none.jsonl")
+
+    def test_a_document_is_named_by_the_end_of_its_path(self) -> None:
+        question = answerable(documents=["adr/0012.md"])
+        assert question.is_answered_by("docs/adr/0012.md")
+        assert not question.is_answered_by("docs/radr/0012.md")
+
+    def test_those_that_ship_quote_their_documents(self) -> None:
+        """Word for word, whatever the line breaks; a near miss names what seems to answer."""
+        for question in own_questions.load(ROOT / "data" / "evaluation" / "own_demo.jsonl"):
+            for name in question.documents:
+                text = (ROOT / "data" / "knowledge" / name).read_text(encoding="utf-8")
+                for sentence in question.answer:
+                    assert sentence in " ".join(text.split())
+
+
+class TestTheFigures:
+    def test_are_those_of_the_three_outcomes(self) -> None:
+        near = answerable(answer=[], near_miss=True)
+        found = own_report.figures(
+            [
+                asked(said(PATH, confidence=0.95), None, PATH),
+                asked(said("other.md", "No.", confidence=0.95), None, "other.md", PATH),
+                asked(said(PATH), None, *("other.md",) * 5, PATH),
+                asked(REFUSED),
+                asked(said(PATH), near),
+                asked(said(PATH, confidence=0.95), near),
+                asked(REFUSED, near),
+            ]
+        )
+        assert (found["answerable"], found["near_misses"]) == (4, 3)
+        assert (found["recall@1"], found["recall@5"]) == (0.25, 0.5)
+        assert (found["shown"], found["shown_share"]) == (2, 0.5)
+        assert (found["asserted"], found["asserted_right"]) == (3, 1)
+        assert found["asserted_precision"] == 0.3333
+        assert (found["hedged"], found["hedged_right"]) == (2, 1)
+        assert (found["near_misses_asserted"], found["near_misses_hedged"]) == (1, 1)
+
+    def test_of_nothing_there_is_no_share(self) -> None:
+        found = own_report.report([])["all"]
+        assert found["recall@1"] is found["shown_share"] is found["asserted_precision"] is None
+
+    def test_stand_by_category(self) -> None:
+        plain, hard = answerable(category="plain"), answerable(category="hard")
+        found = own_report.report([asked(said(PATH), plain), asked(REFUSED, hard)], not_asked=2)
+        assert found["by_category"]["plain"]["shown_share"] == 1.0
+        assert found["by_category"]["hard"]["shown_share"] == 0.0
+        shown = own_report.render(found).splitlines()
+        assert [line.split()[0] for line in shown[1:4]] == ["hard", "plain", "all"]
+        assert shown[-1].endswith("; 2 could not be asked")
+
+    def test_a_miss_tells_where_its_document_was_found(self) -> None:
+        near = answerable(answer=[], near_miss=True, id="2", documents=[])
+        items = [
+            asked(REFUSED, None, "other.md", PATH),
+            asked(said(PATH)),
+            asked(said(PATH, confidence=0.95), near),
+            asked(REFUSED, near),
+        ]
+        lost, wrong = own_report.misses(items)
+        assert lost.startswith("1 [question] refused (low_confidence): How often?")
+        assert "found as 2" in lost
+        assert wrong.startswith("2 [question] asserted: How often?")
+        assert "answers: nothing" in wrong
+
+
+class TestWithoutTheEmbedder:
+    async def test_every_reply_of_a_search_says_so(self) -> None:
+        """Each reply, a refusal too, tells a person that lesser means were used."""
+        world = World()
+        pipeline = without_embedder(world.pipeline)
+        questions = [
+            answerable(id=str(n), query=query)
+            for n, query in enumerate(
+                ("When are the measurements of trains deleted?", "Who feeds the walrus?", "?!")
+            )
+        ]
+        found, not_asked = await own_run.ask_all(pipeline, questions)
+        assert [item.lessened for item in found] == [True, True]
+        assert not any(item.silent for item in found)
+        assert degraded.silent(item.response for item in found) == []
+        assert [item.query for item in not_asked] == ["?!"]
+
+    def test_a_reply_that_hides_it_is_silent(self) -> None:
+        assert asked(REFUSED, lessened=True).silent
+        assert not asked(REFUSED).silent
+        searched = replace(
+            REFUSED,
+            request_id="q",
+            trace=(TraceStep(stage="retrieval", note="", elapsed_ms=1.0),),
+        )
+        assert degraded.silent([searched]) == ["q"]
+        quality = RetrievalQuality.from_retrieval(0.5, ("bm25_only",))
+        told = replace(
+            searched,
+            retrieval_quality=quality,
+            transparency=TransparencyStatement.from_quality(quality),
+        )
+        assert degraded.silent([told]) == []
+
+    def test_what_needs_no_vector_has_nothing_to_tell(self) -> None:
+        step = TraceStep(stage="retrieval", note="", elapsed_ms=1.0)
+        named = replace(response("ADR-0012"), trace=(step,))
+        term = replace(response("https://v.example/cim", intent="open"), trace=(step,))
+        assert degraded.silent([named, term]) == []
+
+    @pytest.mark.parametrize(
+        ("without", "silent", "passed"),
+        [(0.6, 0, False), (0.61, 0, True), (0.61, 1, False), (0.9, 0, True)],
+    )
+    def test_a_third_less_or_a_silent_reply_is_too_much(
+        self, without: float, silent: int, passed: bool
+    ) -> None:
+        found = degraded.beside(0.9, without, silent)
+        assert found["passed"] is passed
+        assert (f"{silent} replies do not say so" in degraded.told(found)) is bool(silent)
+
+    def test_where_nothing_is_shown_nothing_can_be_lost(self) -> None:
+        assert degraded.beside(0.0, 0.0, 0)["fall"] == 0.0
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(SCRIPT), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+
+
+def test_the_script_measures_a_folder_with_and_without_the_embedder(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    text = "# Keys\n\nKeys of the walrus house rotate every year. Lamps are green.\n"
+    (folder / "keys.md").write_text(text, encoding="utf-8")
+    sentence = "Keys of the walrus house rotate every year."
+    row = {
+        "query": "How often do the keys of the walrus house rotate?",
+        "documents": ["keys.md"],
+        "answer": [sentence],
+    }
+    questions = written(tmp_path, row, {"query": "Who pays for the walrus house?"})
+    figures = tmp_path / "figures.json"
+    done = run(
+        "--documents",
+        folder,
+        "--questions",
+        questions,
+        "--without-embedder",
+        "--misses",
+        "--json",
+        figures,
+    )
+    assert done.returncode in (0, 1), done.stderr
+    found = json.loads(figures.read_text(encoding="utf-8"))
+    assert found["figures"]["all"]["answerable"] == 1
+    assert found["figures"]["all"]["recall@1"] == 1.0
+    assert found["without_embedder"]["silent"] == 0
+    assert "every reply says so" in done.stdout
+
+
+@pytest.mark.parametrize("option", ["--documents", "--questions"])
+def test_the_script_says_what_is_not_there(tmp_path: Path, option: str) -> None:
+    done = run(option, tmp_path / "none")
+    assert done.returncode == 3
+    assert "none" in done.stderr
