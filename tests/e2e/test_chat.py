@@ -127,6 +127,23 @@ def test_a_definition_is_quoted_with_its_source(chat: Chat) -> None:
     assert chat.page.get_by_text("[source:1] CIMXML (Grid and market terms)").count() == 1
 
 
+def test_what_is_hedged_says_so_first_behind_its_mark(chat: Chat) -> None:
+    """Its caveat stands in bold above the quotes; what is asserted bears none."""
+    chat.ask("How long may a privileged session last?")
+    caveat = chat.page.locator("strong", has_text="\u2248 I cannot be sure that this answers")
+    assert caveat.count() == 1
+    quote = chat.page.locator("blockquote").first
+    above, below = caveat.bounding_box(), quote.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] < below["y"]
+    # A long answer scrolls its caveat away; the cards, where the page ends, bear it too.
+    assert chat.page.get_by_text(re.compile(r"^\u2248 \[source:1\] POL-0003")).is_visible()
+    chat.shot("hedged")
+    chat.ask("What is CIMXML?")
+    assert caveat.count() == 1
+
+
 def test_a_refusal_says_why_and_its_suggestions_can_be_clicked(chat: Chat) -> None:
     """A refusal gives its reason and ways on; a click on one asks it."""
     shown = chat.ask("What is FooBarBaz?")

@@ -35,6 +35,20 @@ class ReplyOutcome(StrEnum):
     CONVERSED = "conversed"
     """Small talk, which claims nothing."""
 
+    @property
+    def mark(self) -> str:
+        """A sign that tells it at a glance, in any language and without colours."""
+        return _MARKS[self]
+
+
+_MARKS = {
+    ReplyOutcome.ASSERTED: "\u2713",  # a tick
+    ReplyOutcome.HEDGED: "\u2248",  # about equal
+    ReplyOutcome.CLARIFIED: "?",
+    ReplyOutcome.REFUSED: "\u2717",  # a cross
+    ReplyOutcome.CONVERSED: "\u00b7",  # a dot
+}
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
@@ -213,6 +227,19 @@ class RAGResponse:
             return ReplyOutcome.CONVERSED
         high = self.retrieval_quality.confidence_level == "high"
         return ReplyOutcome.ASSERTED if high else ReplyOutcome.HEDGED
+
+    def _repr_markdown_(self) -> str:
+        """Show a notebook the outcome and how sure it is, what is said, and the sources."""
+        outcome = self.outcome
+        sure = f" \u00b7 {self.retrieval_quality.confidence_score:.2f}" if self.sources else ""
+        parts = [f"{outcome.mark} **{outcome}**{sure}", self.answer]
+        if self.unsaid:
+            parts.append(f"*{self.unsaid}*")
+        if self.sources:
+            parts.append(
+                "\n".join(f"{item.n}. {item.title} `{item.location}`" for item in self.sources)
+            )
+        return "\n\n".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""

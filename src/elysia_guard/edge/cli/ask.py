@@ -55,7 +55,9 @@ def command(  # noqa: PLR0913  one parameter an option
     """Ask a QUESTION, in any language that has a pack, or a whole file of them.
 
     The answer is quoted from the sources, with [source:N] behind each quote; a question that
-    cannot be supported is refused, with the reason. Both are answers: the exit code is 0.
+    cannot be supported is refused, with the reason. Where the sources only come near, the answer is
+    hedged: it says so first. Each of these is a reply, so the exit code is 0; a program reads
+    "outcome" in the JSON.
 
     \b
     Examples:

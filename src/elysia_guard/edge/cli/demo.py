@@ -131,11 +131,12 @@ async def _ask_all(
 
 def _show(screen: Screen, question: str, response: RAGResponse, spent_ms: float) -> None:
     from elysia_guard.edge.cli.replies import STYLES, ending, headline, show_sources
+    from elysia_guard.edge.hedging import emphasised
 
     screen.line(f"› {question}", "bold")
     screen.line(f"  {headline(response)} · {spent_ms:.0f} ms", STYLES[ending(response)])
     screen.line()
-    shown, left = _beginning(response.answer)
+    shown, left = _beginning(emphasised(response))
     screen.markdown(shown, indent=2)
     if left:
         screen.line()

@@ -8,6 +8,7 @@ from elysia_guard.adapters.decision_log.entry import Difference, Entry, Ruling
 from elysia_guard.adapters.decision_log.export import as_record
 from elysia_guard.adapters.decision_log.reasons import AT_MOST, Gap, gaps
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason
+from elysia_guard.domain.response import confidence_level
 from elysia_guard.edge.cli.replies import STYLES, Ending, show_sources
 from elysia_guard.edge.cli.screen import Screen
 
@@ -43,7 +44,7 @@ def show(screen: Screen, entry: Entry, today: str) -> None:
     screen.line(f"{entry.request_id} · {asked} · {entry.route} · {entry.lang}", "dim")
     screen.line(question_of(entry), "bold")
     screen.line()
-    screen.line(headline(entry), STYLES[ENDINGS[entry.ruling.outcome]])
+    screen.line(headline(entry), STYLES[ending_of(entry)])
     if entry.intent_reason:
         screen.line(f"read as {entry.intent}: {entry.intent_reason}")
     _way(screen, entry)
@@ -61,10 +62,17 @@ def question_of(entry: Entry) -> str:
     return entry.question or f"(a question of {entry.question_length} characters, not kept)"
 
 
+def ending_of(entry: Entry) -> Ending:
+    """Say how a question ended; what was answered without high confidence was hedged."""
+    ended = ENDINGS[entry.ruling.outcome]
+    hedged = ended is Ending.ANSWERED and confidence_level(entry.confidence_score) != "high"
+    return Ending.HEDGED if hedged else ended
+
+
 def headline(entry: Entry) -> str:
     """Put the outcome in a line: 'refused · low_coverage · confidence 0.05'."""
     ruling = entry.ruling
-    parts = [str(ENDINGS[ruling.outcome])]
+    parts = [str(ending_of(entry))]
     if ruling.reason:
         parts.append(str(ruling.reason))
     if ruling.outcome in {Outcome.ANSWER, Outcome.REFUSE}:

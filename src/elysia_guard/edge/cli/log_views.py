@@ -9,7 +9,7 @@ import click
 from elysia_guard.adapters.decision_log.entry import Entry, Judgement
 from elysia_guard.adapters.decision_log.export import as_record
 from elysia_guard.adapters.decision_log.shadow import Comparison
-from elysia_guard.edge.cli.explain_views import DIFFERENCES, ENDINGS, question_of
+from elysia_guard.edge.cli.explain_views import DIFFERENCES, ENDINGS, ending_of, question_of
 from elysia_guard.edge.cli.screen import Screen, json_text
 from elysia_guard.edge.cli.terminal import one_line
 
@@ -60,8 +60,7 @@ def show_shadow(
 
 
 def _row(entry: Entry) -> tuple[str, ...]:
-    ruling = entry.ruling
-    ended = str(ruling.reason or ENDINGS[ruling.outcome])
+    ended = str(entry.ruling.reason or ending_of(entry))
     asked = f"{entry.asked_at:%Y-%m-%d %H:%M}"
     return asked, entry.request_id, ended, str(entry.judged or "-"), _cut(question_of(entry))
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from elysia_guard.edge.cli.screen import Screen
+from elysia_guard.edge.hedging import emphasised
 
 if TYPE_CHECKING:
     from elysia_guard.domain.refusal import GateReading
@@ -17,6 +18,7 @@ class Ending(StrEnum):
     """How a question ended, in a word for the reader."""
 
     ANSWERED = "answered"
+    HEDGED = "hedged"
     ASKED_BACK = "asked back"
     REFUSED = "refused"
     SMALL_TALK = "small talk"
@@ -24,28 +26,32 @@ class Ending(StrEnum):
 
 STYLES = {
     Ending.ANSWERED: "bold green",
-    Ending.ASKED_BACK: "bold yellow",
+    Ending.HEDGED: "bold yellow",
+    Ending.ASKED_BACK: "bold blue",
     Ending.REFUSED: "bold magenta",
     Ending.SMALL_TALK: "bold cyan",
+}
+ENDINGS = {
+    "asserted": Ending.ANSWERED,
+    "hedged": Ending.HEDGED,
+    "clarified": Ending.ASKED_BACK,
+    "refused": Ending.REFUSED,
+    "conversed": Ending.SMALL_TALK,
 }
 
 
 def ending(response: RAGResponse) -> Ending:
     """Say how a question ended."""
-    if response.refused:
-        return Ending.REFUSED
-    if response.refusal_reason:
-        return Ending.ASKED_BACK
-    return Ending.ANSWERED if response.sources else Ending.SMALL_TALK
+    return ENDINGS[response.outcome]
 
 
 def headline(response: RAGResponse) -> str:
-    """Put the outcome in a line: 'answered · terminology · en · high confidence 0.98'."""
+    """Put the outcome in a line: '≈ hedged · open · en · direct · medium confidence 0.75'."""
     end = ending(response)
-    parts = [end, response.intent, response.lang, response.route]
+    parts = [f"{response.outcome.mark} {end}", response.intent, response.lang, response.route]
     if response.refusal_reason:
         parts.insert(1, response.refusal_reason)
-    if end is Ending.ANSWERED:
+    if end in {Ending.ANSWERED, Ending.HEDGED}:
         quality = response.retrieval_quality
         parts.append(f"{quality.confidence_level} confidence {quality.confidence_score:.2f}")
     return " · ".join(parts)
@@ -53,7 +59,7 @@ def headline(response: RAGResponse) -> str:
 
 def show(screen: Screen, response: RAGResponse, *, trace: bool = False) -> None:
     """Print the answer, its sources, and on request the way it took."""
-    screen.markdown(response.answer)
+    screen.markdown(emphasised(response))
     if response.unsaid:
         screen.line()
         screen.line(response.unsaid, "italic")
@@ -62,7 +68,7 @@ def show(screen: Screen, response: RAGResponse, *, trace: bool = False) -> None:
         screen.line("Sources", "dim bold")
         show_sources(screen, response.sources)
     screen.line()
-    screen.line(headline(response), "dim")
+    screen.line(headline(response), STYLES[ending(response)])
     if trace:
         show_trace(screen, response)
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from elysia_guard.domain.response import RAGResponse, Source
+from elysia_guard.domain.response import RAGResponse, ReplyOutcome, Source
 from elysia_guard.edge.elysia.host import Response, Result, Update
+from elysia_guard.edge.hedging import emphasised, hedge
 
 MAX_SUGGESTIONS = 4
 
 
 def render(reply: RAGResponse) -> Iterator[Response | Result | Update]:
     """Yield the text, its sources as cards, suggestions to click, and the whole for machines."""
-    text = reply.answer
+    text = emphasised(reply)
     if reply.unsaid:
         text = f"{text}\n\n*{reply.unsaid}*"
     yield Response(text)
-    cards = [_card(source) for source in reply.sources if source.quote]
+    caveat = hedge(reply)
+    cards = [_card(source, caveat) for source in reply.sources if source.quote]
     if cards and reply.intent != "list":
         yield Result(objects=cards, payload_type="document", name="sources", metadata={})
     if reply.suggestions:
@@ -26,13 +28,18 @@ def render(reply: RAGResponse) -> Iterator[Response | Result | Update]:
     yield Update("rag_response", json.loads(json.dumps(reply.to_dict())))
 
 
-def _card(source: Source) -> dict[str, str]:
-    """A document card. An opened one cuts its title off, so the content names the source again."""
+def _card(source: Source, caveat: str = "") -> dict[str, str]:
+    """A document card. An opened one cuts its title off, so the content names the source again.
+
+    The page ends at the cards, with the text above scrolled away: a caveat stands on them too.
+    """
+    title = f"[source:{source.n}] {_name(source)}"
+    content = [_heading(source), _quoted(source.quote), _place(source)]
     return {
-        "title": f"[source:{source.n}] {_name(source)}",
+        "title": f"{ReplyOutcome.HEDGED.mark} {title}" if caveat else title,
         "author": source.collection,
         "date": "",
-        "content": "\n\n".join([_heading(source), _quoted(source.quote), _place(source)]),
+        "content": "\n\n".join([caveat, *content] if caveat else content),
         "category": source.doc_type,
     }
 
