@@ -93,7 +93,7 @@ def main() -> int:
         if baseline:
             results["baseline"] = _compared(results, baseline)
         if options.beside:
-            results["beside"] = _beside(results, regression.read(options.beside))
+            results["beside"] = degraded.runs_beside(results, regression.read(options.beside))
         _write(results, options)
     except (GuardError, OSError) as err:
         print(f"error: {err}", file=sys.stderr)
@@ -105,18 +105,6 @@ def main() -> int:
     if options.beside:
         print(degraded.told(results["beside"]), file=sys.stderr if options.json else sys.stdout)
     return _exit_code(results, options)
-
-
-def _beside(results: report.Report, with_it: report.Report) -> report.Report:
-    """Hold a run without the embedder against one of the same questions with it."""
-    for name in ("golden_set_hash", "golden_set_version"):
-        if results["meta"][name] != with_it["meta"][name]:
-            raise regression.IncomparableError("the golden sets differ; measure both anew")
-    if results["setting"]["split"] != with_it["setting"]["split"]:
-        raise regression.IncomparableError("the splits differ; measure both anew")
-    before, after = (found["metrics"]["certainty"] for found in (with_it, results))
-    silent = results["metrics"]["silent_replies"]
-    return degraded.beside(before["shown_share"], after["shown_share"], silent)
 
 
 def _side_by_side(options: argparse.Namespace) -> int:
@@ -195,12 +183,8 @@ async def _probed(
         outcomes=outcome_sweeps(wiring.pipeline, found, tuning) if swept else (),
         misses=await misses(wiring.pipeline, scores),
         matters=await matters(wiring.pipeline, scores),
-        silent=_silent(scores) if options.without else None,
+        silent=degraded.count(item.response for item in scores) if options.without else None,
     )
-
-
-def _silent(scores: Sequence[Score]) -> int:
-    return len(degraded.silent(item.response for item in scores))
 
 
 async def _setting(wiring: Wiring, options: argparse.Namespace) -> report.Setting:
@@ -376,7 +360,9 @@ def _options() -> argparse.Namespace:
     add("--max-wrong-answers", type=_at_least(0), metavar="N", help="more is a failure")
     quiet = parser.add_mutually_exclusive_group()
     quiet.add_argument("--json", action="store_true", help="print the results as JSON")
-    quiet.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    quiet.add_argument(
+        "--quiet", action="store_true", help="print nothing but errors, and what --beside finds"
+    )
     options = parser.parse_args()
     if options.beside and not options.without:
         parser.error("--beside goes with --without-embedder or --without-models")

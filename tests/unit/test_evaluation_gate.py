@@ -316,6 +316,19 @@ def test_a8_a_run_without_the_embedder_shows_what_words_alone_answer(
     assert "embedding models" in said.stderr
 
 
+def test_a_run_beside_one_with_the_embedder_says_what_is_lost(bench: Bench) -> None:
+    """How much less is shown, and whether each reply tells of it; without two runs, wrong use."""
+    asked = ("--golden", bench.questions, "--split", "tuning", "--route", "direct", "--quiet")
+    said = bench.script(
+        "eval_rag_quality", *asked, "--without-embedder", "--beside", bench.evaluate("with")
+    )
+    assert said.returncode in (0, 1), said.stderr
+    assert said.stdout.startswith("right passage shown: ")
+    assert said.stdout.endswith("every reply says so\n")
+    alone = bench.script("eval_rag_quality", *asked, "--beside", bench.folder / "with.json")
+    assert alone.returncode == 2
+
+
 def test_a8_the_numbers_of_words_alone_are_written_by_the_script(bench: Bench) -> None:
     """It leaves the limits and the other model alone, and says what it was fitted on."""
     path = bench.thresholds("fitted", r" *(words|forms)_alone: .*\n", "")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.evaluation_samples import response
+from tests.unit.evaluation_samples import built, response
 from tests.unit.small_world import World
 
 from elysia_guard.domain.refusal import RefusalReason
@@ -23,6 +23,7 @@ from elysia_guard.domain.response import (
 from elysia_guard.evaluation import degraded, own_questions, own_report, own_run
 from elysia_guard.evaluation.own_questions import OwnQuestion, OwnQuestionsError
 from elysia_guard.evaluation.own_run import Asked
+from elysia_guard.evaluation.regression import IncomparableError
 from elysia_guard.evaluation.words_alone import without_embedder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -178,6 +179,7 @@ class TestWithoutTheEmbedder:
             trace=(TraceStep(stage="retrieval", note="", elapsed_ms=1.0),),
         )
         assert degraded.silent([searched]) == ["q"]
+        assert degraded.count([searched, searched]) == 2
         quality = RetrievalQuality.from_retrieval(0.5, ("bm25_only",))
         told = replace(
             searched,
@@ -202,6 +204,16 @@ class TestWithoutTheEmbedder:
         found = degraded.beside(0.9, without, silent)
         assert found["passed"] is passed
         assert (f"{silent} replies do not say so" in degraded.told(found)) is bool(silent)
+
+    def test_two_runs_are_held_against_each_other_on_the_same_questions_alone(self) -> None:
+        with_it, without = built(), built()
+        without["metrics"]["silent_replies"] = 1
+        without["metrics"]["certainty"]["shown_share"] /= 2
+        found = degraded.runs_beside(without, with_it)
+        assert (found["fall"], found["silent"], found["passed"]) == (0.5, 1, False)
+        without["setting"]["split"] = "tuning"
+        with pytest.raises(IncomparableError, match="the splits of the two runs differ"):
+            degraded.runs_beside(without, with_it)
 
     def test_where_nothing_is_shown_nothing_can_be_lost(self) -> None:
         assert degraded.beside(0.0, 0.0, 0)["fall"] == 0.0

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.evaluation.regression import IncomparableError
 from elysia_guard.evaluation.scoring import SEARCHED
 
 NOISE = 1e-9
@@ -29,6 +30,11 @@ def silent(responses: Iterable[RAGResponse]) -> list[str]:
     tell.
     """
     return [item.request_id for item in responses if _searched(item) and not says_so(item)]
+
+
+def count(responses: Iterable[RAGResponse]) -> int:
+    """Count them."""
+    return len(silent(responses))
 
 
 def _searched(response: RAGResponse) -> bool:
@@ -57,6 +63,25 @@ def beside(shown_with: float, shown_without: float, silent_replies: int) -> Repo
         "silent": silent_replies,
         "passed": fall < MOST_LOST - NOISE and not silent_replies,
     }
+
+
+def runs_beside(without: Report, with_it: Report) -> Report:
+    """Hold the results of a run without the embedder against those of one with it.
+
+    Raises:
+        IncomparableError: they asked other questions.
+    """
+    for group, name in (
+        ("meta", "golden_set_hash"),
+        ("setting", "split"),
+        ("setting", "index_hash"),
+    ):
+        if without[group][name] != with_it[group][name]:
+            called = name.replace("_", " ")
+            raise IncomparableError(f"the {called}s of the two runs differ; measure both anew")
+    before, after = (found["metrics"]["certainty"] for found in (with_it, without))
+    silent_replies = without["metrics"]["silent_replies"]
+    return beside(before["shown_share"], after["shown_share"], silent_replies)
 
 
 def told(found: Report) -> str:
