@@ -117,7 +117,6 @@ eval-corpus: setup ## Measure the three outcomes over documents of your own: mak
 
 eval-degraded: setup ## Measure what is still shown with the embedder away, and whether each reply says so
 	@mkdir -p build/eval
-	@$(BIN)/python scripts/eval_corpus.py --without-embedder
 	@$(BIN)/python scripts/eval_rag_quality.py --quiet --route direct --output build/eval/with.json
 	@$(BIN)/python scripts/eval_rag_quality.py --quiet --route direct --without-embedder --beside build/eval/with.json
 

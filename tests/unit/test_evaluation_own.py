@@ -164,7 +164,11 @@ class TestWithoutTheEmbedder:
                 ("When are the measurements of trains deleted?", "Who feeds the walrus?", "?!")
             )
         ]
-        found, not_asked = await own_run.ask_all(pipeline, questions)
+        told: list[tuple[int, int]] = []
+        found, not_asked = await own_run.ask_all(
+            pipeline, questions, progress=lambda done, total: told.append((done, total))
+        )
+        assert told == [(1, 3), (2, 3), (3, 3)]
         assert [item.lessened for item in found] == [True, True]
         assert not any(item.silent for item in found)
         assert degraded.silent(item.response for item in found) == []
@@ -265,3 +269,17 @@ def test_the_script_says_what_is_not_there(tmp_path: Path, option: str) -> None:
     done = run(option, tmp_path / "none")
     assert done.returncode == 3
     assert "none" in done.stderr
+
+
+def test_the_demo_documents_are_asked_where_nothing_is_named(tmp_path: Path) -> None:
+    """In each category something is shown of what it asks; nothing wrong is asserted."""
+    done = run("--json", tmp_path / "figures.json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))["figures"]
+    total = found["all"]
+    assert (total["answerable"], total["near_misses"]) == (8, 4)
+    assert total["asserted"] == total["asserted_right"]
+    assert total["near_misses_asserted"] == 0
+    assert total["recall@5"] >= 0.75
+    assert total["shown_share"] >= 0.6
+    assert "other_language" in done.stdout

@@ -26,6 +26,7 @@ def render(report: Report) -> str:
         _sentences,
         _failures,
         _notes,
+        _missed,
         _foot,
     )
     return "\n".join(line for part in parts for line in part(report)) + "\n"
@@ -144,13 +145,19 @@ def _calibration(report: Report) -> Iterator[str]:
 def _misses(report: Report) -> Iterator[str]:
     if not (told := telling.misses_told(report)):
         return
-    told_ones = ((item["query"], telling.lost(item), item["id"]) for item in report["misses"])
     lines = (
         *grid(("Where it was lost", "Tuning", "Held out"), telling.miss_rows(report)),
         *grid(("Refused by", "Questions"), telling.gate_rows(report)),
-        *grid(("Question", "Where", "Id"), told_ones),
     )
     yield from _folded(told.capitalize(), lines)
+
+
+def _missed(report: Report) -> Iterator[str]:
+    """List them near the end: what a pull request shows is cut off, and they are many."""
+    if missed := report["misses"]:
+        listed = ((item["query"], telling.lost(item), item["id"]) for item in missed)
+        lines = grid(("Question", "Where it was lost", "Id"), listed)
+        yield from _folded(f"Right passage not shown, tuning questions: {len(missed)}", lines)
 
 
 def _stages(report: Report) -> Iterator[str]:
