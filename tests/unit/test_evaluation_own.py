@@ -123,6 +123,7 @@ class TestTheFigures:
         assert (found["asserted"], found["asserted_right"]) == (3, 1)
         assert found["asserted_precision"] == 0.3333
         assert (found["hedged"], found["hedged_right"]) == (2, 1)
+        assert (found["asserted_shown"], found["hedged_shown"]) == (1, 1)
         assert (found["near_misses_asserted"], found["near_misses_hedged"]) == (1, 1)
 
     def test_of_nothing_there_is_no_share(self) -> None:

@@ -18,7 +18,8 @@ def report(asked: Sequence[Asked], *, not_asked: int = 0) -> Report:
 
     ``recall@1`` and ``recall@5`` are shares of the answerable questions with a right document among
     the first found; ``shown`` of those whose reply holds a sentence that answers. ``asserted`` and
-    ``hedged`` are counts of replies, near misses too; ``right`` of those from a right document.
+    ``hedged`` are counts of replies, near misses too; ``right`` of those from a right document, and
+    of these ``asserted_shown`` and ``hedged_shown`` hold a sentence that answers too.
     A share of nothing is None.
     """
     categories = sorted({item.question.category for item in asked})
@@ -50,8 +51,10 @@ def figures(asked: Sequence[Asked]) -> Report:
         "asserted": len(asserted),
         "asserted_right": sum(item.right for item in asserted),
         "asserted_precision": _share(sum(item.right for item in asserted), len(asserted)),
+        "asserted_shown": sum(item.shown for item in asserted),
         "hedged": len(hedged),
         "hedged_right": sum(item.right for item in hedged),
+        "hedged_shown": sum(item.shown for item in hedged),
         "near_misses_asserted": len(_of(near, ReplyOutcome.ASSERTED)),
         "near_misses_hedged": len(_of(near, ReplyOutcome.HEDGED)),
         "silent": sum(item.silent for item in asked),
@@ -74,8 +77,10 @@ COLUMNS = (
     ("shown", "shown_share"),
     ("asserted", "asserted"),
     ("precision", "asserted_precision"),
+    ("with sentence", "asserted_shown"),
     ("hedged", "hedged"),
     ("right", "hedged_right"),
+    ("with sentence", "hedged_shown"),
     ("near misses", "near_misses"),
     ("asserted", "near_misses_asserted"),
     ("hedged", "near_misses_hedged"),
