@@ -148,6 +148,13 @@ def test_every_miss_of_the_tuning_half_is_told_and_no_other() -> None:
         assert "Question 2?" in shown
 
 
+def test_where_no_gate_refused_none_is_named() -> None:
+    scores = [refused()]
+    probed = Probed(misses=[placed(scores[0], [])])
+    found = report.build(scores, [], golden_set(*scores), setting(), probed=probed)
+    assert "refused by" not in table.render(found)
+
+
 def test_a_report_whose_misses_nobody_looked_for_says_nothing_of_them() -> None:
     scores = [refused()]
     found = report.build(scores, [], golden_set(*scores), setting())

@@ -170,6 +170,8 @@ class TestWithoutTheEmbedder:
             pipeline, questions, progress=lambda done, total: told.append((done, total))
         )
         assert told == [(1, 3), (2, 3), (3, 3)]
+        unwatched, _ = await own_run.ask_all(pipeline, questions[:1])
+        assert unwatched[0].outcome is found[0].outcome
         assert [item.lessened for item in found] == [True, True]
         assert not any(item.silent for item in found)
         assert degraded.silent(item.response for item in found) == []
