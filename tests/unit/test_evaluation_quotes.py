@@ -38,6 +38,8 @@ def test_any_sentence_of_the_quote_is_enough(answer: str, held: bool) -> None:
         ("1. Cables\n2. Meters", "2. Meters"),
         ("- Gas\n- Cables and\n  wires", "- Water\n- Cables and wires"),
         ("(see the\u00a0annex)", "(see the annex)"),
+        ("Use the MIT licence.", "Use [the MIT licence](https://mit.example/a_(b))."),
+        ("Use [the MIT licence](https://mit.example).", "Use the MIT licence."),
     ],
 )
 def test_a_text_holds_a_quote_however_it_is_set(text: str, quote: str) -> None:

@@ -409,6 +409,8 @@ class TestNamedDocuments:
         assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.LOW_COVERAGE)
         assert verdict.details == {"variant": "entity"}
         assert verdict.readings[1].value == 0.0
+        mentioned = {item.passage.document.id for item in verdict.mentioned}
+        assert mentioned == {"ADR-0012"}, "what it says nearest may be looked at"
 
     def test_a_document_in_another_language_is_held_to_words_that_mean_alike(self) -> None:
         """It was named, and still has to speak of what is asked."""

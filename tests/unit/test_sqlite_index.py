@@ -191,6 +191,8 @@ def test_a_passage_is_found_by_one_of_its_sentences(path: Path) -> None:
         assert [hit.distance for hit in of_it] == pytest.approx([1.0, 1.0])
         assert of_it[0].sentence_distance == pytest.approx(0.0, abs=0.01)
         assert of_it[1].sentence_distance == pytest.approx(2.0, abs=0.01)
+        assert of_it[0].sentence_distances == pytest.approx((1.0, 0.0), abs=0.01)
+        assert of_it[1].sentence_distances == pytest.approx((2.0,), abs=0.01)
 
 
 def test_a_sentence_that_does_not_fit_is_not_stored(path: Path) -> None:

@@ -270,6 +270,8 @@ def test_the_nearest_sentence_ranks_a_passage() -> None:
     assert list(ranked) == ["b", "a", "d", "c"]
     assert ranked["b"].sentence_distance == pytest.approx(0.0, abs=0.01)
     assert ranked["a"].sentence_distance == pytest.approx(0.2)
+    assert ranked["b"].sentence_distances == pytest.approx((1.0, 0.0), abs=0.01)
+    assert ranked["a"].sentence_distances == ()
 
 
 def test_a_status_that_nothing_has_asks_nobody() -> None:

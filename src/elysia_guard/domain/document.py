@@ -214,6 +214,9 @@ class Hit:
     lexical: float | None = None
     sentence_distance: float | None = None
     """The true cosine distance of its nearest sentence, where sentences were compared."""
+    sentence_distances: tuple[float, ...] = ()
+    """That of each of its spans (``language.sentences.spans``), in order; empty where the passage
+    is but one, or an index cannot tell them."""
 
     @property
     def nearest(self) -> float | None:

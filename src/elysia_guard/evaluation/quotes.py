@@ -12,6 +12,7 @@ from elysia_guard.language.text import clean
 _LINE_START = re.compile(r"^[ \t]*(?:>[ \t]*)*(?:[-*+\u2022][ \t]+)?", re.MULTILINE)
 _NUMBERED = re.compile(r"^\d{1,2}[.)]\s+")
 _MARKS = re.compile(r"\s*\[source:\d+\]|[*_`]")
+_LINK = re.compile(r"\[([^\[\]]{1,300})\]\([^\s()]{1,500}(?:\([^\s()]{0,100}\))?\)")
 
 
 def holds(text: str, quote: str) -> bool:
@@ -32,8 +33,8 @@ def astray(quote: str, texts: Iterable[str]) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Return a text on one line, without list markers, emphasis and citations."""
-    return clean(_MARKS.sub("", _LINE_START.sub("", text)))
+    """Return a text on one line, without list markers, emphasis, citations and targets of links."""
+    return clean(_MARKS.sub("", _LINK.sub(r"\1", _LINE_START.sub("", text))))
 
 
 def _sentences(quote: str) -> list[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
 from operator import mul
+from typing import NamedTuple
 
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.evidence import Evidence
@@ -25,6 +26,18 @@ MIN_WEIGHT = 0.01
 
 Likeness = Mapping[str, Mapping[str, float]]
 """For each word those of like meaning, and how alike: above 0, to 1 (the same)."""
+
+
+class SentenceDegrees(NamedTuple):
+    """Of each content word how much, 0 to 1, is covered above a passage and by its sentences."""
+
+    above: list[float]
+    sentences: list[list[float]]
+
+    @property
+    def covered(self) -> list[float]:
+        """What all of it covers together."""
+        return [max(each) for each in zip(self.above, *self.sentences, strict=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +95,15 @@ class QueryTerms:
         for keys in sentences:
             best = max(best, self._total(map(max, around, self._degrees(keys))))
         return best / sum(self.weights)
+
+    def degrees_by(self, passage: Passage) -> SentenceDegrees:
+        """Tell what the title and the headings of a passage cover, and what each sentence does."""
+        above, *sentences = _keys_of(passage, self.lang)
+        return SentenceDegrees(self._degrees(above), [self._degrees(keys) for keys in sentences])
+
+    def share(self, degrees: Iterable[float]) -> float:
+        """Return the share, 0 to 1, of the content words that is covered, by weight; 1 of none."""
+        return self._total(degrees) / sum(self.weights) if self.words else 1.0
 
     def _total(self, degrees: Iterable[float]) -> float:
         return math.fsum(map(mul, self.weights, degrees))

@@ -8,7 +8,9 @@ sentences quoted as one are still true, and half a sentence may not be.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from sentencex import segment
 
@@ -28,6 +30,8 @@ _BEFORE = 400
 """Characters: so much of what stands before a mark is looked at, however long a sentence is."""
 _AFTER = 40
 """Characters: so much of what follows tells whether a sentence begins there."""
+SHORTEST = 80
+"""Characters; a unit that is shorter is embedded together with what follows it."""
 _ABBREVIATED = 6
 """Letters: as many has a word before a number that may be an abbreviation ('approx. 5')."""
 
@@ -45,6 +49,25 @@ def units(text: str, lang: str = "") -> tuple[str, ...]:
         else:
             found.extend(each.rstrip() for each in sentences(_squeeze(block), lang))
     return tuple(unit for unit in found if any(char.isalnum() for char in unit))
+
+
+def is_item(unit: str) -> bool:
+    """Tell whether a unit is an item of a list, by its marker."""
+    return _BULLET.match(unit) is not None
+
+
+def spans(found: Sequence[str]) -> list[slice]:
+    """Group units into what is embedded as one: a short unit goes with what follows it.
+
+    Each is a slice of the units; together they are all of them, in order.
+    """
+    cuts, length = [0], 0
+    for at, unit in enumerate(found):
+        if length >= SHORTEST:
+            cuts.append(at)
+            length = 0
+        length += len(unit) + bool(length)
+    return [slice(*both) for both in pairwise([*cuts, len(found)])] if found else []
 
 
 def sentences(text: str, lang: str = "") -> list[str]:

@@ -132,6 +132,8 @@ class PassageIndexContract:
         assert hits
         assert all(hit.distance is not None and 0 <= hit.distance <= 2 for hit in hits)
         assert all(hit.nearest is not None and 0 <= hit.nearest <= 2 for hit in hits)
+        for hit in hits:
+            assert not hit.sentence_distances or min(hit.sentence_distances) == hit.nearest
         same = self.search("Use TLS\nDecision\nConnections are encrypted with TLS.")[0]
         assert same.distance is not None
         assert abs(same.distance) < 1e-5
@@ -140,6 +142,7 @@ class PassageIndexContract:
         """Without a vector no distance is made up."""
         hits = self.search("TLS", by_meaning=False)
         assert [(hit.distance, hit.sentence_distance) for hit in hits] == [(None, None)]
+        assert [hit.sentence_distances for hit in hits] == [()]
 
     def test_no_shared_word_no_lexical_score(self) -> None:
         """A hit of meaning alone says that it shares no word; a shared word has a score above 0."""

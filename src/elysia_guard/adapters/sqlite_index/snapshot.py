@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from elysia_guard.adapters.digest import digest
 from elysia_guard.adapters.hybrid import best, fuse
-from elysia_guard.adapters.sentence_vectors import nearest
+from elysia_guard.adapters.sentence_vectors import compared
 from elysia_guard.adapters.sqlite_index.lexicon import Lexicon
 from elysia_guard.adapters.sqlite_index.schema import (
     ALLOWED_DOCUMENTS,
@@ -78,7 +78,7 @@ class Snapshot:
         lexical = self._lexicon.scores(query, self._rows.row_of_pk, len(self._rows.pks))
         rankings = [_lowest(-lexical, allowed & ~np.isnan(lexical), depth)]
         distances = None
-        near: dict[int, float] = {}
+        near: dict[int, tuple[float, ...]] = {}
         fused = fuse(rankings)
         if vector is not None:
             distances = self._distances(vector)
@@ -93,7 +93,8 @@ class Snapshot:
                 score=score,
                 distance=None if distances is None else float(distances[row]),
                 lexical=None if np.isnan(lexical[row]) else float(lexical[row]),
-                sentence_distance=near.get(row),
+                sentence_distance=near[row][0] if row in near else None,
+                sentence_distances=near[row][1:] if row in near else (),
             )
             for row, score in ranked
         ]
@@ -181,16 +182,21 @@ class Snapshot:
 
     def _by_sentence(
         self, vector: Vector, distances: FloatArray, rankings: Sequence[Sequence[int]]
-    ) -> dict[int, float]:
-        """The distance of the nearest sentence of what words or meaning have found, by nearness."""
+    ) -> dict[int, tuple[float, ...]]:
+        """The distance of the nearest sentence of what words or meaning have found, by nearness.
+
+        Behind it those of all its sentences, in order.
+        """
         rows = np.array(sorted({row for ranking in rankings for row in ranking}), dtype=np.int64)
         pks = json.dumps(self._rows.pks[rows].tolist())
         packed = dict(self._connection.execute(_SENTENCES, (pks,)).fetchall())
-        near = nearest(
-            [packed[pk] for pk in self._rows.pks[rows].tolist()], vector, 1.0 - distances[rows]
-        )
+        found = compared([packed[pk] for pk in self._rows.pks[rows].tolist()], vector)
+        near = found.nearest(1.0 - distances[rows])
         away = np.clip(1.0 - near, 0.0, 2.0)
-        return {int(rows[place]): float(away[place]) for place in np.argsort(-near, kind="stable")}
+        return {
+            int(rows[place]): (float(away[place]), *found.distances(place))
+            for place in np.argsort(-near, kind="stable")
+        }
 
     def _passages(self, rows: Sequence[int]) -> dict[int, Passage]:
         pks = json.dumps([int(self._rows.pks[row]) for row in rows])

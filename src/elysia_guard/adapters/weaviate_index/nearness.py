@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from elysia_guard.adapters.sentence_vectors import nearest
+from elysia_guard.adapters.sentence_vectors import compared
 from elysia_guard.adapters.weaviate_index.schema import VECTOR, Names
 from elysia_guard.domain.document import Passage
 from elysia_guard.ports import Vector
@@ -34,6 +34,7 @@ class Candidate:
     distance: float | None
     lexical: float | None = None
     sentence_distance: float | None = None
+    sentence_distances: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +81,15 @@ class Nearness:
         """Measure by the nearest sentence (one of one sentence as a whole), the nearest first."""
         ids = sorted(found)
         distances = [found[id_].distance for id_ in ids]
-        near = nearest(
-            [packed.get(found[id_].uuid, b"") for id_ in ids],
-            self.vector,
-            [1.0 - (FARTHEST if held is None else held) for held in distances],
-        )
+        told = compared([packed.get(found[id_].uuid, b"") for id_ in ids], self.vector)
+        near = told.nearest([1.0 - (FARTHEST if held is None else held) for held in distances])
         away = np.clip(1.0 - near, 0.0, FARTHEST)
         return {
-            ids[place]: replace(found[ids[place]], sentence_distance=float(away[place]))
+            ids[place]: replace(
+                found[ids[place]],
+                sentence_distance=float(away[place]),
+                sentence_distances=told.distances(place),
+            )
             for place in np.argsort(-near, kind="stable")
         }
 

@@ -79,6 +79,7 @@ class Search:
                 distance=found[id_].distance,
                 lexical=found[id_].lexical,
                 sentence_distance=found[id_].sentence_distance,
+                sentence_distances=found[id_].sentence_distances,
             )
             for id_, score in best(fused, rankings, limit)
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from elysia_guard.domain.document import Document, Passage, SectionRole
+from elysia_guard.domain.document import Document, Hit, Passage, SectionRole
 from elysia_guard.domain.draft import Block, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import (
@@ -16,17 +16,16 @@ from elysia_guard.domain.reading import Named
 from elysia_guard.language.approvals import apart, own, told
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.sentences import units
-from elysia_guard.stages.answering.citing import Sources, heading, quotes_of
+from elysia_guard.stages.answering.citing import Sources, heading, quotes_of, units_of
+from elysia_guard.stages.answering.measures import OF_ASPECT
 from elysia_guard.stages.answering.wanted import Wanted
 
 MAX_ENTITY_UNITS = 8
 
 _ROLES: dict[Aspect, tuple[SectionRole, ...]] = {
+    **OF_ASPECT,
     Aspect.SUBSTANCE: (SectionRole.SUBSTANCE,),
     Aspect.APPROVAL: (SectionRole.APPROVAL,),
-    Aspect.CONSEQUENCES: (SectionRole.CONSEQUENCES, SectionRole.IMPLICATIONS),
-    Aspect.ALTERNATIVES: (SectionRole.OPTIONS,),
-    Aspect.CONTEXT: (SectionRole.CONTEXT, SectionRole.RATIONALE, SectionRole.DRIVERS),
 }
 
 
@@ -34,14 +33,15 @@ def entity_blocks(
     question: Question, named: Named, evidence: Evidence, sources: Sources
 ) -> list[Block]:
     """What each named document says of what is asked."""
-    wanted = Wanted.of(named.matter, question, evidence)
+    wanted = Wanted.of(named.matter, question, evidence, named.aspect)
     blocks: list[Block] = []
     for document in evidence.documents:
-        passages = [hit.passage for hit in evidence.hits if hit.passage.document.id == document.id]
+        hits = [hit for hit in evidence.hits if hit.passage.document.id == document.id]
+        passages = [hit.passage for hit in hits]
         found = [] if wanted.terms.words else _record_blocks(document, passages, sources)
         if named.aspect in STATED:
             found = approval_blocks(document, named.aspect, evidence, sources)
-        blocks += found or [_document_block(document, passages, named.aspect, wanted, sources)]
+        blocks += found or [_document_block(document, hits, named.aspect, wanted, sources)]
     return blocks
 
 
@@ -69,7 +69,7 @@ def _record_blocks(record: Document, passages: Sequence[Passage], sources: Sourc
 
 def _document_block(
     document: Document,
-    passages: Sequence[Passage],
+    hits: Sequence[Hit],
     aspect: Aspect,
     wanted: Wanted,
     sources: Sources,
@@ -83,12 +83,10 @@ def _document_block(
         return Block(heading=heading(document), notes=(unstated,))
     part = SectionRole.APPROVAL if document.approval else None
     roles = (part,) if part else _ROLES.get(aspect, (SectionRole.SUBSTANCE,))
-    chosen = [item for item in passages if item.role in roles] or list(passages)
-    among = passages if aspect is Aspect.SUBSTANCE and not part else chosen
-    about = wanted.best(among) or wanted.best(passages)
-    quoted = about or [
-        (item, unit) for item in chosen for unit in units(item.text, item.document.lang)
-    ]
+    chosen = [hit for hit in hits if hit.passage.role in roles] or list(hits)
+    among = hits if aspect is Aspect.SUBSTANCE and not part else chosen
+    about = wanted.best(among) or wanted.best(hits)
+    quoted = about or [(hit.passage, unit) for hit in chosen for unit in units_of(hit.passage)]
     # Each approval of a record has as much room as one.
     times = max(len(document.approvals), 1) if document.approval else 1
     quotes = quotes_of(quoted[: times * MAX_ENTITY_UNITS], sources, times=times)

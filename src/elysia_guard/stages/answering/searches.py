@@ -10,57 +10,60 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import (
     Aspect,
 )
-from elysia_guard.domain.reading import topic_of
+from elysia_guard.domain.reading import aspect_of, topic_of
 from elysia_guard.language.answer_types import AnswerType
-from elysia_guard.language.coverage import QueryTerms
 from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import Sources, heading, quotes_of, units_of
 from elysia_guard.stages.answering.documents import approval_blocks
-from elysia_guard.stages.answering.wanted import MAX_UNITS, Wanted
+from elysia_guard.stages.answering.ranking import Ranked
+from elysia_guard.stages.answering.wanted import (
+    MAX_TOLD,
+    MAX_UNITS,
+    Wanted,
+    in_reading_order,
+    is_near,
+)
 
 MAX_DOCUMENTS = 3
 MAX_MENTIONS = 3
 
 
 def search_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
-    """The sentences that answer best, from the best documents, each under its name."""
-    question, evidence = inquiry.question, inquiry.evidence
-    wanted = Wanted.of(topic_of(inquiry.asks) or question.text, question, evidence)
-    by_document: dict[str, list[Hit]] = {}
-    for hit in inquiry.decided().support:
-        by_document.setdefault(hit.passage.document.id, []).append(hit)
-    if not by_document:
+    """The sentences that answer best, of the best documents, each under its name."""
+    wanted, evidence = _wanted(inquiry), inquiry.evidence
+    documents = _documents(inquiry.decided().support)[:MAX_DOCUMENTS]
+    if not documents:
         return []
-    documents = _as_good_as_the_first(list(by_document.values()), wanted.terms)
+    hits = {hit.passage.id: hit for hit in evidence.hits}
+    chosen = _shared_out(wanted.ranked(_of(documents, inquiry)))
     blocks: list[Block] = []
     recorded = AnswerType.APPROVAL in wanted.things
     # Those in force come first; among them, the better one as before.
-    for document in sorted(documents[:MAX_DOCUMENTS], key=lambda item: not in_force(item.status)):
+    for document in sorted(documents, key=lambda item: not in_force(item.status)):
         if recorded and (told_of := approval_blocks(document, Aspect.APPROVAL, evidence, sources)):
             blocks += [block for block in told_of if block not in blocks]
             continue
-        found = {
-            hit.passage.id: hit for hit in evidence.hits if hit.passage.document.id == document.id
-        }
-        passages = [hit.passage for hit in found.values()]
-        chosen = wanted.best(passages) or _first_stated(passages)
-        blocks.append(Block(heading=heading(document), quotes=quotes_of(chosen, sources, found)))
+        own = [item for item in chosen if item.sentence.hit.passage.document.id == document.id]
+        if quoted := in_reading_order(own) or ([] if chosen else _first_stated(document, inquiry)):
+            blocks.append(Block(heading=heading(document), quotes=quotes_of(quoted, sources, hits)))
     return blocks
 
 
 def mention_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
-    """The one sentence of each near document that says most of what is asked, under its name."""
-    question, evidence = inquiry.question, inquiry.evidence
-    wanted = Wanted.of(topic_of(inquiry.asks) or question.text, question, evidence)
+    """The sentences of near documents that come nearest to an answer, each document under its name.
+
+    Where nothing was compared by meaning, they share a word at least with what is asked.
+    """
+    wanted, mentioned = _wanted(inquiry), _documents(inquiry.decided().mentioned)
+    hits = {hit.passage.id: hit for hit in inquiry.evidence.hits}
+    found = wanted.ranked(_of(mentioned[:MAX_MENTIONS], inquiry))
+    best = [item for item in found if wanted.sought.spread or item.sentence.covers][:MAX_MENTIONS]
     blocks = []
-    for document in (hit.passage.document for hit in inquiry.decided().mentioned):
-        found = {
-            hit.passage.id: hit for hit in evidence.hits if hit.passage.document.id == document.id
-        }
-        if best := wanted.best([hit.passage for hit in found.values()])[:1]:
-            quotes = quotes_of(best, sources, found)
-            blocks.append(Block(heading=heading(document), quotes=quotes))
-    return blocks[:MAX_MENTIONS]
+    for document in _documents([item.sentence.hit for item in best]):
+        own = [item.sentence for item in best if item.sentence.hit.passage.document == document]
+        quoted = [(item.hit.passage, item.text) for item in own]
+        blocks.append(Block(heading=heading(document), quotes=quotes_of(quoted, sources, hits)))
+    return blocks
 
 
 def explained_blocks(explained: Sequence[tuple[Passage, str]], sources: Sources) -> list[Block]:
@@ -74,20 +77,36 @@ def explained_blocks(explained: Sequence[tuple[Passage, str]], sources: Sources)
     ]
 
 
-def _as_good_as_the_first(found: Sequence[Sequence[Hit]], terms: QueryTerms) -> list[Document]:
-    """The best document, and the others that cover at least as much of the question."""
-
-    def covered(hits: Sequence[Hit]) -> float:
-        return max(
-            terms.coverage(hit.passage.in_context, hit.passage.document.lang) for hit in hits
-        )
-
-    needed = covered(found[0])
-    kept = [found[0], *(hits for hits in found[1:] if covered(hits) >= needed)]
-    return [hits[0].passage.document for hits in kept]
+def _wanted(inquiry: Inquiry) -> Wanted:
+    question, asks = inquiry.question, inquiry.asks
+    topic = topic_of(asks) or question.text
+    return Wanted.of(topic, question, inquiry.evidence, aspect_of(asks))
 
 
-def _first_stated(passages: Sequence[Passage]) -> list[tuple[Passage, str]]:
+def _documents(hits: Sequence[Hit]) -> list[Document]:
+    """The documents of some hits, in order, each once."""
+    return list({hit.passage.document.id: hit.passage.document for hit in hits}.values())
+
+
+def _of(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:
+    """The passages found of some documents."""
+    ids = {document.id for document in documents}
+    return [hit for hit in inquiry.evidence.hits if hit.passage.document.id in ids]
+
+
+def _shared_out(found: Sequence[Ranked]) -> list[Ranked]:
+    """The best sentences together: one of each document at least, and not all of one."""
+    of: dict[str, list[Ranked]] = {}
+    for item in found:
+        of.setdefault(item.sentence.hit.passage.document.id, []).append(item)
+    first = [items[0] for items in of.values()]
+    more = [item for items in of.values() for item in items[1:MAX_UNITS] if is_near(item, found[0])]
+    more.sort(key=lambda item: -item.score)
+    return [*first, *more[: MAX_TOLD - len(first)]]
+
+
+def _first_stated(document: Document, inquiry: Inquiry) -> list[tuple[Passage, str]]:
     """The first sentences of what a document states, where none can be told to answer."""
+    passages = [hit.passage for hit in _of([document], inquiry)]
     stated = [item for item in passages if item.role == SectionRole.SUBSTANCE] or passages
     return [(item, unit) for item in stated for unit in units_of(item)][:MAX_UNITS]

@@ -5,58 +5,89 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from elysia_guard.domain.document import Passage, SectionRole
+from elysia_guard.domain.document import Hit, Passage
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import Question
-from elysia_guard.language.answer_types import AnswerType, asked_for, holds
+from elysia_guard.domain.question import Aspect, Question
+from elysia_guard.language.answer_types import AnswerType, asked_for
 from elysia_guard.language.coverage import QueryTerms, asked_of
-from elysia_guard.stages.answering.citing import units_of
+from elysia_guard.stages.answering.measures import Sought, spread
+from elysia_guard.stages.answering.ranking import Ranked, ranked
 
 MAX_UNITS = 4
-
-_WEIGHTS: dict[str, float] = {
-    SectionRole.SUBSTANCE: 0.1,
-    SectionRole.CONTEXT: -0.05,
-    SectionRole.OPTIONS: -0.05,
-}
-"""How much more or less a sentence counts by the part it stands in, in shares of the question."""
-WHAT_IS_ASKED_FOR = 0.2
-"""How much more one counts that holds what is asked for, such as a date."""
+"""Sentences of one document beside others."""
+MAX_TOLD = 6
+"""Sentences of all documents together."""
+MARGIN = 4.0
+"""Log-odds; what lies so far behind the best sentence says nothing beside it."""
+SHORT_LEAD = 160
+"""Characters; so short a line that introduces a list is quoted above its item."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
     """What a question asks: its words, and the kind of thing that would be an answer."""
 
-    terms: QueryTerms
-    things: frozenset[AnswerType]
+    sought: Sought
 
     @classmethod
-    def of(cls, topic: str, question: Question, evidence: Evidence) -> Wanted:
-        terms = asked_of(evidence, topic, question.lang)
-        return cls(terms=terms, things=asked_for(question.text))
+    def of(
+        cls,
+        topic: str,
+        question: Question,
+        evidence: Evidence,
+        aspect: Aspect = Aspect.SUBSTANCE,
+    ) -> Wanted:
+        return cls(
+            sought=Sought(
+                terms=asked_of(evidence, topic, question.lang),
+                things=asked_for(question.text),
+                aspect=aspect,
+                spread=spread(evidence.hits),
+            )
+        )
 
-    def best(self, passages: Sequence[Passage]) -> list[tuple[Passage, str]]:
-        """The sentences that speak most of what is asked, in reading order; none if none does.
+    @property
+    def terms(self) -> QueryTerms:
+        """The content words of what is asked."""
+        return self.sought.terms
 
-        What a document decides or states counts for more than its context, and what holds a thing
-        of the kind asked for counts most; questions that a document asks itself are no answers.
+    @property
+    def things(self) -> frozenset[AnswerType]:
+        """The kinds of things that would be an answer; none where any sentence may be."""
+        return self.sought.things
+
+    def ranked(self, hits: Sequence[Hit]) -> list[Ranked]:
+        """The sentences of some hits, the likeliest answer first; none where none can be told.
+
+        Without content words, and where no sentence shares one and none was compared by meaning,
+        all are alike.
         """
-        scored = [
-            (score, passage, place, unit)
-            for passage in passages
-            for place, unit in enumerate(units_of(passage))
-            if not unit.endswith("?") and (score := self._score(passage, unit)) > 0
-        ]
-        best = sorted(scored, key=lambda item: (-item[0], item[1].position, item[2]))[:MAX_UNITS]
-        kept = [item for item in best if item[0] >= best[0][0] / 2]
-        kept.sort(key=lambda item: (item[1].position, item[2]))
-        return [(passage, unit) for _, passage, _, unit in kept]
-
-    def _score(self, passage: Passage, unit: str) -> float:
         if not self.terms.words:
-            return 0.0
-        covered = self.terms.coverage(unit, passage.document.lang)
-        held = any(holds(unit, thing) for thing in self.things)
-        weight = _WEIGHTS.get(passage.role, 0.0) + (WHAT_IS_ASKED_FOR if held else 0.0)
-        return covered + weight if covered else 0.0
+            return []
+        found = ranked(hits, self.sought)
+        told = self.sought.spread is not None or any(item.sentence.covers for item in found)
+        return found if told else []
+
+    def best(self, hits: Sequence[Hit], most: int = MAX_TOLD) -> list[tuple[Passage, str]]:
+        """The sentences that answer best, in reading order; none where none can be told."""
+        found = self.ranked(hits)
+        return in_reading_order([item for item in found[:most] if is_near(item, found[0])])
+
+
+def is_near(item: Ranked, best: Ranked) -> bool:
+    """Tell whether a sentence is not far behind the best one."""
+    return item.score >= best.score - MARGIN
+
+
+def in_reading_order(chosen: Sequence[Ranked]) -> list[tuple[Passage, str]]:
+    """Some sentences as they stand in their documents, an item under what introduces its list."""
+    sentences = sorted(
+        (item.sentence for item in chosen), key=lambda item: (item.hit.passage.position, item.place)
+    )
+    quoted: list[tuple[Passage, str]] = []
+    for item in sentences:
+        above = (item.hit.passage, item.lead)
+        if item.lead.endswith(":") and len(item.lead) <= SHORT_LEAD and above not in quoted:
+            quoted.append(above)
+        quoted.append((item.hit.passage, item.text))
+    return list(dict.fromkeys(quoted))

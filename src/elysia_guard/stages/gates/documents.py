@@ -54,7 +54,9 @@ def entity_gate(
     coverage = _document_coverage(question, asks, evidence, thresholds)
     readings: tuple[GateReading, ...] = (existence, coverage) if coverage else (existence,)
     if coverage and not coverage.passed:
-        return refusal(RefusalReason.LOW_COVERAGE, subject, *readings, variant="entity")
+        refused = refusal(RefusalReason.LOW_COVERAGE, subject, *readings, variant="entity")
+        # What a document says nearest to a matter is no answer, and yet the place to look.
+        return replace(refused, mentioned=evidence.hits)
     if missing := untold(question, asks, evidence, thresholds):
         return replace(missing, readings=(*readings, *missing.readings))
     readings += tuple(held for _, held in _things(question, asks, evidence, thresholds))

@@ -1,0 +1,196 @@
+"""What is measured of a sentence before it is chosen: how near it is, what it covers, where it is.
+
+`scripts/fit_sentences.py` fits what each measure is worth; see ``ranking``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import Final, NamedTuple
+
+from elysia_guard.domain.document import Hit, Passage, SectionRole
+from elysia_guard.domain.question import Aspect
+from elysia_guard.domain.thresholds import saturate
+from elysia_guard.language.answer_types import AnswerType, holds
+from elysia_guard.language.coverage import QueryTerms, SentenceDegrees
+from elysia_guard.language.sentences import is_item, spans
+from elysia_guard.stages.answering.citing import units_of
+
+NEARNESS: Final = ("nearness", "beside", "passage_nearness")
+"""The measures of what was compared with a question by meaning; 0 where nothing was."""
+ROLES: Final = {
+    "substance": (SectionRole.SUBSTANCE,),
+    "background": (SectionRole.CONTEXT,),
+    "options": (SectionRole.OPTIONS,),
+    "rationale": (SectionRole.RATIONALE, SectionRole.DRIVERS),
+    "consequences": (SectionRole.CONSEQUENCES, SectionRole.IMPLICATIONS),
+}
+"""The parts of a document that a sentence may stand in, by the measure that is then 1."""
+NAMES: Final = (
+    *("context", "own", "passage", "heading", "focus"),
+    *NEARNESS,
+    "lexical",
+    *ROLES,
+    *("aspect", "holds", "lacks", "length", "long", "labelled"),
+)
+"""The measures, in the order of ``Measured.values``."""
+OF_ASPECT: Final[dict[Aspect, tuple[SectionRole, ...]]] = {
+    Aspect.CONSEQUENCES: (SectionRole.CONSEQUENCES, SectionRole.IMPLICATIONS),
+    Aspect.ALTERNATIVES: (SectionRole.OPTIONS,),
+    Aspect.CONTEXT: (SectionRole.CONTEXT, SectionRole.RATIONALE, SectionRole.DRIVERS),
+}
+"""The parts of a document that an aspect asks for."""
+
+LONG = 45
+"""Words; a sentence beyond that says much beside what is asked."""
+_LABEL = re.compile(r"[^:]{1,38}: ")
+_SMOOTHED = 3
+"""Words that every sentence counts as longer, so that the shortest do not win by length alone."""
+
+
+class Spread(NamedTuple):
+    """Mean and deviation of the similarities of all sentences that a search has compared."""
+
+    mean: float
+    deviation: float
+
+    def of(self, similarity: float | None) -> float:
+        """How many deviations a similarity lies above the mean; 0 where there is none."""
+        return 0.0 if similarity is None else (similarity - self.mean) / self.deviation
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sought:
+    """What the sentences are held against: words, kinds of things, the aspect, the similarities."""
+
+    terms: QueryTerms
+    things: frozenset[AnswerType]
+    aspect: Aspect
+    spread: Spread | None
+
+
+class Measured(NamedTuple):
+    """A sentence with its measures, and the short line that introduces it as an item of a list."""
+
+    hit: Hit
+    place: int
+    text: str
+    lead: str
+    values: tuple[float, ...]
+
+    @property
+    def covers(self) -> bool:
+        """Whether it shares a content word with the question, or a word that means alike."""
+        return self.values[NAMES.index("focus")] > 0
+
+
+class _Shape(NamedTuple):
+    """What a sentence is by itself: what it costs to tell is paid once a passage."""
+
+    text: str
+    span: int
+    lead: int | None
+    words: int
+    traits: tuple[float, ...]
+
+
+def spread(hits: Sequence[Hit]) -> Spread | None:
+    """Tell how the similarities of some hits' sentences lie; None where none is known."""
+    far = [
+        item
+        for hit in hits
+        if hit.distance is not None
+        for item in hit.sentence_distances or (hit.distance,)
+    ]
+    if not far:
+        return None
+    mean = math.fsum(far) / len(far)
+    deviation = math.sqrt(math.fsum((item - mean) ** 2 for item in far) / len(far))
+    return Spread(1.0 - mean, deviation or 1.0)
+
+
+def measured(hit: Hit, sought: Sought) -> Iterator[Measured]:
+    """Measure the sentences of a passage; questions that a document asks itself are none."""
+    passage, terms = hit.passage, sought.terms
+    shapes = _shapes(passage)
+    degrees = terms.degrees_by(passage)
+    near = _nearness(hit, shapes, sought.spread)
+    here = (
+        terms.share(degrees.covered),
+        terms.coverage(passage.section.rpartition(" > ")[2], passage.document.lang),
+        sought.spread.of(_similarity(hit.nearest)) if sought.spread else 0.0,
+        saturate(hit.lexical or 0.0),
+        *(float(passage.role in roles) for roles in ROLES.values()),
+        float(passage.role in OF_ASPECT.get(sought.aspect, ())),
+    )
+    for place, shape in enumerate(shapes):
+        if not shape.text.endswith("?"):
+            values = _values(place, shape, degrees, near, here, sought)
+            lead = "" if shape.lead is None else shapes[shape.lead].text
+            yield Measured(hit, place, shape.text, lead, values)
+
+
+def _values(
+    place: int,
+    shape: _Shape,
+    degrees: SentenceDegrees,
+    near: Sequence[float],
+    here: Sequence[float],
+    sought: Sought,
+) -> tuple[float, ...]:
+    terms, things = sought.terms, sought.things
+    own = degrees.sentences[place]
+    context = terms.share([max(pair) for pair in zip(own, degrees.above, strict=True)])
+    whole, heading, passage_near, *rest = here
+    held = any(holds(shape.text, thing) for thing in things)
+    return (
+        context,
+        context - terms.share(degrees.above),
+        whole,
+        heading,
+        terms.share(own) * terms.weight / math.sqrt(shape.words + _SMOOTHED),
+        near[place],
+        max((*near[max(place - 1, 0) : place], *near[place + 1 : place + 2]), default=0.0),
+        passage_near,
+        *rest,
+        float(held),
+        float(bool(things) and not held),
+        *shape.traits,
+    )
+
+
+def _nearness(hit: Hit, shapes: Sequence[_Shape], found: Spread | None) -> list[float]:
+    """How near each sentence is, in deviations; that of its passage where it was not compared."""
+    if found is None or hit.distance is None:
+        return [0.0] * len(shapes)
+    each = hit.sentence_distances
+    if not shapes or len(each) != shapes[-1].span + 1:
+        each = (hit.distance,) * (shapes[-1].span + 1 if shapes else 0)
+    return [found.of(_similarity(each[shape.span])) for shape in shapes]
+
+
+@lru_cache(maxsize=4_000)
+def _shapes(passage: Passage) -> tuple[_Shape, ...]:
+    texts = units_of(passage)
+    places = chain.from_iterable(
+        [at] * (span.stop - span.start) for at, span in enumerate(spans(texts))
+    )
+    shapes: list[_Shape] = []
+    above: int | None = None
+    for place, (text, span) in enumerate(zip(texts, places, strict=True)):
+        item = is_item(text)
+        if not item:
+            above = place
+        count = len(text.split()) - item
+        traits = (math.log(count + 1), float(count > LONG), float(bool(_LABEL.match(text))))
+        shapes.append(_Shape(text, span, above if item else None, count, traits))
+    return tuple(shapes)
+
+
+def _similarity(distance: float | None) -> float | None:
+    return None if distance is None else 1.0 - distance
