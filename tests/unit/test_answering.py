@@ -242,8 +242,7 @@ class TestSearch:
 
     def test_at_most_three_documents_are_quoted_the_surest_first(self) -> None:
         """Each under its own heading; a proposal comes after what is in force."""
-        ids = ["ADR-0028", "ADR-0012", "ADR-0027", "ADR-0034"]
-        hits = [hit(f"{id_}#{1 if id_ == 'ADR-0027' else 0}") for id_ in ids]
+        hits = [hit(id_) for id_ in ("ADR-0028#0", "ADR-0012#2", "ADR-0027#1", "ADR-0034#0")]
         made = self.answer("flexible CIM connections blockchain", *hits)
         assert len(made.blocks) <= answering.MAX_DOCUMENTS
         assert [block.heading.split(":")[0] for block in made.blocks] == [
@@ -251,6 +250,11 @@ class TestSearch:
             "**ADR-0027",
             "**ADR-0028",
         ]
+
+    def test_a_document_that_says_nothing_near_is_not_quoted(self) -> None:
+        """It may pass the gates, and has no sentence that counts beside the best one."""
+        made = self.answer("flexible CIM", hit("ADR-0028#0"), hit("ADR-0012#0"))
+        assert [source.doc_id for source in made.sources] == ["ADR-0028"]
 
     def test_a1_who_approved_it_is_told_from_the_record(self) -> None:
         """A search for who approved something quotes the facts of the record, once."""

@@ -95,14 +95,14 @@ def _of(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:
 
 
 def _shared_out(found: Sequence[Ranked]) -> list[Ranked]:
-    """The best sentences together: one of each document at least, and not all of one."""
+    """The best sentences: one of each document that has one near the best, and not all of one."""
     of: dict[str, list[Ranked]] = {}
     for item in found:
-        of.setdefault(item.sentence.hit.passage.document.id, []).append(item)
-    first = [items[0] for items in of.values()]
-    more = [item for items in of.values() for item in items[1:MAX_UNITS] if is_near(item, found[0])]
+        if is_near(item, found[0]):
+            of.setdefault(item.sentence.hit.passage.document.id, []).append(item)
+    more = [item for items in of.values() for item in items[1:MAX_UNITS]]
     more.sort(key=lambda item: -item.score)
-    return [*first, *more[: MAX_TOLD - len(first)]]
+    return [*(items[0] for items in of.values()), *more][:MAX_TOLD]
 
 
 def _first_stated(document: Document, inquiry: Inquiry) -> list[tuple[Passage, str]]:
