@@ -409,8 +409,14 @@ class TestNamedDocuments:
         assert (verdict.outcome, verdict.reason) == (Outcome.REFUSE, RefusalReason.LOW_COVERAGE)
         assert verdict.details == {"variant": "entity"}
         assert verdict.readings[1].value == 0.0
-        mentioned = {item.passage.document.id for item in verdict.mentioned}
-        assert mentioned == {"ADR-0012"}, "what it says nearest may be looked at"
+        assert verdict.mentioned == ()
+
+    def test_a_document_that_nearly_speaks_of_it_is_mentioned(self) -> None:
+        """What it says nearest to the matter is no answer, and yet the place to look."""
+        asks = self.asks(matter="hydrogen storage domain")
+        verdict = judge("What does ADR.12 say?", self.named(), asks=asks)
+        assert verdict.reason is RefusalReason.LOW_COVERAGE
+        assert {item.passage.document.id for item in verdict.mentioned} == {"ADR-0012"}
 
     def test_a_document_in_another_language_is_held_to_words_that_mean_alike(self) -> None:
         """It was named, and still has to speak of what is asked."""

@@ -22,6 +22,8 @@ from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
 MOST_NAMED = 12
 """So many owners or statuses are named where the one asked for is none of them."""
+NEAR_ENOUGH = 0.5
+"""A document that speaks of half of what it needs to is mentioned."""
 NEARLY = 3
 """A sentence that says a third as much of a matter as the best one may tell its date."""
 
@@ -55,8 +57,7 @@ def entity_gate(
     readings: tuple[GateReading, ...] = (existence, coverage) if coverage else (existence,)
     if coverage and not coverage.passed:
         refused = refusal(RefusalReason.LOW_COVERAGE, subject, *readings, variant="entity")
-        # What a document says nearest to a matter is no answer, and yet the place to look.
-        return replace(refused, mentioned=evidence.hits)
+        return replace(refused, mentioned=evidence.hits if _is_near(coverage) else ())
     if missing := untold(question, asks, evidence, thresholds):
         return replace(missing, readings=(*readings, *missing.readings))
     readings += tuple(held for _, held in _things(question, asks, evidence, thresholds))
@@ -67,6 +68,11 @@ def entity_gate(
         subject=subject,
         details=_warned(question, asks, evidence, thresholds),
     )
+
+
+def _is_near(coverage: GateReading) -> bool:
+    """Tell whether what a document says of a matter is worth a look, though it is no answer."""
+    return float(coverage.value or 0.0) >= float(coverage.threshold or 0.0) * NEAR_ENOUGH
 
 
 def _seeks(asks: Named, question: Question) -> bool:
