@@ -75,6 +75,13 @@ class TestMeasures:
         assert first["passage"] == second["passage"] == 1.0
         assert first["focus"] > second["focus"] == 0.0
 
+    def test_an_item_is_read_with_the_line_that_introduces_its_list(self) -> None:
+        """'Cons:' says of each item below it that it is one, and of none above."""
+        text = "Pros:\n- It is cheap.\n\nCons:\n- It takes long."
+        _, cheap, _, slow = measures("cons", *hits(passages((S.OPTIONS, text))))
+        assert (cheap["context"], slow["context"]) == (0.0, 1.0)
+        assert slow["focus"] == 0.0
+
     def test_the_nearest_sentence_is_told_from_its_neighbours(self) -> None:
         """By its own distance, in deviations; beside it a sentence knows how near it is."""
         (found,) = hits(

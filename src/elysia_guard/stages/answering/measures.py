@@ -145,7 +145,8 @@ def _values(
 ) -> tuple[float, ...]:
     terms, things = sought.terms, sought.things
     own = degrees.sentences[place]
-    context = terms.share([max(pair) for pair in zip(own, degrees.above, strict=True)])
+    lead = own if shape.lead is None else degrees.sentences[shape.lead]
+    context = terms.share([max(each) for each in zip(own, lead, degrees.above, strict=True)])
     whole, heading, passage_near, *rest = here
     held = any(holds(shape.text, thing) for thing in things)
     return (
