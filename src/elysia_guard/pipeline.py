@@ -16,9 +16,7 @@ from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind, Filters, Passage
 from elysia_guard.domain.draft import Draft
-from elysia_guard.domain.errors import (
-    QuestionError,
-)
+from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.events import RequestStarted
 from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
@@ -45,14 +43,17 @@ from elysia_guard.ports import (
     PassageIndex,
     ReadingModel,
     TerminologySource,
+    WordChances,
     WordLikeness,
     by_form_alone,
+    no_chances,
     no_intents,
     no_term,
     unobserved,
 )
 from elysia_guard.reading import Reader, modelled
 from elysia_guard.reading.intents import Wordings
+from elysia_guard.reading.mending import Mender
 from elysia_guard.reading.spotting import Spotting
 from elysia_guard.recording import Note, Recorder
 from elysia_guard.scoping import Sources, sources_in
@@ -91,6 +92,7 @@ class Pipeline:
     example_term: ExampleTerm = no_term
     alike: WordLikeness = by_form_alone
     intents: IntentModel = no_intents
+    chances: WordChances = no_chances
     default_lang: Lang = "en"
     max_question_chars: int = 2_000
     terminology_s: float | None = None
@@ -134,6 +136,10 @@ class Pipeline:
             lang = identify(asked, default=talk.focus[-1].lang if talk.focus else self.default_lang)
             question = Question(text=asked, lang=lang, request_id=request_id, scope=scope)
             found = sources_in(scope, self.terminology, self.index)
+            mended = await self._reader.mended(
+                question, vocabulary=found.terminology, catalogue=found.index
+            )
+            question = replace(question, text=mended.text, lang=mended.lang)
             reading = await self._reader.read(
                 question,
                 vocabulary=found.terminology,
@@ -156,6 +162,8 @@ class Pipeline:
             )
             for other in further:
                 other.trace = inquiry.trace
+            if mended.words:
+                self._record.step("spelling", inquiry, Note(mended.told), started=started)
             inquiry.further, inquiry.about = tuple(further), reading.about
             for each in inquiry.every:
                 note = Note(f"{each.asks.kind}: {each.part.reason}")
@@ -371,6 +379,7 @@ class Pipeline:
         return Reader(
             spotting=Spotting(self.deadline_clock),
             wordings=Wordings(model=self.intents, asked=self.thresholds.reading_asked),
+            mender=Mender(chances=self.chances),
         )
 
     @cached_property

@@ -6,7 +6,7 @@ import asyncio
 from asyncio import Timeout
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from elysia_guard.domain.concept import Concept, Labels, TermMatch
 from elysia_guard.domain.document import (
@@ -96,6 +96,17 @@ class PassageIndex(Protocol):
 
         From 0 (in every passage) to 1 (in none): log((n + 1) / (df + 1)) / log(n + 1), with n
         passages, of which df hold the word.
+
+        Raises:
+            SourceUnavailableError: the index could not be asked.
+        """
+
+    async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+        """Tell, for each word that stands in no passage, those written nearly alike that do.
+
+        A word that a passage or a title holds, or whose stem in any language one holds, is left
+        out. Each near word comes with the number of passages that hold it, the nearest first; an
+        index may know it without its diacritics.
 
         Raises:
             SourceUnavailableError: the index could not be asked.
@@ -194,6 +205,33 @@ async def by_form_alone(
     _words: Sequence[str], _others: Sequence[str]
 ) -> Mapping[str, Mapping[str, float]]:
     """Know no words that mean alike: the likeness where there is no model."""
+    return {}
+
+
+class WordChance(NamedTuple):
+    """How likely a word is in running text, of whatever language.
+
+    ``log`` is the logarithm of its chance, below 0. ``whole`` tells that it is so common that the
+    model knows it as one: a word of some language beyond doubt, and none mistyped.
+    """
+
+    log: float
+    whole: bool
+
+
+class WordChances(Protocol):
+    """Knows how likely words are in running text."""
+
+    async def __call__(self, words: Sequence[str], /) -> Mapping[str, WordChance]:
+        """Return the chance of each word; nothing where it cannot tell.
+
+        Raises:
+            SourceUnavailableError: the model could not be asked.
+        """
+
+
+async def no_chances(_words: Sequence[str], /) -> Mapping[str, WordChance]:
+    """Know no word: the chances where there is no model, and then no word is taken for another."""
     return {}
 
 

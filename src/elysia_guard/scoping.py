@@ -59,6 +59,18 @@ class ScopedIndex:
         """Tell how rare words are in the whole index."""
         return await self._index.rarity(words, lang=lang)
 
+    async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+        """Tell of words written nearly alike those that the documents admitted hold."""
+        found = await self._index.spelt_like(words)
+        return {
+            word: {other: count for other, count in near.items() if await self._holds(other)}
+            for word, near in found.items()
+        }
+
+    async def _holds(self, word: str) -> bool:
+        found = await self.search(word, None, filters=Filters(approval=None))
+        return any(word in hit.passage.in_context.casefold() for hit in found)
+
     async def documents(self, filters: Filters) -> Sequence[Document]:
         """Return the documents that pass filters and scope."""
         narrowed = self._scope.narrow(filters)

@@ -35,6 +35,9 @@ class AskedOnce:
     async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
         return await _once(lambda: self._index.rarity(words, lang=lang))
 
+    async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+        return await _once(lambda: self._index.spelt_like(words))
+
     async def documents(self, filters: Filters) -> Sequence[Document]:
         return await _once(lambda: self._index.documents(filters))
 

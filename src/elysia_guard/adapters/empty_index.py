@@ -22,6 +22,10 @@ class EmptyIndex:
         """Every word is in no passage."""
         return dict.fromkeys(words, 1.0)
 
+    async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+        """No word is like any."""
+        return {word: {} for word in words}
+
     async def documents(self, filters: Filters) -> Sequence[Document]:
         """Return none."""
         return []

@@ -226,6 +226,9 @@ class ObservedIndex:
     async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
         return await self._index.rarity(words, lang=lang)
 
+    async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+        return await self._index.spelt_like(words)
+
     async def documents(self, filters: Filters) -> Sequence[Document]:
         return await self._index.documents(filters)
 

@@ -12,7 +12,10 @@ _MONTHS_A_YEAR = 12
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WordsSection:
-    """Closed classes of words. ``elided`` are those written onto the next word: 'l', 'd'."""
+    """Closed classes of words. ``elided`` are those written onto the next word: 'l', 'd'.
+
+    ``nouns_capitalised``: a capital does not tell a name, every noun has one.
+    """
 
     stop: Words
     function: Words
@@ -22,6 +25,7 @@ class WordsSection:
     sorts: Words
     of: Words
     elided: Words = ()
+    nouns_capitalised: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

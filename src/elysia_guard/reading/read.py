@@ -25,6 +25,7 @@ from elysia_guard.reading.by_template import or_asked_back
 from elysia_guard.reading.catalogue import by_title, of_kinds_there, of_one_kind
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
+from elysia_guard.reading.mending import Mended, Mender
 from elysia_guard.reading.parts import split
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.spotting import Spotting
@@ -38,11 +39,23 @@ class Reader:
     """Reads questions; holds no state of any.
 
     ``spotting`` knows what vocabulary and catalogue hold, ``wordings`` what is asked where no form
-    says so.
+    says so, ``mender`` which words are mistyped.
     """
 
     spotting: Spotting = field(default_factory=Spotting)
     wordings: Wordings = field(default_factory=Wordings)
+    mender: Mender = field(default_factory=Mender)
+
+    async def mended(
+        self,
+        question: Question,
+        *,
+        vocabulary: TerminologySource,
+        catalogue: PassageIndex,
+    ) -> Mended:
+        """Return what a question says with its mistyped words replaced, as far as it may reach."""
+        spotter = await self.spotting.spotter(vocabulary, catalogue, question.scope)
+        return await self.mender.mended(question, known=spotter.knows, index=catalogue)
 
     async def read(
         self,

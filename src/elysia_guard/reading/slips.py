@@ -42,12 +42,12 @@ class Slips:
         return [token if token.word in known else self._mended(token) for token in tokens]
 
     def _mended(self, token: Token) -> Token:
-        if not most_slips(token.word) or self._is_known(token):
+        if not most_slips(token.word) or self.knows(token):
             return token
         word = self._meant(token.word)
         return replace(token, said=word, word=word) if word else token
 
-    def _is_known(self, token: Token) -> bool:
+    def knows(self, token: Token) -> bool:
         """Tell whether a word is spelt as some label, title or language has it."""
         return (
             token.word in self._known

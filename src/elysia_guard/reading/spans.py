@@ -82,6 +82,10 @@ class Spotter:
         """
         return cls(tuple(labels), tuple(item for item in documents if item.number is not None))
 
+    def knows(self, token: Token) -> bool:
+        """Tell whether a word is spelt as some label, title or language has it."""
+        return self._slips.knows(token)
+
     def spot(self, text: str, lang: Lang, *, known: Collection[str] = ()) -> tuple[Span, ...]:
         """Return the spans of a text, from left to right; none overlaps another.
 

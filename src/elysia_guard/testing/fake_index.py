@@ -7,6 +7,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
@@ -16,6 +17,7 @@ from elysia_guard.ports import Embedder, Vector
 _RANK_CONSTANT = 60
 _RESERVED = 3
 _STEM = 6
+_ALIKE = 0.8
 _STOP = frozenset(
     """a about an and are as at by do does for from how in is it of on or our that the this to
     use used we what when where which who why with de een en er het hoe op te van voor wat welk
@@ -131,6 +133,17 @@ class FakeIndex:
             for word, count in held.items()
         }
 
+    async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+        """Compare words with those of the passages."""
+        self._refuse_if_down()
+        held = Counter(word for passage in self._passages for word in set(_written(passage)))
+        stems = {word[:_STEM] for word in held}
+        return {
+            word: {other: held[other] for other in get_close_matches(word, held, cutoff=_ALIKE)}
+            for word in words
+            if word[:_STEM] not in stems
+        }
+
     async def documents(self, filters: Filters) -> Sequence[Document]:
         """Return the documents that pass the filters, by kind, number, approval and path."""
         self._refuse_if_down()
@@ -178,6 +191,10 @@ class FakeIndex:
 def _words(text: str) -> list[str]:
     found = re.findall(r"[^\W_]+", text.casefold())
     return list(dict.fromkeys(word for word in found if word not in _STOP))
+
+
+def _written(passage: Passage) -> list[str]:
+    return _words(f"{passage.document.title} {passage.section} {passage.text}")
 
 
 def _stems(passage: Passage) -> set[str]:

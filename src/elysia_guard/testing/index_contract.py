@@ -121,6 +121,24 @@ class PassageIndexContract:
         ]:
             assert self.search(query, by_meaning=False)[0].passage.document.id == found
 
+    def test_words_written_nearly_alike(self) -> None:
+        """A word that no passage holds is told with those that one does and that look like it."""
+        asked = ["encrpted", "encrypted", "connection", "zebra"]
+        near = run(self.build().spelt_like(asked))
+        assert {word: dict(found) for word, found in near.items()} == {
+            "encrpted": {"encrypted": 1},
+            "zebra": {},
+        }
+
+    def test_a9_a_scope_tells_no_word_of_other_documents(self) -> None:
+        """A word that only documents beyond the scope hold is not proposed."""
+        for kinds, found in [
+            ((DocumentKind.DECISION,), {"encrypted": 1}),
+            ((DocumentKind.PRINCIPLE,), {}),
+        ]:
+            view = ScopedIndex(self.build(), CollectionScope(kinds=kinds))
+            assert dict(run(view.spelt_like(["encrpted"]))["encrpted"]) == found
+
     def test_finds_by_title(self) -> None:
         """A passage is found by the words of its document's title."""
         hits = self.search("Eigenaarschap", by_meaning=False)

@@ -22,6 +22,7 @@ from elysia_guard.adapters.observed import ObservedIndex
 from elysia_guard.adapters.skos_file import SkosFile
 from elysia_guard.adapters.word_file import WordFile
 from elysia_guard.adapters.word_likeness import WordVectors
+from elysia_guard.adapters.word_pieces import word_chances
 from elysia_guard.config import Config
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import ConfigError, PassageIndexError, SourceUnavailableError
@@ -241,6 +242,7 @@ class Wiring:
             origins=origins,
             alike=self.alike,
             intents=self.intents,
+            chances=word_chances,
             thresholds=self._limits(self.config.thresholds),
             shadow=self._limits(shadow) if shadow and self.decisions else None,
             collections=self.config.collections,

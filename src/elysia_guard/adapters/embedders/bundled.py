@@ -62,6 +62,16 @@ class BundledEmbedder:
         return _loaded(self._threads)
 
 
+def pieces_of(text: str) -> list[float]:
+    """Return the logarithm of the chance of each piece that the model reads a text in.
+
+    Raises:
+        SourceUnavailableError: the model cannot be read.
+    """
+    tokenizer = _loaded(1)._tokenizer  # noqa: SLF001  the package is pinned, and tells no other way
+    return [tokenizer._scores[piece] for piece in tokenizer._encode_one(text)]  # noqa: SLF001
+
+
 @cache
 def _loaded(threads: int) -> Any:
     """Load the model once for all who use it: it keeps nothing of what it encodes."""

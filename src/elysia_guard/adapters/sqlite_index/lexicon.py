@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from elysia_guard.adapters.sqlite_index.schema import expressions, search_terms
-from elysia_guard.language.text import without_marks
+from elysia_guard.language.pack import langs
+from elysia_guard.language.stems import stem
+from elysia_guard.language.text import without_marks, words
 
 MOST_MATCHES, FEWEST_TERMS = 3_000, 3
 """How many passages, counted by term, are scored by words; but the rarest terms always."""
@@ -21,6 +23,7 @@ MOST_TERMS = 100_000
 
 # A word that stands in the text as it was asked counts half as much again as its stem.
 _BM25 = "SELECT rowid, -bm25(words, 0.5, 1.0) FROM words WHERE words MATCH ?"
+_TEXT = "SELECT text FROM words WHERE words MATCH ? LIMIT 1"
 _FREQUENCIES = "SELECT term, doc FROM temp.terms WHERE term IN (SELECT value FROM json_each(?))"
 
 IntArray = npt.NDArray[np.int64]
@@ -36,6 +39,7 @@ class Lexicon:
         self._connection = connection
         self._frequencies: dict[str, int] = {}
         self._gains: dict[str, _Gains] = {}
+        self._written: dict[str, str] = {}
         self._postings = 0
         held = connection.execute("SELECT DISTINCT lang FROM documents ORDER BY lang")
         self._languages = [lang for (lang,) in held]
@@ -53,6 +57,27 @@ class Lexicon:
             found = self._connection.execute(_FREQUENCIES, (json.dumps(sorted(unasked)),))
             self._frequencies |= dict.fromkeys(unasked, 0) | dict(found.fetchall())
         return {term: self._frequencies[term] for term in terms}
+
+    def holds(self, word: str) -> bool:
+        """Whether a passage holds a word, or its stem in some language."""
+        forms = {without_marks(word), *(without_marks(stem(word, lang)) for lang in langs())}
+        return any(self.frequencies(frozenset(forms)).values())
+
+    def counts(self) -> dict[str, int]:
+        """In how many passages each word of their texts stands."""
+        connection = self._connection
+        connection.execute(
+            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.columns USING fts5vocab(main, words, col)"
+        )
+        return dict(connection.execute("SELECT term, doc FROM temp.columns WHERE col = 'text'"))
+
+    def written(self, term: str) -> str:
+        """A term as a text writes it, with its diacritics; as it is where no text has it."""
+        if term not in self._written:
+            found = self._connection.execute(_TEXT, (f'text : "{term}"',)).fetchone()
+            texts = words(found[0]) if found else ()
+            self._written[term] = next((w for w in texts if without_marks(w) == term), term)
+        return self._written[term]
 
     def scores(self, query: str, row_of_pk: IntArray, count: int) -> DoubleArray:
         """The BM25 score of each of ``count`` rows; not a number where no word is shared.

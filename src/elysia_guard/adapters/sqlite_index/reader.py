@@ -68,6 +68,10 @@ class SqliteIndex:
         with self._snapshot() as snapshot:
             return snapshot.rarity(words, lang)
 
+    async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+        with self._snapshot() as snapshot:
+            return snapshot.spelt_like(words)
+
     async def documents(self, filters: Filters) -> Sequence[Document]:
         """Return the documents that pass the filters, by kind, number, approval and path."""
         with self._snapshot() as snapshot:

@@ -28,8 +28,10 @@ from elysia_guard.adapters.sqlite_index.schema import (
 )
 from elysia_guard.domain.document import Document, Filters, Hit, Passage
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.near_spellings import NearSpellings, counted
 from elysia_guard.language.stems import stem
 from elysia_guard.language.text import without_marks
+from elysia_guard.language.text import words as words_of
 from elysia_guard.ports import Vector
 
 LEG_DEPTH = 50
@@ -115,6 +117,21 @@ class Snapshot:
         forms = frozenset({without_marks(word), without_marks(stem(word, lang))})
         held = self._lexicon.frequencies(forms).values()
         return min(max(held), len(self._rows.pks))
+
+    def spelt_like(self, words: Sequence[str]) -> dict[str, dict[str, int]]:
+        """For each word that no passage holds, those that one does and are written nearly alike."""
+        near = {word: self._near.of(word) for word in words if not self._lexicon.holds(word)}
+        written = self._lexicon.written
+        return {
+            word: {written(other): count for other, count in found.items()}
+            for word, found in near.items()
+        }
+
+    @cached_property
+    def _near(self) -> NearSpellings:
+        held = (document.title for document in self._documents.values())
+        titles = (word for title in held for word in words_of(without_marks(title)))
+        return NearSpellings(counted(titles, self._lexicon.counts()))
 
     def select(self, filters: Filters) -> list[Document]:
         """The documents that pass the filters, by kind, number, approval and path."""

@@ -104,6 +104,15 @@ class WeaviateIndex:
 
         return await self._reading(counted)
 
+    async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+        async def compared(_: WeaviateAsyncClient, snapshot: Snapshot) -> dict[str, dict[str, int]]:
+            return snapshot.spelt_like(words)
+
+        # What was read last is good enough to mend a word by, and saves asking the server.
+        if self._current:
+            return self._current.spelt_like(words)
+        return await self._reading(compared)
+
     async def documents(self, filters: Filters) -> Sequence[Document]:
         """Return the documents that pass the filters, by kind, number, approval and path."""
 

@@ -8,7 +8,7 @@ called by the moment it was begun, so that no other index, earlier or rebuilt, h
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -27,6 +27,9 @@ from elysia_guard.adapters.weaviate_index.schema import (
 from elysia_guard.adapters.weaviate_index.statistics import Statistics
 from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError
+from elysia_guard.language.near_spellings import NearSpellings, counted
+from elysia_guard.language.text import without_marks
+from elysia_guard.language.text import words as words_of
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
@@ -72,6 +75,16 @@ class Snapshot:
     def languages(self) -> list[str]:
         """The languages of the documents."""
         return sorted({record.document.lang for record in self.records.values()})
+
+    def spelt_like(self, words: Sequence[str]) -> dict[str, dict[str, int]]:
+        """For each word that no passage holds, those that one does and are written nearly alike."""
+        return {word: self._near.of(word) for word in words if not self.statistics.holds(word)}
+
+    @cached_property
+    def _near(self) -> NearSpellings:
+        held = (record.document.title for record in self.records.values())
+        titles = (word for title in held for word in words_of(without_marks(title)))
+        return NearSpellings(counted(titles, self.statistics.counts()))
 
     def select(self, filters: Filters) -> list[Document]:
         """The documents that pass the filters, in order."""

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from elysia_guard.adapters.sqlite_index.schema import search_terms, stems_of
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import stem
 from elysia_guard.language.text import without_marks
 
@@ -110,6 +111,15 @@ class Statistics:
     def _frequency(self, word: str, lang: Lang) -> int:
         forms = (without_marks(word), without_marks(stem(word, lang)))
         return max(self.held.get(form, (0, 0, 0))[2] for form in forms)
+
+    def holds(self, word: str) -> bool:
+        """Whether a passage holds a word, or its stem in some language."""
+        forms = (without_marks(word), *(without_marks(stem(word, lang)) for lang in langs()))
+        return any(form in self.held for form in forms)
+
+    def counts(self) -> dict[str, int]:
+        """In how many passages each word of their texts stands."""
+        return {term: in_text for term, (in_text, _, _) in self.held.items() if in_text}
 
     def score(self, terms: Terms, text: str, stems: str) -> float | None:
         """The BM25 score of a passage; None if it shares no term."""
