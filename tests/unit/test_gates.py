@@ -211,8 +211,8 @@ class TestSearch:
 
     def test_a_passage_in_another_language_answers_by_words_that_mean_alike(self) -> None:
         """They count as much as they are alike; without them, it does not speak of it."""
-        asked, passage = "data ownership", hit("PCP-0012#0", distance=0.3)
-        alike = {"data": {"gegevens": 1.0}, "ownership": {"eigenaar": 0.8}}
+        asked, passage = "facts possession", hit("PCP-0012#0", distance=0.3)
+        alike = {"facts": {"gegevens": 1.0}, "possession": {"eigenaar": 0.8}}
         near = judge(asked, found(passage, likeness=alike))
         assert near.outcome is Outcome.ANSWER
         coverage = next(read for read in near.readings if read.gate == "term_coverage")
@@ -424,9 +424,9 @@ class TestNamedDocuments:
             hits=(hit("PCP-0012#0"),),
             documents=(named("PCP-0012"),),
             looked_at=("principle",),
-            likeness={"ownership": {"eigenaar": 0.8}},
+            likeness={"possession": {"eigenaar": 0.8}},
         )
-        spoken_of = judge("PCP.12 ownership", evidence, asks=self.asks(matter="ownership"))
+        spoken_of = judge("PCP.12 possession", evidence, asks=self.asks(matter="possession"))
         assert spoken_of.outcome is Outcome.ANSWER
         assert spoken_of.readings[1].value == pytest.approx(0.8)
         other = judge("PCP.12 pizza", evidence, asks=self.asks(matter="pizza"))

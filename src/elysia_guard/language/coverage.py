@@ -1,6 +1,7 @@
 """How much of a question a text covers: content words, stemmed, with words that mean the same.
 
-The vocabulary's synonyms mean the same. Words of like meaning, by a model, count by their likeness.
+The vocabulary's synonyms mean the same, and a word's name in another language, by the glossary,
+nearly so. Words of like meaning, by a model, count by their likeness.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import NamedTuple
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.glossary import named
 from elysia_guard.language.pack import SPOKEN_FIRST, langs
 from elysia_guard.language.sentences import units
 from elysia_guard.language.stems import content_words, is_content_word, stem
@@ -23,6 +25,8 @@ from elysia_guard.language.text import words
 
 MIN_WEIGHT = 0.01
 """What the commonest word still counts."""
+NAMED = 0.9
+"""How much of a word its name in another language covers, by the glossary."""
 
 Likeness = Mapping[str, Mapping[str, float]]
 """For each word those of like meaning, and how alike: above 0, to 1 (the same)."""
@@ -126,7 +130,10 @@ class QueryTerms:
         for at, word in enumerate(self.words):
             labels = [label[0] for label in self.synonyms[at] if len(label) == 1]
             same = {form for label in (word, *labels) for form in self._forms(label)}
-            for key, degree in {**self.likeness.get(word, {}), **dict.fromkeys(same, 1.0)}.items():
+            alike = self.likeness.get(word, {})
+            names = {stem(name, lang) for name, lang in named(word, self.lang)}
+            called = {name: max(NAMED, alike.get(name, 0.0)) for name in names}
+            for key, degree in {**alike, **called, **dict.fromkeys(same, 1.0)}.items():
                 found.setdefault(key, []).append((at, degree))
         return found
 

@@ -34,6 +34,16 @@ def translations(word: str, lang: Lang) -> tuple[tuple[str, Lang], ...]:
     return tuple(dict.fromkeys([*foreign, *((part, lang) for part in parts)]))
 
 
+@lru_cache(maxsize=20_000)
+def named(word: str, lang: Lang) -> tuple[tuple[str, Lang], ...]:
+    """Name a lower-case word in the other languages; nothing for a compound of several.
+
+    >>> named("wachtwoorden", "nl")[0], named("wachtwoordbeleid", "nl")
+    (('password', 'en'), ())
+    """
+    return tuple(dict.fromkeys(_others(_rows(word, lang), lang)))
+
+
 def _others(rows: tuple[Row, ...], lang: Lang) -> Iterator[tuple[str, Lang]]:
     for row in rows:
         for other, names in row.items():

@@ -11,8 +11,10 @@ from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import NUMBERED, Evidence, SourceFailure, looked_at
 from elysia_guard.domain.question import RECORDED, Aspect, Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, kinds_of
+from elysia_guard.language.compounds import halves, names, parts
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
 from elysia_guard.language.explaining import explains
+from elysia_guard.language.glossary import named
 from elysia_guard.language.sentences import units
 from elysia_guard.ports import Embedder, PassageIndex, Vector, WordLikeness, by_form_alone
 
@@ -107,8 +109,14 @@ async def search(
     Approval records are searched too: what an approver asked for stands nowhere else.
     """
     filters = Filters(kinds=kinds_of(asks), approval=None)
-    terms = query_terms(asks.topic or question.text, question.lang, synonyms)
-    asked = _with_synonyms(asks.topic or question.text, synonyms)
+    topic = asks.topic or question.text
+    terms = query_terms(topic, question.lang)
+    rarity = await index.rarity(terms.words, lang=question.lang)
+    unknown = [word for word in terms.words if rarity[word] == 1]
+    # The model reads compounds by itself: their parts said beside them lead it astray.
+    asked = _with_synonyms(topic, synonyms)
+    synonyms = (*synonyms, *await _apart(index, unknown, question.lang))
+    terms = query_terms(topic, question.lang, synonyms)
     vector, failure = await _vector(embedder, asked, kinds_of(asks))
     hits = await index.search(
         terms.expansion or question.text, vector, filters=filters, limit=SEARCH_LIMIT
@@ -123,10 +131,21 @@ async def search(
         looked_at=looked_at(asks, question),
         missing=(failure,) if failure else (),
         fallbacks=_fallbacks(failure),
-        rarity=await index.rarity(terms.words, lang=question.lang),
+        rarity=rarity,
         synonyms=synonyms,
         likeness=await _likeness(alike, terms.words, hits),
     )
+
+
+async def _apart(index: PassageIndex, words: Sequence[str], lang: Lang) -> Synonyms:
+    """Say compounds that no passage holds by their parts, which passages or the glossary know."""
+    pieces = {piece for word in words for half in halves(word, lang) for piece in half}
+    if not pieces:
+        return ()
+    rarity = await index.rarity(sorted(pieces), lang=lang)
+    known = {piece for piece in pieces if rarity[piece] < 1 or named(piece, lang)}
+    found = ((word, parts(word, lang, known=known.__contains__)) for word in words)
+    return tuple((word, *names(made, lang)) for word, made in found if made)
 
 
 async def explanations(
