@@ -131,8 +131,7 @@ class QueryTerms:
             labels = [label[0] for label in self.synonyms[at] if len(label) == 1]
             same = {form for label in (word, *labels) for form in self._forms(label)}
             alike = self.likeness.get(word, {})
-            names = {stem(name, lang) for name, lang in named(word, self.lang)}
-            called = {name: max(NAMED, alike.get(name, 0.0)) for name in names}
+            called = {name: max(NAMED, alike.get(name, 0.0)) for name in _names(word, self.lang)}
             for key, degree in {**alike, **called, **dict.fromkeys(same, 1.0)}.items():
                 found.setdefault(key, []).append((at, degree))
         return found
@@ -194,6 +193,12 @@ def asked_of(evidence: Evidence, topic: str, lang: Lang, *, weighted: bool = Tru
         rarity=evidence.rarity if weighted else None,
         likeness=evidence.likeness,
     )
+
+
+@lru_cache(maxsize=20_000)
+def _names(word: str, lang: Lang) -> frozenset[str]:
+    """The stems of what a word is called in the other languages."""
+    return frozenset(stem(name, other) for name, other in named(word, lang))
 
 
 @lru_cache(maxsize=4_000)

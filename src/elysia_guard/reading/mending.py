@@ -28,6 +28,8 @@ from elysia_guard.reading.tokens import Token, tokens_of
 
 OFTEN: Final = 10
 """A word of the packs counts as one that so many passages hold."""
+NAME: Final = 8.0
+"""By how much likelier a common word must be than one that a capital tells to be a name."""
 _BESIDE: Final = frozenset("_/\\@#&+-\u2010\u2011")
 """What stands beside a word that is a part of a name or an identifier."""
 
