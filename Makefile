@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded profiles baseline lint-golden parity demo chat bench bench-large index e2e test-live all \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded profiles baseline lint-golden judges parity demo chat bench bench-large index e2e test-live all \
 	lock clean
 
 help: ## Print this list
@@ -130,6 +130,9 @@ baseline: setup ## Measure anew what later evaluations are compared with; review
 
 lint-golden: setup ## Check the golden set: schema, duplicates, leaks between its halves
 	@$(BIN)/python scripts/lint_golden_set.py
+
+judges: setup ## Measure what judges are worth, and what bad ones can do (five minutes)
+	@$(BIN)/python scripts/eval_judges.py --into docs/judges.md
 
 parity: setup ## Ask every tuning question on both routes, with models right and wrong (ten minutes)
 	@PARITY=all $(BIN)/pytest -q -o faulthandler_timeout=0 tests/host/test_route_parity.py

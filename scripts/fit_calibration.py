@@ -4,6 +4,7 @@
     python scripts/fit_calibration.py --write   # and updates config/thresholds.yaml
     python scripts/fit_calibration.py --write --keep-limits     # the models, not the limits
     python scripts/fit_calibration.py --write --words-alone     # those without a vector
+    python scripts/fit_calibration.py --write --judge           # the judge of the settings
 
 The held-out questions are never looked at. Exit codes: 0 done, 2 wrong use, 3 could not run.
 """
@@ -22,7 +23,14 @@ import yaml
 from elysia_guard import config as configuration
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.thresholds import Calibration, Thresholds, WordsAlone
-from elysia_guard.evaluation import calibration, thresholds_file, tuning_questions, words_alone
+from elysia_guard.evaluation import (
+    calibration,
+    judge_fit,
+    judge_table,
+    thresholds_file,
+    tuning_questions,
+    words_alone,
+)
 from elysia_guard.evaluation.calibration import Fit, Sample
 from elysia_guard.evaluation.thresholds_file import Sections
 from elysia_guard.evaluation.thresholds_text import Values
@@ -47,8 +55,10 @@ def main() -> int:
         thresholds = configuration.load_thresholds(options.config)
         golden = tuning_questions.from_golden(options.golden)
         others = tuning_questions.from_retrieval(options.retrieval)
-        wiring = _wiring(options.config)
+        wiring = _wiring(options)
         asked = (*golden.asked, *others.asked)
+        if options.judge:
+            return _judge(wiring, asked, options)
         fit = _by_words if options.words_alone else _by_meaning
         sections, on = fit(wiring, asked, thresholds, options)
         if options.write:
@@ -72,6 +82,21 @@ def _by_meaning(
     written = _written("calibration", options.config)
     sections = _sections(fits, thresholds, written, keep_limits=options.keep_limits)
     return sections, {"model": wiring.embedder.model_id, "cases": _questions(found)}
+
+
+def _judge(wiring: Wiring, asked: Sequence[Question], options: argparse.Namespace) -> int:
+    """Fit what the word of the judge that the settings name is worth; it is asked everything."""
+    if wiring.bench is None:
+        print("error: the settings name no judge; set judge.kind", file=sys.stderr)
+        return COULD_NOT_RUN
+    fit = judge_fit.fit(
+        asyncio.run(judge_fit.judged(wiring.pipeline, asked)), wiring.bench.judge.model_id
+    )
+    print(judge_table.told(fit))
+    if options.write:
+        _write(options.config, {("judge",): judge_table.values(fit.calibration)})
+        print(f"wrote {options.config}")
+    return DONE
 
 
 def _by_words(
@@ -113,11 +138,13 @@ def _questions(found: Sequence[Sample]) -> int:
     return len({item.case_id for item in found})
 
 
-def _wiring(thresholds: Path) -> Wiring:
+def _wiring(options: argparse.Namespace) -> Wiring:
     config = configuration.load()
     # That the embedder is switched off for a fit is no news.
-    chosen = {"thresholds": thresholds, "test_triggers": True, "log_level": "ERROR"}
-    wiring = Wiring(config.model_copy(update=chosen))
+    chosen = {"thresholds": options.config, "test_triggers": True, "log_level": "ERROR"}
+    # What the gates measure does not depend on a judge, and asking one costs time.
+    judge = config.judge if options.judge else configuration.JudgeSection()
+    wiring = Wiring(config.model_copy(update={**chosen, "judge": judge}))
     wiring.ensure_index()
     return wiring
 
@@ -197,6 +224,11 @@ def _options() -> argparse.Namespace:
         "--words-alone",
         action="store_true",
         help="fit the model for when no vector can be had, and no limits",
+    )
+    parser.add_argument(
+        "--judge",
+        action="store_true",
+        help="fit what the word of the judge that the settings name is worth, and no limits",
     )
     return parser.parse_args()
 

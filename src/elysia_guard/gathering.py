@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from elysia_guard.domain.document import Hit
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
@@ -23,17 +25,25 @@ from elysia_guard.domain.reading import (
 from elysia_guard.ports import Clock, Embedder, PassageIndex, TerminologySource, WordLikeness
 from elysia_guard.recording import Recorder
 from elysia_guard.scoping import Sources, sources_in
-from elysia_guard.stages import listing, retrieval, terminology
+from elysia_guard.stages import judging, listing, retrieval, terminology
 
+Rank = Callable[[Inquiry], Sequence[Hit]]
+"""Puts the hits in order, the likeliest to answer first; none where nothing weighs them."""
 INDEX_FAILS = (SourceUnavailableError, PassageIndexError)
 """What the index raises where it cannot be asked."""
+
+
+def unranked(inquiry: Inquiry) -> Sequence[Hit]:
+    """Leave the hits as they were found."""
+    return inquiry.evidence.hits
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gatherer:
     """Asks the sources, as far as a question may reach. Holds no state of any question.
 
-    ``terminology_s`` bounds the terminology stage, in seconds of the ``clock``.
+    ``terminology_s`` bounds the terminology stage, in seconds of the ``clock``. ``bench`` is who is
+    asked whether passages answer, in the order of ``rank``; without it the gates judge alone.
     """
 
     terminology: TerminologySource | None
@@ -43,6 +53,8 @@ class Gatherer:
     terminology_s: float | None
     clock: Clock
     record: Recorder
+    bench: judging.Bench | None = None
+    rank: Rank = unranked
 
     async def gather(self, inquiry: Inquiry) -> None:
         """Ask the sources that one part needs; one that is down lands in ``missing``."""
@@ -67,6 +79,22 @@ class Gatherer:
             fallbacks=tuple(dict.fromkeys((*inquiry.evidence.fallbacks, *evidence.fallbacks))),
         )
         self.record.failures(inquiry, evidence.missing)
+        if self.bench and judging.is_judged(inquiry):
+            await self._judge(inquiry, self.bench)
+
+    async def _judge(self, inquiry: Inquiry, bench: judging.Bench) -> None:
+        """Ask a judge; where it fails, the gates judge alone, and the reply says so."""
+        with self.record.stage("judge", inquiry) as note:
+            try:
+                inquiry.evidence = await bench.judged(inquiry, self.rank(inquiry))
+                note(judging.told(inquiry.evidence))
+            except SourceUnavailableError as err:
+                failure = replace(SourceFailure.of(err), source="judge")
+                note(f"left to the gates: {', '.join(failure.flags)}")
+                inquiry.unguided = tuple(dict.fromkeys((*inquiry.unguided, *failure.flags)))
+                for flag in failure.flags:
+                    inquiry.context.add_fallback(flag)
+                self.record.failures(inquiry, (failure,))
 
     async def _define(self, inquiry: Inquiry, asks: Definition | Comparison | Search) -> None:
         with self.record.stage("terminology", inquiry) as note:

@@ -62,6 +62,7 @@ from elysia_guard.stages import (
     clarification,
     gates,
     intake,
+    judging,
     response,
     retrieval,
     sources,
@@ -78,7 +79,8 @@ class Pipeline:
     however many look-ups it takes; None leaves that to the source. ``shadow`` are candidate limits,
     which judge beside the live ones for the record alone. ``example_term`` is one that the
     vocabulary defines. Without ``terminology`` no vocabulary is configured. ``uncounted`` is the
-    index where it is asked for ways on: that is no retrieval for an answer.
+    index where it is asked for ways on: that is no retrieval for an answer. ``bench`` is who else
+    is asked whether passages answer, beside the gates.
     """
 
     terminology: TerminologySource | None
@@ -93,6 +95,7 @@ class Pipeline:
     alike: WordLikeness = by_form_alone
     intents: IntentModel = no_intents
     chances: WordChances = no_chances
+    bench: judging.Bench | None = None
     default_lang: Lang = "en"
     max_question_chars: int = 2_000
     terminology_s: float | None = None
@@ -247,21 +250,26 @@ class Pipeline:
             )
             note(told or f"{len(texts)} text(s) from {source}")
 
-    async def gather(self, inquiry: Inquiry) -> None:
-        """Ask the sources that each part needs; one that is down lands in ``missing``."""
+    async def gather(self, inquiry: Inquiry, *, bench: judging.Bench | None = None) -> None:
+        """Ask the sources that each part needs; one that is down lands in ``missing``.
+
+        ``bench`` is asked what passages answer, where this pipeline has none of its own.
+        """
+        gatherer = self._gatherer if self.bench else replace(self._gatherer, bench=bench)
         with within(inquiry.context):
             for each in inquiry.every:
-                await self._gatherer.gather(each)
+                await gatherer.gather(each)
 
     def judge(self, inquiry: Inquiry) -> None:
         """Hold the evidence of each part against the gates."""
         for each in inquiry.every:
             with within(inquiry.context), self._record.stage("gates", each) as note:
-                verdict = each.verdict = gates.judge(
-                    each, thresholds=self.thresholds, collections=self.collections
-                )
+                verdict = each.verdict = self._judged(each)
                 reason = f" ({verdict.reason})" if verdict.reason else ""
                 note(f"{verdict.outcome}{reason}", verdict.readings)
+
+    def _judged(self, inquiry: Inquiry) -> Verdict:
+        return gates.judge(inquiry, thresholds=self.thresholds, collections=self.collections)
 
     async def conclude(self, inquiry: Inquiry) -> RAGResponse:
         """Write the answer, the question back or the refusal that the verdict calls for."""
@@ -392,6 +400,8 @@ class Pipeline:
             terminology_s=self.terminology_s,
             clock=self.deadline_clock,
             record=self._record,
+            bench=self.bench,
+            rank=lambda inquiry: self._judged(inquiry).ranking,
         )
 
     @property

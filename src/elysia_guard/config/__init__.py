@@ -16,6 +16,7 @@ from pydantic import Field, PrivateAttr, model_validator
 
 from elysia_guard.config.base import BreakerSection, Section
 from elysia_guard.config.files import PREFIX, SECRETS, apply_environment, read_yaml, validate
+from elysia_guard.config.judge import JudgeSection
 from elysia_guard.config.naming import VOCABULARY, by_collection
 from elysia_guard.config.parts import (
     CircuitBreakersSection,
@@ -47,6 +48,7 @@ __all__ = [
     "EmbedderSection",
     "EmbeddingServerSection",
     "IndexSection",
+    "JudgeSection",
     "LanguageModelSection",
     "LimitsSection",
     "ObservabilitySection",
@@ -75,6 +77,7 @@ class Config(Section):
     index: IndexSection
     embedder: EmbedderSection = EmbedderSection()
     llm: LanguageModelSection = LanguageModelSection()
+    judge: JudgeSection = JudgeSection()
     circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
     observability: ObservabilitySection = ObservabilitySection()
     server: ServerSection = ServerSection()
@@ -165,7 +168,7 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
     config._shipped = _shipped(file, env)  # noqa: SLF001
     base = file.resolve().parent.parent
     shadow, log = config.shadow_thresholds, config.decision_log
-    talks = config.conversations
+    talks, judge = config.conversations, config.judge
     return config.model_copy(
         update={
             "thresholds": _resolve(config.thresholds, base),
@@ -173,6 +176,9 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
             "decision_log": log.under(base) if log else None,
             "conversations": talks.model_copy(
                 update={"path": _resolve(talks.path, base) if talks.path else None}
+            ),
+            "judge": judge.model_copy(
+                update={"path": _resolve(judge.path, base) if judge.path else None}
             ),
             "terminology": config.terminology.model_copy(
                 update={"files": [_resolve(item, base) for item in config.terminology.files]}

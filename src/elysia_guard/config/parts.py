@@ -129,6 +129,7 @@ class CircuitBreakersSection(Section):
 
     embeddings: BreakerSection = BreakerSection()
     llm: BreakerSection = BreakerSection()
+    judge: BreakerSection = BreakerSection()
 
 
 class LanguageModelSection(Section):

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field, FiniteFloat
 
 from elysia_guard.config.base import CosineDistance, Section, Share
-from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds, WordsAlone
+from elysia_guard.domain.thresholds import (
+    Calibration,
+    JudgeCalibration,
+    Limits,
+    Thresholds,
+    WordsAlone,
+)
 
 
 class CalibrationSection(Section):
@@ -59,6 +67,20 @@ class ConfidenceSection(Section):
     reading_asked: Share = 0.65
 
 
+class JudgeCalibrationSection(Section):
+    """What the word of one judge is worth beside the gates' confidence, written by the evaluation.
+
+    From ``asserted_from`` on a search is asserted, with the confidence ``ceiling``; null is never.
+    """
+
+    model: Annotated[str, Field(min_length=1)]
+    intercept: FiniteFloat
+    confidence: FiniteFloat
+    judged: FiniteFloat
+    asserted_from: Share | None = None
+    ceiling: Share = 0.0
+
+
 class FittedOnSection(Section):
     """What a confidence model was fitted on."""
 
@@ -81,6 +103,7 @@ class ThresholdsFile(Section):
     collections: dict[str, LimitsSection] = Field(default_factory=dict)
     default: DefaultLimitsSection
     confidence: ConfidenceSection = ConfidenceSection()
+    judge: JudgeCalibrationSection | None = None
     fitted: FittedSection | None = None
 
     def thresholds(self) -> Thresholds:
@@ -91,6 +114,7 @@ class ThresholdsFile(Section):
                 name: self._limits(f"collections.{name}", section)
                 for name, section in self.collections.items()
             },
+            judge=JudgeCalibration(**self.judge.model_dump()) if self.judge else None,
             **self.confidence.model_dump(),
         )
 

@@ -13,9 +13,9 @@ from elysia_guard.domain.response import RAGResponse
 LookupOutcome = Literal["hit", "miss", "timeout", "error"]
 EmbeddingOutcome = Literal["done", "timeout", "error", "circuit_open"]
 CallOutcome = Literal["done", "timeout", "error", "unavailable", "circuit_open"]
-CallPurpose = Literal["reading", "choice", "tool"]
-"""What a language model is asked for: how a question may be read, whether a tool that was wrapped
-takes it, or by such a tool."""
+CallPurpose = Literal["reading", "choice", "tool", "judge"]
+"""What a model is asked for: how a question may be read, whether a tool that was wrapped takes it,
+by such a tool, or whether passages answer."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

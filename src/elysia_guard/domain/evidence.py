@@ -13,6 +13,7 @@ from elysia_guard.domain.errors import (
     SourceTimeoutError,
     SourceUnavailableError,
 )
+from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Asks, kinds_of
 
@@ -119,6 +120,10 @@ class Evidence:
     """Groups of words that mean the same by the vocabulary; each group is one query term's."""
     likeness: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """For each content word those of the hits that mean alike, and how alike, above 0 to 1."""
+    judged: Mapping[str, Judgement] = field(default_factory=dict)
+    """What a judge said of passages, by their ids, as far as it holds."""
+    judged_by: str = ""
+    """The model that judged."""
 
     def seen_by(self, search: Evidence) -> Evidence:
         """Return what is known of named documents, with what a search measured of them in front."""

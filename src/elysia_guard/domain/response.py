@@ -17,8 +17,10 @@ from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
 HIGH_CONFIDENCE = 0.85
 MEDIUM_CONFIDENCE = 0.60
 FALLBACK_PENALTY = 0.8
-UNGUIDED = frozenset({"llm_timeout", "llm_error", "llm_unavailable"})
-"""The fallbacks in which a language model did not choose the next step, and the rules did."""
+UNGUIDED = frozenset(
+    {"llm_timeout", "llm_error", "llm_unavailable", "judge_timeout", "judge_error"}
+)
+"""The fallbacks in which a model was asked in vain, and the rules did what they do without it."""
 
 
 class ReplyOutcome(StrEnum):

@@ -62,6 +62,50 @@ class WordsAlone:
         )
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JudgeCalibration:
+    """What the word of one judge is worth beside the confidence that the gates have anyway.
+
+    A logistic model of 'the passage answers', over the log odds of both, each kept from
+    ``SUREST`` to 1 - ``SUREST``. From ``asserted_from`` on at least 97 of 100 were right, of the
+    questions left out, and ``ceiling`` is the share; None where there is no such chance.
+    """
+
+    model: str
+    intercept: float
+    confidence: float
+    judged: float
+    asserted_from: float | None = None
+    ceiling: float = 0.0
+
+    def probability(self, *, confidence: float, chance: float) -> float:
+        """Return the probability, 0 to 1, that a passage answers.
+
+        ``confidence`` is the gates' own, ``chance`` the judge's, each 0 to 1.
+        """
+        return _chance(
+            self.intercept + self.confidence * log_odds(confidence) + self.judged * log_odds(chance)
+        )
+
+    def asserts(self, probability: float) -> bool:
+        """Tell whether so sure a word was right often enough to be asserted."""
+        return self.asserted_from is not None and probability >= self.asserted_from
+
+
+SUREST = 0.01
+"""No judge is taken to be surer: one says 1 as lightly as another 0.9."""
+
+
+def log_odds(chance: float) -> float:
+    """Return the log odds of a chance, kept from 0.01 to 0.99.
+
+    >>> log_odds(0.5), log_odds(1.0) == log_odds(0.99)
+    (0.0, True)
+    """
+    bounded = min(max(chance, SUREST), 1.0 - SUREST)
+    return math.log(bounded / (1.0 - bounded))
+
+
 def _chance(log_odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-MOST, min(log_odds, MOST))))
 
@@ -109,8 +153,8 @@ class Thresholds:
     ``search_ceiling`` the most that a search can have: its share of right ones where it is surest;
     1 is no ceiling.
     ``reading_asked`` is the chance from which the small model of wordings is believed, where no
-    form decides what a question asks. ``profile`` says which of the limits a gate looks at, and
-    how it measures.
+    form decides what a question asks. ``judge`` is what one judge's word is worth, where it was
+    calibrated. ``profile`` says which of the limits a gate looks at, and how it measures.
     """
 
     default: Limits
@@ -123,6 +167,7 @@ class Thresholds:
     search_ceiling: float = 1.0
     skos_match: float = 0.98
     reading_asked: float = 0.65
+    judge: JudgeCalibration | None = None
     profile: Profile = DEFAULT
 
     def for_collection(self, collection: str) -> Limits:

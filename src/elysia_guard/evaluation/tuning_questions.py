@@ -26,12 +26,14 @@ class Question:
     """A question, and the documents or concepts of which any one answers; none if nothing does.
 
     ``learnt_from`` says whether the confidence model may learn from the passages it finds.
+    ``quote`` holds the sentences that answer, where they are named.
     """
 
     id: str
     query: str
     expected: frozenset[str]
     learnt_from: bool = True
+    quote: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,6 +58,7 @@ def from_golden(path: Path) -> Questions:
             query=case.query,
             expected=frozenset(case.expected.doc_ids),
             learnt_from=case.category in RETRIEVAL,
+            quote=case.expected.quote or "",
         )
         for case in found.select(Split.TUNING)
     )

@@ -19,13 +19,14 @@ STAGES = (
     "choice",
     "terminology",
     "retrieval",
+    "judge",
     "gates",
     "answer",
     "verification",
     "suggestions",
     "mentions",
 )
-SERVICES = ("embeddings", "skosmos", "weaviate", "llm")
+SERVICES = ("embeddings", "skosmos", "weaviate", "llm", "judge")
 """What has, or may have, a circuit breaker."""
 BACKENDS = ("skosmos", "skos_file")
 FLAGS = (
@@ -37,6 +38,8 @@ FLAGS = (
     "llm_timeout",
     "llm_error",
     "llm_unavailable",
+    "judge_timeout",
+    "judge_error",
     "circuit_open",
 )
 """The degradations that a response can name."""

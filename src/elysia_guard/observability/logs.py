@@ -177,11 +177,12 @@ def _retrieval(event: EmbeddingEnded | SearchEnded) -> dict[str, object]:
 
 def _model_call(event: ModelCallEnded) -> tuple[str, dict[str, object]]:
     done = event.outcome == "done"
+    service = "judge" if event.purpose == "judge" else "llm"
     return "DEBUG" if done else "WARNING", {
-        "component": "llm",
+        "component": service,
         "event": "call_complete" if done else event.outcome,
         "purpose": event.purpose,
-        **({"service": "llm"} if event.outcome == "circuit_open" else {}),
+        **({"service": service} if event.outcome == "circuit_open" else {}),
         "latency_ms": round(event.elapsed_ms, 3),
     }
 

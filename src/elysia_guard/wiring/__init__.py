@@ -44,10 +44,12 @@ from elysia_guard.ports import (
 )
 from elysia_guard.reading.forms import read_form
 from elysia_guard.running import run_anywhere
+from elysia_guard.stages.judging import Bench
 from elysia_guard.wiring import apart, decisions
 from elysia_guard.wiring import conversations as talks
 from elysia_guard.wiring.apart import LeftOut
 from elysia_guard.wiring.embedding import embedder_of, ingesting
+from elysia_guard.wiring.judging import bench_of
 from elysia_guard.wiring.models import callers_of
 from elysia_guard.wiring.origins import origins_of
 from elysia_guard.wiring.passages import index_of, store_of, weaviate_section
@@ -90,6 +92,7 @@ class Wiring:
         self._model_key = configuration.read_key(server.api_key_env) if server else ""
         held = config.index.weaviate
         self._weaviate_key = configuration.read_key(held.api_key_env) if held else ""
+        self._judge_key = configuration.read_key(config.judge.api_key_env)
         self.metrics = metrics_for(config.collections.values())
         self.observers: list[Observer] = [
             self.metrics,
@@ -138,7 +141,7 @@ class Wiring:
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must stand in no log."""
-        return (self._model_key, self._weaviate_key)
+        return (self._model_key, self._weaviate_key, self._judge_key)
 
     def _observe(self, event: Event) -> None:
         for observe in self.observers:
@@ -148,6 +151,11 @@ class Wiring:
     def embedder(self) -> Embedder:
         """The model that turns texts into vectors, behind a breaker; loaded at its first use."""
         return embedder_of(self.config, self._model_key, self._around)
+
+    @cached_property
+    def bench(self) -> Bench | None:
+        """Who is asked, beside the gates, whether passages answer; None where nobody is."""
+        return bench_of(self.config, self._judge_key, self._around)
 
     @cached_property
     def models(self) -> ModelCallers:
@@ -243,6 +251,7 @@ class Wiring:
             alike=self.alike,
             intents=self.intents,
             chances=word_chances,
+            bench=self.bench,
             thresholds=self._limits(self.config.thresholds),
             shadow=self._limits(shadow) if shadow and self.decisions else None,
             collections=self.config.collections,

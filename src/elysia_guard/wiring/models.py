@@ -27,6 +27,7 @@ def callers_of(config: Config, around: Surroundings) -> ModelCallers:
                 "reading": config.llm.choice_deadline_seconds,
                 "choice": config.llm.choice_deadline_seconds,
                 "tool": config.llm.deadline_seconds,
+                "judge": config.judge.deadline_seconds,
             },
             at_once=config.llm.max_concurrency,
             clock=around.clock,

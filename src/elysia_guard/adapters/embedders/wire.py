@@ -38,8 +38,13 @@ with suppress(ImportError):
 class Wire:
     """Requests to one model server. Belongs to the event loop in which it is first used."""
 
-    def __init__(self, base_url: str, *, name: str, api_key: str = "") -> None:
-        """Take an address and, where the server wants one, a key."""
+    def __init__(
+        self, base_url: str, *, name: str, api_key: str = "", section: str = "embedder.server"
+    ) -> None:
+        """Take an address and, where the server wants one, a key.
+
+        ``section`` of the settings is where both stand: messages name it.
+        """
         # httpx logs whole URLs at INFO.
         log = logging.getLogger("httpx")
         if log.getEffectiveLevel() < logging.WARNING:
@@ -49,6 +54,7 @@ class Wire:
         if api_key:
             headers["Authorization"] = f"Bearer {api_key}"
         self._name = name
+        self._section = section
         try:
             self._http = httpx.AsyncClient(
                 base_url=base_url,
@@ -65,7 +71,7 @@ class Wire:
                 timeout=None,  # noqa: S113
             )
         except httpx.InvalidURL:
-            raise ConfigError("embedder.server.url is no address; give http://host:port") from None
+            raise ConfigError(f"{section}.url is no address; give http://host:port") from None
 
     async def post(self, path: str, body: Mapping[str, object], *, max_bytes: int) -> object:
         """Send JSON and return what the JSON of the answer holds.
@@ -92,17 +98,17 @@ class Wire:
         if status in _KEY_REFUSED:
             return LastingError(
                 f"{self._name} refuses the key (status {status}); check the variable that "
-                "embedder.server.api_key_env names"
+                f"{self._section}.api_key_env names"
             )
         if status == HTTPStatus.NOT_FOUND:
             return LastingError(
                 f"{self._name} knows no such model or path (status {status}); check "
-                "embedder.server.model and embedder.server.url"
+                f"{self._section}.model and {self._section}.url"
             )
         if status in _TEXT_REFUSED:
             return TextRefusedError(
                 f"{self._name} turned a text down (status {status}); if it is too long for the "
-                "model, set embedder.server.max_chars"
+                f"model, set {self._section}.max_chars"
             )
         return ModelServerError(f"{self._name} answered with status {status}")
 

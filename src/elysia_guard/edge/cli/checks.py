@@ -16,7 +16,7 @@ from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.errors import GuardError, PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.profiles import DEFAULT
-from elysia_guard.edge.cli import profile_check, surroundings
+from elysia_guard.edge.cli import judge_check, profile_check, surroundings
 from elysia_guard.edge.cli.surroundings import Check, State
 from elysia_guard.running import run_anywhere
 
@@ -312,4 +312,5 @@ _PARTS: dict[str, Callable[[Wiring], Check]] = {
     "vocabulary": _vocabulary,
     "index": _index,
     "embedder": _embedder,
+    "judge": judge_check.look,
 }

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from elysia_guard.adapters.models import ModelCaller, ModelCallers, NothingUsableError
+from elysia_guard.config import JudgeSection
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.edge.elysia.host import Settings, Tree
+from elysia_guard.edge.elysia.judging import bench_of
 from elysia_guard.edge.elysia.models import endpoint_of, guarded
 from elysia_guard.edge.elysia.offline import NoLanguageModel, Run
 from elysia_guard.edge.elysia.usage import count_with_usage
+from elysia_guard.stages.judging import Bench
 
 
 class ModelledTree(Tree):
@@ -22,9 +25,10 @@ class ModelledTree(Tree):
         """The question under way."""
         raise NotImplementedError
 
-    def _ask_with(self, callers: ModelCallers) -> None:
-        """Take those who ask the models, and start with no run under way."""
+    def _ask_with(self, callers: ModelCallers, judge: JudgeSection) -> None:
+        """Take those who ask the models, and who judges; start with no run under way."""
         self._callers = callers
+        self._judge = judge
         self._run: Run | None = None
         self._silent = NoLanguageModel()
         self._loaded_for = ""
@@ -42,6 +46,17 @@ class ModelledTree(Tree):
     def caller(self) -> ModelCaller:
         """Who asks the models of the run's settings."""
         return self._callers.of(endpoint_of(self.settings))
+
+    def _judges(self, inquiry: Inquiry) -> bool:
+        """Whether its own model is to judge what is found for a question."""
+        return self._judge.is_elysias and any(each.verdict is None for each in inquiry.every)
+
+    @property
+    def bench(self) -> Bench | None:
+        """Who judges what is found in this run, where that is the tree's own model."""
+        if not (self._judge.is_elysias and self.may_ask_llm):
+            return None
+        return bench_of(self._judge, self.base_lm, self.caller)
 
     @property
     def base_lm(self) -> Any:

@@ -41,7 +41,7 @@ class _Gathering(_StepTool):
     async def __call__(self, *_args: Any, **_kwargs: Any) -> AsyncIterator[Any]:
         """Gather and judge; nothing is said before the gates have spoken."""
         tree = self.guarded_tree
-        await tree.pipeline.gather(tree.inquiry)
+        await tree.pipeline.gather(tree.inquiry, bench=tree.bench)
         tree.pipeline.judge(tree.inquiry)
         if tree.inquiry.route == "direct":
             async for payload in _conclude(tree):

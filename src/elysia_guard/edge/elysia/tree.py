@@ -75,7 +75,7 @@ class GuardedTree(ModelledTree):
     def _adopt(self, parts: Wiring) -> None:
         """Take the parts and start with no question under way."""
         self.pipeline = parts.pipeline
-        self._ask_with(parts.models)
+        self._ask_with(parts.models, parts.config.judge)
         self._inquiries: dict[str, Inquiry] = {}
         self.completions = Completions()
         self.last_response: RAGResponse | None = None
@@ -249,6 +249,7 @@ class GuardedTree(ModelledTree):
         # A run that was left before its end may still hold its own settings in our place.
         given = self._run.given if self._run else self.settings
         asks_model = inquiry.in_doubt or (inquiry.undecided and self._has_wrapped)
+        asks_model = asks_model or self._judges(inquiry)
         run = self._run = Run.of(given, decided=not asks_model)
         self.settings = run.settings
         if not run.llm_free:

@@ -17,6 +17,7 @@ from elysia_guard.language.approvals import apart, own, told
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.sentences import units
 from elysia_guard.stages.answering.citing import Sources, heading, quotes_of, units_of
+from elysia_guard.stages.answering.judged import judged_first
 from elysia_guard.stages.answering.measures import OF_ASPECT
 from elysia_guard.stages.answering.wanted import Wanted
 
@@ -41,7 +42,9 @@ def entity_blocks(
         found = [] if wanted.terms.words else _record_blocks(document, passages, sources)
         if named.aspect in STATED:
             found = approval_blocks(document, named.aspect, evidence, sources)
-        blocks += found or [_document_block(document, hits, named.aspect, wanted, sources)]
+        blocks += found or [
+            _document_block(document, hits, named.aspect, wanted, sources, evidence)
+        ]
     return blocks
 
 
@@ -73,6 +76,7 @@ def _document_block(
     aspect: Aspect,
     wanted: Wanted,
     sources: Sources,
+    evidence: Evidence,
 ) -> Block:
     if stated := own(document, aspect):
         lead = say(wanted.terms.lang, f"answer.{aspect}")
@@ -85,7 +89,7 @@ def _document_block(
     roles = (part,) if part else _ROLES.get(aspect, (SectionRole.SUBSTANCE,))
     chosen = [hit for hit in hits if hit.passage.role in roles] or list(hits)
     among = hits if aspect is Aspect.SUBSTANCE and not part else chosen
-    about = wanted.best(among) or wanted.best(hits)
+    about = judged_first(wanted.best(among) or wanted.best(hits), hits, evidence)
     quoted = about or [(hit.passage, unit) for hit in chosen for unit in units_of(hit.passage)]
     # Each approval of a record has as much room as one.
     times = max(len(document.approvals), 1) if document.approval else 1

@@ -15,6 +15,7 @@ from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import Sources, heading, quotes_of, units_of
 from elysia_guard.stages.answering.documents import approval_blocks
+from elysia_guard.stages.answering.judged import judged_first
 from elysia_guard.stages.answering.ranking import Ranked
 from elysia_guard.stages.answering.wanted import (
     MAX_TOLD,
@@ -44,7 +45,10 @@ def search_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
             blocks += [block for block in told_of if block not in blocks]
             continue
         own = [item for item in chosen if item.sentence.hit.passage.document.id == document.id]
-        if quoted := in_reading_order(own) or ([] if chosen else _first_stated(document, inquiry)):
+        quoted = judged_first(in_reading_order(own), _of([document], inquiry), evidence)
+        if not (quoted or chosen):
+            quoted = _first_stated(document, inquiry)
+        if quoted:
             blocks.append(Block(heading=heading(document), quotes=quotes_of(quoted, sources, hits)))
     return blocks
 

@@ -18,6 +18,7 @@ from elysia_guard.language.coverage import asked_of, query_terms
 from elysia_guard.language.lists import listed, noun, restricted
 from elysia_guard.language.sentences import units
 from elysia_guard.stages.gates import answer_type, together
+from elysia_guard.stages.gates.judged import Weighing, turned_down
 from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
 MOST_NAMED = 12
@@ -61,13 +62,18 @@ def entity_gate(
     if missing := untold(question, asks, evidence, thresholds):
         return replace(missing, readings=(*readings, *missing.readings))
     readings += tuple(held for _, held in _things(question, asks, evidence, thresholds))
-    return Verdict(
+    answered = Verdict(
         outcome=Outcome.ANSWER,
-        confidence=thresholds.entity_matter if _seeks(asks, question) else thresholds.entity_match,
+        confidence=thresholds.entity_match,
         readings=readings,
         subject=subject,
         details=_warned(question, asks, evidence, thresholds),
     )
+    if not _seeks(asks, question):
+        return answered
+    judged = Weighing(evidence=evidence, thresholds=thresholds)
+    sought = replace(answered, confidence=judged.matter(thresholds.entity_matter))
+    return turned_down(sought, evidence, thresholds) if evidence.judged else sought
 
 
 def _is_near(coverage: GateReading) -> bool:

@@ -18,6 +18,7 @@ from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.text import own_words
 from elysia_guard.stages.gates import answer_type, together
+from elysia_guard.stages.gates.judged import Weighing
 from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
 CollectionNames = Mapping[DocumentKind, str]
@@ -25,12 +26,16 @@ CollectionNames = Mapping[DocumentKind, str]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measured:
-    """A hit with its measures, the confidence that it answers, and what it is ordered by."""
+    """A hit with its measures, the confidence that it answers, and what it is ordered by.
+
+    ``unjudged`` is the confidence before any judge had a say: a no is no reason not to mention.
+    """
 
     hit: Hit
     readings: tuple[GateReading, ...]
     confidence: float
     order: float
+    unjudged: float
 
     @property
     def passed(self) -> bool:
@@ -65,12 +70,13 @@ def search_gates(
         evidence, terms, thresholds=thresholds, collections=collections, things=things
     )
     best = max(measured, key=_furthest)
+    judged = Weighing(evidence=evidence, thresholds=thresholds)
     failed = next((reading for reading in best.readings if not reading.passed), None)
     support = tuple(item.hit for item in supporting(measured))
     near = _near(measured, thresholds.mentioned) if failed else ()
     return Verdict(
         outcome=Outcome.REFUSE if failed else Outcome.ANSWER,
-        confidence=min(best.confidence, thresholds.search_ceiling),
+        confidence=judged.told(best.hit, best.confidence),
         readings=(found, *best.readings),
         reason=failed.reason if failed else None,
         subject=own_words(topic, question.text),
@@ -104,6 +110,7 @@ def measure(
         thresholds=thresholds,
         by_words_alone="bm25_only" in evidence.fallbacks,
         degraded=bool(evidence.fallbacks),
+        judged=Weighing(evidence=evidence, thresholds=thresholds),
     )
     return [
         measures.of(hit, thresholds.for_collection(collections.get(hit.passage.document.kind, "")))
@@ -121,11 +128,13 @@ class _Measures:
     thresholds: Thresholds
     by_words_alone: bool
     degraded: bool
+    judged: Weighing
 
     def of(self, hit: Hit, limits: Limits) -> Measured:
         """Measure one hit; the confidence is told even where no gate looks at it."""
         coverage = self.terms.coverage_by(hit.passage)
-        confidence = self._chance(hit, coverage, limits)
+        unjudged = self._chance(hit, coverage, limits)
+        confidence = self.judged.confidence(hit, unjudged)
         readings = (
             self._distance(hit, limits),
             self._coverage(coverage, limits),
@@ -137,7 +146,8 @@ class _Measures:
             hit=hit,
             readings=tuple(reading for reading in readings if reading),
             confidence=confidence,
-            order=confidence if gated else hit.score,
+            order=self.judged.order(hit, confidence if gated else hit.score),
+            unjudged=unjudged,
         )
 
     def _chance(self, hit: Hit, coverage: float, limits: Limits) -> float:
@@ -254,8 +264,8 @@ def _variant(failed: GateReading | None, things: frozenset[AnswerType]) -> dict[
 def _near(measured: Sequence[Measured], chance: float) -> tuple[Hit, ...]:
     """Return the likeliest hit of each document that may answer, though nothing says it does."""
     found: dict[str, Hit] = {}
-    for item in sorted(measured, key=lambda item: -item.confidence):
-        if item.confidence >= chance and not _is_far(item):
+    for item in sorted(measured, key=lambda item: -item.unjudged):
+        if item.unjudged >= chance and not _is_far(item):
             found.setdefault(item.hit.passage.document.id, item.hit)
     return tuple(found.values())
 

@@ -22,10 +22,11 @@ def rendered(draft: Draft, states: dict[str, ResponseWarning], before: int) -> l
 
 def bare(draft: Draft) -> list[str]:
     """Render the blocks of what is no answer: quotes under their headings, without a mark."""
-    return [
-        "\n".join([block.heading, *(f"> {' '.join(quote.text.split())}" for quote in block.quotes)])
+    quoted = (
+        "\n>\n".join(f"> {' '.join(quote.text.split())}" for quote in block.quotes)
         for block in draft.blocks
-    ]
+    )
+    return [f"{block.heading}\n{lines}" for block, lines in zip(draft.blocks, quoted, strict=True)]
 
 
 def marked(warnings: tuple[ResponseWarning, ...]) -> list[str]:

@@ -1,0 +1,55 @@
+"""Whether a sentence stands in a text word for word, whatever an editor or a model changes.
+
+White space, emphasis, and the form of quotation marks and dashes do not count; words do.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import accumulate
+
+_TYPOGRAPHY = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2010": "-",
+     "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2026": "..."}
+)  # fmt: skip
+_MARKS = re.compile(r"[*_`]+")
+_LINE_START = re.compile(r"^(?:[-+\u2022]|\d{1,2}[.)])\s+")
+
+
+def found_in(sentence: str, parts: Sequence[str]) -> tuple[str, ...]:
+    """Return the parts of a text that a sentence stands in, in their order; none where it does not.
+
+    >>> found_in("keys rotate yearly.", ["Why?", "All **keys** rotate  yearly."])
+    ('All **keys** rotate  yearly.',)
+    >>> found_in("keys rotate", ["All monkeys rotate."])
+    ()
+    """
+    wanted = _LINE_START.sub("", _plain(sentence))
+    plain = [_plain(part) for part in parts]
+    ends = list(accumulate(len(part) + 1 for part in plain))
+    at = _place(wanted, " ".join(plain))
+    if at is None:
+        return ()
+    over = at + len(wanted)
+    return tuple(
+        part
+        for part, end, size in zip(parts, ends, map(len, plain), strict=True)
+        if end - 1 - size < over and at < end - 1
+    )
+
+
+def _plain(text: str) -> str:
+    spaced = " ".join(unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY).split())
+    return _MARKS.sub("", spaced)
+
+
+def _place(wanted: str, text: str) -> int | None:
+    """Where a text stands in another as whole words; None where it does not."""
+    if not any(char.isalnum() for char in wanted):
+        return None
+    first = r"(?<!\w)" if wanted[0].isalnum() else ""
+    last = r"(?!\w)" if wanted[-1].isalnum() else ""
+    found = re.search(f"{first}{re.escape(wanted)}{last}", text)
+    return found.start() if found else None

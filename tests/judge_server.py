@@ -1,0 +1,152 @@
+"""A model server on loopback that judges passages: by chat completions, or by a rerank form."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Any
+
+from tests.loopback import LoopbackServer
+
+from elysia_guard.evaluation.scripted_judges import Said
+
+Decide = Callable[[str, Sequence[str]], Sequence[Said]]
+SECRET = "judges.internal.example: out of memory"
+"""Stands in every failure, and must not reach anyone."""
+
+
+class Fault(StrEnum):
+    """A way to fail, or to speak otherwise."""
+
+    HANGING = "never answers"
+    CLOSED = "hangs up"
+    ERROR = "answers 500"
+    UNAUTHORISED = "answers 401"
+    TOO_LONG = "answers 400"
+    NO_JSON = "answers what is not JSON"
+    HUGE = "answers 10 MB"
+    WRONG_SHAPE = "answers JSON of another shape"
+    PROSE = "writes prose"
+    PROSE_ONCE = "writes prose first, and then what was asked for"
+    NO_SCHEMA = "turns a JSON schema down"
+    FENCED = "writes JSON in a fence, after thinking aloud"
+    TOO_FEW = "forgets a passage"
+    TWICE = "judges one passage twice"
+    WORDS = "writes words for numbers"
+    BEYOND = "is surer than sure"
+
+
+class JudgeServer(LoopbackServer[dict[str, Any]]):
+    """Judges as ``decide`` does, in the form that each path has.
+
+    Attributes:
+        decide: is told the question and the passages, each with its title and headings.
+        form: of ``/rerank``: ``results``, ``data`` or ``list``; ``logits`` are scores beyond 0..1.
+        keys: what came with each request.
+    """
+
+    def __init__(self, decide: Decide) -> None:
+        super().__init__()
+        self.decide = decide
+        self.form = "results"
+        self.logits = False
+        self.keys: list[str] = []
+        self.paths: list[str] = []
+
+    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        named = dict(line.lower().split(": ", 1) for line in head[1:] if ": " in line)
+        plain = dict(line.split(": ", 1) for line in head[1:] if ": " in line)
+        request = json.loads(await reader.readexactly(int(named.get("content-length", 0))))
+        self.keys.append(plain.get("Authorization", ""))
+        self.paths.append(head[0].split(" ")[1])
+        self._take(request)
+        if self.fault is Fault.HANGING:
+            self._tell_late()
+            await reader.read()  # until whoever asked goes away
+        if self.fault in {Fault.HANGING, Fault.CLOSED}:
+            return False
+        status, body = self._answer(self.paths[-1], request)
+        writer.write(
+            b"HTTP/1.1 %d X\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s"
+            % (status, len(body), body)
+        )
+        await writer.drain()
+        return True
+
+    def _answer(self, path: str, request: dict[str, Any]) -> tuple[int, bytes]:
+        match self.fault:
+            case Fault.ERROR | Fault.UNAUTHORISED | Fault.TOO_LONG:
+                status = {Fault.ERROR: 500, Fault.UNAUTHORISED: 401, Fault.TOO_LONG: 400}
+                return status[self.fault], json.dumps({"error": SECRET}).encode()
+            case Fault.NO_SCHEMA if "response_format" in request:
+                return 400, json.dumps({"error": SECRET}).encode()
+            case Fault.NO_JSON:
+                return 200, f"<html>{SECRET}</html>".encode()
+            case Fault.HUGE:
+                return 200, b" " * 10_000_000
+            case Fault.WRONG_SHAPE:
+                return 200, json.dumps({"message": SECRET, "results": [SECRET]}).encode()
+        if path.endswith("/chat/completions"):
+            return 200, self._completion(request)
+        return (200, self._ranked(request)) if path.endswith("/rerank") else (404, b"{}")
+
+    def _completion(self, request: dict[str, Any]) -> bytes:
+        text = self._written(request["messages"])
+        message = {"role": "assistant", "content": text}
+        return json.dumps({"choices": [{"index": 0, "message": message}]}).encode()
+
+    def _written(self, messages: list[dict[str, str]]) -> str:
+        repairing = len(messages) > 2
+        if self.fault is Fault.PROSE or (self.fault is Fault.PROSE_ONCE and not repairing):
+            return f"I think that the first passage answers. {SECRET}"
+        data = json.loads(messages[1]["content"])
+        texts = ["\n".join((p["title"], p["section"], p["text"])) for p in data["passages"]]
+        rows: list[dict[str, Any]] = [
+            {
+                "id": n,
+                "reasoning": "because the script says so",
+                "sentence": said.sentence,
+                "can_answer": said.answers,
+                "confidence": said.confidence,
+            }
+            for n, said in enumerate(self.decide(data["question"], texts), start=1)
+        ]
+        match self.fault:
+            case Fault.TOO_FEW:
+                rows = rows[:-1]
+            case Fault.TWICE:
+                rows = [rows[0], *rows[:-1]]
+            case Fault.WORDS:
+                rows = [{**row, "confidence": "high"} for row in rows]
+            case Fault.BEYOND:
+                rows = [{**row, "confidence": 1.5} for row in rows]
+        written = json.dumps({"passages": rows})
+        if self.fault is Fault.FENCED:
+            return f"<think>Hm, {{1}}.</think>\n```json\n{written}\n```"
+        return written
+
+    def _ranked(self, request: dict[str, Any]) -> bytes:
+        texts = request["texts"] if self.form == "list" else request["documents"]
+        scores = [
+            said.confidence if said.answers else 1.0 - said.confidence
+            for said in self.decide(request["query"], texts)
+        ]
+        if self.logits:
+            scores = [12.0 * (score - 0.5) for score in scores]
+        name = "score" if self.form == "list" else "relevance_score"
+        rows: list[dict[str, Any]] = [{"index": n, name: score} for n, score in enumerate(scores)]
+        rows.sort(key=lambda row: -row[name])  # as servers do
+        match self.fault:
+            case Fault.TOO_FEW:
+                rows = rows[:-1]
+            case Fault.TWICE:
+                rows = [rows[0], *rows[:-1]]
+            case Fault.WORDS:
+                rows = [{**row, name: "high"} for row in rows]
+            case Fault.BEYOND:
+                rows = [{**row, name: 10**400} for row in rows]
+        answer = rows if self.form == "list" else {self.form: rows}
+        return json.dumps(answer).encode()

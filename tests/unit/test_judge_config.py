@@ -1,0 +1,220 @@
+"""A judge in the configuration: what it needs, what is made of it, and what doctor says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.judge_server import Fault, JudgeServer
+from tests.unit.model_server import LoopbackModels
+from tests.unit.served_world import write_world
+from tests.unit.test_onnx_judge import write as write_model
+
+from elysia_guard import config
+from elysia_guard.config import Config, JudgeSection
+from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.events import BreakerChanged, Event
+from elysia_guard.domain.thresholds import JudgeCalibration
+from elysia_guard.edge.cli import judge_check
+from elysia_guard.edge.cli.surroundings import Check, State
+from elysia_guard.evaluation.scripted_judges import NO, AlwaysYes, Said
+from elysia_guard.running import run_anywhere
+from elysia_guard.wiring import Wiring
+
+KEY_VARIABLE = "ELYSIA_GUARD_JUDGE_API_KEY"
+WORTH = JudgeCalibration(
+    model="m@chat+p1", intercept=0.0, confidence=1.0, judged=1.0, asserted_from=0.9, ceiling=0.98
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    with LoopbackModels() as models:
+        return write_world(tmp_path, models)
+
+
+def reads(_question: str, texts: Sequence[str]) -> list[Said]:
+    """Say yes to what tells how often."""
+    told = "Keys are rotated every year."
+    return [Said(answers=True, sentence=told) if told in text else NO for text in texts]
+
+
+@pytest.fixture
+def server() -> Iterator[JudgeServer]:
+    with JudgeServer(reads) as made:
+        yield made
+
+
+def load(file: Path, **environ: str) -> Config:
+    return config.load(file, environ={f"ELYSIA_GUARD_{key}": val for key, val in environ.items()})
+
+
+def chosen(**values: object) -> Config:
+    section = JudgeSection.model_validate(values)
+    return config.load().model_copy(update={"judge": section})
+
+
+@pytest.fixture
+def wired() -> Iterator[Callable[..., Wiring]]:
+    made: list[Wiring] = []
+
+    def make(*, observe: Callable[[Event], None] | None = None, **values: object) -> Wiring:
+        made.append(Wiring(chosen(**values), observe=observe))
+        return made[-1]
+
+    yield make
+    for item in made:
+        item.close()
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        ({"KIND": "oracle"}, r"judge\.kind is 'oracle'"),
+        ({"KIND": "language_model", "MODEL": "m"}, r"kind 'language_model' needs url"),
+        ({"KIND": "rerank"}, r"kind 'rerank' needs url"),
+        ({"KIND": "onnx"}, r"kind 'onnx' needs path"),
+        ({"URL": "models.example"}, r"judge\.url is 'models\.example'"),
+        ({"PASSAGES": "0"}, r"judge\.passages is 0"),
+        ({"DEADLINE_SECONDS": "0"}, r"judge\.deadline_seconds is 0"),
+        ({"MOOD": "good"}, r"judge\.mood is 'good'"),
+    ],
+)
+def test_what_is_wrong_is_named(file: Path, variables: dict[str, str], message: str) -> None:
+    """Key, value, and what is needed."""
+    with pytest.raises(ConfigError, match=message):
+        load(file, **{f"JUDGE__{key}": value for key, value in variables.items()})
+
+
+def test_a_path_starts_at_the_folder_above(file: Path) -> None:
+    """As all paths of the file do; a label may be a number."""
+    found = load(file, JUDGE__KIND="onnx", JUDGE__PATH="models/nli", JUDGE__LABEL="2").judge
+    assert found.path == file.resolve().parent.parent / "models" / "nli"
+    assert found.label == "2"
+
+
+def test_the_calibration_is_a_section_of_the_thresholds(tmp_path: Path) -> None:
+    text = (config.home() / "config" / "thresholds.yaml").read_text()
+    file = tmp_path / "thresholds.yaml"
+    file.write_text(
+        f"{text}\njudge: {{model: m@chat+p1, intercept: 0.0, confidence: 1.0, judged: 1.0, "
+        "asserted_from: 0.9, ceiling: 0.98}\n"
+    )
+    assert config.load_thresholds(file).judge == WORTH
+    assert config.load_thresholds(config.home() / "config" / "thresholds.yaml").judge is None
+
+
+def ask(wiring: Wiring) -> Sequence[object]:
+    assert wiring.bench is not None
+    passages = [judge_check._SAMPLE] * 2
+    return list(run_anywhere(wiring.bench.judge("How often?", passages, lang="en")))
+
+
+class TestMade:
+    def test_each_kind_answers(
+        self, wired: Callable[..., Wiring], server: JudgeServer, tmp_path: Path
+    ) -> None:
+        """From any loop, and once about the same."""
+        write_model(tmp_path / "m")
+        for values in (
+            {"kind": "language_model", "url": server.url, "model": "m"},
+            {"kind": "rerank", "url": server.url},
+            {"kind": "onnx", "path": tmp_path / "m"},
+        ):
+            wiring = wired(**values)
+            assert ask(wiring) == ask(wiring)
+        assert len(server.requests) == 2
+
+    def test_none_is_none(self, wired: Callable[..., Wiring]) -> None:
+        assert wired().bench is None
+
+    def test_the_key_comes_from_the_environment(
+        self, wired: Callable[..., Wiring], server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It is a secret; without it nothing starts."""
+        values = {"kind": "rerank", "url": server.url, "api_key_env": KEY_VARIABLE}
+        monkeypatch.delenv(KEY_VARIABLE, raising=False)
+        with pytest.raises(ConfigError, match=rf"judge\.api_key_env: .*{KEY_VARIABLE}"):
+            _ = wired(**values).bench
+        monkeypatch.setitem(os.environ, KEY_VARIABLE, "sk-made-up")
+        wiring = wired(**values)
+        ask(wiring)
+        assert server.keys == ["Bearer sk-made-up"]
+        assert "sk-made-up" in wiring.secrets
+
+    def test_its_breaker_is_its_own(
+        self, wired: Callable[..., Wiring], server: JudgeServer
+    ) -> None:
+        """Under the service that metrics know."""
+        events: list[Event] = []
+        server.fault = Fault.ERROR
+        wiring = wired(observe=events.append, kind="rerank", url=server.url)
+        for _ in range(6):
+            with pytest.raises(Exception, match="judge"):
+                ask(wiring)
+        assert len(server.requests) == 5
+        assert [item.service for item in events if isinstance(item, BreakerChanged)] == ["judge"]
+
+
+class TestDoctor:
+    def look(
+        self, wired: Callable[..., Wiring], server: JudgeServer, worth: JudgeCalibration | None
+    ) -> Check:
+        wiring = wired(kind="language_model", url=server.url, model="m")
+        wiring.ensure_index()
+        limits = replace(wiring.pipeline.thresholds, judge=worth)
+        wiring.pipeline = replace(wiring.pipeline, thresholds=limits)
+        return judge_check.look(wiring)
+
+    @pytest.mark.parametrize(
+        ("worth", "said"),
+        [
+            (None, "not calibrated, so it may order and lower, and raise nothing: python scripts"),
+            (replace(WORTH, model="other"), "the calibration is of other"),
+            (replace(WORTH, asserted_from=None), "nothing is asserted for it"),
+            (WORTH, "asserts from 0.90 on, where 0.980"),
+        ],
+    )
+    def test_it_tells_who_judges_and_what_that_is_worth(
+        self,
+        wired: Callable[..., Wiring],
+        server: JudgeServer,
+        worth: JudgeCalibration | None,
+        said: str,
+    ) -> None:
+        found = self.look(wired, server, worth)
+        assert (found.state, found.needed) == (State.OK, False)
+        assert found.text.startswith("m@chat+p1, 8 passages a question; answers in ")
+        assert said in found.text
+        assert found.data["calibrated"] is bool(worth and worth.model == "m@chat+p1")
+
+    def test_one_that_fails_is_not_needed(
+        self, wired: Callable[..., Wiring], server: JudgeServer
+    ) -> None:
+        """The guard answers without it."""
+        server.fault = Fault.ERROR
+        found = self.look(wired, server, None)
+        assert (found.state, found.needed) == (State.ERROR, False)
+        assert "status 500; the gates judge alone until it answers" in found.text
+
+    @pytest.mark.parametrize("decide", [AlwaysYes(), AlwaysYes(first=1)])
+    def test_one_that_does_not_read_is_told(
+        self, wired: Callable[..., Wiring], server: JudgeServer, decide: AlwaysYes
+    ) -> None:
+        """Whatever a calibration under its name says."""
+        server.decide = decide
+        found = self.look(wired, server, WORTH)
+        assert (found.state, found.needed) == (State.ERROR, False)
+        assert "does not prefer the one that answers" in found.text
+
+    def test_none_is_well(self, wired: Callable[..., Wiring]) -> None:
+        own = judge_check.look(wired(kind="language_model"))
+        assert "of Elysia's settings" in own.text
+        found = judge_check.look(wired())
+        assert (found.state, found.text) == (
+            State.OK,
+            "none is configured; the gates judge alone",
+        )
