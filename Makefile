@@ -145,7 +145,7 @@ chat: setup ## Serve the guarded Elysia web chat on loopback
 
 bench: setup ## Measure time and memory
 	@failed=''; \
-	for name in run definitions skosmos vocabulary spotting observability passages; do \
+	for name in run definitions skosmos vocabulary spotting observability passages second_embedder; do \
 		$(BIN)/python benchmarks/$$name.py || failed="$$failed $$name"; \
 	done; \
 	if [ -n "$$failed" ]; then echo "beyond its limit, or could not run:$$failed" >&2; exit 1; fi

@@ -22,7 +22,7 @@ from elysia_guard.domain.reading import (
     kinds_of,
     topic_of,
 )
-from elysia_guard.ports import Clock, Embedder, PassageIndex, TerminologySource, WordLikeness
+from elysia_guard.ports import Clock, PassageIndex, TerminologySource, WordLikeness
 from elysia_guard.recording import Recorder
 from elysia_guard.scoping import Sources, sources_in
 from elysia_guard.stages import judging, listing, retrieval, terminology
@@ -48,7 +48,7 @@ class Gatherer:
 
     terminology: TerminologySource | None
     index: PassageIndex
-    embedder: Embedder
+    models: retrieval.Models
     alike: WordLikeness
     terminology_s: float | None
     clock: Clock
@@ -145,7 +145,7 @@ class Gatherer:
                     meant = Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect)
                     return named.seen_by(
                         await retrieval.search(
-                            index, self.embedder, question, meant, synonyms, alike=self.alike
+                            index, self.models, question, meant, synonyms, alike=self.alike
                         )
                     )
                 case Listing():
@@ -154,11 +154,11 @@ class Gatherer:
                         return found
                     meant = Search(topic=asks.topic, kinds=asks.kinds)
                     return await retrieval.search(
-                        index, self.embedder, question, meant, synonyms, alike=self.alike
+                        index, self.models, question, meant, synonyms, alike=self.alike
                     )
                 case Search() | Comparison():
                     return await retrieval.search(
-                        index, self.embedder, question, asks, synonyms, alike=self.alike
+                        index, self.models, question, asks, synonyms, alike=self.alike
                     )
                 case _:
                     return Evidence()

@@ -78,9 +78,10 @@ class Pipeline:
     ``terminology_s`` bounds the whole terminology stage, in seconds of the ``deadline_clock``,
     however many look-ups it takes; None leaves that to the source. ``shadow`` are candidate limits,
     which judge beside the live ones for the record alone. ``example_term`` is one that the
-    vocabulary defines. Without ``terminology`` no vocabulary is configured. ``uncounted`` is the
-    index where it is asked for ways on: that is no retrieval for an answer. ``bench`` is who else
-    is asked whether passages answer, beside the gates.
+    vocabulary defines. ``second_embedder`` is another model whose ranking is fused with that of
+    the first, over an index that was filled with both. Without ``terminology`` no vocabulary is
+    configured. ``uncounted`` is the index where it is asked for ways on: that is no retrieval for
+    an answer. ``bench`` is who else is asked whether passages answer, beside the gates.
     """
 
     terminology: TerminologySource | None
@@ -89,6 +90,7 @@ class Pipeline:
     thresholds: Thresholds
     collections: Mapping[DocumentKind, str]
     vocabulary_collection: str
+    second_embedder: Embedder | None = None
     uncounted: PassageIndex | None = None
     origins: Origins = field(default_factory=NoOrigins)
     example_term: ExampleTerm = no_term
@@ -395,7 +397,7 @@ class Pipeline:
         return Gatherer(
             terminology=self.terminology,
             index=self.index,
-            embedder=self.embedder,
+            models=retrieval.Models(first=self.embedder, second=self.second_embedder),
             alike=self.alike,
             terminology_s=self.terminology_s,
             clock=self.deadline_clock,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from asyncio import Timeout
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -33,6 +34,14 @@ from elysia_guard.domain.saved import (
 )
 
 Vector = Sequence[float]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SecondVector:
+    """What is asked as a second model embeds it, and the language it is asked in."""
+
+    vector: Vector
+    lang: Lang
 
 
 class TerminologySource(Protocol):
@@ -80,6 +89,7 @@ class PassageIndex(Protocol):
         *,
         filters: Filters,
         limit: int = 10,
+        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
         """Search by words and, where a vector is given, by meaning; return the best, fused by rank.
 
@@ -88,7 +98,11 @@ class PassageIndex(Protocol):
         them, so that a passage in another language is not crowded out by shared words. An index
         may count what a word is called in another language (``language.glossary``) as shared.
 
+        ``second`` adds, beside a vector, the ranking of a second model that the index was filled
+        with too, and the three nearest by it; distances stay those of the first.
+
         Raises:
+            PassageIndexError: a vector is not one of the index's models.
             SourceUnavailableError: the index could not be asked.
         """
 

@@ -13,7 +13,7 @@ from elysia_guard.domain.concept import Concept, Labels, TermMatch
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.scope import CollectionScope
-from elysia_guard.ports import PassageIndex, TerminologySource, Vector
+from elysia_guard.ports import PassageIndex, SecondVector, TerminologySource, Vector
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,13 +46,21 @@ class ScopedIndex:
         self._scope = scope
 
     async def search(
-        self, query: str, vector: Vector | None, *, filters: Filters, limit: int = 10
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int = 10,
+        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
         """Search what the scope admits."""
         narrowed = self._scope.narrow(filters)
         if narrowed is None:
             return []
-        found = await self._index.search(query, vector, filters=narrowed, limit=limit)
+        found = await self._index.search(
+            query, vector, filters=narrowed, limit=limit, second=second
+        )
         return [hit for hit in found if self._scope.admits(hit.passage.document)]
 
     async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:

@@ -14,6 +14,7 @@ from tests.unit.served_world import QUESTION, ServedWorld
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.guard import Guard
+from elysia_guard.testing.fake_index import HashEmbedder
 
 pytestmark = pytest.mark.host
 
@@ -50,6 +51,23 @@ async def test_the_tree_answers_by_words_and_recovers(
     for _ in range(2):
         assert not (await tree.ask(QUESTION)).retrieval_quality.degraded
     assert world.state == 0
+
+
+@pytest.mark.without_models("wrong", "slow", "broken", reason="they add flags of their own")
+async def test_the_tree_tells_of_a_second_model_that_is_away(
+    any_model: AnyModel, world: ServedWorld
+) -> None:
+    """As the direct route does; the confidence is the first model's, and stays."""
+    second = HashEmbedder(model_id="other@1", dimension=32)
+    world.wiring.__dict__["second_embedder"] = second
+    await world.wiring.fill_index()
+    tree = TreeAsker(world.wiring)
+    assert (await tree.ask(QUESTION)).retrieval_quality.fallback_reasons == ()
+    second.down = True
+    reply = await tree.ask(QUESTION)
+    assert reply.route == "tree"
+    assert reply.retrieval_quality.fallback_reasons == ("first_embedder_only",)
+    assert reply.retrieval_quality.confidence_score == 0.85
 
 
 @pytest.mark.without_models("wrong", "slow", "broken", reason="they add flags of their own")

@@ -86,6 +86,7 @@ async def test_a1_a_search_brings_the_records_of_what_it_finds(tmp_path: Path) -
     found = Register(tmp_path, files)
     asked = question("who approved valves and taps")
     asks = Search(topic="valves taps", aspect=Aspect.APPROVAL)
-    evidence = await retrieval.search(found.guard.pipeline.index, HashEmbedder(), asked, asks, ())
+    models = retrieval.Models(first=HashEmbedder())
+    evidence = await retrieval.search(found.guard.pipeline.index, models, asked, asks, ())
     assert {passage.document.id for passage in evidence.records} >= {"ADR-0004D", "ADR-0006D"}
     assert {document.id for document in evidence.approved} <= set(found.documents)

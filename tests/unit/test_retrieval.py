@@ -21,6 +21,7 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect, Owner, Reference, Scope
 from elysia_guard.domain.reading import Listing, Named, Search
 from elysia_guard.stages import listing, retrieval
+from elysia_guard.stages.retrieval import Models
 from elysia_guard.testing.fake_index import HashEmbedder
 
 
@@ -196,7 +197,11 @@ class TestList:
 class TestSearch:
     async def search(self, text: str, embedder: HashEmbedder | None = None, **values: object):
         return await retrieval.search(
-            index(), embedder or HashEmbedder(), question(text), Search(topic=text, **values), ()
+            index(),
+            Models(first=embedder or HashEmbedder()),
+            question(text),
+            Search(topic=text, **values),
+            (),
         )
 
     async def test_every_hit_has_its_true_distance(self) -> None:
@@ -242,10 +247,10 @@ class TestSearch:
         """The vocabulary's other name for it stands in the text."""
         embedder = HashEmbedder()
         embedder.down = True
-        asked = Search(topic="bode")
-        assert not (await retrieval.search(index(), embedder, question("bode"), asked, ())).hits
+        asked, models = Search(topic="bode"), Models(first=embedder)
+        assert not (await retrieval.search(index(), models, question("bode"), asked, ())).hits
         groups = (("bode", "courier"),)
-        evidence = await retrieval.search(index(), embedder, question("bode"), asked, groups)
+        evidence = await retrieval.search(index(), models, question("bode"), asked, groups)
         assert [item.passage.document.number for item in evidence.hits] == [3]
         assert evidence.synonyms == groups
 
@@ -253,8 +258,9 @@ class TestSearch:
         """Not an empty result."""
         broken = index()
         broken.down = True
+        models = Models(first=HashEmbedder())
         with pytest.raises(SourceUnavailableError):
-            await retrieval.search(broken, HashEmbedder(), question("x"), Search(topic="x"), ())
+            await retrieval.search(broken, models, question("x"), Search(topic="x"), ())
 
 
 class TestTextsFromElsewhere:

@@ -147,12 +147,12 @@ class MoodyIndex:
         return getattr(self._index, name)
 
     async def search(
-        self, query: str, vector: Vector | None, *, filters: Filters, limit: int = 10
+        self, query: str, vector: Vector | None, *, filters: Filters, **values: Any
     ) -> Sequence[Hit]:
         for name in named(filters.kinds):
             self._ledger.note(f"search {name}")
         self._ledger.fail_at_random("index", 0.05)
-        return await self._index.search(query, vector, filters=filters, limit=limit)
+        return await self._index.search(query, vector, filters=filters, **values)
 
 
 def named(kinds: Sequence[DocumentKind] | None) -> list[str]:

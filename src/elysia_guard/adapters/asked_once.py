@@ -13,7 +13,7 @@ from elysia_guard.domain.context import current_request
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.question import Lang
-from elysia_guard.ports import PassageIndex, Vector
+from elysia_guard.ports import PassageIndex, SecondVector, Vector
 
 SOURCE = "index"
 
@@ -28,9 +28,17 @@ class AskedOnce:
         self._index = index
 
     async def search(
-        self, query: str, vector: Vector | None, *, filters: Filters, limit: int = 10
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int = 10,
+        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
-        return await _once(lambda: self._index.search(query, vector, filters=filters, limit=limit))
+        return await _once(
+            lambda: self._index.search(query, vector, filters=filters, limit=limit, second=second)
+        )
 
     async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
         return await _once(lambda: self._index.rarity(words, lang=lang))

@@ -6,14 +6,20 @@ from collections.abc import Mapping, Sequence
 
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.question import Lang
-from elysia_guard.ports import Vector
+from elysia_guard.ports import SecondVector, Vector
 
 
 class EmptyIndex:
     """A ``PassageIndex`` that holds nothing."""
 
     async def search(
-        self, query: str, vector: Vector | None, *, filters: Filters, limit: int = 10
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int = 10,
+        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
         """Find nothing."""
         return []

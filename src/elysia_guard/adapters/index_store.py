@@ -8,7 +8,22 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from elysia_guard.domain.document import Document, Passage
-from elysia_guard.ports import Vector
+from elysia_guard.ports import Embedder, Vector
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelSpace:
+    """The model that vectors are of: its name and version, and how long they are."""
+
+    model_id: str
+    dimension: int
+
+
+def space_of(embedder: Embedder | None) -> ModelSpace | None:
+    """What an index notes of a model whose vectors it holds; None of none."""
+    if embedder is None:
+        return None
+    return ModelSpace(model_id=embedder.model_id, dimension=embedder.dimension)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,12 +56,14 @@ class IndexWriter(Protocol):
         vectors: Sequence[Vector],
         *,
         sentences: Sequence[Sequence[Vector]] = (),
+        second: Sequence[Vector] = (),
         fingerprint: str = "",
     ) -> None:
         """Add a document, or replace the one with its id: whole, or not at all.
 
         ``sentences`` are, for each passage, the vectors of its sentences: none for a passage of
-        one, and for an index that does not rank by them.
+        one, and for an index that does not rank by them. ``second`` are the passages' vectors by
+        the second model, where the writer was opened for one.
         """
 
     async def locate(self, document: Document, *, fingerprint: str) -> None:
@@ -59,11 +76,14 @@ class IndexWriter(Protocol):
 class IndexStore(Protocol):
     """An index, seen by who fills it."""
 
-    async def why_rebuild(self, *, model_id: str, dimension: int) -> str:
+    async def why_rebuild(
+        self, *, model_id: str, dimension: int, second: ModelSpace | None = None
+    ) -> str:
         """Say why every document is to be embedded anew; empty if that is not necessary.
 
         Raises:
-            PassageIndexError: what is there is no index, or is damaged.
+            PassageIndexError: what is there is no index, or is damaged; or it can hold no vectors
+                of a second model, and is to.
         """
 
     async def fingerprints(self) -> Mapping[str, str]:
@@ -79,7 +99,9 @@ class IndexStore(Protocol):
     async def drops(self, *, model_id: str, dimension: int) -> Sequence[str]:
         """Name what of the index is deleted before anything is written; mostly nothing."""
 
-    def writing(self, *, model_id: str, dimension: int) -> AbstractAsyncContextManager[IndexWriter]:
+    def writing(
+        self, *, model_id: str, dimension: int, second: ModelSpace | None = None
+    ) -> AbstractAsyncContextManager[IndexWriter]:
         """Give a writer; what it wrote takes the place of what was there when the block ends.
 
         Raises:

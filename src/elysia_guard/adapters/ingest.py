@@ -20,7 +20,7 @@ from elysia_guard.adapters.documents import (
     read_folder,
     sentence_texts,
 )
-from elysia_guard.adapters.index_store import Damage, IndexStore
+from elysia_guard.adapters.index_store import Damage, IndexStore, ModelSpace, space_of
 from elysia_guard.adapters.sqlite_index.store import SqliteStore
 from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.domain.document import Passage
@@ -77,15 +77,16 @@ class IngestReport:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Beside:
-    """What is kept beside an index, to save time.
+    """What goes with an index beside its first model.
 
     ``readings`` is a file to remember in what was read of files that take time; by default it lies
     beside an embedded index. ``words`` learns the words of what changed, or of everything if it
-    has learnt none before.
+    has learnt none before. ``second`` is a model that embeds the passages too.
     """
 
     readings: Path | None = None
     words: WordVectors | None = None
+    second: Embedder | None = None
 
 
 async def ingest(
@@ -118,10 +119,10 @@ async def ingest(
         raise DocumentError(
             f"no document to read under {where or 'no path'}; the index is left as it is"
         )
-    plan, damage, moved = await _planned(parsed, store, embedder)
+    plan, damage, moved = await _planned(parsed, store, embedder, space_of(beside.second))
     report = replace(plan, dry_run=dry_run)
     if not dry_run and (damage or moved or _changes(report)):
-        await _write(parsed, store, embedder, damaged=damage.documents, observe=observe)
+        await _write(parsed, store, (embedder, beside), damaged=damage.documents, observe=observe)
     if beside.words and not dry_run:
         changed = {*report.added, *report.updated} if beside.words.has_learnt else parsed.keys()
         await _learn(beside.words, [parsed[id_] for id_ in parsed if id_ in changed])
@@ -136,14 +137,17 @@ async def ingest(
 
 
 async def _planned(
-    parsed: dict[str, ParsedDocument], store: IndexStore, embedder: Embedder
+    parsed: dict[str, ParsedDocument],
+    store: IndexStore,
+    embedder: Embedder,
+    second: ModelSpace | None,
 ) -> tuple[IngestReport, Damage, bool]:
     """Compare the documents with what the index holds, and that with what was written into it.
 
     Returns the plan, what is damaged, and whether documents lie elsewhere than they did.
     """
     model_id, dimension = embedder.model_id, embedder.dimension
-    rebuilt = await store.why_rebuild(model_id=model_id, dimension=dimension)
+    rebuilt = await store.why_rebuild(model_id=model_id, dimension=dimension, second=second)
     damage = Damage() if rebuilt else await store.damage()
     stored = {} if rebuilt else await store.fingerprints()
     dropped: Sequence[str] = ()
@@ -222,13 +226,16 @@ def _moved(parsed: dict[str, ParsedDocument], stored: Mapping[str, str]) -> list
 async def _write(
     parsed: dict[str, ParsedDocument],
     store: IndexStore,
-    embedder: Embedder,
+    models: tuple[Embedder, Beside],
     *,
     damaged: AbstractSet[str],
     observe: Callable[[IngestProgress], None] | None,
 ) -> None:
+    embedder, beside = models
     model_id, dimension = embedder.model_id, embedder.dimension
-    async with store.writing(model_id=model_id, dimension=dimension) as writer:
+    async with store.writing(
+        model_id=model_id, dimension=dimension, second=space_of(beside.second)
+    ) as writer:
         # Asked again: the writer may go on from the work of an ingest that was cut off.
         held = await writer.fingerprints()
         plan = _plan(parsed, held, damaged)
@@ -245,6 +252,7 @@ async def _write(
                 item.passages,
                 vectors,
                 sentences=sentences,
+                second=await _by_second(item.passages, beside.second),
                 fingerprint=_fingerprint(item),
             )
             if observe:
@@ -260,6 +268,13 @@ async def _embedded(
     vectors = await embedder.embed([*whole, *chain.from_iterable(parts)])
     rest = iter(vectors[len(whole) :])
     return vectors[: len(whole)], [list(islice(rest, len(part))) for part in parts]
+
+
+async def _by_second(passages: Sequence[Passage], second: Embedder | None) -> Sequence[Vector]:
+    """The vectors of passages by the second model; none without one."""
+    if second is None:
+        return ()
+    return await second.embed([embedding_text(passage) for passage in passages])
 
 
 def _fingerprint(item: ParsedDocument) -> str:

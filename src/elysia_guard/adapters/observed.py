@@ -25,6 +25,7 @@ from elysia_guard.ports import (
     Embedder,
     Observer,
     PassageIndex,
+    SecondVector,
     TerminologySource,
     Vector,
 )
@@ -209,11 +210,19 @@ class ObservedIndex:
         self._clock = clock
 
     async def search(
-        self, query: str, vector: Vector | None, *, filters: Filters, limit: int = 10
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int = 10,
+        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
         started = self._clock()
         try:
-            return await self._index.search(query, vector, filters=filters, limit=limit)
+            return await self._index.search(
+                query, vector, filters=filters, limit=limit, second=second
+            )
         finally:
             self._observe(
                 SearchEnded(

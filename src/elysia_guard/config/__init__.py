@@ -27,6 +27,7 @@ from elysia_guard.config.parts import (
     IndexSection,
     LanguageModelSection,
     ObservabilitySection,
+    SecondEmbedderSection,
     SkosmosSection,
     TerminologySection,
     WeaviateSection,
@@ -52,6 +53,7 @@ __all__ = [
     "LanguageModelSection",
     "LimitsSection",
     "ObservabilitySection",
+    "SecondEmbedderSection",
     "ServerSection",
     "SkosmosSection",
     "TerminologySection",
@@ -76,6 +78,7 @@ class Config(Section):
     terminology: TerminologySection = TerminologySection()
     index: IndexSection
     embedder: EmbedderSection = EmbedderSection()
+    second_embedder: SecondEmbedderSection | None = None
     llm: LanguageModelSection = LanguageModelSection()
     judge: JudgeSection = JudgeSection()
     circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
@@ -123,6 +126,15 @@ class Config(Section):
     def _shadow_is_recorded(self) -> Self:
         if self.shadow_thresholds and self.decision_log is None:
             raise ValueError("'shadow_thresholds' needs a section 'decision_log' to write to")
+        return self
+
+    @model_validator(mode="after")
+    def _second_vectors_are_held(self) -> Self:
+        if self.second_embedder and self.index.kind == "weaviate":
+            raise ValueError(
+                "'second_embedder' needs index.kind 'sqlite'; an index in Weaviate holds the "
+                "vectors of one model alone"
+            )
         return self
 
     @model_validator(mode="after")

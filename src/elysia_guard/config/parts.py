@@ -124,6 +124,16 @@ class EmbedderSection(Section):
         return self
 
 
+class SecondEmbedderSection(Section):
+    """A second model, whose ranking is fused with those of words and of the first.
+
+    A question waits ``timeout_ms`` for it at most, and is then answered without.
+    """
+
+    kind: Literal["e5"] = "e5"
+    timeout_ms: Annotated[int, Field(ge=1, le=60_000)] = 500
+
+
 class CircuitBreakersSection(Section):
     """When a source is left alone, for the sources that have no section of their own for it."""
 

@@ -17,7 +17,7 @@ from elysia_guard.domain.document import Hit
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.refusal import Outcome, Verdict
-from elysia_guard.domain.response import FALLBACK_PENALTY
+from elysia_guard.domain.response import FALLBACK_PENALTY, lessened
 from elysia_guard.domain.thresholds import MOST, Calibration, Thresholds
 from elysia_guard.evaluation.calibration import Sample
 from elysia_guard.evaluation.logistic import Array
@@ -93,7 +93,7 @@ class _Passages:
 
     def __init__(self, searches: Mapping[int, Search], thresholds: Thresholds) -> None:
         rows = [
-            (place, hit, sample, bool(item.inquiry.evidence.fallbacks))
+            (place, hit, sample, lessened(item.inquiry.evidence.fallbacks))
             for place, item in searches.items()
             for hit, sample in item.passages
         ]

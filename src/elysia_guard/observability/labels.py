@@ -26,11 +26,12 @@ STAGES = (
     "suggestions",
     "mentions",
 )
-SERVICES = ("embeddings", "skosmos", "weaviate", "llm", "judge")
+SERVICES = ("embeddings", "second_embedder", "skosmos", "weaviate", "llm", "judge")
 """What has, or may have, a circuit breaker."""
 BACKENDS = ("skosmos", "skos_file")
 FLAGS = (
     "bm25_only",
+    "first_embedder_only",
     "skosmos_timeout",
     "skosmos_error",
     "index_timeout",

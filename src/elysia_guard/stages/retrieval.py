@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import NUMBERED, Evidence, SourceFailure, looked_at
 from elysia_guard.domain.question import RECORDED, Aspect, Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, kinds_of
+from elysia_guard.domain.response import FIRST_ALONE
 from elysia_guard.language.compounds import halves, names, parts
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
 from elysia_guard.language.explaining import explains
 from elysia_guard.language.glossary import named
 from elysia_guard.language.sentences import units
-from elysia_guard.ports import Embedder, PassageIndex, Vector, WordLikeness, by_form_alone
+from elysia_guard.ports import (
+    Embedder,
+    PassageIndex,
+    SecondVector,
+    Vector,
+    WordLikeness,
+    by_form_alone,
+)
 
 SEARCH_LIMIT = 15
 RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
@@ -27,6 +36,14 @@ MAX_LABELS = 6
 MOST_EXPLANATIONS = 2
 
 Synonyms = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Models:
+    """What embeds a question: the model that distances are of, and a second that ranks too."""
+
+    first: Embedder
+    second: Embedder | None = None
 
 
 async def fetch(
@@ -97,7 +114,7 @@ async def _identified(index: PassageIndex, reference: Reference) -> Sequence[Doc
 
 async def search(
     index: PassageIndex,
-    embedder: Embedder,
+    models: Models,
     question: Question,
     asks: Search | Comparison,
     synonyms: Synonyms,
@@ -105,6 +122,8 @@ async def search(
     alike: WordLikeness = by_form_alone,
 ) -> Evidence:
     """Search by words and by meaning; by words alone when no vector can be had.
+
+    A second model ranks beside the first; without its vector the first does as it does alone.
 
     Approval records are searched too: what an approver asked for stands nowhere else.
     """
@@ -117,9 +136,16 @@ async def search(
     asked = _with_synonyms(topic, synonyms)
     synonyms = (*synonyms, *await _apart(index, unknown, question.lang))
     terms = query_terms(topic, question.lang, synonyms)
-    vector, failure = await _vector(embedder, asked, kinds_of(asks))
+    (second, lacking), (vector, failure) = await asyncio.gather(
+        _second(models.second, topic, question.lang),
+        _vector(models.first, asked, kinds_of(asks)),
+    )
     hits = await index.search(
-        terms.expansion or question.text, vector, filters=filters, limit=SEARCH_LIMIT
+        terms.expansion or question.text,
+        vector,
+        filters=filters,
+        limit=SEARCH_LIMIT,
+        second=second if vector is not None else None,
     )
     weighed = _weighed(hits, aspect_of(asks))
     nearest = list(dict.fromkeys(hit.passage.document for hit in weighed))[:MOST_RECORDS]
@@ -130,7 +156,7 @@ async def search(
         records=await _records(index, recorded),
         looked_at=looked_at(asks, question),
         missing=(failure,) if failure else (),
-        fallbacks=_fallbacks(failure),
+        fallbacks=(*_fallbacks(failure), *lacking),
         rarity=rarity,
         synonyms=synonyms,
         likeness=await _likeness(alike, terms.words, hits),
@@ -197,6 +223,19 @@ async def _vector(
         return await embedder.embed_question(text, kinds=kinds), None
     except SourceUnavailableError as err:
         return None, replace(SourceFailure.of(err), source="embeddings")
+
+
+async def _second(
+    embedder: Embedder | None, text: str, lang: Lang
+) -> tuple[SecondVector | None, tuple[str, ...]]:
+    """What is asked by the second model, and the degradation where there is one and it fails."""
+    if embedder is None:
+        return None, ()
+    try:
+        vector = await embedder.embed_question(text)
+    except SourceUnavailableError:
+        return None, (FIRST_ALONE,)
+    return SecondVector(vector=vector, lang=lang), ()
 
 
 def _fallbacks(failure: SourceFailure | None) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Lang
-from elysia_guard.ports import Embedder, Vector
+from elysia_guard.ports import Embedder, SecondVector, Vector
 
 _RANK_CONSTANT = 60
 _RESERVED = 3
@@ -90,10 +90,18 @@ class FakeIndex:
         return cls(passages, by_id, model_id=embedder.model_id, dimension=embedder.dimension)
 
     async def search(
-        self, query: str, vector: Vector | None, *, filters: Filters, limit: int = 10
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int = 10,
+        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
-        """Search by shared stems and by cosine, fused by rank."""
+        """Search by shared stems and by cosine, fused by rank; of a second model it knows none."""
         self._refuse_if_down()
+        if second is not None:
+            raise PassageIndexError("the index holds the vectors of one model alone")
         if vector is not None and (
             len(vector) != self._dimension or not all(map(math.isfinite, vector))
         ):

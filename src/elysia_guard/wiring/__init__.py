@@ -14,7 +14,7 @@ from elysia_guard import config as configuration
 from elysia_guard.adapters.asked_once import AskedOnce
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.empty_index import EmptyIndex
-from elysia_guard.adapters.index_store import Damage
+from elysia_guard.adapters.index_store import Damage, space_of
 from elysia_guard.adapters.ingest import Beside, IngestProgress, IngestReport, ingest
 from elysia_guard.adapters.intent_model import LogisticIntents
 from elysia_guard.adapters.models import ModelCallers
@@ -48,7 +48,7 @@ from elysia_guard.stages.judging import Bench
 from elysia_guard.wiring import apart, decisions
 from elysia_guard.wiring import conversations as talks
 from elysia_guard.wiring.apart import LeftOut
-from elysia_guard.wiring.embedding import embedder_of, ingesting
+from elysia_guard.wiring.embedding import embedder_of, ingesting, second_of
 from elysia_guard.wiring.judging import bench_of
 from elysia_guard.wiring.models import callers_of
 from elysia_guard.wiring.origins import origins_of
@@ -153,6 +153,11 @@ class Wiring:
         return embedder_of(self.config, self._model_key, self._around)
 
     @cached_property
+    def second_embedder(self) -> Embedder | None:
+        """Another model, whose ranking is fused with that of the first; None without one."""
+        return second_of(self.config, self._around)
+
+    @cached_property
     def bench(self) -> Bench | None:
         """Who is asked, beside the gates, whether passages answer; None where nobody is."""
         return bench_of(self.config, self._judge_key, self._around)
@@ -196,7 +201,13 @@ class Wiring:
     @cached_property
     def index(self) -> PassageIndex:
         """The passage index: the file, opened to read, or the Weaviate, which is not yet asked."""
-        return index_of(self.config, self._weaviate_key, self.embedder, self._around)
+        return index_of(
+            self.config,
+            self._weaviate_key,
+            self.embedder,
+            self._around,
+            second=space_of(self.second_embedder),
+        )
 
     @cached_property
     def left_out(self) -> LeftOut:
@@ -247,6 +258,7 @@ class Wiring:
             uncounted=None if out.documents else AskedOnce(self.index),
             example_term=self.example_term,
             embedder=self.embedder,
+            second_embedder=self.second_embedder,
             origins=origins,
             alike=self.alike,
             intents=self.intents,
@@ -272,6 +284,8 @@ class Wiring:
         with suppress(SourceUnavailableError):
             await BundledEmbedder().embed_question("ready")
             await self.alike(["ready"], ["set"])
+            if self.second_embedder:
+                await self.second_embedder.embed_question("ready")
 
     def _limits(self, path: Path) -> Thresholds:
         read = configuration.load_thresholds(path)
@@ -341,7 +355,9 @@ class Wiring:
                     observe=progress,
                     dry_run=dry_run,
                     beside=Beside(
-                        readings=place.with_name(f"{place.name}.readings"), words=self.alike
+                        readings=place.with_name(f"{place.name}.readings"),
+                        words=self.alike,
+                        second=self.second_embedder,
                     ),
                 )
 
@@ -354,7 +370,9 @@ class Wiring:
         """
         model_id, dimension = self.embedder.model_id, self.embedder.dimension
         with store_of(self.config, self._weaviate_key) as store:
-            if reason := await store.why_rebuild(model_id=model_id, dimension=dimension):
+            if reason := await store.why_rebuild(
+                model_id=model_id, dimension=dimension, second=space_of(self.second_embedder)
+            ):
                 return Damage(findings=(reason,))
             return await store.damage()
 

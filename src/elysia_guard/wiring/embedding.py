@@ -25,6 +25,23 @@ def embedder_of(config: Config, key: str, around: Surroundings) -> Embedder:
     return ObservedEmbedder(guarded, around.observe, collections=config.collections)
 
 
+def second_of(config: Config, around: Surroundings) -> Embedder | None:
+    """Make the second model, behind a breaker and a deadline of its own; None without one.
+
+    Raises:
+        ConfigError: its package is not installed.
+    """
+    section = config.second_embedder
+    if section is None:
+        return None
+    from elysia_guard.adapters.embedders.e5 import E5Embedder, require
+
+    require()
+    model = E5Embedder(deadline_s=section.timeout_ms / 1000, clock=around.clock)
+    breaker = around.breaker("second_embedder", config.circuit_breaker.embeddings)
+    return GuardedEmbedder(model, breaker)
+
+
 @asynccontextmanager
 async def ingesting(config: Config, key: str, embedder: Embedder) -> AsyncIterator[Embedder]:
     """The model as an ingest asks it: with patience, and past the breaker of the questions."""

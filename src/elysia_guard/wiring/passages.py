@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
+from elysia_guard.adapters.index_store import ModelSpace
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.adapters.sqlite_index.store import SqliteStore
 from elysia_guard.config import Config, WeaviateSection
@@ -25,7 +26,14 @@ def weaviate_section(config: Config) -> WeaviateSection | None:
     return section.weaviate if section.kind == "weaviate" else None
 
 
-def index_of(config: Config, key: str, embedder: Embedder, around: Surroundings) -> PassageIndex:
+def index_of(
+    config: Config,
+    key: str,
+    embedder: Embedder,
+    around: Surroundings,
+    *,
+    second: ModelSpace | None = None,
+) -> PassageIndex:
     """Open the file to read, or make a Weaviate's index, which is not yet asked.
 
     Raises:
@@ -35,7 +43,10 @@ def index_of(config: Config, key: str, embedder: Embedder, around: Surroundings)
     if section := weaviate_section(config):
         return _weaviate_index(section, config, key, embedder, around)
     index = SqliteIndex.open(
-        config.index.path, model_id=embedder.model_id, dimension=embedder.dimension
+        config.index.path,
+        model_id=embedder.model_id,
+        dimension=embedder.dimension,
+        second=second,
     )
     around.opened.callback(index.close)
     return index

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
+from elysia_guard.adapters.index_store import ModelSpace
 from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION, Meta, read_meta
 from elysia_guard.adapters.sqlite_index.snapshot import Snapshot
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Lang
-from elysia_guard.ports import Vector
+from elysia_guard.ports import SecondVector, Vector
 
 _Stamp = tuple[int, int, int]
 
@@ -30,39 +31,60 @@ class SqliteIndex:
     The file may be replaced at any time, as ``ingest`` does: the next call reads the new one.
     """
 
-    def __init__(self, path: Path, *, model_id: str | None, dimension: int | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        model_id: str | None,
+        dimension: int | None,
+        second: ModelSpace | None = None,
+    ) -> None:
         self._path = path
         self._expected = (model_id, dimension)
+        self._second = second
         self._lock = threading.Lock()
         self._open_file()
 
     @classmethod
     def open(
-        cls, path: Path | str, *, model_id: str | None = None, dimension: int | None = None
+        cls,
+        path: Path | str,
+        *,
+        model_id: str | None = None,
+        dimension: int | None = None,
+        second: ModelSpace | None = None,
     ) -> SqliteIndex:
-        """Open an index; with a model, only one that was built with it.
+        """Open an index; with a model, or a second, only one that was built with it.
 
         Raises:
             PassageIndexError: the file is missing, no index, of another version or another model.
         """
-        return cls(Path(path), model_id=model_id, dimension=dimension)
+        return cls(Path(path), model_id=model_id, dimension=dimension, second=second)
 
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
 
     async def search(
-        self, query: str, vector: Vector | None, *, filters: Filters, limit: int = 10
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int = 10,
+        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
         """Search by words and, where a vector is given, by meaning (see ``PassageIndex``).
 
         Raises:
-            PassageIndexError: the vector is not one of the index's model.
+            PassageIndexError: a vector is not one of the index's models.
             SourceUnavailableError: the file cannot be read.
         """
         with self._snapshot() as snapshot:
-            self._check_vector(vector)
-            return snapshot.search(query, vector, filters=filters, limit=limit)
+            first = ModelSpace(model_id=self._meta.model_id, dimension=self._meta.dimension)
+            self._check_vector(vector, first)
+            self._check_vector(second.vector if second else None, self._meta.second)
+            return snapshot.search(query, vector, filters=filters, limit=limit, second=second)
 
     async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
         with self._snapshot() as snapshot:
@@ -101,13 +123,15 @@ class SqliteIndex:
         with self._snapshot():
             return ".".join(map(str, self._opened))
 
-    def _check_vector(self, vector: Vector | None) -> None:
+    def _check_vector(self, vector: Vector | None, model: ModelSpace | None) -> None:
         if vector is None:
             return
-        if len(vector) != self._meta.dimension or not np.isfinite(vector).all():
+        if model is None:
+            raise PassageIndexError(f"{self._path} was built without a second model")
+        if len(vector) != model.dimension or not np.isfinite(vector).all():
             raise PassageIndexError(
                 f"the query's vector has {len(vector)} dimensions, or is not finite; {self._path} "
-                f"has {self._meta.dimension}: embed with {self._meta.model_id}"
+                f"has {model.dimension}: embed with {model.model_id}"
             )
 
     @contextmanager
@@ -140,12 +164,17 @@ class SqliteIndex:
         try:
             meta = read_meta(connection, self._path)
             _check(meta, self._path, *self._expected)
+            _check_second(meta, self._path, self._second)
         except PassageIndexError:
             connection.close()
             raise
         connection.execute("PRAGMA cache_size = -64000")  # kibibytes; BM25 reads all over the file
         self._connection, self._meta, self._opened = connection, meta, opened
-        self._current = Snapshot(connection, dimension=meta.dimension)
+        self._current = Snapshot(
+            connection,
+            dimension=meta.dimension,
+            second_dimension=meta.second.dimension if meta.second else 0,
+        )
 
 
 def _check(meta: Meta, path: Path, model_id: str | None, dimension: int | None) -> None:
@@ -158,6 +187,16 @@ def _check(meta: Meta, path: Path, model_id: str | None, dimension: int | None) 
         raise PassageIndexError(
             f"{path} was built with {meta.model_id} ({meta.dimension} dimensions), not with "
             f"{model_id} ({dimension}); run 'elysia-guard ingest' again, or use that model"
+        )
+
+
+def _check_second(meta: Meta, path: Path, second: ModelSpace | None) -> None:
+    """Without a second model its vectors are left alone, if there are any."""
+    if second is not None and second != meta.second:
+        built = meta.second.model_id if meta.second else "no second model"
+        raise PassageIndexError(
+            f"{path} was built with {built}, not with {second.model_id}; run 'elysia-guard ingest' "
+            "again, or take 'second_embedder' out of the configuration"
         )
 
 

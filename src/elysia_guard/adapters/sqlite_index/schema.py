@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from elysia_guard.adapters.index_store import ModelSpace
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.language.glossary import translations
@@ -17,7 +18,7 @@ from elysia_guard.language.pack import SPOKEN_FIRST, langs
 from elysia_guard.language.stems import content_words, function_word_counts, stem
 from elysia_guard.language.text import words
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 HARDLY_ANY = 4
 """Of a question one word in so many says nothing; of words to search for fewer do."""
 APPLICATION_ID = 0x454C4744  # 'ELGD': tells an index from any other SQLite file
@@ -25,7 +26,8 @@ APPLICATION_ID = 0x454C4744  # 'ELGD': tells an index from any other SQLite file
 TABLES = f"""
 PRAGMA application_id = {APPLICATION_ID};
 CREATE TABLE meta (
-    schema_version INTEGER NOT NULL, model_id TEXT NOT NULL, dimension INTEGER NOT NULL
+    schema_version INTEGER NOT NULL, model_id TEXT NOT NULL, dimension INTEGER NOT NULL,
+    second_model_id TEXT NOT NULL, second_dimension INTEGER NOT NULL
 );
 CREATE TABLE documents (
     pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, number INTEGER,
@@ -40,7 +42,7 @@ CREATE TABLE passages (
     pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
     document INTEGER NOT NULL REFERENCES documents (pk), section TEXT NOT NULL,
     text TEXT NOT NULL, position INTEGER NOT NULL, role TEXT NOT NULL, vector BLOB NOT NULL,
-    sentences BLOB NOT NULL, digest BLOB NOT NULL
+    sentences BLOB NOT NULL, digest BLOB NOT NULL, second BLOB NOT NULL
 );
 CREATE INDEX passages_of_document ON passages (document, position);
 CREATE VIRTUAL TABLE words USING fts5(
@@ -63,11 +65,19 @@ WHERE (:kinds IS NULL OR kind IN (SELECT value FROM json_each(:kinds)))
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Meta:
-    """What built an index."""
+    """What built an index; without a second model its name is empty."""
 
     schema_version: int
     model_id: str
     dimension: int
+    second: ModelSpace | None = None
+
+    @property
+    def row(self) -> tuple[int, str, int, str, int]:
+        """The row of ``meta``."""
+        second = self.second or ModelSpace(model_id="", dimension=0)
+        first = (self.schema_version, self.model_id, self.dimension)
+        return (*first, second.model_id, second.dimension)
 
 
 def read_meta(connection: sqlite3.Connection, path: Path) -> Meta:
@@ -83,12 +93,13 @@ def read_meta(connection: sqlite3.Connection, path: Path) -> Meta:
         application_id = connection.execute("PRAGMA application_id").fetchone()[0]
         if application_id != APPLICATION_ID:
             raise PassageIndexError(not_an_index)
-        version, model_id, dimension = connection.execute("SELECT * FROM meta").fetchone()
+        version, model_id, dimension, *more = connection.execute("SELECT * FROM meta").fetchone()
+        held = ModelSpace(model_id=more[0], dimension=more[1]) if more and more[0] else None
     except sqlite3.OperationalError as err:
         raise PassageIndexError(f"{path} cannot be read: {err}") from err
     except (sqlite3.DatabaseError, TypeError, ValueError) as err:
         raise PassageIndexError(not_an_index) from err
-    return Meta(schema_version=version, model_id=model_id, dimension=dimension)
+    return Meta(schema_version=version, model_id=model_id, dimension=dimension, second=held)
 
 
 def document_of(row: sqlite3.Row) -> Document:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from elysia_guard.adapters.centred import Centred
 from elysia_guard.adapters.digest import digest
 from elysia_guard.adapters.hybrid import best, fuse
 from elysia_guard.adapters.sentence_vectors import compared
@@ -32,11 +33,13 @@ from elysia_guard.language.near_spellings import NearSpellings, counted
 from elysia_guard.language.stems import stem
 from elysia_guard.language.text import without_marks
 from elysia_guard.language.text import words as words_of
-from elysia_guard.ports import Vector
+from elysia_guard.ports import SecondVector, Vector
 
 LEG_DEPTH = 50
 WEIGHTS = (2.0, 1.0, 1.0)
 """What the rankings by words, by passage and by sentence count: words as much as meaning."""
+SECOND_WEIGHT = 2.0
+"""What the ranking of a second model counts beside them."""
 MOST_MASKS = 32
 """Of so many filters it is kept which rows pass; a byte a row each."""
 _READ_AT_ONCE = 1_000
@@ -65,16 +68,25 @@ class _Rows:
 class Snapshot:
     """One version of an index; vectors and documents are read at first use and kept."""
 
-    def __init__(self, connection: sqlite3.Connection, *, dimension: int) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, *, dimension: int, second_dimension: int = 0
+    ) -> None:
         self._connection = connection
         self._dimension = dimension
+        self._second_dimension = second_dimension
         self._lexicon = Lexicon(connection)
         self._masks: dict[tuple[str | int | None, ...], BoolArray] = {}
 
     def search(
-        self, query: str, vector: Vector | None, *, filters: Filters, limit: int
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int,
+        second: SecondVector | None = None,
     ) -> list[Hit]:
-        """Rank by words and by meaning, and fuse the two rankings."""
+        """Rank by words and by meaning, by one model or by two, and fuse the rankings."""
         depth = max(LEG_DEPTH, limit)
         allowed = self._allowed_rows(filters)
         lexical = self._lexicon.scores(query, self._rows.row_of_pk, len(self._rows.pks))
@@ -85,8 +97,13 @@ class Snapshot:
         if vector is not None:
             distances = self._distances(vector)
             rankings.append(_lowest(distances, allowed, depth))
+            weights: tuple[float, ...] = WEIGHTS
+            if second is not None:
+                away = self._centred.distances(second.vector, second.lang)
+                rankings.append(_lowest(away, allowed, depth))
+                weights = (*WEIGHTS[:2], SECOND_WEIGHT, *WEIGHTS[2:])
             near = self._by_sentence(vector, distances, rankings)
-            fused = fuse([*rankings, list(near)[:LEG_DEPTH]], weights=WEIGHTS)
+            fused = fuse([*rankings, list(near)[:LEG_DEPTH]], weights=weights)
         ranked = best(fused, rankings, limit)
         passages = self._passages([row for row, _ in ranked])
         return [
@@ -169,6 +186,16 @@ class Snapshot:
         row_of_pk = np.zeros(pks.max(initial=0) + 1, dtype=np.int64)
         row_of_pk[pks] = np.arange(count)
         return _Rows(pks=pks, documents=documents, vectors=vectors, row_of_pk=row_of_pk)
+
+    @cached_property
+    def _centred(self) -> Centred:
+        """The vectors by the second model, each without the mean of its language."""
+        vectors = np.zeros((len(self._rows.pks), self._second_dimension), dtype="<f4")
+        cursor = self._connection.execute("SELECT second FROM passages ORDER BY id")
+        for row, (blob,) in enumerate(cursor):
+            vectors[row] = np.frombuffer(blob, dtype="<f4")
+        langs = [self._documents[pk].lang for pk in self._rows.documents.tolist()]
+        return Centred(vectors, langs)
 
     def _allowed(self, filters: Filters) -> list[int]:
         rows = self._connection.execute(ALLOWED_DOCUMENTS, parameters(filters))

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from elysia_guard.adapters.index_store import Damage
+from elysia_guard.adapters.index_store import Damage, ModelSpace
 from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION
 from elysia_guard.adapters.sqlite_index.writer import (
     IndexWriter,
@@ -26,7 +26,9 @@ class SqliteStore:
         """Take a path; there need not be a file yet."""
         self._path = Path(path)
 
-    async def why_rebuild(self, *, model_id: str, dimension: int) -> str:
+    async def why_rebuild(
+        self, *, model_id: str, dimension: int, second: ModelSpace | None = None
+    ) -> str:
         built = built_by(self._path)
         if built is None:
             return ""
@@ -34,6 +36,10 @@ class SqliteStore:
             return f"schema version {built.schema_version} became {SCHEMA_VERSION}"
         if (built.model_id, built.dimension) != (model_id, dimension):
             return f"the model {built.model_id} was replaced by {model_id}"
+        # One that is switched off does no harm: its vectors go with the next document that changes.
+        if second is not None and built.second != second:
+            was = built.second.model_id if built.second else "none"
+            return f"the second model was {was}, and is {second.model_id}"
         return ""
 
     async def fingerprints(self) -> Mapping[str, str]:
@@ -50,8 +56,10 @@ class SqliteStore:
         return ()  # written beside, and moved over the old when it is complete
 
     @asynccontextmanager
-    async def writing(self, *, model_id: str, dimension: int) -> AsyncIterator[_AsyncWriter]:
-        with writing(self._path, model_id=model_id, dimension=dimension) as writer:
+    async def writing(
+        self, *, model_id: str, dimension: int, second: ModelSpace | None = None
+    ) -> AsyncIterator[_AsyncWriter]:
+        with writing(self._path, model_id=model_id, dimension=dimension, second=second) as writer:
             yield _AsyncWriter(writer)
 
 
@@ -71,9 +79,17 @@ class _AsyncWriter:
         vectors: Sequence[Vector],
         *,
         sentences: Sequence[Sequence[Vector]] = (),
+        second: Sequence[Vector] = (),
         fingerprint: str = "",
     ) -> None:
-        self._writer.put(document, passages, vectors, sentences=sentences, fingerprint=fingerprint)
+        self._writer.put(
+            document,
+            passages,
+            vectors,
+            sentences=sentences,
+            second=second,
+            fingerprint=fingerprint,
+        )
 
     async def locate(self, document: Document, *, fingerprint: str) -> None:
         self._writer.locate(document, fingerprint=fingerprint)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from elysia_guard.adapters.digest import digest
+from elysia_guard.adapters.index_store import ModelSpace
 from elysia_guard.adapters.sentence_vectors import pack
 from elysia_guard.adapters.sqlite_index.schema import (
     DOCUMENT_COLUMNS,
@@ -32,8 +33,9 @@ _INSERT_DOCUMENT = (
     f"VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"
 )
 _INSERT_PASSAGE = """
-INSERT INTO passages (id, document, section, text, position, role, vector, sentences, digest)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO passages (
+    id, document, section, text, position, role, vector, sentences, digest, second
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _LOCATE = "UPDATE documents SET root = ?, stamp = ?, fingerprint = ? WHERE id = ?"
 _INSERT_WORDS = "INSERT INTO words (rowid, text, stems) VALUES (?, ?, ?)"
@@ -49,16 +51,25 @@ _DAMAGED = """
 SELECT DISTINCT d.id FROM documents d
 LEFT JOIN passages p ON p.document = d.pk LEFT JOIN words w ON w.rowid = p.pk
 WHERE p.pk IS NULL OR w.rowid IS NULL OR length(p.vector) != 4 * (SELECT dimension FROM meta)
+    OR length(p.second) != 4 * (SELECT second_dimension FROM meta)
 """
 
 
 class IndexWriter:
     """Puts whole documents into an index file, each in one transaction."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, *, dimension: int) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        path: Path,
+        *,
+        dimension: int,
+        second_dimension: int = 0,
+    ) -> None:
         self._connection = connection
         self._path = path
         self._dimension = dimension
+        self._second_dimension = second_dimension
 
     def fingerprints(self) -> dict[str, str]:
         """What the index holds: document id to the fingerprint it was put with."""
@@ -71,16 +82,21 @@ class IndexWriter:
         vectors: Sequence[Vector],
         *,
         sentences: Sequence[Sequence[Vector]] = (),
+        second: Sequence[Vector] = (),
         fingerprint: str = "",
     ) -> None:
-        """Add a document, or replace the one with its id; ``sentences``: those of each passage."""
+        """Add a document, or replace the one with its id; ``sentences``: those of each passage.
+
+        ``second`` are the passages' vectors by the second model, where there is one.
+        """
         with self._transaction():
             self._delete(document.id)
             row = row_of(document) | {"fingerprint": fingerprint}
             pk = self._connection.execute(_INSERT_DOCUMENT, row).lastrowid
             held = sentences or [()] * len(passages)
-            for passage, vector, parts in zip(passages, vectors, held, strict=True):
-                self._insert(passage, vector, parts, document_pk=pk)
+            others = second or [()] * len(passages)
+            for passage, vector, parts, other in zip(passages, vectors, held, others, strict=True):
+                self._insert(passage, (vector, other), parts, document_pk=pk)
 
     def locate(self, document: Document, *, fingerprint: str) -> None:
         """Note that a document that is held, and has not changed, now lies elsewhere."""
@@ -96,24 +112,30 @@ class IndexWriter:
     def _insert(
         self,
         passage: Passage,
-        vector: Vector,
+        vectors: tuple[Vector, Vector],
         sentences: Sequence[Vector],
         *,
         document_pk: int | None,
     ) -> None:
+        vector, second = vectors
         numbers, *parts = (self._checked(each, passage) for each in (vector, *sentences))
+        other = self._checked(second, passage, dimension=self._second_dimension)
         row = (passage.id, document_pk, passage.section, passage.text, passage.position)
-        values = (*row, passage.role, numbers.tobytes(), pack(parts), digest(passage.text))
+        kept = (numbers.tobytes(), pack(parts), digest(passage.text), other.tobytes())
+        values = (*row, passage.role, *kept)
         pk = self._connection.execute(_INSERT_PASSAGE, values).lastrowid
         document = passage.document
         stems = stems_of(f"{document.title} {passage.section} {passage.text}", document.lang)
         self._connection.execute(_INSERT_WORDS, (pk, passage.text, stems))
 
-    def _checked(self, vector: Vector, passage: Passage) -> npt.NDArray[np.float32]:
+    def _checked(
+        self, vector: Vector, passage: Passage, *, dimension: int | None = None
+    ) -> npt.NDArray[np.float32]:
+        wanted = self._dimension if dimension is None else dimension
         numbers = np.asarray(vector, dtype="<f4")
-        if numbers.shape != (self._dimension,) or not np.isfinite(numbers).all():
+        if numbers.shape != (wanted,) or not np.isfinite(numbers).all():
             raise PassageIndexError(
-                f"{passage.id}: its vector has {len(vector)} dimensions, not {self._dimension}, "
+                f"{passage.id}: its vector has {len(vector)} dimensions, not {wanted}, "
                 "or is not finite; check the embedder"
             )
         return numbers
@@ -130,7 +152,9 @@ class IndexWriter:
 
 
 @contextmanager
-def writing(path: Path, *, model_id: str, dimension: int) -> Iterator[IndexWriter]:
+def writing(
+    path: Path, *, model_id: str, dimension: int, second: ModelSpace | None = None
+) -> Iterator[IndexWriter]:
     """Give a writer over a copy of the index, and move the copy into place at the end.
 
     A reader sees all of the old index or all of the new. Work that was cut off, by a kill or a
@@ -140,7 +164,9 @@ def writing(path: Path, *, model_id: str, dimension: int) -> Iterator[IndexWrite
     Raises:
         PassageIndexError: another process writes, the place is read-only, or the disk is full.
     """
-    meta = Meta(schema_version=SCHEMA_VERSION, model_id=model_id, dimension=dimension)
+    meta = Meta(
+        schema_version=SCHEMA_VERSION, model_id=model_id, dimension=dimension, second=second
+    )
     draft = path.with_name(path.name + ".building")
     with _storing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -151,7 +177,12 @@ def writing(path: Path, *, model_id: str, dimension: int) -> Iterator[IndexWrite
             with _storing(path):
                 connection = _open_draft(draft, path, meta)
             with closing(connection):
-                yield IndexWriter(connection, path, dimension=dimension)
+                yield IndexWriter(
+                    connection,
+                    path,
+                    dimension=dimension,
+                    second_dimension=second.dimension if second else 0,
+                )
                 with _storing(path):
                     # Back to one plain file, which a reader can open on a read-only disk too.
                     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -252,8 +283,7 @@ def _open_draft(draft: Path, path: Path, meta: Meta) -> sqlite3.Connection:
     connection.execute("PRAGMA synchronous = NORMAL")
     if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         connection.executescript(f"BEGIN; {TABLES}")
-        values = (meta.schema_version, meta.model_id, meta.dimension)
-        connection.execute("INSERT INTO meta VALUES (?, ?, ?)", values)
+        connection.execute("INSERT INTO meta VALUES (?, ?, ?, ?, ?)", meta.row)
         connection.execute("COMMIT")
     return connection
 

@@ -28,7 +28,7 @@ from elysia_guard.domain.context import RequestContext, current_request
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.question import Lang
-from elysia_guard.ports import Vector
+from elysia_guard.ports import SecondVector, Vector
 from elysia_guard.resilience.together import together
 
 if TYPE_CHECKING:
@@ -81,16 +81,25 @@ class WeaviateIndex:
         self._connection.close()
 
     async def search(
-        self, query: str, vector: Vector | None, *, filters: Filters, limit: int = 10
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int = 10,
+        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
         """Search by words and, where a vector is given, by meaning (see ``PassageIndex``).
 
         Raises:
-            PassageIndexError: the vector is not one of the index's model, or there is no index.
+            PassageIndexError: the vector is not one of the index's model, or there is no index; or
+                a second is given, which it cannot rank by.
             SourceTimeoutError: Weaviate did not answer within the deadline.
             SourceUnavailableError: it could not be asked.
         """
         self._check_vector(vector)
+        if second is not None:
+            raise PassageIndexError("an index in Weaviate holds the vectors of one model alone")
 
         async def searched(client: WeaviateAsyncClient, snapshot: Snapshot) -> list[Hit]:
             found = Search(client, self._names, snapshot, alpha=self._alpha)

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from elysia_guard.adapters.index_store import Damage
+from elysia_guard.adapters.index_store import Damage, ModelSpace
 from elysia_guard.adapters.weaviate_index.connection import Connection, Result, Work
 from elysia_guard.adapters.weaviate_index.inspection import differs, inspect
 from elysia_guard.adapters.weaviate_index.lease import Lease, Now, utc_now
@@ -29,6 +29,7 @@ from elysia_guard.adapters.weaviate_index.schema import (
     create_register,
 )
 from elysia_guard.adapters.weaviate_index.writer import ENDING_S, WRITING_S, WeaviateWriter
+from elysia_guard.domain.errors import PassageIndexError
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
@@ -43,8 +44,15 @@ class WeaviateStore:
         self._names = names
         self._now = now
 
-    async def why_rebuild(self, *, model_id: str, dimension: int) -> str:
-        """Say why everything is to be embedded anew; empty if that is not necessary."""
+    async def why_rebuild(
+        self, *, model_id: str, dimension: int, second: ModelSpace | None = None
+    ) -> str:
+        """Say why everything is to be embedded anew; empty if that is not necessary.
+
+        Raises:
+            PassageIndexError: it is to hold vectors of a second model, which it cannot.
+        """
+        _refuse(second)
 
         async def reason(client: WeaviateAsyncClient) -> str:
             state = await self._state(client)
@@ -98,7 +106,9 @@ class WeaviateStore:
         return await self._ask(read)
 
     @asynccontextmanager
-    async def writing(self, *, model_id: str, dimension: int) -> AsyncIterator[WeaviateWriter]:
+    async def writing(
+        self, *, model_id: str, dimension: int, second: ModelSpace | None = None
+    ) -> AsyncIterator[WeaviateWriter]:
         """Give a writer of the next generation, and make it the current one at the end.
 
         A reader sees all of the old index or all of the new. Work that was cut off stays, unseen,
@@ -106,9 +116,11 @@ class WeaviateStore:
         collection of another schema; never one that is not ours.
 
         Raises:
-            PassageIndexError: another process writes, or a collection is somebody else's.
+            PassageIndexError: another process writes, a collection is somebody else's, or vectors
+                of a second model are to be held.
             SourceUnavailableError: Weaviate could not be asked.
         """
+        _refuse(second)
         lease, wanted = Lease(self._names, now=self._now), self._wanted(model_id, dimension)
 
         async def begun(client: WeaviateAsyncClient) -> None:
@@ -199,3 +211,11 @@ def _collections(state: State | None) -> list[str]:
         return list(json.loads(state.collections).values()) if state else []
     except (AttributeError, TypeError, ValueError):
         return []
+
+
+def _refuse(second: ModelSpace | None) -> None:
+    if second is not None:
+        raise PassageIndexError(
+            f"an index in Weaviate holds no vectors of a second model ({second.model_id}); "
+            "take 'second_embedder' out of the configuration, or set index.kind to 'sqlite'"
+        )

@@ -65,9 +65,10 @@ class WeaviateWriter:
         vectors: Sequence[Vector],
         *,
         sentences: Sequence[Sequence[Vector]] = (),
+        second: Sequence[Vector] = (),
         fingerprint: str = "",
     ) -> None:
-        """Add a document, or replace the one with its id."""
+        """Add a document, or replace the one with its id; of a second model nothing is held."""
         held = sentences or [()] * len(passages)
         for passage, vector, own in zip(passages, vectors, held, strict=True):
             for each in (vector, *own):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from elysia_guard import config
+from elysia_guard.adapters.index_store import space_of
 from elysia_guard.adapters.skos_rdf import read_concepts
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.domain.document import Filters
@@ -22,6 +23,7 @@ from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
     from elysia_guard.edge.cli.options import Setup
+    from elysia_guard.ports import Embedder
     from elysia_guard.wiring import Wiring
 
 HEADER = ("collection", "distance_threshold", "min_query_coverage", "set by")
@@ -213,7 +215,10 @@ def _index(wiring: Wiring) -> Check:
     if wrong := _damage(wiring):
         return wrong
     opened = SqliteIndex.open(
-        path, model_id=wiring.embedder.model_id, dimension=wiring.embedder.dimension
+        path,
+        model_id=wiring.embedder.model_id,
+        dimension=wiring.embedder.dimension,
+        second=space_of(wiring.second_embedder),
     )
     info = run_anywhere(opened.info())
     opened.close()
@@ -284,15 +289,27 @@ def _behind(wiring: Wiring) -> str:
     return said
 
 
+def _second(wiring: Wiring) -> Check:
+    """Without it the first ranks alone, as it does while the second is away."""
+    if wiring.second_embedder is None:
+        text = "none; set second_embedder.kind for one (docs/embedders.md)"
+        return Check(part="second model", state=State.OK, text=text)
+    return _asked("second model", wiring.second_embedder)
+
+
 def _embedder(wiring: Wiring) -> Check:
-    embedder = wiring.embedder
+    return _asked("embedder", wiring.embedder)
+
+
+def _asked(part: str, embedder: Embedder) -> Check:
+    """Ask a model twice: the first question waits until it is loaded."""
     started = time.perf_counter()
     run_anywhere(embedder.embed_question("How do we ensure grid stability?"))
     loaded = time.perf_counter()
     run_anywhere(embedder.embed_question("What is the data retention policy?"))
     load_ms, embed_ms = (loaded - started) * 1000, (time.perf_counter() - loaded) * 1000
     return Check(
-        part="embedder",
+        part=part,
         state=State.OK,
         text=f"{embedder.model_id}, {embedder.dimension} dimensions; "
         f"{embed_ms:.1f} ms a question, {load_ms:.0f} ms to load",
@@ -312,5 +329,6 @@ _PARTS: dict[str, Callable[[Wiring], Check]] = {
     "vocabulary": _vocabulary,
     "index": _index,
     "embedder": _embedder,
+    "second model": _second,
     "judge": judge_check.look,
 }

@@ -12,7 +12,7 @@ from elysia_guard.domain.profiles import Nearness, Span
 from elysia_guard.domain.question import Question
 from elysia_guard.domain.reading import Comparison, Search
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
-from elysia_guard.domain.response import FALLBACK_PENALTY
+from elysia_guard.domain.response import FALLBACK_PENALTY, lessened
 from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.coverage import QueryTerms, asked_of
@@ -109,7 +109,7 @@ def measure(
         things=things,
         thresholds=thresholds,
         by_words_alone="bm25_only" in evidence.fallbacks,
-        degraded=bool(evidence.fallbacks),
+        degraded=lessened(evidence.fallbacks),
         judged=Weighing(evidence=evidence, thresholds=thresholds),
     )
     return [

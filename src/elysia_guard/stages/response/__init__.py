@@ -206,7 +206,7 @@ def _transparency(quality: RetrievalQuality, lang: Lang) -> TransparencyStatemen
         return plain
     key = "transparency.hedged" if quality.confidence_level == "medium" else "transparency.low"
     if quality.fallback_active:
-        key = "transparency.degraded" if quality.degraded else "transparency.unguided"
+        key = "transparency.degraded" if quality.simplified else "transparency.unguided"
     return replace(plain, statement=say(lang, key, reasons=", ".join(quality.fallback_reasons)))
 
 
