@@ -5,6 +5,12 @@
     python scripts/fit_calibration.py --write --keep-limits     # the models, not the limits
     python scripts/fit_calibration.py --write --words-alone     # those without a vector
     python scripts/fit_calibration.py --write --judge           # the judge of the settings
+    python scripts/fit_calibration.py --register other.yaml=questions.jsonl      # and from others
+
+A register is a configuration and the questions on it, JSON lines with paths (``from_register``);
+its name is the file's, and the ``corpus`` of its questions. Its passages count for the weights, not
+for the scale. With one or more, each is left out in turn, and so are the measures, one by one.
+
 
 The held-out questions are never looked at. Exit codes: 0 done, 2 wrong use, 3 could not run.
 """
@@ -14,24 +20,28 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, fields
 from pathlib import Path
 
 import yaml
 
 from elysia_guard import config as configuration
+from elysia_guard.domain.document import Filters
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.thresholds import Calibration, Thresholds, WordsAlone
 from elysia_guard.evaluation import (
+    ablation,
     calibration,
     judge_fit,
     judge_table,
+    samples,
     thresholds_file,
     tuning_questions,
     words_alone,
 )
-from elysia_guard.evaluation.calibration import Fit, Sample
+from elysia_guard.evaluation.calibration import Fit
+from elysia_guard.evaluation.samples import Sample
 from elysia_guard.evaluation.thresholds_file import Sections
 from elysia_guard.evaluation.thresholds_text import Values
 from elysia_guard.evaluation.tuning_questions import Question
@@ -76,12 +86,60 @@ def main() -> int:
 def _by_meaning(
     wiring: Wiring, asked: Sequence[Question], thresholds: Thresholds, options: argparse.Namespace
 ) -> tuple[Sections, Values]:
-    found = asyncio.run(calibration.samples(wiring.pipeline, asked))
-    fits = calibration.fit(found, lambda name: thresholds.for_collection(name).calibration)
+    found = asyncio.run(samples.samples(wiring.pipeline, asked))
+    others = dict(_registers(options.register))
+    texts = {item.id: item.query for item in asked}
+    texts |= {item.id: item.query for questions, _ in others.values() for item in questions}
+    elsewhere = {name: measured for name, (_, measured) in others.items()}
+    fits = calibration.fit(
+        found,
+        lambda name: thresholds.for_collection(name).calibration,
+        elsewhere=[item for measured in elsewhere.values() for item in measured],
+        apart=options.apart,
+    )
     print(_table(fits))
+    if elsewhere:
+        print("\n".join(_left_out({"here": found, **elsewhere}, texts)))
     written = _written("calibration", options.config)
     sections = _sections(fits, thresholds, written, keep_limits=options.keep_limits)
-    return sections, {"model": wiring.embedder.model_id, "cases": _questions(found)}
+    cases = _questions([*found, *(item for each in elsewhere.values() for item in each)])
+    return sections, {"model": wiring.embedder.model_id, "cases": cases}
+
+
+def _registers(
+    named: Sequence[str],
+) -> Iterator[tuple[str, tuple[Sequence[Question], list[Sample]]]]:
+    """Ask the questions on each other register."""
+    for item in named:
+        config, _, questions = item.partition("=")
+        path = Path(config)
+        chosen = {"test_triggers": True, "log_level": "ERROR"}
+        wiring = Wiring(configuration.load(path).model_copy(update=chosen))
+        wiring.ensure_index()
+        documents = asyncio.run(wiring.pipeline.index.documents(Filters(approval=None)))
+        ids = {document.path: document.id for document in documents}
+        asked = tuning_questions.from_register(Path(questions), ids, corpus=path.stem).asked
+        yield path.stem, (asked, asyncio.run(samples.samples(wiring.pipeline, asked)))
+
+
+def _left_out(corpora: Mapping[str, Sequence[Sample]], texts: Mapping[str, str]) -> Iterator[str]:
+    """Write what a fit on the other corpora does, what each measure is worth, and the control."""
+    found = ablation.left_out(corpora)
+    yield f"{'left out':24} questions  area   ECE  best is right"
+    for item in found:
+        yield (
+            f"{item.corpus:24} {item.questions:9} {item.area:.3f} {item.ece:.3f} {item.found:14.3f}"
+        )
+    whole = ablation.mean_area(found)
+    yield f"{'without':24} mean area (with: {whole:.4f})"
+    for name in ablation.MEASURES:
+        kept = [each for each in ablation.MEASURES if each != name]
+        without = ablation.mean_area(ablation.left_out(corpora, kept))
+        yield f"{name:24} {without:.4f} ({without - whole:+.4f})"
+    control = ablation.question_only(corpora, texts)
+    mean = sum(area for _, area in control) / len(control)
+    yield f"{'the question alone':24} {mean:.3f}"
+    yield from (f"  {name:22} {area:.3f}" for name, area in control)
 
 
 def _judge(wiring: Wiring, asked: Sequence[Question], options: argparse.Namespace) -> int:
@@ -114,7 +172,9 @@ def _by_words(
     ):
         found = asyncio.run(words_alone.samples(pipeline, asked))
         in_force = {name: _in_force(key, thresholds, name) for name in _collections(found)}
-        fits = calibration.fit_as(words_alone.BY_WORDS, found, in_force.__getitem__)
+        fits = calibration.fit_as(
+            words_alone.BY_WORDS, found, in_force.__getitem__, apart=options.apart
+        )
         print(f"{key}\n{_table(fits)}")
         written = _written(key, options.config)
         fitted = _sections(fits, thresholds, written, keep_limits=True, key=key)
@@ -125,7 +185,7 @@ def _by_words(
 
 
 def _in_force(key: str, thresholds: Thresholds, collection: str) -> WordsAlone:
-    unfitted = WordsAlone(intercept=0.0, coverage=0.0, lexical=0.0, matter=0.0)
+    unfitted = WordsAlone(intercept=0.0, coverage=0.0, lexical=0.0)
     model: WordsAlone | None = getattr(thresholds.for_collection(collection), key)
     return model or unfitted
 
@@ -229,6 +289,16 @@ def _options() -> argparse.Namespace:
         "--judge",
         action="store_true",
         help="fit what the word of the judge that the settings name is worth, and no limits",
+    )
+    parser.add_argument(
+        "--register",
+        action="append",
+        default=[],
+        metavar="CONFIG=QUESTIONS",
+        help="another register to learn from; may be given again",
+    )
+    parser.add_argument(
+        "--apart", action="store_true", help="let a collection have coefficients of its own"
     )
     return parser.parse_args()
 

@@ -14,7 +14,7 @@ from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.language.answer_types import AnswerType, asked_for, holds
 from elysia_guard.stages import gates
 
-MONEY, APPROVAL, DURATION, NUMBER, DATE = AnswerType
+MONEY, APPROVAL, DURATION, NUMBER, DATE, REASON = AnswerType
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,10 @@ MONEY, APPROVAL, DURATION, NUMBER, DATE = AnswerType
         ("Wie heeft het besluit over TLS goedgekeurd?", {APPROVAL}),
         ("wie keurde het oude besluit goed", {APPROVAL}),
         ("Wer hat damals die Entscheidung genehmigt?", {APPROVAL}),
+        ("Why are invoices kept?", {REASON}),
+        ("Waarom bewaren we facturen?", {REASON}),
+        ("Weshalb bewahren wir Rechnungen auf?", {REASON}),
+        ("Pourquoi garder les factures ?", {REASON}),
         ("How long are invoices kept?", {DURATION}),
         ("Hoe lang bewaren we facturen?", {DURATION}),
         ("Wie lange bewahren wir Rechnungen auf?", {DURATION}),
@@ -45,7 +49,7 @@ MONEY, APPROVAL, DURATION, NUMBER, DATE = AnswerType
         ("What is decided about encryption?", set()),
         ("Which costs did the decision weigh against each other?", set()),
         ("Who approves an exemption?", set()),
-        ("Why was the price of a connection no argument?", set()),
+        ("Why was the price of a connection no argument?", {REASON}),
     ],
 )
 def test_a_question_says_what_would_be_an_answer(text: str, things: set[AnswerType]) -> None:

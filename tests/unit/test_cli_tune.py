@@ -67,7 +67,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def home(made: Path, tmp_path: Path) -> Path:
     shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     thresholds = (ROOT / "config" / "thresholds.yaml").read_text(encoding="utf-8")
-    text = thresholds.replace("min_confidence: 0.60", "min_confidence: 0.90  # strict")
+    text = thresholds.replace("min_confidence: 0.60", "min_confidence: 0.95  # strict")
     (tmp_path / "thresholds.yaml").write_text(text, encoding="utf-8")
     return tmp_path
 
@@ -85,8 +85,8 @@ def test_it_shows_the_trade_off_and_writes_nothing(home: Path) -> None:
     assert result.stdout.startswith("8 retrieval questions of the tuning half")
     assert "answerable questions are refused" in result.stdout
     assert "more than 10%): lowered one step" in result.stdout
-    assert "-  min_confidence: 0.90  # strict" in result.stdout
-    assert "+  min_confidence: 0.85  # strict" in result.stdout
+    assert "-  min_confidence: 0.95  # strict" in result.stdout
+    assert "+  min_confidence: 0.90  # strict" in result.stdout
     assert "Asking the tuning questions" in result.stderr
     assert "nothing is written; --write writes this" in result.stderr
     assert (home / "thresholds.yaml").read_bytes() == before
@@ -98,7 +98,7 @@ def test_it_writes_when_told(home: Path) -> None:
     report = json.loads(result.stdout)
     assert report["written"]
     text = (home / "thresholds.yaml").read_text(encoding="utf-8")
-    assert "min_confidence: 0.85  # strict" in text
+    assert "min_confidence: 0.90  # strict" in text
     assert "measure it on the held-out half" in result.stderr
 
 
@@ -152,7 +152,7 @@ def test_a_file_that_changed_meanwhile_is_not_written(home: Path, monkeypatch) -
     assert result.exit_code == 3
     assert "changed while the questions were asked" in result.stderr
     text = (home / "thresholds.yaml").read_text(encoding="utf-8")
-    assert "min_confidence: 0.90" in text
+    assert "min_confidence: 0.95" in text
     assert text.endswith("# somebody else\n")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,8 @@ from elysia_guard.domain.errors import ConfigError, GuardError
 from elysia_guard.domain.reading import topic_of
 from elysia_guard.domain.thresholds import Calibration
 from elysia_guard.evaluation import calibration, logistic
-from elysia_guard.evaluation.calibration import Sample
+from elysia_guard.evaluation.samples import Sample, samples
+from elysia_guard.evaluation.suggested_limits import suggested
 from elysia_guard.evaluation.thresholds_text import updated
 from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.language.coverage import query_terms
@@ -168,9 +169,10 @@ def test_limits_leave_each_question_a_right_passage() -> None:
         )
         for n, similarity in enumerate((0.32, 0.6, 0.9))
     ]
-    shared = calibration._Models(pooled=np.array([-4.0, 3.0, 4.0, 2.0]))
-    assert calibration._limits(trusted, shared, 0.5) == (0.7, 0.8)
-    assert calibration._limits([item for item in base if not item.positive], shared, 0.5) == (0, 0)
+    shared = calibration._Models(pooled=np.array([-4.0, 4.0, 2.0, *[0.0] * 6, 3.0]))
+    assert suggested(trusted, shared.chance, 0.5) == (0.7, 0.8)
+    wrong = [item for item in base if not item.positive]
+    assert suggested(wrong, shared.chance, 0.5) == (0, 0)
 
 
 @pytest.fixture(scope="module")
@@ -203,7 +205,7 @@ async def test_samples_hold_what_the_gates_measure(
     pipeline: Pipeline, query: str, document: str, collection: str
 ) -> None:
     """The model is fitted on the very numbers that it is asked about, in every language."""
-    found = await calibration.samples(pipeline, [question(1, query, document)])
+    found = await samples(pipeline, [question(1, query, document)])
     inquiry = await pipeline.begin(query, request_id="r", route="direct")
     await pipeline.gather(inquiry)
     evidence = inquiry.evidence
@@ -215,7 +217,11 @@ async def test_samples_hold_what_the_gates_measure(
         likeness=evidence.likeness,
     )
     measured = measure(
-        evidence, terms, thresholds=pipeline.thresholds, collections=pipeline.collections
+        evidence,
+        terms,
+        thresholds=pipeline.thresholds,
+        collections=pipeline.collections,
+        question=inquiry.question.text,
     )
     assert any(item.positive for item in found)
     assert {item.collection for item in found} == {collection}
@@ -226,8 +232,8 @@ async def test_samples_hold_what_the_gates_measure(
 
 
 def odds(model: Calibration, item: Sample) -> float:
-    weights = np.array([model.similarity, model.coverage, model.lexical])
-    return float(model.intercept + weights @ [item.similarity, item.coverage, item.lexical])
+    intercept, *weights = astuple(model)
+    return float(intercept + np.dot(weights, item.inputs))
 
 
 @pytest.mark.slow
@@ -239,7 +245,7 @@ async def test_only_searches_are_learnt_from(pipeline: Pipeline) -> None:
         question(3, "congestion management"),
         question(4, "What is the data retention policy?", "POL-0001", learnt_from=False),
     ]
-    assert await calibration.samples(pipeline, nothing) == []
+    assert await samples(pipeline, nothing) == []
 
 
 def test_the_file_keeps_its_comments_and_order() -> None:
@@ -256,7 +262,7 @@ def test_the_file_keeps_its_comments_and_order() -> None:
             ("fitted",): {"model": "m", "cases": 3},
         },
     )
-    model = "{intercept: -4.0, similarity: 3.0, coverage: 4.0, lexical: 2.0}"
+    model = "{intercept: -4.0, coverage: 4.0, lexical: 2.0, similarity: 3.0}"
     assert written == (
         "# Limits.\n\ncollections:\n  ADR_Ollama:\n    distance_threshold: 0.90  # cosine\n"
         f"    calibration: {model}\n"

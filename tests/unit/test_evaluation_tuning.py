@@ -25,7 +25,7 @@ from elysia_guard.evaluation import (
     tuning_rule,
     tuning_table,
 )
-from elysia_guard.evaluation.calibration import Sample
+from elysia_guard.evaluation.samples import Sample
 from elysia_guard.evaluation.tuning import Fold, Goal, Proposal
 from elysia_guard.evaluation.tuning_judge import Judge
 from elysia_guard.evaluation.tuning_points import (

@@ -114,6 +114,24 @@ class TestRefused:
         assert reply.outcome is ReplyOutcome.REFUSED
         assert reply.mentions == ()
 
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [
+            ("What does ADR-12 say about models of salaries?", RefusalReason.LOW_COVERAGE),
+            ("How much do other models in ADR-12 cost?", RefusalReason.NOT_RELEVANT),
+            ("How many other models are there in ADR-12?", RefusalReason.NOT_RELEVANT),
+        ],
+    )
+    def test_what_a_named_document_does_not_say_is_mentioned_from_it_alone(
+        self, text: str, reason: RefusalReason
+    ) -> None:
+        """It was asked of: its own nearest words show whether the refusal is right."""
+        reply = asked(text)
+        assert reply.refusal_reason is reason
+        assert reply.sources == ()
+        assert {item.doc_id for item in reply.mentions} == {"ADR-0012"}
+        assert len(reply.mentions) <= 3
+
     def test_a_mention_that_no_longer_stands_is_left_out(self) -> None:
         """A mention is a quote like any other, held against the file as it is now."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +27,7 @@ from elysia_guard.edge.cli.replies import show
 from elysia_guard.edge.cli.screen import Screen
 from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.evaluation import calibration, words_alone
+from elysia_guard.evaluation.samples import Sample
 from elysia_guard.evaluation.thresholds_text import updated
 from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.evaluation.words_alone import ByWords
@@ -240,7 +241,7 @@ class TestFile:
     @pytest.mark.parametrize(
         ("section", "named"),
         [
-            ("{intercept: -1, coverage: 2, lexical: 3}", "matter"),
+            ("{intercept: -1, coverage: 2, matter: 4}", "lexical"),
             ("{intercept: -1, coverage: 2, lexical: 3, matter: 4, similarity: 1}", "similarity"),
             ("{intercept: .nan, coverage: 2, lexical: 3, matter: 4}", "intercept"),
             ("{intercept: -1, coverage: .inf, lexical: 3, matter: 4}", "coverage"),
@@ -273,7 +274,7 @@ class TestFile:
 KNOWN = WordsAlone(intercept=-4.0, coverage=4.0, lexical=3.0, matter=2.0)
 
 
-def drawn(count: int) -> list[calibration.Sample]:
+def drawn(count: int) -> list[Sample]:
     """One passage a question, labelled right as often as the reduced confidence says."""
     random = np.random.default_rng(5)
     values = random.random((count, 3))
@@ -306,9 +307,9 @@ def test_a8_what_is_reported_is_the_chance_of_being_right() -> None:
     assert pooled.log_loss == pytest.approx(pooled.current_log_loss, abs=0.01)
 
 
-def odds(model: WordsAlone, item: calibration.Sample) -> float:
-    weights = (model.coverage, model.lexical, model.matter)
-    return model.intercept + float(np.dot(weights, item.inputs))
+def odds(model: WordsAlone, item: Sample) -> float:
+    intercept, *weights = astuple(model)
+    return float(intercept + np.dot(weights, item.inputs))
 
 
 ANSWERED = {

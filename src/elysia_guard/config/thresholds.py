@@ -16,22 +16,24 @@ from elysia_guard.domain.thresholds import (
 )
 
 
-class CalibrationSection(Section):
-    """Coefficients of the logistic confidence model, written by the evaluation."""
-
-    intercept: float
-    similarity: float
-    coverage: float
-    lexical: float
-
-
 class WordsAloneSection(Section):
-    """Coefficients of the confidence model for when no vector can be had, written likewise."""
+    """Coefficients of a logistic confidence model, written by the evaluation; 0 is no matter."""
 
     intercept: FiniteFloat
     coverage: FiniteFloat
     lexical: FiniteFloat
-    matter: FiniteFloat
+    matter: FiniteFloat = 0.0
+    document: FiniteFloat = 0.0
+    sentence: FiniteFloat = 0.0
+    held: FiniteFloat = 0.0
+    figures: FiniteFloat = 0.0
+    names: FiniteFloat = 0.0
+
+
+class CalibrationSection(WordsAloneSection):
+    """The same with that of the likeness of meaning."""
+
+    similarity: FiniteFloat
 
 
 class LimitsSection(Section):

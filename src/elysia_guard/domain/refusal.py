@@ -88,4 +88,4 @@ class Verdict:
     ranking: tuple[Hit, ...] = ()
     """All hits: those that passed, then the others in the order of the search."""
     mentioned: tuple[Hit, ...] = ()
-    """Of a refused search, the best hit of each document that is near, the likeliest first."""
+    """Of a refusal, a hit of each document that is near, the likeliest first, or that is named."""

@@ -7,59 +7,98 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from elysia_guard.domain.profiles import DEFAULT, Profile
+from elysia_guard.domain.signals import NONE, Signals
 
 MOST = 60.0
 """Beyond this, a logistic function is 0 or 1 to the last digit."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Calibration:
-    """A logistic model of 'the best passage answers', fitted on the golden set.
-
-    Inputs are similarity (1 - cosine distance), query coverage (0 to 1) and the saturated BM25
-    score s / (s + 10); output is a probability.
-    """
-
-    intercept: float
-    similarity: float
-    coverage: float
-    lexical: float
-
-    def probability(self, *, similarity: float, coverage: float, lexical: float) -> float:
-        """Return the probability, 0 to 1, that a passage with these measures answers."""
-        return _chance(
-            self.intercept
-            + self.similarity * similarity
-            + self.coverage * coverage
-            + self.lexical * saturate(lexical)
-        )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WordsAlone:
-    """The same where no vector can be had: what a passage's words say of whether it answers.
-
-    Inputs are query coverage, the saturated BM25 score, and how much rare matter is covered, m /
-    (m + 2) of the weight m of the covered words. It is fitted so that what IR0003's reduction
-    leaves of the output is the probability.
-    """
+class _Weights:
+    """The intercept, and the coefficients of the measures that every model looks at."""
 
     intercept: float
     coverage: float
     lexical: float
-    matter: float
+    matter: float = 0.0
+    document: float = 0.0
+    sentence: float = 0.0
+    held: float = 0.0
+    figures: float = 0.0
+    names: float = 0.0
 
-    def probability(self, *, coverage: float, lexical: float, weight: float) -> float:
-        """Return the confidence, 0 to 1, in a passage before the reduction.
-
-        ``weight`` is that of all words asked for, each 0 to 1 by its rarity.
-        """
-        return _chance(
+    def log_odds(
+        self, *, coverage: float, lexical: float, weight: float, signals: Signals
+    ) -> float:
+        """Return what these measures come to; ``lexical`` is the raw BM25 score."""
+        return (
             self.intercept
             + self.coverage * coverage
             + self.lexical * saturate(lexical)
             + self.matter * covered_matter(coverage, weight)
+            + self.document * signals.document
+            + self.sentence * signals.sentence
+            + self.held * signals.held
+            + self.figures * signals.figures
+            + self.names * signals.names
         )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Calibration(_Weights):
+    """A logistic model of 'what is quoted answers', fitted on questions with their answers.
+
+    Inputs are similarity (1 - cosine distance), query coverage (0 to 1), the saturated BM25 score
+    s / (s + 10), how much rare matter is covered, and the signals of the document; output is a
+    probability.
+    """
+
+    similarity: float
+
+    def probability(
+        self,
+        *,
+        similarity: float,
+        coverage: float,
+        lexical: float,
+        weight: float = 0.0,
+        signals: Signals = NONE,
+    ) -> float:
+        """Return the probability, 0 to 1, that a passage with these measures answers.
+
+        ``weight`` is that of all words asked for, each 0 to 1 by its rarity.
+        """
+        shared = self.log_odds(coverage=coverage, lexical=lexical, weight=weight, signals=signals)
+        return _chance(shared + self.similarity * similarity)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WordsAlone(_Weights):
+    """The same where no vector can be had: what a passage's words say of whether it answers.
+
+    Inputs are those of ``Calibration`` without the similarity. It is fitted so that what IR0003's
+    reduction leaves of the output is the probability; of named documents, the output itself is.
+    """
+
+    def probability(
+        self, *, coverage: float, lexical: float, weight: float, signals: Signals = NONE
+    ) -> float:
+        """Return the confidence, 0 to 1, in a passage before any reduction.
+
+        ``weight`` is that of all words asked for, each 0 to 1 by its rarity.
+        """
+        return _chance(
+            self.log_odds(coverage=coverage, lexical=lexical, weight=weight, signals=signals)
+        )
+
+
+def rank(*, similarity: float, coverage: float, lexical: float) -> float:
+    """Return what the passages of a search are ordered by, the higher the better.
+
+    The likeness and the words of the passage alone, with the raw BM25 score: which document to
+    quote is told best by these, and whether it answers by all measures (ADR 0031).
+    """
+    return 4.39 * similarity + 3.313 * coverage + 1.806 * saturate(lexical)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

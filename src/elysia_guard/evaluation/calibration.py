@@ -9,49 +9,27 @@ passages of all questions (Platt 1999).
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, fields, replace
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
-from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.reading import topic_of
-from elysia_guard.domain.thresholds import Calibration, WordsAlone, saturate
+from elysia_guard.domain.thresholds import Calibration, WordsAlone
 from elysia_guard.evaluation import logistic
 from elysia_guard.evaluation.logistic import Array
-from elysia_guard.evaluation.scoring import SEARCHED
-from elysia_guard.evaluation.tuning_questions import Question
-from elysia_guard.language.coverage import asked_of
-from elysia_guard.pipeline import Pipeline
+from elysia_guard.evaluation.samples import Sample
+from elysia_guard.evaluation.suggested_limits import suggested
 
 MIN_QUESTIONS = 8
 FOLDS = 5
 PULL = 5.0
+PENALTY = 1.0
 GAIN = 0.01
-STEP = 0.05
 Model = TypeVar("Model", Calibration, WordsAlone)
-AS_IT_IS = np.array([0.0, 1.0])
-"""The scale that changes nothing; others are drawn to it."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Sample:
-    """A passage found for a question, with its measures; ``lexical`` is saturated."""
-
-    case_id: str
-    collection: str
-    similarity: float
-    coverage: float
-    lexical: float
-    positive: bool
-
-    @property
-    def inputs(self) -> tuple[float, ...]:
-        """What the confidence model looks at, in the order of its coefficients."""
-        return self.similarity, self.coverage, self.lexical
+AS_IT_IS = np.array([0.0, 1.0])  # the scale that changes nothing; others are drawn to it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -114,72 +92,16 @@ class _Models:
         return replace(self, pooled=scale(self.pooled), own=own)
 
 
-class Measure(Protocol):
-    """Takes the measures of each passage that a search found."""
-
-    def __call__(
-        self,
-        case_id: str,
-        expected: frozenset[str],
-        inquiry: Inquiry,
-        collections: Mapping[DocumentKind, str],
-        /,
-    ) -> Sequence[tuple[Hit, Sample]]:
-        """Return each passage with its measures, for a question and what it expects."""
-
-
-async def samples(
-    pipeline: Pipeline, questions: Sequence[Question], *, measure: Measure | None = None
-) -> list[Sample]:
-    """Search for every question that is learnt from; measure what was found as the gates do."""
-    found: list[Sample] = []
-    for question in questions:
-        if not question.learnt_from:
-            continue
-        inquiry = await pipeline.begin(
-            question.query, request_id=f"fit-{question.id}", route="direct"
-        )
-        if inquiry.asks.kind not in SEARCHED:
-            continue
-        await pipeline.gather(inquiry)
-        if not inquiry.evidence.matches:
-            take = measure or measured
-            passages = take(question.id, question.expected, inquiry, pipeline.collections)
-            found.extend(sample for _, sample in passages)
-    return found
-
-
-def measured(
-    case_id: str,
-    expected: frozenset[str],
-    inquiry: Inquiry,
-    collections: Mapping[DocumentKind, str],
-) -> list[tuple[Hit, Sample]]:
-    """Measure each passage found as the gates do; one without a true distance passes none."""
-    evidence, question = inquiry.evidence, inquiry.question
-    terms = asked_of(evidence, topic_of(inquiry.asks) or question.text, question.lang)
-    return [
-        (
-            hit,
-            Sample(
-                case_id=case_id,
-                collection=collections.get(hit.passage.document.kind, ""),
-                similarity=1.0 - hit.nearest,
-                coverage=terms.coverage_by(hit.passage),
-                lexical=saturate(hit.lexical or 0.0),
-                positive=hit.passage.document.id in expected,
-            ),
-        )
-        for hit in evidence.hits
-        if hit.nearest is not None and terms.words
-    ]
-
-
 def fit(
-    found: Sequence[Sample], current: Callable[[str], Calibration], *, trusted: float = 0.60
+    found: Sequence[Sample],
+    current: Callable[[str], Calibration],
+    *,
+    trusted: float = 0.60,
+    elsewhere: Sequence[Sample] = (),
+    apart: bool = True,
 ) -> list[Fit[Calibration]]:
     """Fit the model of what a search by words and meaning found; see ``fit_as``."""
-    return fit_as(BY_MEANING, found, current, trusted=trusted)
+    return fit_as(BY_MEANING, found, current, trusted=trusted, elsewhere=elsewhere, apart=apart)
 
 
 def fit_as(
@@ -188,6 +110,8 @@ def fit_as(
     current: Callable[[str], Model],
     *,
     trusted: float = 0.60,
+    elsewhere: Sequence[Sample] = (),
+    apart: bool = True,
 ) -> list[Fit[Model]]:
     """Fit the pooled model (first, its collection is '') and one per collection.
 
@@ -199,6 +123,9 @@ def fit_as(
         found: the passages to learn from.
         current: the model in force for a collection.
         trusted: the confidence from which the guard answers.
+        elsewhere: passages of other registers, for the weights and not for the scale: how many of
+            their questions have no answer is their makers' choice.
+        apart: whether a collection may have weights of its own.
 
     Raises:
         GuardError: there is too little to learn from.
@@ -210,10 +137,10 @@ def fit_as(
             f" {FOLDS} questions, and right and wrong passages"
         )
     names: list[str] = sorted({item.collection for item in found})
-    own = [name for name in names if _gains(found, name)]
-    models = _fitted(found, own, kind.ceiling)
-    limits = _limits(found, models, trusted)
-    left_out = _left_out(found, own, kind.ceiling)
+    own = [name for name in names if apart and _gains(found, name)]
+    models = _fitted(found, own, kind.ceiling, elsewhere)
+    limits = suggested(found, models.chance, trusted)
+    left_out = _left_out(found, own, kind.ceiling, elsewhere)
     in_force = _losses(found, lambda item: _odds(current(item.collection), item), kind.ceiling)
     return [
         Fit(
@@ -233,9 +160,14 @@ def fit_as(
     ]
 
 
-def _fitted(found: Sequence[Sample], own: Collection[str], ceiling: float) -> _Models:
+def _fitted(
+    found: Sequence[Sample],
+    own: Collection[str],
+    ceiling: float,
+    elsewhere: Sequence[Sample] = (),
+) -> _Models:
     """Fit on all passages, and on those of some collections; scale to the best of each question."""
-    pooled = logistic.fit(*_arrays(found))
+    pooled = _pooled([*found, *elsewhere])
     models = _Models(
         pooled=pooled,
         own={name: _drawn(found, name, pooled) for name in own if _of(found, name)},
@@ -248,36 +180,53 @@ def _fitted(found: Sequence[Sample], own: Collection[str], ceiling: float) -> _M
     return models.scaled(intercept, slope)
 
 
+def _pooled(found: Sequence[Sample]) -> Array:
+    return logistic.fit(*_arrays(found), counts=in_pairs(found), penalty=PENALTY)
+
+
+def in_pairs(found: Sequence[Sample]) -> Array:
+    """Let each question count alike by its right and its wrong passages, which share its kind."""
+    sides = Counter((item.case_id, item.positive) for item in found)
+    counts = np.array([1.0 / sides[item.case_id, item.positive] for item in found])
+    even: Array = counts * (len(found) / counts.sum())
+    return even
+
+
 def _drawn(found: Sequence[Sample], name: str, pooled: Array) -> Array:
-    return logistic.fit(*_arrays(_of(found, name)), penalty=PULL, prior=pooled)
+    inside = _of(found, name)
+    return logistic.fit(*_arrays(inside), counts=in_pairs(inside), penalty=PULL, prior=pooled)
 
 
 def _gains(found: Sequence[Sample], name: str) -> bool:
     """Tell whether weights of its own clearly predict a collection's left-out passages better."""
     if len(_answered(_of(found, name))) < MIN_QUESTIONS:
         return False
-    labels, pooled, drawn = [], [], []
+    labels, counts, pooled, drawn = [], [], [], []
     for kept, asked in _folds(found):
         inside = _of(asked, name)
         if not inside or not _of(kept, name):
             continue
-        shared = logistic.fit(*_arrays(kept))
+        shared = _pooled(kept)
         inputs, truths = _arrays(inside)
         labels.append(truths)
+        counts.append(in_pairs(inside))
         pooled.append(logistic.probabilities(inputs, shared))
         drawn.append(logistic.probabilities(inputs, _drawn(kept, name, shared)))
-    truth = np.concatenate(labels)
-    losses = [logistic.log_loss(np.concatenate(item), truth) for item in (pooled, drawn)]
+    truth, times = np.concatenate(labels), np.concatenate(counts)
+    losses = [logistic.log_loss(np.concatenate(item), truth, times) for item in (pooled, drawn)]
     return losses[1] < losses[0] - GAIN
 
 
 def _left_out(
-    found: Sequence[Sample], own: Collection[str], ceiling: float
+    found: Sequence[Sample],
+    own: Collection[str],
+    ceiling: float,
+    elsewhere: Sequence[Sample],
 ) -> list[tuple[str, float]]:
     """Return, for each question's best passage, the loss of models that did not see it."""
     losses: list[tuple[str, float]] = []
     for kept, asked in _folds(found):
-        losses.extend(_losses(asked, _fitted(kept, own, ceiling).log_odds, ceiling))
+        losses.extend(_losses(asked, _fitted(kept, own, ceiling, elsewhere).log_odds, ceiling))
     return losses
 
 
@@ -306,10 +255,14 @@ def _losses(
 
 
 def _best(found: Sequence[Sample], log_odds: Callable[[Sample], float]) -> list[Sample]:
-    """Return each question's passage with the highest odds."""
+    """Return each question's best passage: the first by its order, or by its odds."""
+
+    def order(item: Sample) -> float:
+        return log_odds(item) if item.order is None else item.order
+
     best: dict[str, Sample] = {}
     for item in found:
-        if item.case_id not in best or log_odds(item) > log_odds(best[item.case_id]):
+        if item.case_id not in best or order(item) > order(best[item.case_id]):
             best[item.case_id] = item
     return list(best.values())
 
@@ -321,19 +274,6 @@ def _mean(losses: Sequence[tuple[str, float]], name: str) -> float:
 
 def _of(found: Sequence[Sample], name: str) -> list[Sample]:
     return [item for item in found if item.collection == name]
-
-
-def _limits(found: Sequence[Sample], models: _Models, trusted: float) -> tuple[float, float]:
-    """The limits that leave every question a right passage, where the model trusts one."""
-    by_question: dict[str, list[Sample]] = {}
-    for item in found:
-        if item.positive and models.chance(item) >= trusted:
-            by_question.setdefault(item.case_id, []).append(item)
-    right = by_question.values()
-    return (
-        _upwards([1.0 - max(item.similarity for item in items) for items in right]),
-        _downwards([max(item.coverage for item in items) for items in right]),
-    )
 
 
 def _arrays(found: Sequence[Sample]) -> tuple[Array, Array]:
@@ -358,13 +298,3 @@ def _calibration(weights: Array, kind: Kind[Model]) -> Model:
     rounded = [round(float(value), 3) for value in weights]
     named = zip(fields(kind.model), rounded, strict=True)
     return kind.model(**{item.name: value for item, value in named})
-
-
-def _upwards(values: Sequence[float]) -> float:
-    """The lowest limit, on a step, that no value is above."""
-    return round(math.ceil(round(max(values, default=0.0) / STEP, 6)) * STEP, 2)
-
-
-def _downwards(values: Sequence[float]) -> float:
-    """The highest limit, on a step, that no value is below."""
-    return round(math.floor(round(min(values, default=0.0) / STEP, 6)) * STEP, 2)

@@ -22,6 +22,7 @@ def fit(
     penalty: float = PENALTY,
     prior: Array | None = None,
     ceiling: float = 1.0,
+    counts: Array | None = None,
 ) -> Array:
     """Return the intercept and one coefficient per column, no coefficient negative.
 
@@ -36,6 +37,7 @@ def fit(
             intercept is free.
         ceiling: the share of the logistic function that is the probability, such as what a
             reduction leaves of it.
+        counts: how often each observation counts; once where nothing is said.
     """
     columns = inputs.shape[1]
     target = np.zeros(columns + 1) if prior is None else prior
@@ -45,7 +47,7 @@ def fit(
     kept = list(range(columns + 1))
     while True:
         design = np.column_stack([np.ones(len(inputs)), inputs])[:, kept]
-        weights = _newton(design, labels, strength[kept], target[kept], ceiling)
+        weights = _newton(design, labels, strength[kept], target[kept], ceiling, counts)
         if len(kept) == 1 or weights[1:].min() >= 0:
             break
         del kept[int(weights[1:].argmin()) + 1]
@@ -69,29 +71,38 @@ def probabilities(inputs: Array, weights: Array) -> Array:
     return _sigmoid(weights[0] + inputs @ weights[1:])
 
 
-def log_loss(chances: Array, labels: Array) -> float:
-    """Return the mean negative log likelihood."""
+def log_loss(chances: Array, labels: Array, counts: Array | None = None) -> float:
+    """Return the mean negative log likelihood, each observation counted as often as is said."""
     bounded = np.clip(chances, 1e-12, 1 - 1e-12)
-    return float(-np.mean(labels * np.log(bounded) + (1 - labels) * np.log(1 - bounded)))
+    told = labels * np.log(bounded) + (1 - labels) * np.log(1 - bounded)
+    return -float(np.average(told, weights=counts))
 
 
 def _newton(
-    design: Array, labels: Array, strength: Array, target: Array, ceiling: float = 1.0
+    design: Array,
+    labels: Array,
+    strength: Array,
+    target: Array,
+    ceiling: float = 1.0,
+    counts: Array | None = None,
 ) -> Array:
     """Minimise the penalised loss from the target on; a step is halved while it does not help."""
     weights = target.copy()
+    times: Array = np.ones(len(labels)) if counts is None else counts
 
     def loss_of(weights: Array) -> float:
         drawn = 0.5 * np.sum(strength * (weights - target) ** 2)
-        return float(_loss(design @ weights, labels, ceiling) + drawn)
+        return float(times @ losses(design @ weights, labels, ceiling) + drawn)
 
     loss = loss_of(weights)
     for _ in range(STEPS):
         chance, against = _sigmoid(design @ weights), _sigmoid(-(design @ weights))
         # 1 without a ceiling; below one, the nearer a chance is to it, the less a label tells.
         told = against / (1 - ceiling + ceiling * against)
-        gradient = design.T @ (told * (ceiling * chance - labels)) + strength * (weights - target)
-        bent = ceiling * chance * (1 - chance) * told
+        gradient = design.T @ (times * told * (ceiling * chance - labels)) + strength * (
+            weights - target
+        )
+        bent = times * ceiling * chance * (1 - chance) * told
         curvature = design.T @ (design * bent[:, None]) + np.diag(strength)
         # Where all labels are alike, nothing bends the free intercept: this keeps it finite.
         curvature += np.eye(len(weights)) * TOLERANCE
@@ -118,10 +129,6 @@ def losses(log_odds: Array, labels: Array, ceiling: float = 1.0) -> Array:
     right = log_odds + np.log(ceiling)
     found: Array = np.logaddexp(0, log_odds) - labels * right - (1 - labels) * wrong
     return found
-
-
-def _loss(log_odds: Array, labels: Array, ceiling: float) -> float:
-    return float(np.sum(losses(log_odds, labels, ceiling)))
 
 
 def _sigmoid(z: Array) -> Array:

@@ -6,8 +6,9 @@ it against the gates themselves. Only an answer from other passages is written a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, fields, replace
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -16,18 +17,21 @@ from numpy.typing import NDArray
 from elysia_guard.domain.document import Hit
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.reading import topic_of
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import FALLBACK_PENALTY, lessened
 from elysia_guard.domain.thresholds import MOST, Calibration, Thresholds
-from elysia_guard.evaluation.calibration import Sample
 from elysia_guard.evaluation.logistic import Array
+from elysia_guard.evaluation.samples import Sample
 from elysia_guard.evaluation.tuning_points import Models, Point, in_force, section_of
+from elysia_guard.language.coverage import asked_of
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.stages import answering, verification
 from elysia_guard.stages.gates import answer_type
 
 Numbers = NDArray[np.intp]
 Reply = TypeVar("Reply")
+WEIGHTS = len(fields(Calibration))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,8 +44,10 @@ class Search:
     @property
     def apt(self) -> frozenset[str]:
         """The documents that hold what the question asks for."""
-        things = answer_type.required(self.inquiry.question.text)
-        return answer_type.holding(things, self.inquiry.evidence.hits)
+        question, evidence = self.inquiry.question, self.inquiry.evidence
+        terms = asked_of(evidence, topic_of(self.inquiry.asks) or question.text, question.lang)
+        things = answer_type.required(question.text, terms)
+        return answer_type.holding(things, evidence.hits, terms, question.text)
 
 
 class Rejudging(Generic[Reply]):
@@ -105,9 +111,12 @@ class _Passages:
         )
         self._penalty = np.array([FALLBACK_PENALTY if less else 1.0 for *_, less in rows])
         self._measures = np.array(
-            [(1.0, s.similarity, s.coverage, s.lexical) for _, _, s, _ in rows], dtype=float
-        ).reshape(-1, 4)
-        self._distance, self._coverage = 1.0 - self._measures[:, 1], self._measures[:, 2]
+            [(1.0, *sample.inputs) for _, _, sample, _ in rows], dtype=float
+        ).reshape(-1, WEIGHTS)
+        self._distance = np.array([1.0 - sample.similarity for _, _, sample, _ in rows])
+        self._coverage = np.array([sample.coverage for _, _, sample, _ in rows])
+        orders = (sample.order for _, _, sample, _ in rows)
+        self._order = np.array([math.nan if item is None else item for item in orders])
         section = [section_of(thresholds, sample.collection) for _, _, sample, _ in rows]
         self.sections = frozenset(section)
         self._of = {name: np.array([item == name for item in section]) for name in self.sections}
@@ -131,18 +140,15 @@ class _Passages:
         }
 
     def _confidence(self, models: Models) -> tuple[Array, Numbers]:
-        """Return each passage's confidence, and the passages by question, the surest first."""
+        """Return each passage's confidence, and the passages by question, the best first."""
         if models not in self._confident:
-            weights = np.zeros((len(self.hits), 4))
+            weights = np.zeros((len(self.hits), WEIGHTS))
             for section, model in models.sections:
                 if section in self._of:
-                    weights[self._of[section]] = _weights(model)
+                    weights[self._of[section]] = astuple(model)
             z = np.clip((weights * self._measures).sum(axis=1), -MOST, MOST)
             confidence: Array = 1.0 / (1.0 + np.exp(-z))
+            order = np.where(np.isnan(self._order), confidence, self._order)
             # The last key counts first; lexsort leaves equals in the order of the search.
-            self._confident[models] = confidence, np.lexsort((-confidence, self._question))
+            self._confident[models] = confidence, np.lexsort((-order, self._question))
         return self._confident[models]
-
-
-def _weights(model: Calibration) -> tuple[float, ...]:
-    return model.intercept, model.similarity, model.coverage, model.lexical

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import Source
 from elysia_guard.evaluation import metrics, scoring, tuning_points
-from elysia_guard.evaluation.calibration import measured
 from elysia_guard.evaluation.probing import Search
 from elysia_guard.evaluation.rejudging import Rejudging
 from elysia_guard.evaluation.rejudging import Search as Recorded
 from elysia_guard.evaluation.runner import Run
+from elysia_guard.evaluation.samples import measured
 from elysia_guard.evaluation.scoring import Score
+from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.pipeline import Pipeline
 
 STEP = 20
@@ -128,7 +129,8 @@ def _everywhere(start: tuning_points.Point, key: str, value: float) -> tuning_po
 
 def _recorded(item: Search, pipeline: Pipeline) -> Recorded:
     expected = frozenset(item.case.expected.doc_ids)
-    passages = measured(item.case.id, expected, item.inquiry, pipeline.collections)
+    question = Question(id=item.case.id, query=item.case.query, expected=expected)
+    passages = measured(question, item.inquiry, pipeline.collections)
     return Recorded(inquiry=item.inquiry, passages=tuple(passages))
 
 

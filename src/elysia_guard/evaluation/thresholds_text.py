@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import MISSING, asdict, fields
 
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.thresholds import Calibration, WordsAlone
@@ -68,7 +68,9 @@ def _section(lines: Sequence[str], path: tuple[str, ...]) -> tuple[int, int]:
 def _yaml(value: object) -> str:
     match value:
         case Calibration() | WordsAlone():
-            return _yaml(asdict(value))
+            required = {item.name for item in fields(value) if item.default is MISSING}
+            numbers = asdict(value).items()
+            return _yaml({name: each for name, each in numbers if each or name in required})
         case Mapping():
             return "{" + ", ".join(f"{name}: {number}" for name, number in value.items()) + "}"
         case float():

@@ -17,7 +17,7 @@ import numpy as np
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.thresholds import Calibration, Thresholds
 from elysia_guard.evaluation import calibration
-from elysia_guard.evaluation.calibration import Sample
+from elysia_guard.evaluation.samples import Sample
 from elysia_guard.evaluation.tuning_judge import Flags, Judge
 from elysia_guard.evaluation.tuning_points import (
     DEFAULT,

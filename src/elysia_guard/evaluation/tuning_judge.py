@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from elysia_guard.evaluation.calibration import Sample
 from elysia_guard.evaluation.rejudging import Rejudging
+from elysia_guard.evaluation.samples import Sample
 from elysia_guard.evaluation.tuning_points import Counts, Point, section_of
 from elysia_guard.evaluation.tuning_record import Asked, Reply
 from elysia_guard.pipeline import Pipeline

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from elysia_guard.domain.errors import GuardError
 from elysia_guard.evaluation import golden, retrieval_set
 from elysia_guard.evaluation.golden import Category, Split
 
@@ -63,6 +66,42 @@ def from_golden(path: Path) -> Questions:
         for case in found.select(Split.TUNING)
     )
     return Questions(name="golden", asked=asked, blob_hash=found.blob_hash)
+
+
+def from_register(path: Path, ids: Mapping[str, str], *, corpus: str = "") -> Questions:
+    """Read questions on another register: JSON lines that name documents by their paths.
+
+    Each line has ``id``, ``query``, ``documents``, ``near_miss`` and the ``corpus`` it is asked of.
+
+    Args:
+        path: the file.
+        ids: the id of each document there is, by its path.
+        corpus: whose questions are read; all where empty.
+
+    Raises:
+        GuardError: it cannot be used.
+    """
+    try:
+        text = path.read_bytes()
+        rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+        asked = tuple(
+            Question(
+                id=row["id"],
+                query=row["query"],
+                expected=frozenset() if row["near_miss"] else _named(row["documents"], ids),
+            )
+            for row in rows
+            if corpus in {"", row["corpus"]}
+        )
+    except (OSError, ValueError, KeyError, TypeError) as err:
+        raise GuardError(f"{path}: cannot be used as questions: {err!r}") from err
+    return Questions(name=corpus or path.stem, asked=asked, blob_hash=golden.blob_hash(text))
+
+
+def _named(paths: Sequence[str], ids: Mapping[str, str]) -> frozenset[str]:
+    return frozenset(
+        id_ for known, id_ in ids.items() for path in paths if f"/{path}".endswith(f"/{known}")
+    )
 
 
 def from_retrieval(path: Path) -> Questions:

@@ -14,9 +14,9 @@ from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import QuestionError, SourceUnavailableError
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.response import Source
-from elysia_guard.evaluation.calibration import measured
 from elysia_guard.evaluation.rejudging import Search
 from elysia_guard.evaluation.runner import Progress
+from elysia_guard.evaluation.samples import measured
 from elysia_guard.evaluation.scoring import SEARCHED
 from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.pipeline import Pipeline
@@ -87,7 +87,7 @@ async def _ask(pipeline: Pipeline, question: Question) -> Asked:
         await pipeline.gather(inquiry)
         _require_sources(question, inquiry)
         if inquiry.asks.kind in SEARCHED and not inquiry.evidence.matches:
-            passages = measured(question.id, question.expected, inquiry, pipeline.collections)
+            passages = measured(question, inquiry, pipeline.collections)
             return replace(refused, search=Search(inquiry=inquiry, passages=tuple(passages)))
         pipeline.judge(inquiry)
     response = await pipeline.conclude(inquiry)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import NoReturn
 
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.reading import topic_of
 from elysia_guard.domain.response import FALLBACK_PENALTY
-from elysia_guard.domain.thresholds import WordsAlone, covered_matter, saturate
-from elysia_guard.evaluation import calibration
-from elysia_guard.evaluation.calibration import Kind, Sample
+from elysia_guard.domain.thresholds import WordsAlone
+from elysia_guard.evaluation import samples as samples_
+from elysia_guard.evaluation.calibration import Kind
+from elysia_guard.evaluation.samples import Sample
 from elysia_guard.evaluation.tuning_questions import Question
-from elysia_guard.language.coverage import asked_of
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import Embedder, by_form_alone
 
@@ -55,12 +54,10 @@ def without_models(pipeline: Pipeline) -> Pipeline:
 class ByWords(Sample):
     """A passage found by words alone; its similarity is not known, and 0."""
 
-    matter: float
-
     @property
     def inputs(self) -> tuple[float, ...]:
         """What the confidence model looks at, in the order of its coefficients."""
-        return self.coverage, self.lexical, self.matter
+        return self.by_words
 
 
 async def samples(pipeline: Pipeline, questions: Sequence[Question]) -> list[Sample]:
@@ -69,29 +66,16 @@ async def samples(pipeline: Pipeline, questions: Sequence[Question]) -> list[Sam
     Those are learnt from too that nothing answers: without a vector only their words betray them.
     """
     every = [replace(question, learnt_from=True) for question in questions]
-    return await calibration.samples(pipeline, every, measure=measured)
+    return await samples_.samples(pipeline, every, measure=measured)
 
 
 def measured(
-    case_id: str,
-    expected: frozenset[str],
-    inquiry: Inquiry,
-    collections: Mapping[DocumentKind, str],
+    question: Question, inquiry: Inquiry, collections: Mapping[DocumentKind, str]
 ) -> list[tuple[Hit, Sample]]:
     """Measure each passage found as the gates do where no vector could be had."""
-    evidence, question = inquiry.evidence, inquiry.question
-    terms = asked_of(evidence, topic_of(inquiry.asks) or question.text, question.lang)
-    found: list[tuple[Hit, Sample]] = []
-    for hit in evidence.hits if terms.words else ():
-        coverage = terms.coverage_by(hit.passage)
-        sample = ByWords(
-            case_id=case_id,
-            collection=collections.get(hit.passage.document.kind, ""),
-            similarity=0.0,
-            coverage=coverage,
-            lexical=saturate(hit.lexical or 0.0),
-            matter=covered_matter(coverage, terms.weight),
-            positive=hit.passage.document.id in expected,
-        )
-        found.append((hit, sample))
-    return found
+    found = samples_.by_words(question, inquiry, collections)
+    return [(hit, _by_words(sample)) for hit, sample in found]
+
+
+def _by_words(sample: Sample) -> ByWords:
+    return ByWords(**{item.name: getattr(sample, item.name) for item in fields(Sample)})

@@ -26,6 +26,7 @@ class AnswerType(StrEnum):
     DURATION = "duration"
     NUMBER = "number"
     DATE = "date"
+    REASON = "reason"
 
 
 # Of so many signs at most: a text may hold digits without end.
@@ -92,7 +93,14 @@ def _held() -> Mapping[AnswerType, re.Pattern[str]]:
         ),
         AnswerType.NUMBER: _compiled(rf"\b{said.figure}\b"),
         AnswerType.DATE: _compiled(rf"\b(19|20)\d\d\b|\b\d{{1,2}} {months}\b"),
+        AnswerType.REASON: _compiled(rf"\b{either(lambda core: core.answers.reason.told)}\b"),
     }
+
+
+@cache
+def _counting() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    counts = either(lambda core: core.answers.number.counts)
+    return _compiled(rf"\b{counts}(?!\w)"), _compiled(_words().figure)
 
 
 def _of(core: Core, kind: AnswerType) -> AnswerSection:
@@ -133,3 +141,18 @@ def holds(text: str, kind: AnswerType) -> bool:
     """
     pattern = _held().get(kind)
     return pattern is not None and bool(pattern.search(text))
+
+
+def counted(question: str) -> str:
+    """Return what stands behind a question for how many there are of something; else nothing.
+
+    >>> counted("How many meters were replaced?")
+    'meters were replaced?'
+    """
+    found = _counting()[0].search(question)
+    return question[found.end() :].strip() if found else ""
+
+
+def is_figure(word: str) -> bool:
+    """Tell whether a word is a number, in figures or written out."""
+    return _counting()[1].fullmatch(word) is not None

@@ -91,23 +91,33 @@ class QueryTerms:
         The title and the headings count as part of each sentence, words of like meaning as much as
         they are alike, and each word by its weight; 1 without any.
         """
-        if not self.words:
-            return 1.0
-        above, *sentences = _keys_of(passage, self.lang)
-        around = self._degrees(above)
-        best = self._total(around)
-        for keys in sentences:
-            best = max(best, self._total(map(max, around, self._degrees(keys))))
-        return best / sum(self.weights)
+        around, *sentences = self.degrees(passage)
+        above = (list(map(max, around, own)) for own in sentences)
+        return max(map(self.share, above), default=self.share(around))
+
+    def degrees(self, passage: Passage) -> tuple[list[float], ...]:
+        """Tell how much of each content word, 0 to 1, stands above a passage and in each sentence.
+
+        First its title and its headings together, then its sentences one by one.
+        """
+        known = passage.id, passage.text
+        if known not in self._measured:
+            self._measured[known] = tuple(map(self._degrees, _keys_of(passage, self.lang)))
+        return self._measured[known]
+
+    def names(self, at: int, word: str, lang: str) -> bool:
+        """Tell whether a word of a text in some language is a content word, or means alike."""
+        keys = _keys(word, self.lang, lang if lang in langs() else self.lang)
+        return any(place == at for key in keys for place, _ in self._covering.get(key, ()))
+
+    def share(self, degrees: Iterable[float]) -> float:
+        """Return the share, 0 to 1, of the content words, of each of which so much is covered."""
+        return self._total(degrees) / sum(self.weights) if self.words else 1.0
 
     def degrees_by(self, passage: Passage) -> SentenceDegrees:
         """Tell what the title and the headings of a passage cover, and what each sentence does."""
-        above, *sentences = _keys_of(passage, self.lang)
-        return SentenceDegrees(self._degrees(above), [self._degrees(keys) for keys in sentences])
-
-    def share(self, degrees: Iterable[float]) -> float:
-        """Return the share, 0 to 1, of the content words that is covered, by weight; 1 of none."""
-        return self._total(degrees) / sum(self.weights) if self.words else 1.0
+        above, *sentences = self.degrees(passage)
+        return SentenceDegrees(above, sentences)
 
     def _total(self, degrees: Iterable[float]) -> float:
         return math.fsum(map(mul, self.weights, degrees))
@@ -122,6 +132,11 @@ class QueryTerms:
             if degrees[at] < 1.0 and all(not forms.isdisjoint(keys) for forms in label):
                 degrees[at] = 1.0
         return degrees
+
+    @cached_property
+    def _measured(self) -> dict[tuple[str, str], tuple[list[float], ...]]:
+        """The degrees of the passages that were looked at: one search asks for them twice."""
+        return {}
 
     @cached_property
     def _covering(self) -> dict[str, list[tuple[int, float]]]:

@@ -136,11 +136,17 @@ class ReferencesSection:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AnswerSection:
-    """How one kind of thing is asked for; ``{sum}`` and ``{unit}`` stand for those words."""
+    """How one kind of thing is asked for; ``{sum}`` and ``{unit}`` stand for those words.
+
+    ``told`` are the words that a sentence tells it by, where words do; ``counts`` ask how many
+    there are of what stands behind them.
+    """
 
     asks: Words
     apart: Apart = ()
     sums: Words = ()
+    told: Words = ()
+    counts: Words = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -152,6 +158,7 @@ class AnswersSection:
     duration: AnswerSection
     number: AnswerSection
     date: AnswerSection
+    reason: AnswerSection = AnswerSection(asks=())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

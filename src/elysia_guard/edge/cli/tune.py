@@ -16,7 +16,7 @@ from elysia_guard.edge.cli.tune_options import Wish, wishing
 from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
-    from elysia_guard.evaluation.calibration import Sample
+    from elysia_guard.evaluation.samples import Sample
     from elysia_guard.evaluation.tuning import Proposal
     from elysia_guard.evaluation.tuning_judge import Judge
     from elysia_guard.evaluation.tuning_questions import Questions

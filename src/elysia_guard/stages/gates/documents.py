@@ -23,8 +23,6 @@ from elysia_guard.stages.gates.readings import as_warning, reading, refusal
 
 MOST_NAMED = 12
 """So many owners or statuses are named where the one asked for is none of them."""
-NEAR_ENOUGH = 0.5
-"""A document that speaks of half of what it needs to is mentioned."""
 NEARLY = 3
 """A sentence that says a third as much of a matter as the best one may tell its date."""
 
@@ -58,7 +56,7 @@ def entity_gate(
     readings: tuple[GateReading, ...] = (existence, coverage) if coverage else (existence,)
     if coverage and not coverage.passed:
         refused = refusal(RefusalReason.LOW_COVERAGE, subject, *readings, variant="entity")
-        return replace(refused, mentioned=evidence.hits if _is_near(coverage) else ())
+        return replace(refused, mentioned=_spoken_of(evidence) if coverage.value else ())
     if missing := untold(question, asks, evidence, thresholds):
         return replace(missing, readings=(*readings, *missing.readings))
     readings += tuple(held for _, held in _things(question, asks, evidence, thresholds))
@@ -74,11 +72,6 @@ def entity_gate(
     judged = Weighing(evidence=evidence, thresholds=thresholds)
     sought = replace(answered, confidence=judged.matter(thresholds.entity_matter))
     return turned_down(sought, evidence, thresholds) if evidence.judged else sought
-
-
-def _is_near(coverage: GateReading) -> bool:
-    """Tell whether what a document says of a matter is worth a look, though it is no answer."""
-    return float(coverage.value or 0.0) >= float(coverage.threshold or 0.0) * NEAR_ENOUGH
 
 
 def _seeks(asks: Named, question: Question) -> bool:
@@ -114,18 +107,26 @@ def untold(
         return None
     subject = ", ".join(document.name for document in evidence.documents)
     variant, missing = failed
-    return refusal(RefusalReason.NOT_RELEVANT, subject, missing, variant=variant)
+    refused = refusal(RefusalReason.NOT_RELEVANT, subject, missing, variant=variant)
+    return replace(refused, mentioned=_spoken_of(evidence))
+
+
+def _spoken_of(evidence: Evidence) -> tuple[Hit, ...]:
+    """Return a hit of each named document: the words nearest to what is asked are its own."""
+    first = {hit.passage.document.id: hit for hit in reversed(evidence.hits)}
+    return tuple(first[item.id] for item in evidence.documents if item.id in first)
 
 
 def _things(
     question: Question, asks: Named, evidence: Evidence, thresholds: Thresholds
 ) -> Iterator[tuple[str, GateReading]]:
-    """Judge whether a sum and a date are told, where they are asked for."""
+    """Judge whether a sum, a number and a date are told, where they are asked for."""
     if not thresholds.profile.answer_type:
         return
-    if sums := answer_type.required(question.text) & {AnswerType.MONEY}:
-        held = bool(answer_type.holding(sums, evidence.hits))
-        yield "entity_money", answer_type.answer_type_gate(sums, held=held)
+    terms = asked_of(evidence, asks.matter, question.lang)
+    for thing in answer_type.required(question.text, terms) & {AnswerType.MONEY, AnswerType.NUMBER}:
+        told = answer_type.holding({thing}, evidence.hits, terms, question.text)
+        yield f"entity_{thing}", answer_type.answer_type_gate({thing}, held=bool(told))
     if asks.dated:
         held = _tells_date(question, asks, evidence)
         yield "entity_date", answer_type.answer_type_gate({AnswerType.DATE}, held=held)

@@ -55,12 +55,18 @@ class Weighing:
             return self._calibration.probability(confidence=bundled, chance=said.chance)
         return min(bundled, said.chance) if said.answers is False else bundled
 
-    def order(self, hit: Hit, bundled: float) -> float:
-        """Return what a passage is ordered by: what was judged to answer comes first."""
+    def order(self, hit: Hit, confidence: float, bundled: float) -> tuple[float, float]:
+        """Return what a passage is ordered by: what was judged to answer comes first.
+
+        ``confidence`` is what the judge's word makes of it, ``bundled`` its order without a judge.
+        """
         said = self._of(hit)
-        if said is None or self._calibration or hit.passage.id not in self.evidence.judged:
-            return bundled
-        return bundled if said.answers is False else bundled + said.chance
+        if said is None:
+            return 0.0, bundled
+        if self._calibration:
+            return confidence, bundled
+        read = hit.passage.id in self.evidence.judged and said.answers is not False
+        return said.chance if read else 0.0, bundled
 
     def told(self, hit: Hit, confidence: float) -> float:
         """Return the confidence that a reader is told, of what rests on a passage.

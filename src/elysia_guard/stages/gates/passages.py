@@ -13,13 +13,15 @@ from elysia_guard.domain.question import Question
 from elysia_guard.domain.reading import Comparison, Search
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import FALLBACK_PENALTY, lessened
-from elysia_guard.domain.thresholds import Limits, Thresholds
+from elysia_guard.domain.signals import Signals
+from elysia_guard.domain.thresholds import Limits, Thresholds, rank
 from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.text import own_words
 from elysia_guard.stages.gates import answer_type, together
 from elysia_guard.stages.gates.judged import Weighing
 from elysia_guard.stages.gates.readings import as_warning, reading, refusal
+from elysia_guard.stages.gates.signals import signals
 
 CollectionNames = Mapping[DocumentKind, str]
 
@@ -34,7 +36,7 @@ class Measured:
     hit: Hit
     readings: tuple[GateReading, ...]
     confidence: float
-    order: float
+    order: tuple[float, float]
     unjudged: float
 
     @property
@@ -65,9 +67,14 @@ def search_gates(
     if not found.passed:
         subject = own_words(topic, question.text)
         return refusal(RefusalReason.NO_RESULTS, subject, found)
-    things = answer_type.required(question.text)
+    things = answer_type.required(question.text, terms)
     measured = measure(
-        evidence, terms, thresholds=thresholds, collections=collections, things=things
+        evidence,
+        terms,
+        thresholds=thresholds,
+        collections=collections,
+        things=things,
+        question=question.text,
     )
     best = max(measured, key=_furthest)
     judged = Weighing(evidence=evidence, thresholds=thresholds)
@@ -97,17 +104,21 @@ def measure(
     thresholds: Thresholds,
     collections: CollectionNames,
     things: frozenset[AnswerType] = frozenset(),
+    question: str = "",
 ) -> list[Measured]:
     """Hold the hits against the limits, by what the profile measures.
 
-    ``things`` are those of which a document has to hold one of each to answer at all.
+    ``things`` are those of which a document has to hold one of each to answer at all; the words of
+    the ``question`` tell what else is asked for.
     """
     hits = evidence.hits[: thresholds.profile.passages]
     measures = _Measures(
         hits=hits,
         terms=terms,
         things=things,
+        question=question,
         thresholds=thresholds,
+        signals=signals(terms, hits, question),
         by_words_alone="bm25_only" in evidence.fallbacks,
         degraded=lessened(evidence.fallbacks),
         judged=Weighing(evidence=evidence, thresholds=thresholds),
@@ -125,7 +136,9 @@ class _Measures:
     hits: Sequence[Hit]
     terms: QueryTerms
     things: frozenset[AnswerType]
+    question: str
     thresholds: Thresholds
+    signals: Mapping[str, Signals]
     by_words_alone: bool
     degraded: bool
     judged: Weighing
@@ -135,6 +148,8 @@ class _Measures:
         coverage = self.terms.coverage_by(hit.passage)
         unjudged = self._chance(hit, coverage, limits)
         confidence = self.judged.confidence(hit, unjudged)
+        alike = 0.0 if hit.nearest is None else 1.0 - hit.nearest
+        rested = rank(similarity=alike, coverage=coverage, lexical=hit.lexical or 0.0)
         readings = (
             self._distance(hit, limits),
             self._coverage(coverage, limits),
@@ -146,18 +161,20 @@ class _Measures:
             hit=hit,
             readings=tuple(reading for reading in readings if reading),
             confidence=confidence,
-            order=self.judged.order(hit, confidence if gated else hit.score),
+            order=self.judged.order(hit, confidence, rested if gated else hit.score),
             unjudged=unjudged,
         )
 
     def _chance(self, hit: Hit, coverage: float, limits: Limits) -> float:
-        lexical = hit.lexical or 0.0
+        lexical, weight = hit.lexical or 0.0, self.terms.weight
+        measured = {"coverage": coverage, "lexical": lexical, "weight": weight}
+        signals = self.signals[hit.passage.document.id]
         alike = bool(self.terms.likeness)
         if self.by_words_alone and (words := limits.without_vectors(likeness=alike)):
-            return words.probability(coverage=coverage, lexical=lexical, weight=self.terms.weight)
+            return words.probability(**measured, signals=signals)
         distance = limits.distance_threshold if hit.nearest is None else hit.nearest
         return limits.calibration.probability(
-            similarity=1.0 - distance, coverage=coverage, lexical=lexical
+            similarity=1.0 - distance, **measured, signals=signals
         )
 
     def _distance(self, hit: Hit, limits: Limits) -> GateReading | None:
@@ -197,7 +214,7 @@ class _Measures:
 
     @cached_property
     def _holding(self) -> frozenset[str]:
-        return answer_type.holding(self.things, self.hits)
+        return answer_type.holding(self.things, self.hits, self.terms, self.question)
 
     @cached_property
     def _distance_of_all(self) -> float | None:
@@ -274,7 +291,7 @@ def _is_far(measured: Measured) -> bool:
     return any(item.gate == "distance" and not item.passed for item in measured.readings)
 
 
-def _furthest(measured: Measured) -> tuple[int, float]:
+def _furthest(measured: Measured) -> tuple[int, tuple[float, float]]:
     """Order hits by how many gates they pass in a row, then by their own order."""
     passed = 0
     for item in measured.readings:
@@ -285,9 +302,9 @@ def _furthest(measured: Measured) -> tuple[int, float]:
 
 
 def supporting(measured: Sequence[Measured]) -> list[Measured]:
-    """Return the hits that passed every gate: the most confident first.
+    """Return the hits that passed every gate, the best first.
 
-    Those equally so, and where no gate looks at the confidence all, keep the search's order.
+    Where no gate looks at the confidence, they keep the search's order.
     """
     passed = [item for item in measured if item.passed]
-    return sorted(passed, key=lambda item: -item.order)
+    return sorted(passed, key=lambda item: item.order, reverse=True)

@@ -1,0 +1,189 @@
+"""What the words of a document say of whether it answers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
+from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.signals import Signals
+from elysia_guard.domain.thresholds import Calibration
+from elysia_guard.evaluation import ablation, tuning_questions
+from elysia_guard.evaluation.samples import Sample
+from elysia_guard.language.counting import counts, noun_of
+from elysia_guard.language.coverage import query_terms
+from elysia_guard.language.figures import figures, identifiers
+from elysia_guard.stages.gates import answer_type
+from elysia_guard.stages.gates.signals import signals
+
+
+def hit(text: str, *, lang: str = "en", role: str = "", title: str = "Meters") -> Hit:
+    document = Document(
+        id=title, kind=DocumentKind.DECISION, title=title, path="a.md", sha256="", lang=lang
+    )
+    passage = Passage(id=title, document=document, section="", text=text, position=0, role=role)
+    return Hit(passage=passage, score=1.0)
+
+
+def measured(question: str, *hits: Hit, lang: Lang = "en") -> Signals:
+    return signals(query_terms(question, lang), hits, question)[hits[0].passage.document.id]
+
+
+class TestHeld:
+    @pytest.mark.parametrize(
+        ("question", "text", "lang", "held"),
+        [
+            ("How many gateways are there?", "There are 140 gas gateways.", "en", True),
+            ("How many gateways are there?", "Gateways were bought in 2019.", "en", False),
+            ("Hoeveel gateways zijn er?", "Er zijn circa twaalf oude gateways.", "nl", True),
+            ("Wie viele Anbieter gibt es?", "Anbieter melden sich 2 Tage vorher.", "de", False),
+            ("Combien de compteurs y a-t-il ?", "Il y a 300 compteurs.", "fr", True),
+            ("How long are readings kept?", "Readings are kept for seven years.", "en", True),
+            ("How long are readings kept?", "Readings are kept in the archive.", "en", False),
+            ("Why are readings kept?", "Readings are kept because the law asks it.", "en", True),
+            ("Why are readings kept?", "Readings are kept in the archive.", "en", False),
+            ("Who keeps readings?", "Readings are kept in the archive.", "en", True),
+        ],
+    )
+    def test_what_is_asked_for_stands_in_the_sentences(
+        self, question: str, text: str, lang: Lang, *, held: bool
+    ) -> None:
+        """A number of the very things counted, a period, a cause; nothing where any answers."""
+        assert measured(question, hit(text, lang=lang), lang=lang).held == float(held)
+
+    def test_a_part_that_gives_reasons_needs_no_word_for_them(self) -> None:
+        said = hit("Readings are kept in the archive.", role=SectionRole.RATIONALE)
+        assert measured("Why are readings kept?", said).held == 1.0
+
+
+class TestCovered:
+    def test_a_document_is_all_that_was_found_of_it(self) -> None:
+        """Its best sentence covers less than its passages together."""
+        found = measured("encrypted meter backups", hit("Meters are read. Backups are encrypted."))
+        assert found.document == pytest.approx(1.0)
+        assert found.sentence == pytest.approx(2 / 3)
+
+    def test_numbers_and_identifiers_agree(self) -> None:
+        text = "The gateway lets 600 requests through, by OAuth."
+        assert measured("Why 600 and not 1,000 requests?", hit(text)).figures == 0.5
+        assert measured("Does OAuth or mTLS apply?", hit(text)).names == 0.5
+        plain = measured("Which requests apply?", hit(text))
+        assert (plain.figures, plain.names) == (1.0, 1.0)
+
+    def test_thousands_are_written_in_several_ways(self) -> None:
+        assert figures("3,900 or 3.900") == figures("3900")
+        assert identifiers("TLS and tls") == {"tls"}
+
+
+class TestCounted:
+    def test_nothing_is_counted_where_no_number_is_asked(self) -> None:
+        text = "Which gateways are there?"
+        assert noun_of(query_terms(text, "en"), text) is None
+
+    def test_a_word_of_like_meaning_is_counted_too(self) -> None:
+        likeness = {"laptops": {"computers": 0.8}}
+        terms = query_terms("laptops", "en", likeness=likeness)
+        assert counts(terms, 0, "We own 90 computers.", "en")
+
+    def test_a_search_needs_a_number_of_what_is_counted(self) -> None:
+        text = "How many gateways are there?"
+        terms = query_terms(text, "en")
+        things = answer_type.required(text, terms)
+        told, silent = hit("We run 140 gateways.", title="A"), hit("Gateways are old.", title="B")
+        assert answer_type.holding(things, [told, silent], terms, text) == {"A"}
+
+
+class TestModel:
+    def test_each_measure_counts_in_favour(self) -> None:
+        model = Calibration(
+            intercept=-2.0, coverage=0.0, lexical=0.0, similarity=0.0, document=2.0, held=1.0
+        )
+
+        def chance(signals: Signals) -> float:
+            return model.probability(similarity=0.0, coverage=0.0, lexical=0.0, signals=signals)
+
+        low = chance(Signals(document=0.2))
+        assert low < chance(Signals(document=0.9)) < chance(Signals(document=0.9, held=1.0)) < 1.0
+
+
+def drawn(name: str, seed: int) -> list[Sample]:
+    """Passages that are right the more, the more of the question their documents cover."""
+    random = np.random.default_rng(seed)
+    found = []
+    for n in range(600):
+        document = float(random.random())
+        found.append(
+            Sample(
+                case_id=f"{name}-{n // 6}",
+                collection="",
+                similarity=float(random.random()),
+                coverage=0.0,
+                lexical=0.0,
+                signals=Signals(document=document),
+                positive=bool(random.random() < document**3),
+            )
+        )
+    return found
+
+
+class TestAblation:
+    CORPORA: ClassVar = {name: drawn(name, seed) for seed, name in enumerate("abc")}
+
+    def test_what_counts_is_missed_and_what_does_not_is_not(self) -> None:
+        whole = ablation.mean_area(ablation.left_out(self.CORPORA))
+        names = set(ablation.MEASURES)
+        without = ablation.left_out(self.CORPORA, sorted(names - {"document"}))
+        same = ablation.left_out(
+            self.CORPORA, [name for name in ablation.MEASURES if name != "names"]
+        )
+        assert ablation.mean_area(without) < whole
+        assert ablation.mean_area(same) == pytest.approx(whole)
+
+    def test_a_question_alone_tells_nothing_of_chance(self) -> None:
+        texts = {
+            item.case_id: f"What is said of {item.case_id}?"
+            for found in self.CORPORA.values()
+            for item in found
+        }
+        for name, area in ablation.question_only(self.CORPORA, texts):
+            assert name in self.CORPORA
+            assert np.isnan(area) or 0.3 < area < 0.7
+
+    def test_area_and_error(self) -> None:
+        labels = np.array([0.0, 1.0, 1.0])
+        assert ablation.area(np.array([0.1, 0.5, 0.9]), labels) == 1.0
+        assert ablation.area(np.array([0.5, 0.5, 0.5]), labels) == 0.5
+        assert ablation.ece(np.array([0.0, 1.0, 1.0]), labels) == 0.0
+
+
+class TestRegister:
+    ROW: ClassVar = {
+        "id": "1",
+        "corpus": "x",
+        "query": "q",
+        "documents": ["d/a.md"],
+        "near_miss": False,
+    }
+
+    def read(self, path: Path, *rows: object) -> tuple[tuple[str, frozenset[str]], ...]:
+        path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+        found = tuning_questions.from_register(path, {"a.md": "DOC-1"}, corpus="x")
+        return tuple((item.id, item.expected) for item in found.asked)
+
+    def test_documents_are_named_by_their_paths(self, tmp_path: Path) -> None:
+        other = {**self.ROW, "id": "2", "corpus": "y"}
+        near = {**self.ROW, "id": "3", "near_miss": True}
+        assert self.read(tmp_path / "q.jsonl", self.ROW, other, near) == (
+            ("1", frozenset({"DOC-1"})),
+            ("3", frozenset()),
+        )
+
+    def test_what_is_no_question_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(GuardError, match="query"):
+            self.read(tmp_path / "q.jsonl", {"id": "1", "corpus": "x"})
