@@ -110,6 +110,19 @@ class Gatherer:
             note(f"{len(found.matches)} concept(s) for '{named}'")
         self.record.failures(inquiry, found.missing)
 
+    async def meant(self, inquiry: Inquiry) -> Evidence:
+        """Look up the term whose meaning a question may have asked for; nothing where none may."""
+        term, lang = inquiry.part.perhaps, inquiry.question.lang
+        if not term or inquiry.evidence.missing:
+            return Evidence()
+        return await terminology.look_up(
+            self._sources(inquiry).terminology,
+            Definition(term=term),
+            lang,
+            within_s=self.terminology_s,
+            clock=self.clock,
+        )
+
     async def _explain(self, inquiry: Inquiry, asks: Definition) -> None:
         """Look for what documents say of a term that the vocabulary does not know."""
         evidence, wants_meaning = inquiry.evidence, asks.relation is Relation.MEANING

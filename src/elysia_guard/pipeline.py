@@ -357,13 +357,14 @@ class Pipeline:
 
     async def _mentioned(self, inquiry: Inquiry) -> Draft | None:
         """Quote where the matter is mentioned, as the sources say it now; None where nowhere."""
-        if not inquiry.decided().mentioned:
+        if not (inquiry.decided().mentioned or inquiry.part.perhaps):
             return None
         with self._record.stage("mentions", inquiry) as note:
+            inquiry.meant = await self._gatherer.meant(inquiry)
             draft = answering.mentions(inquiry, collection=self._collection)
             now = sources.of_sources(draft, await sources.look(self.origins, draft))
             standing, _ = verification.standing(draft, now)
-            note(f"{len(standing.sources)} document(s) mention it")
+            note(f"{len(standing.sources)} source(s) mention it")
         return standing
 
     async def _examples(self, inquiry: Inquiry) -> Examples:

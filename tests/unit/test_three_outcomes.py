@@ -13,6 +13,8 @@ from tests.unit.small_world import COLLECTIONS, LIMITS, THRESHOLDS, World, cited
 from elysia_guard.config import load_thresholds
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.origin import Against, Origin, OriginState
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import ReadKind
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome, confidence_level
 from elysia_guard.domain.thresholds import Calibration, Thresholds
@@ -131,6 +133,26 @@ class TestRefused:
         assert reply.sources == ()
         assert {item.doc_id for item in reply.mentions} == {"ADR-0012"}
         assert len(reply.mentions) <= 3
+
+    def test_a_term_whose_meaning_may_be_asked_is_told_as_a_mention(self) -> None:
+        """What the vocabulary says of it is quoted, and is no answer."""
+
+        async def perhaps_a_meaning(
+            _masked: str, /, *, lang: Lang, terms: int, documents: int
+        ) -> Mapping[ReadKind, float]:
+            assert (lang, terms, documents) == ("en", 1, 0)
+            chances = dict.fromkeys(ReadKind, 0.0)
+            return {**chances, ReadKind.DEFINITION: 0.4, ReadKind.SEARCH: 0.6}
+
+        world = World(thresholds=FAR)
+        world.pipeline = replace(world.pipeline, intents=perhaps_a_meaning)
+        reply = world.ask("My neighbour heard a transformer hum all night long")
+        assert reply.outcome is ReplyOutcome.REFUSED
+        (told,) = reply.mentions
+        assert told.doc_type == "Vocabulary"
+        before, _, after = reply.answer.partition(say("en", "refusal.mentioned"))
+        assert " ".join(told.quote.split()) in after
+        assert " ".join(told.quote.split()) not in before
 
     def test_a_mention_that_no_longer_stands_is_left_out(self) -> None:
         """A mention is a quote like any other, held against the file as it is now."""

@@ -53,6 +53,8 @@ class Inquiry:
     trace: list[TraceStep] = field(default_factory=list)
     evidence: Evidence = field(default_factory=Evidence)
     verdict: Verdict | None = None
+    meant: Evidence = field(default_factory=Evidence)
+    """What the vocabulary says of the term that a refused question may have asked for."""
     staleness: Staleness = field(default_factory=Staleness)
     """Where the sources of the answer are no longer what the index knows of them."""
 

@@ -14,7 +14,7 @@ from elysia_guard.language.approvals import standing
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.lists import listed
 from elysia_guard.stages.answering.citing import MAX_QUOTED_CHARS, CollectionOf, Sources
-from elysia_guard.stages.answering.concepts import concept_blocks, relation_blocks
+from elysia_guard.stages.answering.concepts import concept_blocks, relation_blocks, sense_blocks
 from elysia_guard.stages.answering.documents import entity_blocks
 from elysia_guard.stages.answering.searches import (
     MAX_DOCUMENTS,
@@ -46,9 +46,14 @@ def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
 
 
 def mentions(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
-    """Quote where a refused matter is mentioned: a sentence of each document that is near."""
-    sources = Sources(collection=collection, lang=inquiry.question.lang)
-    return _drafted(mention_blocks(inquiry, sources), sources)
+    """Quote where a refused matter is mentioned: what documents say nearest to it.
+
+    Before it stands what the vocabulary says of the term that may have been meant.
+    """
+    lang = inquiry.question.lang
+    sources = Sources(collection=collection, lang=lang)
+    senses = sense_blocks(inquiry.meant.matches, lang, sources)
+    return _drafted([*senses, *mention_blocks(inquiry, sources)], sources)
 
 
 def _drafted(blocks: Sequence[Block], sources: Sources) -> Draft:

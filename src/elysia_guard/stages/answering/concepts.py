@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from elysia_guard.domain.concept import Concept, in_language
+from elysia_guard.domain.concept import Concept, TermMatch, in_language
 from elysia_guard.domain.definitions import Definitions, Sense, other_names
 from elysia_guard.domain.draft import Block, Quote
 from elysia_guard.domain.evidence import Evidence
@@ -14,6 +14,9 @@ from elysia_guard.domain.question import (
 from elysia_guard.domain.reading import Relation
 from elysia_guard.language.catalogue import say
 from elysia_guard.stages.answering.citing import Sources
+
+MAX_SENSES = 3
+"""So many meanings of a term are mentioned where one of them may have been asked for."""
 
 
 def concept_blocks(evidence: Evidence, lang: Lang, sources: Sources) -> Iterator[Block]:
@@ -30,6 +33,25 @@ def concept_blocks(evidence: Evidence, lang: Lang, sources: Sources) -> Iterator
             source = evidence.looked_at[0]
             told = say(lang, _why_not(sense), subject=sense.term, source=source)
             yield Block(notes=(told,))
+
+
+def sense_blocks(matches: Sequence[TermMatch], lang: Lang, sources: Sources) -> list[Block]:
+    """The definition of each living concept that a term names, under its label and vocabulary."""
+    found = [match.concept for match in matches if not match.concept.deprecated]
+    defined = [(concept, concept.definition(lang)) for concept in found]
+    return [
+        Block(
+            heading=f"**{_qualified(concept, lang)}**",
+            quotes=(
+                Quote(
+                    text=definition.value,
+                    source=sources.cite_concept(concept, definition.value, lang),
+                ),
+            ),
+        )
+        for concept, definition in defined
+        if definition
+    ][:MAX_SENSES]
 
 
 def relation_blocks(
