@@ -60,7 +60,7 @@ class ConfidenceSection(Section):
     """Fixed confidences and the limit below which the guard refuses."""
 
     min_confidence: Share = 0.60
-    mentioned: Share = 0.30
+    mentioned: Share = 0.15
     entity_min_coverage: Share = 0.60
     entity_match: Share = 0.95
     entity_matter: Share = 0.60

@@ -199,7 +199,7 @@ class Thresholds:
     default: Limits
     collections: Mapping[str, Limits] = field(default_factory=dict)
     min_confidence: float = 0.60
-    mentioned: float = 0.30
+    mentioned: float = 0.15
     entity_min_coverage: float = 0.60
     entity_match: float = 0.95
     entity_matter: float = 0.60
