@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from elysia_guard.domain.concept import Concept, TermMatch, in_language
 from elysia_guard.domain.definitions import Definitions, Sense, other_names
@@ -38,20 +39,14 @@ def concept_blocks(evidence: Evidence, lang: Lang, sources: Sources) -> Iterator
 def sense_blocks(matches: Sequence[TermMatch], lang: Lang, sources: Sources) -> list[Block]:
     """The definition of each living concept that a term names, under its label and vocabulary."""
     found = [match.concept for match in matches if not match.concept.deprecated]
-    defined = [(concept, concept.definition(lang)) for concept in found]
+    defined = [concept for concept in found if concept.definition(lang)][:MAX_SENSES]
     return [
         Block(
             heading=f"**{_qualified(concept, lang)}**",
-            quotes=(
-                Quote(
-                    text=definition.value,
-                    source=sources.cite_concept(concept, definition.value, lang),
-                ),
-            ),
+            quotes=(replace(_relative(concept, lang, sources), lead=""),),
         )
-        for concept, definition in defined
-        if definition
-    ][:MAX_SENSES]
+        for concept in defined
+    ]
 
 
 def relation_blocks(
