@@ -138,7 +138,7 @@ def test_what_is_hedged_says_so_first_behind_its_mark(chat: Chat) -> None:
     assert below is not None
     assert above["y"] < below["y"]
     # A long answer scrolls its caveat away; the cards, where the page ends, bear it too.
-    assert chat.page.get_by_text(re.compile(r"^\u2248 \[source:1\] POL-0003")).is_visible()
+    assert chat.page.get_by_text(re.compile(r"^\u2248 \[source:\d\] POL-0003")).is_visible()
     chat.shot("hedged")
     chat.ask("What is CIMXML?")
     assert caveat.count() == 1

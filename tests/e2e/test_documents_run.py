@@ -172,8 +172,10 @@ def test_toml_is_a_part_of_a_language_pack(shown: Shown) -> None:
 def test_c2_settings_of_the_documents_are_accepted(shown: Shown, desk: Path) -> None:
     """Every YAML block of README and docs is a part of a guard.yaml or thresholds.yaml."""
     given = yaml.safe_load(shown.text)
-    known = configuration.ThresholdsFile.model_fields
-    name = "thresholds.yaml" if given.keys() <= known.keys() - {"collections"} else "guard.yaml"
+    # Both name collections and a judge; the judge of the settings is of a kind.
+    known = configuration.ThresholdsFile.model_fields.keys() - {"collections"}
+    limits = given.keys() <= known and "kind" not in given.get("judge", {})
+    name = "thresholds.yaml" if limits else "guard.yaml"
     settings = yaml.safe_load((ROOT / "config" / name).read_text(encoding="utf-8"))
     if "shadow_thresholds" in given:
         given.setdefault("decision_log", {"retention_days": 30})

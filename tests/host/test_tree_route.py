@@ -292,6 +292,7 @@ class _Parts:
     def __init__(self, wiring: Wiring, stages: Any) -> None:
         self.pipeline = stages
         self.models = wiring.models
+        self.config = wiring.config
 
 
 # Two conversations

@@ -12,7 +12,7 @@ from elysia_guard.language.compounds import halves, names, parts
 from elysia_guard.language.coverage import NAMED, query_terms
 from elysia_guard.language.glossary import named
 from elysia_guard.running import run_anywhere as run
-from elysia_guard.stages.retrieval import search
+from elysia_guard.stages.retrieval import Models, search
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
 
 
@@ -53,11 +53,15 @@ def test_a_search_finds_a_compound_by_its_parts() -> None:
     )
     index = run(FakeIndex.build(passages, HashEmbedder()))
     question = Question(text="Wat staat er in het toegangsbeleid?", lang="nl", request_id="t")
-    evidence = run(search(index, HashEmbedder(), question, Search(topic="toegangsbeleid"), ()))
+    evidence = run(
+        search(index, Models(first=HashEmbedder()), question, Search(topic="toegangsbeleid"), ())
+    )
     assert evidence.hits[0].lexical
     terms = query_terms("toegangsbeleid", "nl", evidence.synonyms)
     assert terms.coverage_by(evidence.hits[0].passage) == 1.0
-    known = run(search(index, HashEmbedder(), question, Search(topic="access policy"), ()))
+    known = run(
+        search(index, Models(first=HashEmbedder()), question, Search(topic="access policy"), ())
+    )
     assert known.synonyms == ()
 
 

@@ -104,7 +104,8 @@ def test_a_notebook_shows_outcome_answer_and_sources() -> None:
     reply = World(thresholds=MEASURED).ask(SEARCHED)
     shown = reply._repr_markdown_()
     assert shown.startswith("\u2248 **hedged** · 0.75\n\n" + reply.answer)
-    assert shown.endswith(f"1. {reply.sources[0].title} `{reply.sources[0].location}`")
+    listed = [f"{item.n}. {item.title} `{item.location}`" for item in reply.sources]
+    assert shown.endswith("\n".join(listed))
     refused = REFUSED._repr_markdown_()
     assert refused.startswith("\u2717 **refused**\n\n")
 
