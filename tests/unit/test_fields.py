@@ -29,6 +29,21 @@ def read(question: str, lang: Lang) -> tuple[Aspect, str]:
 
 
 @pytest.mark.parametrize(
+    ("lang", "question", "aspect"),
+    [
+        ("en", "What did ** reject?", Aspect.SUBSTANCE),
+        ("en", "What does ** accept?", Aspect.SUBSTANCE),
+        ("de", "Was hat ** abgelehnt?", Aspect.SUBSTANCE),
+        ("en", "Was ** rejected?", Aspect.STATUS),
+        ("de", "Wurde ** abgelehnt?", Aspect.STATUS),
+    ],
+)
+def test_what_a_document_does_is_no_status(lang: Lang, question: str, aspect: Aspect) -> None:
+    """That it was accepted does not say what it rejects."""
+    assert read(question, lang)[0] is aspect
+
+
+@pytest.mark.parametrize(
     ("lang", "question", "beside"),
     [
         ("en", "when was ** accepted?", False),

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.unit.small_world import COLLECTIONS, LIMITS, THRESHOLDS, World, cited
+from tests.unit.small_world import COLLECTIONS, LIMITS, THRESHOLDS, World, cited, document
 
 from elysia_guard.config import load_thresholds
-from elysia_guard.domain.document import Document
+from elysia_guard.domain.document import Document, DocumentKind, SectionRole
 from elysia_guard.domain.origin import Against, Origin, OriginState
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import ReadKind
@@ -47,6 +47,22 @@ class TestHedged:
         assert not reply.refused
         assert cited(reply) == ["ADR-0012"]
         assert reply.retrieval_quality.confidence_score == MEASURED.search_ceiling
+
+    def test_beside_an_option_stands_what_was_decided(self) -> None:
+        """'Why did we choose RACI?' is not answered by what RACI is, where DACI was chosen."""
+        made = document(
+            DocumentKind.DECISION,
+            2,
+            "Decide together",
+            (SectionRole.OPTIONS, "RACI names who is responsible, and suits small teams."),
+            (SectionRole.SUBSTANCE, "We adopt DACI for every larger decision."),
+        )
+        reply = World(passages=tuple(made), thresholds=MEASURED).ask(
+            "Why does RACI suit small teams?"
+        )
+        assert reply.outcome is ReplyOutcome.HEDGED
+        assert "RACI names who is responsible" in reply.answer
+        assert "We adopt DACI" in reply.answer
 
     def test_what_a_named_document_says_of_a_matter_is_hedged(self) -> None:
         reply = asked("What does ADR-12 say about other models?")

@@ -72,6 +72,13 @@ class Asking:
         )
 
     @property
+    def is_doing(self) -> bool:
+        """Whether it asks what a document does: 'what did ADR-29 reject', but not 'was it'."""
+        said = (it for it in self.named if self.has(self._beyond(it, -1), "aux", "does"))
+        does = any(self.has(it + 1, "state", "approve", "rely") for it in said)
+        return does and self.any(self.here, "what")
+
+    @property
     def names_version(self) -> bool:
         """Whether it asks of one version of the document by its number: its record tells of it."""
         return self.any(self.all, NUMBERED)

@@ -72,6 +72,8 @@ def _fact(asking: Asking) -> Aspect | None:
     found = _kind_of_fact(asking)
     if found is None or _is_of_matter(asking):
         return None
+    if found is Aspect.STATUS and asking.is_doing:
+        return None
     if close := [at for at in asking.here if at in asking.close]:
         return found if _is_beside_it(asking, found, close) else None
     doubtful = asking.content or asking.around or any(map(asking.is_place, asking.named))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from elysia_guard.domain.document import Document, Hit, Passage, SectionRole
@@ -36,7 +37,8 @@ def search_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
     if not documents:
         return []
     hits = {hit.passage.id: hit for hit in evidence.hits}
-    chosen = _shared_out(wanted.ranked(_of(documents, inquiry)))
+    found = wanted.ranked(_of(documents, inquiry))
+    chosen = _shared_out(found)
     blocks: list[Block] = []
     recorded = AnswerType.APPROVAL in wanted.things
     # Those in force come first; among them, the better one as before.
@@ -45,7 +47,8 @@ def search_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
             blocks += [block for block in told_of if block not in blocks]
             continue
         own = [item for item in chosen if item.sentence.hit.passage.document.id == document.id]
-        quoted = judged_first(in_reading_order(own), _of([document], inquiry), evidence)
+        told = in_reading_order(_with_outcome(own, found))
+        quoted = judged_first(told, _of([document], inquiry), evidence)
         if not (quoted or chosen):
             quoted = _first_stated(document, inquiry)
         if quoted:
@@ -107,6 +110,23 @@ def _shared_out(found: Sequence[Ranked]) -> list[Ranked]:
     more = [item for items in of.values() for item in items[1:MAX_UNITS]]
     more.sort(key=lambda item: -item.score)
     return [*(items[0] for items in of.values()), *more][:MAX_TOLD]
+
+
+def _with_outcome(own: Sequence[Ranked], found: Sequence[Ranked]) -> list[Ranked]:
+    """Put beside an option of a document what it decides, where that was found.
+
+    An option may be one that was rejected, and then reads like what was chosen.
+    """
+    at = {item.sentence.hit.passage.role: item.sentence.hit.passage.document.id for item in own}
+    if SectionRole.OPTIONS not in at or SectionRole.SUBSTANCE in at:
+        return list(own)
+    decided = (
+        item
+        for item in found
+        if item.sentence.hit.passage.document.id == at[SectionRole.OPTIONS]
+        and item.sentence.hit.passage.role == SectionRole.SUBSTANCE
+    )
+    return [*own, *itertools.islice(decided, 1)]
 
 
 def _first_stated(document: Document, inquiry: Inquiry) -> list[tuple[Passage, str]]:
