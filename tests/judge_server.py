@@ -63,8 +63,7 @@ class JudgeServer(LoopbackServer[dict[str, Any]]):
         self.keys.append(plain.get("Authorization", ""))
         self.paths.append(head[0].split(" ")[1])
         self._take(request)
-        if self.fault is Fault.HANGING:
-            self._tell_late()
+        if self.fault is Fault.HANGING and self._tell_late():
             await reader.read()  # until whoever asked goes away
         if self.fault in {Fault.HANGING, Fault.CLOSED}:
             return False

@@ -65,11 +65,15 @@ class LoopbackServer(ABC, Generic[Request]):
         with self._mending:
             self._fault = fault
 
-    def _tell_late(self) -> None:
-        """Tell that an answer is late, unless the server has been mended since it was asked."""
+    def _tell_late(self) -> bool:
+        """Tell that an answer is late; False where the server has been mended since it was asked.
+
+        Then no clock moves, and nobody's time would ever be over: the answer is to be given.
+        """
         with self._mending:
             if self._fault is not None:
                 self.on_late()
+            return self._fault is not None
 
     def open_connections(self, at_most: int) -> int:
         """How many connections are open, once they are so few or a second has passed."""

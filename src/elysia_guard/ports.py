@@ -387,18 +387,25 @@ class Clock(Protocol):
 class Timekeeper(Clock, Protocol):
     """A clock that can also wake whoever waits: then no other time counts for its deadlines."""
 
-    def timeout(self, seconds: float) -> Timeout:
-        """Return a context that is cancelled with ``TimeoutError`` when the seconds are over."""
+    def timeout_at(self, moment: float) -> Timeout:
+        """Return a context that is cancelled with ``TimeoutError`` at a moment of the clock."""
+
+
+def timeout_at(clock: Clock, moment: float | None) -> Timeout:
+    """Return a context that ends with ``TimeoutError`` at a moment of the clock; None is never.
+
+    A clock that keeps the time says when it has come; for any other the event loop does.
+    """
+    if moment is None:
+        return asyncio.timeout(None)
+    if isinstance(clock, Timekeeper):
+        return clock.timeout_at(moment)
+    return asyncio.timeout(max(0.0, moment - clock()))
 
 
 def timeout(clock: Clock, seconds: float | None) -> Timeout:
-    """Return a context that ends with ``TimeoutError`` after some seconds; None is never.
-
-    A clock that keeps the time says when they are over; for any other the event loop does.
-    """
-    if seconds is not None and isinstance(clock, Timekeeper):
-        return clock.timeout(seconds)
-    return asyncio.timeout(seconds)
+    """Return a context that ends with ``TimeoutError`` after some seconds; None is never."""
+    return timeout_at(clock, None if seconds is None else clock() + seconds)
 
 
 class Observer(Protocol):

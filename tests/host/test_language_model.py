@@ -21,6 +21,7 @@ from tests.host.scripted import MARK, SEARCH, ScriptedLM, choice, doubting, hang
 
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia import GuardedTree, guard, install
+from elysia_guard.edge.elysia.environment import KeptEnvironment
 from elysia_guard.edge.elysia.host import Result, Settings, Tool, Tree
 from elysia_guard.edge.elysia.models import endpoint_of
 from elysia_guard.edge.elysia.tree import STATE_KEY
@@ -306,6 +307,20 @@ async def test_c1_runs_at_once_leave_the_environment(
     assert os.environ is environ
     assert os.environ["OTHER_API_KEY"] == "kept"
     assert "OPENAI_API_KEY" not in os.environ
+
+
+def test_c1_what_is_set_during_a_run_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key that no run has brought is the program's, though a run began before it was set."""
+    monkeypatch.setenv("OTHER_API_KEY", "kept")
+    kept, users = KeptEnvironment(), Settings()
+    users.API_KEYS = {"mine_api_key": "a user's", "other_api_key": "a user's"}
+    with kept.during(lambda: users), kept.during(Settings):
+        monkeypatch.setenv("LATER_API_KEY", "set since")
+        for name, value in users.API_KEYS.items():
+            monkeypatch.setenv(name.upper(), value)
+    assert os.environ["LATER_API_KEY"] == "set since"
+    assert os.environ["OTHER_API_KEY"] == "kept"
+    assert "MINE_API_KEY" not in os.environ
 
 
 @pytest.mark.parametrize("taken", [1, 2, 3])

@@ -173,7 +173,10 @@ class LoopbackModels(LoopbackServer[Request]):
         sent = at_once.get(fault, 0) if fault else 0
         writer.write(message[:sent])
         await writer.drain()
-        self._tell_late()
+        if not self._tell_late():
+            writer.write(message[sent:])
+            await writer.drain()
+            return True
         if fault in {Fault.DRIPPING, Fault.DRIPPING_HEAD}:
             for byte in message[sent:]:
                 writer.write(bytes([byte]))

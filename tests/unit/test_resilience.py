@@ -48,6 +48,22 @@ class TestDeadline:
             await deadline(SOON_S).bound(forever())
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
+    async def test_time_that_passes_before_the_wait_begins_counts(self) -> None:
+        """Another thread moves the clock once, while the wait is set up: it is over at once."""
+
+        class Late(Deadline):
+            @property
+            def left_s(self) -> float:
+                left_s = super().left_s
+                clock.advance(0.3)
+                return left_s
+
+        clock = FakeClock()
+        kept = Late(0.3, late=too_late, clock=clock)
+        async with asyncio.timeout(5):
+            with pytest.raises(SourceTimeoutError):
+                await kept.bound(forever())
+
     async def test_the_time_runs_over_all_steps(self) -> None:
         """What the first step used up is missing for the second, which is not begun."""
         clock = FakeClock()

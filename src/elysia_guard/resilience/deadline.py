@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from elysia_guard.domain.errors import SourceTimeoutError
-from elysia_guard.ports import Clock, timeout
+from elysia_guard.ports import Clock, timeout_at
 
 Result = TypeVar("Result")
 
@@ -45,11 +45,10 @@ class Deadline:
         Raises:
             SourceTimeoutError: it did not end in time, or there was no time left to begin.
         """
-        left_s = self.left_s
-        if not left_s:
+        if not self.left_s:
             work.close()
             raise self._late()
-        timer = timeout(self._clock, left_s)
+        timer = timeout_at(self._clock, self._ends)
         try:
             async with timer:
                 return await work

@@ -21,7 +21,7 @@ from elysia_guard.language.pack import either
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.spelling import mistyped
 from elysia_guard.language.text import normalise, without_marks, words
-from elysia_guard.ports import Clock, TerminologySource, timeout
+from elysia_guard.ports import Clock, TerminologySource, timeout_at
 
 MAX_RELATED = 8
 MOST_STEPS = 5
@@ -54,8 +54,7 @@ class _Beside:
         self._ends = clock() + within_s if within_s else None
 
     def in_time(self) -> asyncio.Timeout:
-        left_s = None if self._ends is None else max(0.0, self._ends - self._clock())
-        return timeout(self._clock, left_s)
+        return timeout_at(self._clock, self._ends)
 
 
 async def look_up(

@@ -46,12 +46,14 @@ class FakeClock:
         """Return the seconds at which the clock stands."""
         return self.now
 
-    def timeout(self, seconds: float) -> asyncio.Timeout:
+    def timeout_at(self, moment: float) -> asyncio.Timeout:
         """Return a context that ends with ``TimeoutError`` once the clock has moved so far."""
-        waiting = asyncio.timeout(None)
         loop = asyncio.get_running_loop()
         with self._moving:
-            self._alarms.append(_Alarm(at=self.now + seconds, loop=loop, waiting=waiting))
+            if moment <= self.now:  # moved there, perhaps, since the moment was reckoned
+                return asyncio.timeout(0)
+            waiting = asyncio.timeout(None)
+            self._alarms.append(_Alarm(at=moment, loop=loop, waiting=waiting))
         return waiting
 
     def advance(self, seconds: float) -> None:

@@ -176,16 +176,14 @@ class SkosmosServer(LoopbackServer[str]):
         message = _message(reply)
         half = message[: -len(reply.body) // 2]
         if fault is Fault.SLOW:
-            self._tell_late()
-            if await self._pause(reader, self.slow_s):
+            if self._tell_late() and await self._pause(reader, self.slow_s):
                 return False
             writer.write(message)
             await writer.drain()
             return True
         if fault in LATE:
-            await self._be_late(fault, message, len(reply.body), reader, writer)
-        else:
-            await self._break_off(fault, half, reader, writer)
+            return await self._be_late(fault, message, len(reply.body), reader, writer)
+        await self._break_off(fault, half, reader, writer)
         return False
 
     async def _break_off(
@@ -215,15 +213,20 @@ class SkosmosServer(LoopbackServer[str]):
         body: int,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-    ) -> None:
+    ) -> bool:
         at_once = {Fault.DRIPPING: len(message) - body, Fault.STUCK: len(message) - body // 2}
-        writer.write(message[: at_once.get(fault, 0)])
+        sent = at_once.get(fault, 0)
+        writer.write(message[:sent])
         await writer.drain()
-        self._tell_late()
+        if not self._tell_late():
+            writer.write(message[sent:])
+            await writer.drain()
+            return True
         if fault in {Fault.DRIPPING, Fault.DRIPPING_HEAD}:
-            await self._drip(message[at_once.get(fault, 0) :], reader, writer)
+            await self._drip(message[sent:], reader, writer)
         else:
             await self._pause(reader, LIMIT_S)
+        return False
 
     async def _leave(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, reset: bool

@@ -264,7 +264,7 @@ class GuardedTree(ModelledTree):
                 **kwargs,
             )
             # Closed first where it is left: what it swapped is back before the keys are.
-            with kept_environment:
+            with kept_environment.during(lambda: self.settings):
                 async with aclosing(payloads):
                     async for payload in payloads:
                         yield payload
