@@ -1,0 +1,88 @@
+"""What a model writes, sentence by sentence: what each rests on, and whether that was proved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from elysia_guard.domain.question import Lang
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """A source as a model was told it; ``text`` is what stands in the index, whole."""
+
+    text: str
+    title: str = ""
+    section: str = ""
+    status: str = ""
+    identifiers: tuple[str, ...] = ()
+    """How the document is named: 'ADR-0012', 'ADR.12'."""
+    lang: Lang = "en"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Support:
+    """The number of a source, from 1, and the words of it that a sentence rests on."""
+
+    source: int
+    words: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Claim:
+    """One sentence that a model wrote, and what it names for it; a comparison names two."""
+
+    text: str
+    supports: tuple[Support, ...]
+
+
+class Fault(StrEnum):
+    """What is wrong with a sentence."""
+
+    NO_SOURCE = "no_source"
+    """It names none, or one that was not given."""
+    SNIPPET = "snippet"
+    """The words do not stand in the source."""
+    NUMBER = "number"
+    UNIT = "unit"
+    DATE = "date"
+    IDENTIFIER = "identifier"
+    NAME = "name"
+    QUOTATION = "quotation"
+    NEGATION = "negation"
+    MODALITY = "modality"
+    COMPARISON = "comparison"
+    CONDITION = "condition"
+    """A condition, an exception or a limit of the source is left out, or another put in."""
+    STATUS = "status"
+    ACTORS = "actors"
+    """Who does what to whom is swapped."""
+    UNSUPPORTED = "unsupported"
+    """It says what the words do not say, nor in other words as far as code can tell."""
+
+
+class Proof(StrEnum):
+    """What code can tell of a sentence."""
+
+    HOLDS = "holds"
+    OPEN = "open"
+    """Nothing is turned, yet its words are too far from the source's: a second opinion decides."""
+    FAILS = "fails"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Finding:
+    """A fault, and the words of the sentence, or of the source, that it is about."""
+
+    fault: Fault
+    about: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Proved:
+    """A claim as code has found it; without findings it holds."""
+
+    claim: Claim
+    proof: Proof
+    findings: tuple[Finding, ...] = ()
