@@ -1,4 +1,4 @@
-"""The corpora that the sets of questions are about, each indexed in turn for one run."""
+"""What the sets of questions are about and who answers them: corpora, and the direct route."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from elysia_guard import Guard, RAGResponse
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).resolve().parents[1]
+QUESTIONS = ROOT / "data" / "evaluation"
+GOLDEN = QUESTIONS / "golden_queries.jsonl"
 VOCABULARY = ROOT / "data" / "vocabulary" / "vennet.ttl"
 """Of both: without it, terms would not be known over another corpus."""
 Asked = TypeVar("Asked")
@@ -29,6 +32,17 @@ CORPORA: Mapping[str, Corpus] = {
     "demo": Corpus(ROOT / "data" / "knowledge", VOCABULARY),
     "esa": Corpus(ROOT.parent / "shared" / "corpus" / "esa", VOCABULARY),
 }
+
+
+class Direct:
+    """The direct route over some parts, asked like the tree."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        self._guard = Guard(wiring=wiring)
+
+    async def ask(self, query: str, /, *, request_id: str | None) -> RAGResponse:
+        """Answer one question without Elysia."""
+        return await self._guard.aask(query, request_id=request_id)
 
 
 def corpus_option(text: str) -> tuple[str, Corpus]:

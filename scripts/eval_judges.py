@@ -20,48 +20,36 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from corpora import GOLDEN, ROOT, Direct
+
 sys.path.insert(0, str(ROOT))
 
-from tests.judge_server import JudgeServer  # noqa: E402
+from tests.judge_server import JudgeServer
 
-from elysia_guard import Guard, RAGResponse  # noqa: E402
-from elysia_guard import config as configuration  # noqa: E402
-from elysia_guard.config import JudgeSection  # noqa: E402
-from elysia_guard.domain.document import Filters  # noqa: E402
-from elysia_guard.domain.errors import GuardError  # noqa: E402
-from elysia_guard.domain.thresholds import JudgeCalibration  # noqa: E402
-from elysia_guard.evaluation import golden, judge_fit, judge_table, scoring  # noqa: E402
-from elysia_guard.evaluation import tuning_questions as questions  # noqa: E402
-from elysia_guard.evaluation.golden import Case, Split  # noqa: E402
-from elysia_guard.evaluation.judge_table import Way  # noqa: E402
-from elysia_guard.evaluation.runner import WARM_UP, run  # noqa: E402
-from elysia_guard.evaluation.scripted_judges import (  # noqa: E402
+from elysia_guard import config as configuration
+from elysia_guard.config import JudgeSection
+from elysia_guard.domain.document import Filters
+from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.thresholds import JudgeCalibration
+from elysia_guard.evaluation import golden, judge_fit, judge_table, scoring
+from elysia_guard.evaluation import tuning_questions as questions
+from elysia_guard.evaluation.golden import Case, Split
+from elysia_guard.evaluation.judge_table import Way
+from elysia_guard.evaluation.runner import WARM_UP, run
+from elysia_guard.evaluation.scripted_judges import (
     AlwaysYes,
     RightMostly,
     answered_by,
     told_by,
 )
-from elysia_guard.running import run_anywhere  # noqa: E402
-from elysia_guard.wiring import Wiring  # noqa: E402
+from elysia_guard.running import run_anywhere
+from elysia_guard.wiring import Wiring
 
-GOLDEN = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
 DONE, BROKEN, COULD_NOT_RUN = 0, 1, 3
 BEGIN, END = "<!-- judges: begin -->", "<!-- judges: end -->"
 PRECISION = 0.97
 FIRST_SWAPPED = "to the first, swapped for the right one"
 """What no rule tells apart from a judge that reads; doctor does."""
-
-
-class Direct:
-    """The direct route of some parts."""
-
-    def __init__(self, wiring: Wiring) -> None:
-        self._guard = Guard(wiring=wiring)
-
-    async def ask(self, query: str, /, *, request_id: str | None) -> RAGResponse:
-        """Answer one question."""
-        return await self._guard.aask(query, request_id=request_id)
 
 
 def main() -> int:

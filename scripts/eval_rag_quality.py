@@ -28,7 +28,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
-from elysia_guard import Guard, RAGResponse, __version__
+from corpora import GOLDEN, ROOT, Direct
+
+from elysia_guard import __version__
 from elysia_guard import config as configuration
 from elysia_guard.adapters.skos_rdf import files_of
 from elysia_guard.domain.document import DocumentKind, Filters, doc_type
@@ -58,8 +60,6 @@ from elysia_guard.evaluation.sweeps import sweeps
 from elysia_guard.running import into_pipe
 from elysia_guard.wiring import Wiring
 
-ROOT = Path(__file__).resolve().parents[1]
-GOLDEN = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
 THRESHOLDS = ROOT / "config" / "thresholds.yaml"
 STORES = get_args(configuration.IndexSection.model_fields["kind"].annotation)
 
@@ -69,17 +69,6 @@ AWAY = {
 }
 
 DONE, LIMIT_EXCEEDED, COULD_NOT_RUN = 0, 1, 3
-
-
-class Direct:
-    """The direct route, asked like the tree."""
-
-    def __init__(self, wiring: Wiring) -> None:
-        self._guard = Guard(wiring=wiring)
-
-    async def ask(self, query: str, /, *, request_id: str | None) -> RAGResponse:
-        """Answer one question without Elysia."""
-        return await self._guard.aask(query, request_id=request_id)
 
 
 def main() -> int:

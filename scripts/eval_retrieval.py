@@ -19,7 +19,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from elysia_guard import Guard, RAGResponse, __version__
+from corpora import QUESTIONS, ROOT, Direct
+
+from elysia_guard import __version__
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.cli.progress import Progress
 from elysia_guard.evaluation import retrieval_report as reports
@@ -28,8 +30,6 @@ from elysia_guard.evaluation.golden import Split
 from elysia_guard.running import into_pipe
 from elysia_guard.wiring import Wiring
 
-ROOT = Path(__file__).resolve().parents[1]
-QUESTIONS = ROOT / "data" / "evaluation"
 SHARED = ROOT.parent / "shared"
 BOTH = "both"
 
@@ -44,17 +44,6 @@ class Corpus:
     documents: Path
     questions: Path
     vocabulary: Path | None
-
-
-class Direct:
-    """The direct route, asked like the tree."""
-
-    def __init__(self, wiring: Wiring) -> None:
-        self._guard = Guard(wiring=wiring)
-
-    async def ask(self, query: str, /, *, request_id: str | None) -> RAGResponse:
-        """Answer one question without Elysia."""
-        return await self._guard.aask(query, request_id=request_id)
 
 
 def main() -> int:

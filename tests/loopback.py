@@ -106,8 +106,6 @@ class LoopbackServer(ABC, Generic[Request]):
             for writer in list(self._open):
                 writer.transport.abort()
             await asyncio.wait(tasks, timeout=5)
-        for _ in range(3):  # turns in which the sockets are closed
-            await asyncio.sleep(0)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
@@ -123,3 +121,5 @@ class LoopbackServer(ABC, Generic[Request]):
             with self._changed:
                 self._open.discard(writer)
                 self._changed.notify_all()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()  # else the loop may end before its socket is closed

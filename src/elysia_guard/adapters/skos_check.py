@@ -6,7 +6,7 @@ An error breaks SKOS or RDF itself, a warning costs somebody an answer, a note i
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from elysia_guard.adapters.skos_findings import (
@@ -23,6 +23,12 @@ from elysia_guard.adapters.skos_graph import SKOS, VALUES, XL, Graph, schemes_of
 from elysia_guard.adapters.skos_limits import MAX_BYTES
 from elysia_guard.adapters.skos_rdf import Allowance, concepts_in, files_of
 from elysia_guard.adapters.skos_reading import in_file
+from elysia_guard.adapters.skos_relations import (
+    both_broader_and_related,
+    cycles,
+    dangling,
+    dead_ends,
+)
 from elysia_guard.domain.concept import Concept, LabelRole, Text
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.language.text import normalise
@@ -103,62 +109,6 @@ def labelled_twice(vocabulary: Vocabulary) -> Findings:
             if len(held) > 1:
                 shown = f"{_quoted(text)}: {' and '.join(held)}"
                 yield finding(Problem.TWO_ROLES, concept.uri, text=shown)
-
-
-def cycles(vocabulary: Vocabulary) -> Findings:
-    """Broader concepts that lead back to the start; each told once, from its first URI on."""
-    seen: set[frozenset[str]] = set()
-    for cycle in _cycles(_broader(vocabulary)):
-        if (members := frozenset(cycle)) not in seen:
-            seen.add(members)
-            first = cycle.index(min(cycle))
-            yield finding(Problem.CYCLE, *cycle[first:], *cycle[:first])
-
-
-def _cycles(broader: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, ...]]:
-    done: set[str] = set()
-    for start in broader:
-        # The way up from the start: each concept with what is still to be tried above it.
-        path = {start: iter(broader[start])} if start not in done else {}
-        while path:
-            uri = next(reversed(path))
-            above = next(path[uri], None)
-            if above is None:
-                path.popitem()
-                done.add(uri)
-            elif above in path:
-                way = tuple(path)
-                yield way[way.index(above) :]
-            elif above not in done:
-                path[above] = iter(broader[above])
-
-
-def both_broader_and_related(vocabulary: Vocabulary) -> Findings:
-    """Concepts that are related to one that is above them, however far (SKOS S27)."""
-    broader = _broader(vocabulary)
-    seen: set[frozenset[str]] = set()
-    for concept in vocabulary.concepts:
-        above = _above(concept.uri, broader) if concept.related else set()
-        for uri in concept.related:
-            pair = frozenset((concept.uri, uri))
-            if uri in above and uri != concept.uri and pair not in seen:
-                seen.add(pair)
-                yield finding(Problem.BROADER_RELATED, concept.uri, uri)
-
-
-def _above(uri: str, broader: Mapping[str, Sequence[str]]) -> set[str]:
-    above: set[str] = set()
-    todo = list(broader[uri])
-    while todo:
-        if (one := todo.pop()) not in above:
-            above.add(one)
-            todo += broader[one]
-    return above
-
-
-def _broader(vocabulary: Vocabulary) -> dict[str, list[str]]:
-    concepts = {concept.uri: concept for concept in vocabulary.concepts}
-    return {uri: [up for up in item.broader if up in concepts] for uri, item in concepts.items()}
 
 
 def badly_defined(vocabulary: Vocabulary) -> Findings:
@@ -256,37 +206,6 @@ def blanks(vocabulary: Vocabulary) -> Findings:
         if label.text.value != label.text.value.strip():
             shown = f"{label.role} {_quoted(label.text)}"
             yield finding(Problem.BLANKS, label.concept, text=shown)
-
-
-def dangling(vocabulary: Vocabulary) -> Findings:
-    """Relations to a URI that is no concept of the files."""
-    known = {concept.uri for concept in vocabulary.concepts}
-    for concept in vocabulary.concepts:
-        for name, uris in relations(concept).items():
-            for uri in uris:
-                if uri not in known:
-                    yield finding(Problem.DANGLING, concept.uri, text=f"{name} {uri}")
-
-
-def relations(concept: Concept) -> dict[str, tuple[str, ...]]:
-    """The URIs that a concept points to, by the name of the relation."""
-    return {
-        "broader": concept.broader,
-        "narrower": concept.narrower,
-        "related": concept.related,
-        "isReplacedBy": concept.replaced_by,
-    }
-
-
-def dead_ends(vocabulary: Vocabulary) -> Findings:
-    """Deprecated concepts that nothing replaces, or something that is deprecated too."""
-    deprecated = {concept.uri for concept in vocabulary.concepts if concept.deprecated}
-    for concept in vocabulary.concepts:
-        if concept.deprecated and not concept.replaced_by:
-            yield finding(Problem.NO_REPLACEMENT, concept.uri)
-        for uri in concept.replaced_by:
-            if uri in deprecated:
-                yield finding(Problem.DEAD_END, concept.uri, uri)
 
 
 # fmt: off

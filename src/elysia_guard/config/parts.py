@@ -59,8 +59,9 @@ class WeaviateSection(Section):
     """A Weaviate that holds the passages, in the collections that ``collections`` names.
 
     ``deadline_seconds`` bounds every call, in every fault. ``alpha`` is what the order of meaning
-    weighs beside that of words. ``prefix`` begins the names of the three collections kept beside:
-    an index has its own. ``api_key_env`` names the variable that holds the key.
+    weighs beside that of words, where ``thresholds.yaml`` does not say it. ``prefix`` begins the
+    names of the three collections kept beside: an index has its own. ``api_key_env`` names the
+    variable that holds the key.
     """
 
     url: Annotated[str, Field(pattern=r"^https?://[^/@?#]+/?$")]

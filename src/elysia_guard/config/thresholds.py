@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field, FiniteFloat
 
 from elysia_guard.config.base import CosineDistance, Section, Share
+from elysia_guard.domain.search_weights import SearchWeights
 from elysia_guard.domain.thresholds import (
     Calibration,
     JudgeCalibration,
@@ -14,6 +15,8 @@ from elysia_guard.domain.thresholds import (
     Thresholds,
     WordsAlone,
 )
+
+FieldWeight = Annotated[float, Field(ge=0.0, le=10.0)]
 
 
 class WordsAloneSection(Section):
@@ -37,8 +40,15 @@ class CalibrationSection(WordsAloneSection):
 
 
 class LimitsSection(Section):
-    """The limits of one collection."""
+    """The limits of one collection, and what the rankings of a search count for its passages.
 
+    ``alpha`` is what meaning counts beside words, ``title_weight`` and ``section_weight`` what a
+    word counts in the title and under a heading, where one in the body counts 1.
+    """
+
+    alpha: Share | None = None
+    title_weight: FieldWeight | None = None
+    section_weight: FieldWeight | None = None
     distance_threshold: CosineDistance | None = None
     min_query_coverage: Share | None = None
     calibration: CalibrationSection | None = None
@@ -49,6 +59,9 @@ class LimitsSection(Section):
 class DefaultLimitsSection(Section):
     """The limits where a collection sets none."""
 
+    alpha: Share | None = None
+    title_weight: FieldWeight = 1.0
+    section_weight: FieldWeight = 1.0
     distance_threshold: CosineDistance
     min_query_coverage: Share
     calibration: CalibrationSection
@@ -120,6 +133,25 @@ class ThresholdsFile(Section):
             **self.confidence.model_dump(),
         )
 
+    def search_weights(self, alpha: float) -> tuple[SearchWeights, dict[str, SearchWeights]]:
+        """Return what the rankings of a search count by default, and for the passages of sections.
+
+        ``alpha`` holds where the file sets none.
+        """
+        default = SearchWeights(
+            alpha=alpha if self.default.alpha is None else self.default.alpha,
+            title=self.default.title_weight,
+            section=self.default.section_weight,
+        )
+        return default, {
+            name: SearchWeights(
+                alpha=_or(section.alpha, default.alpha),
+                title=_or(section.title_weight, default.title),
+                section=_or(section.section_weight, default.section),
+            )
+            for name, section in self.collections.items()
+        }
+
     def _limits(self, source: str, section: LimitsSection) -> Limits:
         distance, coverage = section.distance_threshold, section.min_query_coverage
         calibration = section.calibration or self.default.calibration
@@ -133,3 +165,7 @@ class ThresholdsFile(Section):
             words_alone=WordsAlone(**words.model_dump()) if words else None,
             forms_alone=WordsAlone(**forms.model_dump()) if forms else None,
         )
+
+
+def _or(value: float | None, inherited: float) -> float:
+    return inherited if value is None else value

@@ -33,7 +33,7 @@ def _trade_off(report: Report) -> Iterator[str]:
         rows.append((f"{value:.2f}", *figures, ", ".join(notes)))
     beside = f"; on the right {called(report)}" if report["best_differs"] else ""
     yield f"The trade-off over min_confidence: with the other values in force{beside}"
-    yield from _columns(rows)
+    yield from columns(rows)
 
 
 def called(report: Report) -> str:
@@ -61,7 +61,7 @@ def _by_collection(report: Report) -> Iterator[str]:
             )
         )
     yield "By collection, of the questions that go to a search: now, and as proposed"
-    yield from _columns(rows)
+    yield from columns(rows)
 
 
 def arrow(old: str, new: str) -> str:
@@ -80,7 +80,7 @@ def _left_out(report: Report) -> Iterator[str]:
     whole = {"left_out": report["left_out"], "in_force": report["in_force"]}
     rows.append(("all", *_fold(whole, "")))
     yield "Chosen without each fold, and counted on it; on the right the values in force"
-    yield from _columns(rows)
+    yield from columns(rows)
 
 
 def _fold(item: Report, chosen: str) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ def _proposal(report: Report) -> Iterator[str]:
     yield from (f"- {reason}" for reason in report["reasons"])
 
 
-def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Set the first column to the left and the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for first, *rest in rows:

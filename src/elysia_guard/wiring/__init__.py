@@ -14,6 +14,7 @@ from elysia_guard import config as configuration
 from elysia_guard.adapters.asked_once import AskedOnce
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.empty_index import EmptyIndex
+from elysia_guard.adapters.hybrid import WeighableIndex
 from elysia_guard.adapters.index_store import Damage, space_of
 from elysia_guard.adapters.ingest import Beside, IngestProgress, IngestReport, ingest
 from elysia_guard.adapters.intent_model import LogisticIntents
@@ -39,7 +40,6 @@ from elysia_guard.ports import (
     Clock,
     Embedder,
     Observer,
-    PassageIndex,
     TerminologySource,
 )
 from elysia_guard.reading.forms import read_form
@@ -199,7 +199,7 @@ class Wiring:
         self._around.opened.close()
 
     @cached_property
-    def index(self) -> PassageIndex:
+    def index(self) -> WeighableIndex:
         """The passage index: the file, opened to read, or the Weaviate, which is not yet asked."""
         return index_of(
             self.config,

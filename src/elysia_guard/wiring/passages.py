@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
+from elysia_guard import config as configuration
+from elysia_guard.adapters.hybrid import WeighableIndex
 from elysia_guard.adapters.index_store import ModelSpace
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.adapters.sqlite_index.store import SqliteStore
 from elysia_guard.config import Config, WeaviateSection
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.ports import Embedder, PassageIndex
+from elysia_guard.domain.search_weights import AS_EVER, WeightsByKind
+from elysia_guard.ports import Embedder
 from elysia_guard.wiring.surroundings import Surroundings
 
 # Weaviate's client takes most of a second to import, and a file has no use for it.
@@ -33,7 +36,7 @@ def index_of(
     around: Surroundings,
     *,
     second: ModelSpace | None = None,
-) -> PassageIndex:
+) -> WeighableIndex:
     """Open the file to read, or make a Weaviate's index, which is not yet asked.
 
     Raises:
@@ -47,9 +50,24 @@ def index_of(
         model_id=embedder.model_id,
         dimension=embedder.dimension,
         second=second,
+        weights=weights_of(config),
     )
     around.opened.callback(index.close)
     return index
+
+
+def weights_of(config: Config) -> WeightsByKind:
+    """What the rankings of a search count for each kind of document, by ``thresholds.yaml``.
+
+    Raises:
+        ConfigError: the file is not usable.
+    """
+    section = weaviate_section(config)
+    alpha = section.alpha if section else AS_EVER.alpha
+    file = configuration.read_thresholds(config.thresholds)
+    default, sections = file.search_weights(alpha)
+    found = configuration.by_collection(sections, config.collection_names, config.thresholds)
+    return {kind: found.get(name, default) for kind, name in config.collections.items()}
 
 
 @contextmanager
@@ -68,7 +86,7 @@ def store_of(config: Config, key: str) -> Iterator[IndexStore]:
 
 def _weaviate_index(
     section: WeaviateSection, config: Config, key: str, embedder: Embedder, around: Surroundings
-) -> PassageIndex:
+) -> WeighableIndex:
     from elysia_guard.adapters.weaviate_index import Connection, Names, WeaviateIndex
 
     breaker = around.breaker("weaviate", section.circuit_breaker)
@@ -79,7 +97,7 @@ def _weaviate_index(
         Names(passages=config.collections, prefix=section.prefix),
         model_id=embedder.model_id,
         dimension=embedder.dimension,
-        alpha=section.alpha,
+        weights=weights_of(config),
     )
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
 from types import MappingProxyType
 
+from elysia_guard.adapters.documents.card import Card, Claim
 from elysia_guard.adapters.documents.front_matter import FrontMatter, value
 from elysia_guard.adapters.documents.particulars import is_choice
 from elysia_guard.domain.document import DocumentKind, Identity
@@ -55,45 +55,6 @@ TITLE_NUMBER = "title's number"
 """The source of a claim that a number before a title makes; it never decides."""
 
 _NOTHING: FrontMatter = MappingProxyType({})
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Claim:
-    """Where it is said who a document is, and how: 'front matter', 'ADR-0012', 'ADR.12'."""
-
-    source: str
-    identity: Identity
-    written: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Card:
-    """What a document says about itself; ``warnings`` tells where it contradicts itself.
-
-    ``claims`` are all places that say who it is, the most explicit first, which is believed.
-    """
-
-    kind: DocumentKind
-    number: int | None
-    approval: bool
-    identifier: str
-    title: str
-    status: str
-    date: str
-    version: str
-    owner: str
-    lang: str
-    superseded_by: str
-    supersedes: str
-    warnings: tuple[str, ...]
-    claims: tuple[Claim, ...]
-
-    @property
-    def identity(self) -> Identity | None:
-        """Kind and number, or None for a document without a number."""
-        if self.number is None:
-            return None
-        return Identity(kind=self.kind, number=self.number, approval=self.approval)
 
 
 def read_card(

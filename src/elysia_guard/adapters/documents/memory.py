@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path, PurePath
 from typing import Any
 
-from elysia_guard.adapters.documents.identity import Claim
+from elysia_guard.adapters.documents.card import Claim
 from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
 from elysia_guard.domain.document import Document, DocumentKind, Identity, Passage, SectionRole
 from elysia_guard.language import sentences

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from elysia_guard.adapters.documents.identity import Claim
+from elysia_guard.adapters.documents.card import Claim
 from elysia_guard.domain.document import Document, Passage
 
 

@@ -19,9 +19,10 @@ from typing import Any, Protocol
 from elysia_guard.adapters.bounded import read_bounded
 from elysia_guard.adapters.documents import chunks, formats
 from elysia_guard.adapters.documents.approvals import approvals_of
+from elysia_guard.adapters.documents.card import Card
 from elysia_guard.adapters.documents.content import Content, UnreadableError
 from elysia_guard.adapters.documents.folders import files_of
-from elysia_guard.adapters.documents.identity import Card, is_template, read_card
+from elysia_guard.adapters.documents.identity import is_template, read_card
 from elysia_guard.adapters.documents.memory import Memory
 from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
 from elysia_guard.adapters.documents.particulars import particulars, stateless

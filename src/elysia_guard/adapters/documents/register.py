@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from elysia_guard.adapters.documents.identity import TITLE_NUMBER, Claim
+from elysia_guard.adapters.documents.card import Claim
+from elysia_guard.adapters.documents.identity import TITLE_NUMBER
 from elysia_guard.adapters.documents.parsed import ParsedDocument
 from elysia_guard.domain.document import Document, Identity
 from elysia_guard.language.approvals import as_recorded

@@ -18,6 +18,7 @@ from elysia_guard.adapters.documents.content import (
     outlined,
     rows_as_text,
 )
+from elysia_guard.adapters.documents.nesting import BLOCKS, check_nesting
 from elysia_guard.adapters.documents.properties import said, short_lang
 from elysia_guard.adapters.documents.style_sheets import sheet_rules
 
@@ -28,27 +29,14 @@ MAX_DEPTH = 150
 MAX_HIDING = 2_000
 """Rules that hide something: each is looked for in the whole page."""
 MAX_SELECTOR = 5_000
-_MAX_OPEN = 2_000  # the parser's time grows with the square of the depth
-MAX_ELEMENTS = 2_000_000
-"""That a page may come to: a parser opens formatting again in each block that it runs into."""
 
 _DECLARED = re.compile(rb"<meta[^>]+charset\s*+=\s*+[\"']?\s*+([\w.:-]+)", re.IGNORECASE)
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
-_ENDS_BY_ITSELF = frozenset(
-    "a area base br col dd dt embed hr img input li link meta option p param source tbody td "
-    "tfoot th thead tr track wbr".split()
-)
-_FORMATTING = frozenset("b big code em font i s small strike strong tt u".split())
 _UNSEEN = frozenset(
     "button canvas dialog embed form head iframe input math menu nav noscript object script select "
     "style svg template textarea video audio".split()
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_BLOCKS = frozenset(
-    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption "
-    "figure footer header hgroup html main p section summary".split()
-)
-_STRUCTURES = frozenset({"ul", "ol", "table", "pre", "hr", *_HEADINGS, *_BLOCKS})
+_STRUCTURES = frozenset({"ul", "ol", "table", "pre", "hr", *_HEADINGS, *BLOCKS})
 _HIDING = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?![.\d])"
     r"|font-size\s*:\s*0(?![.\d])|mso-hide\s*:\s*all",
@@ -73,7 +61,7 @@ def read_text(html: str, *, title: str = "") -> Content:
     """Read a page that has been decoded; ``title`` is what else is known of its title."""
     from selectolax.lexbor import LexborHTMLParser
 
-    _check_nesting(html)
+    check_nesting(html)
     tree = LexborHTMLParser(html)
     front, noted = said(_metas(tree))
     if head := tree.css_first("head title"):
@@ -238,22 +226,6 @@ def _decode(raw: bytes, encoding: str) -> str:
         raise UnreadableError(f"says that it is in {encoding!r}, an unknown encoding") from err
     except UnicodeDecodeError as err:
         raise UnreadableError(f"not {encoding.upper()} (byte {err.start})") from err
-
-
-def _check_nesting(html: str) -> None:
-    """Refuse what is nested without end, before a parser has to live with it."""
-    depth = formats = made = 0
-    for found in _TAG.finditer(html):
-        closing, tag = found[1], found[2].lower()
-        if tag in _FORMATTING:
-            formats = max(formats - 1, 0) if closing else formats + 1
-        made += 0 if closing and tag not in _BLOCKS else 1 + formats
-        if made > MAX_ELEMENTS:
-            raise UnreadableError(f"comes to more than {MAX_ELEMENTS:,} elements; split it")
-        if tag not in _ENDS_BY_ITSELF:
-            depth = max(depth - 1, 0) if closing else depth + 1
-            if depth > _MAX_OPEN:
-                raise UnreadableError(f"more than {_MAX_OPEN:,} elements are open at once")
 
 
 def _roots(tree: LexborHTMLParser) -> list[LexborNode]:

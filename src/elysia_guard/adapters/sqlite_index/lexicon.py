@@ -42,7 +42,7 @@ class Lexicon:
         self._written: dict[str, str] = {}
         self._postings = 0
         held = connection.execute("SELECT DISTINCT lang FROM documents ORDER BY lang")
-        self._languages = [lang for (lang,) in held]
+        self.languages = [lang for (lang,) in held]
         # What FTS5 knows of its terms; in the connection's own temporary schema, not in the file.
         connection.execute(
             "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, words, row)"
@@ -99,7 +99,7 @@ class Lexicon:
 
         What stands in most passages of a large index says little, and costs the most.
         """
-        found, stemmed = search_terms(query, self._languages)
+        found, stemmed = search_terms(query, self.languages)
         plain = {term: without_marks(term) for term in (*found, *stemmed)}
         held = self.frequencies(frozenset(plain.values()))
         known = sorted((term for term in plain if held[plain[term]]), key=lambda t: held[plain[t]])

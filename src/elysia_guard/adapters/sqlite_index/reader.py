@@ -11,12 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
+from elysia_guard.adapters.hybrid import Legs
 from elysia_guard.adapters.index_store import ModelSpace
 from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION, Meta, read_meta
 from elysia_guard.adapters.sqlite_index.snapshot import Snapshot
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Lang
+from elysia_guard.domain.search_weights import WeightsByKind
 from elysia_guard.ports import SecondVector, Vector
 
 _Stamp = tuple[int, int, int]
@@ -38,8 +40,10 @@ class SqliteIndex:
         model_id: str | None,
         dimension: int | None,
         second: ModelSpace | None = None,
+        weights: WeightsByKind | None = None,
     ) -> None:
         self._path = path
+        self._weights = weights
         self._expected = (model_id, dimension)
         self._second = second
         self._lock = threading.Lock()
@@ -53,13 +57,18 @@ class SqliteIndex:
         model_id: str | None = None,
         dimension: int | None = None,
         second: ModelSpace | None = None,
+        weights: WeightsByKind | None = None,
     ) -> SqliteIndex:
         """Open an index; with a model, or a second, only one that was built with it.
+
+        ``weights`` are what the rankings of a search count, by the kind of document.
 
         Raises:
             PassageIndexError: the file is missing, no index, of another version or another model.
         """
-        return cls(Path(path), model_id=model_id, dimension=dimension, second=second)
+        return cls(
+            Path(path), model_id=model_id, dimension=dimension, second=second, weights=weights
+        )
 
     def close(self) -> None:
         """Let go of the file."""
@@ -81,10 +90,28 @@ class SqliteIndex:
             SourceUnavailableError: the file cannot be read.
         """
         with self._snapshot() as snapshot:
-            first = ModelSpace(model_id=self._meta.model_id, dimension=self._meta.dimension)
-            self._check_vector(vector, first)
-            self._check_vector(second.vector if second else None, self._meta.second)
-            return snapshot.search(query, vector, filters=filters, limit=limit, second=second)
+            self._check_vectors(vector, second)
+            return snapshot.search(
+                query, vector, filters=filters, limit=limit, second=second, weights=self._weights
+            )
+
+    async def legs(
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int = 10,
+        second: SecondVector | None = None,
+    ) -> Legs[int]:
+        """Return the rankings of a search before they are fused, to weigh them otherwise.
+
+        Raises:
+            PassageIndexError, SourceUnavailableError: as ``search``.
+        """
+        with self._snapshot() as snapshot:
+            self._check_vectors(vector, second)
+            return snapshot.legs(query, vector, filters=filters, limit=limit, second=second)
 
     async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
         with self._snapshot() as snapshot:
@@ -122,6 +149,11 @@ class SqliteIndex:
         """Name the file as it is now, by what changes when it is written or replaced."""
         with self._snapshot():
             return ".".join(map(str, self._opened))
+
+    def _check_vectors(self, vector: Vector | None, second: SecondVector | None) -> None:
+        first = ModelSpace(model_id=self._meta.model_id, dimension=self._meta.dimension)
+        self._check_vector(vector, first)
+        self._check_vector(second.vector if second else None, self._meta.second)
 
     def _check_vector(self, vector: Vector | None, model: ModelSpace | None) -> None:
         if vector is None:

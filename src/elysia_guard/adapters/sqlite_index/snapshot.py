@@ -9,26 +9,29 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from elysia_guard.adapters.centred import Centred
 from elysia_guard.adapters.digest import digest
-from elysia_guard.adapters.hybrid import best, fuse
+from elysia_guard.adapters.field_shares import shares_of
+from elysia_guard.adapters.hybrid import Legs, Shares, by_fields, ranked
 from elysia_guard.adapters.sentence_vectors import compared
 from elysia_guard.adapters.sqlite_index.lexicon import Lexicon
+from elysia_guard.adapters.sqlite_index.rows import BoolArray, FloatArray, Rows, lowest
 from elysia_guard.adapters.sqlite_index.schema import (
     ALLOWED_DOCUMENTS,
     document_of,
     parameters,
+    search_terms,
 )
 from elysia_guard.domain.document import Document, Filters, Hit, Passage
 from elysia_guard.domain.question import Lang
+from elysia_guard.domain.search_weights import WeightsByKind
 from elysia_guard.language.near_spellings import NearSpellings, counted
 from elysia_guard.language.stems import stem
 from elysia_guard.language.text import without_marks
@@ -36,13 +39,8 @@ from elysia_guard.language.text import words as words_of
 from elysia_guard.ports import SecondVector, Vector
 
 LEG_DEPTH = 50
-WEIGHTS = (2.0, 1.0, 1.0)
-"""What the rankings by words, by passage and by sentence count: words as much as meaning."""
-SECOND_WEIGHT = 2.0
-"""What the ranking of a second model counts beside them."""
 MOST_MASKS = 32
 """Of so many filters it is kept which rows pass; a byte a row each."""
-_READ_AT_ONCE = 1_000
 
 _PASSAGES = "SELECT * FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
 _SENTENCES = "SELECT pk, sentences FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
@@ -50,19 +48,15 @@ _PASSAGES_OF_DOCUMENT = """
 SELECT p.* FROM passages p JOIN documents d ON d.pk = p.document WHERE d.id = ? ORDER BY p.position
 """
 
-FloatArray = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Found:
+    """What one search finds: the score of each row by words, and the rankings, words first."""
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """Of each row: the key of its passage, the key of its document, its vector."""
-
-    pks: IntArray
-    documents: IntArray
-    vectors: FloatArray
-    row_of_pk: IntArray
+    lexical: npt.NDArray[np.float64]
+    rankings: Sequence[Sequence[int]]
+    distances: FloatArray | None = None
+    near: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
 
 
 class Snapshot:
@@ -85,27 +79,15 @@ class Snapshot:
         filters: Filters,
         limit: int,
         second: SecondVector | None = None,
+        weights: WeightsByKind | None = None,
     ) -> list[Hit]:
         """Rank by words and by meaning, by one model or by two, and fuse the rankings."""
+        weights = weights or {}
         depth = max(LEG_DEPTH, limit)
-        allowed = self._allowed_rows(filters)
-        lexical = self._lexicon.scores(query, self._rows.row_of_pk, len(self._rows.pks))
-        rankings = [_lowest(-lexical, allowed & ~np.isnan(lexical), depth)]
-        distances = None
-        near: dict[int, tuple[float, ...]] = {}
-        fused = fuse(rankings)
-        if vector is not None:
-            distances = self._distances(vector)
-            rankings.append(_lowest(distances, allowed, depth))
-            weights: tuple[float, ...] = WEIGHTS
-            if second is not None:
-                away = self._centred.distances(second.vector, second.lang)
-                rankings.append(_lowest(away, allowed, depth))
-                weights = (*WEIGHTS[:2], SECOND_WEIGHT, *WEIGHTS[2:])
-            near = self._by_sentence(vector, distances, rankings)
-            fused = fuse([*rankings, list(near)[:LEG_DEPTH]], weights=weights)
-        ranked = best(fused, rankings, limit)
-        passages = self._passages([row for row, _ in ranked])
+        found = self._found(query, vector, filters=filters, depth=depth, second=second)
+        best = ranked(self._legs(query, found, fields=by_fields(weights)), weights, limit)
+        passages = self._passages([row for row, _ in best])
+        lexical, distances, near = found.lexical, found.distances, found.near
         return [
             Hit(
                 passage=passages[row],
@@ -115,8 +97,64 @@ class Snapshot:
                 sentence_distance=near[row][0] if row in near else None,
                 sentence_distances=near[row][1:] if row in near else (),
             )
-            for row, score in ranked
+            for row, score in best
         ]
+
+    def legs(
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int,
+        second: SecondVector | None = None,
+    ) -> Legs[int]:
+        """The rankings of a search before they are fused, with the fields that hold its words."""
+        depth = max(LEG_DEPTH, limit)
+        found = self._found(query, vector, filters=filters, depth=depth, second=second)
+        return self._legs(query, found, fields=True)
+
+    def _found(
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        depth: int,
+        second: SecondVector | None,
+    ) -> _Found:
+        allowed = self._allowed_rows(filters)
+        lexical = self._lexicon.scores(query, self._rows.row_of_pk, len(self._rows.pks))
+        rankings = [lowest(-lexical, allowed & ~np.isnan(lexical), depth)]
+        if vector is None:
+            return _Found(lexical=lexical, rankings=rankings)
+        distances = self._distances(vector)
+        rankings.append(lowest(distances, allowed, depth))
+        if second is not None:
+            away = self._centred.distances(second.vector, second.lang)
+            rankings.append(lowest(away, allowed, depth))
+        near = self._by_sentence(vector, distances, rankings)
+        rankings.append(list(near)[:LEG_DEPTH])
+        return _Found(lexical=lexical, rankings=rankings, distances=distances, near=near)
+
+    def _legs(self, query: str, found: _Found, *, fields: bool) -> Legs[int]:
+        words, *meaning = found.rankings
+        documents = self._rows.documents
+        rows = {row for ranking in found.rankings for row in ranking}
+        return Legs(
+            words={row: float(found.lexical[row]) for row in words},
+            meaning=meaning,
+            documents={row: self._documents[int(documents[row])] for row in rows},
+            shares=self._shares(query, words) if fields else {},
+        )
+
+    def _shares(self, query: str, rows: Sequence[int]) -> dict[int, Shares]:
+        """In which fields of some passages the words of a query stand."""
+        _, stems = search_terms(query, self._lexicon.languages)
+        held = self._lexicon.frequencies(frozenset(map(without_marks, stems)))
+        most = len(self._rows.pks) + 2
+        rarity = {stem: math.log(most / (count + 1)) for stem, count in held.items()}
+        return {row: shares_of(each, rarity) for row, each in self._passages(rows).items()}
 
     def rarity(self, words: Sequence[str], lang: Lang) -> dict[str, float]:
         """How rare each word or its stem is among the passages, from 0 to 1."""
@@ -170,22 +208,8 @@ class Snapshot:
         return {row["pk"]: document_of(row) for row in rows}
 
     @cached_property
-    def _rows(self) -> _Rows:
-        count = self.count_passages()
-        keys = np.zeros((count, 2), dtype=np.int64)
-        vectors = np.zeros((count, self._dimension), dtype="<f4", order="F")
-        cursor = self._connection.execute("SELECT pk, document, vector FROM passages ORDER BY id")
-        # In parts: all blobs of a large index beside the array would double the memory.
-        for start in range(0, count, _READ_AT_ONCE):
-            read = cursor.fetchmany(_READ_AT_ONCE)
-            rows = slice(start, start + len(read))
-            keys[rows] = [(row["pk"], row["document"]) for row in read]
-            blobs = b"".join(row["vector"] for row in read)
-            vectors[rows] = np.frombuffer(blobs, dtype="<f4").reshape(-1, self._dimension)
-        pks, documents = np.ascontiguousarray(keys.T)
-        row_of_pk = np.zeros(pks.max(initial=0) + 1, dtype=np.int64)
-        row_of_pk[pks] = np.arange(count)
-        return _Rows(pks=pks, documents=documents, vectors=vectors, row_of_pk=row_of_pk)
+    def _rows(self) -> Rows:
+        return Rows.read(self._connection, self.count_passages(), self._dimension)
 
     @cached_property
     def _centred(self) -> Centred:
@@ -257,13 +281,3 @@ class Snapshot:
             role=row["role"],
             altered=digest(row["text"]) != row["digest"],
         )
-
-
-def _lowest(values: npt.NDArray[Any], candidates: BoolArray, depth: int) -> list[int]:
-    """The candidate rows with the lowest values, in order."""
-    rows = np.flatnonzero(candidates)
-    if len(rows) > depth:
-        bound = np.partition(values[rows], depth - 1)[depth - 1]
-        rows = rows[values[rows] <= bound]
-    best = rows[np.argsort(values[rows], kind="stable")][:depth]
-    return [int(row) for row in best]

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from elysia_guard.adapters.hybrid import Legs
 from elysia_guard.adapters.weaviate_index.connection import Connection
 from elysia_guard.adapters.weaviate_index.inspection import REPAIR, amiss, shortage
 from elysia_guard.adapters.weaviate_index.register import (
@@ -28,6 +29,7 @@ from elysia_guard.domain.context import RequestContext, current_request
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.question import Lang
+from elysia_guard.domain.search_weights import WeightsByKind
 from elysia_guard.ports import SecondVector, Vector
 from elysia_guard.resilience.together import together
 
@@ -56,7 +58,7 @@ class WeaviateIndex:
         *,
         model_id: str,
         dimension: int,
-        alpha: float = 0.5,
+        weights: WeightsByKind | None = None,
     ) -> None:
         """Take a connection; nothing is asked yet.
 
@@ -65,13 +67,13 @@ class WeaviateIndex:
             names: of the collections.
             model_id: the model whose vectors are compared; an index of another is refused.
             dimension: of its vectors.
-            alpha: what the order of meaning weighs beside that of words, from 0 to 1.
+            weights: what the rankings of a search count, by the kind of document.
         """
         self._connection = connection
         self._names = names
         self._model_id = model_id
         self._dimension = dimension
-        self._alpha = alpha
+        self._weights = weights or {}
         self._current: Snapshot | None = None
         self._loading: asyncio.Task[Snapshot] | None = None
         self._counted: tuple[weakref.ref[RequestContext], Snapshot] | None = None
@@ -92,20 +94,29 @@ class WeaviateIndex:
         """Search by words and, where a vector is given, by meaning (see ``PassageIndex``).
 
         Raises:
-            PassageIndexError: the vector is not one of the index's model, or there is no index; or
-                a second is given, which it cannot rank by.
-            SourceTimeoutError: Weaviate did not answer within the deadline.
-            SourceUnavailableError: it could not be asked.
+            PassageIndexError: the vector is not of the index's model, there is no index, or a
+                second is given.
+            SourceUnavailableError: it could not be asked, or did not answer within the deadline.
         """
-        self._check_vector(vector)
-        if second is not None:
-            raise PassageIndexError("an index in Weaviate holds the vectors of one model alone")
+        self._check_vectors(vector, second)
+        return await self._reading(
+            lambda *held: self._search(*held).hits(query, vector, filters=filters, limit=limit)
+        )
 
-        async def searched(client: WeaviateAsyncClient, snapshot: Snapshot) -> list[Hit]:
-            found = Search(client, self._names, snapshot, alpha=self._alpha)
-            return await found.hits(query, vector, filters=filters, limit=limit)
-
-        return await self._reading(searched)
+    async def legs(
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int = 10,
+        second: SecondVector | None = None,
+    ) -> Legs[str]:
+        """Return the rankings of a search before they are fused; it fails as ``search`` does."""
+        self._check_vectors(vector, second)
+        return await self._reading(
+            lambda *held: self._search(*held).legs(query, vector, filters=filters, limit=limit)
+        )
 
     async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
         async def counted(_: WeaviateAsyncClient, snapshot: Snapshot) -> Mapping[str, float]:
@@ -159,7 +170,12 @@ class WeaviateIndex:
         """Name the generation that is there now."""
         return repr(await self._connection.ask(self._state))
 
-    def _check_vector(self, vector: Vector | None) -> None:
+    def _search(self, client: WeaviateAsyncClient, snapshot: Snapshot) -> Search:
+        return Search(client, self._names, snapshot, self._weights)
+
+    def _check_vectors(self, vector: Vector | None, second: SecondVector | None) -> None:
+        if second is not None:
+            raise PassageIndexError("an index in Weaviate holds the vectors of one model alone")
         if vector is None:
             return
         if len(vector) != self._dimension or not all(map(math.isfinite, vector)):

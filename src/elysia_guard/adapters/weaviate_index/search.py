@@ -11,8 +11,8 @@ from collections.abc import Coroutine, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from elysia_guard.adapters.hybrid import best, fuse
-from elysia_guard.adapters.sqlite_index.snapshot import WEIGHTS
+from elysia_guard.adapters.field_shares import shares_of
+from elysia_guard.adapters.hybrid import Legs, Shares, by_fields, ranked
 from elysia_guard.adapters.weaviate_index.nearness import Candidate, Nearness, within
 from elysia_guard.adapters.weaviate_index.register import Snapshot
 from elysia_guard.adapters.weaviate_index.schema import (
@@ -23,6 +23,7 @@ from elysia_guard.adapters.weaviate_index.schema import (
 )
 from elysia_guard.adapters.weaviate_index.statistics import Terms
 from elysia_guard.domain.document import Filters, Hit
+from elysia_guard.domain.search_weights import WeightsByKind
 from elysia_guard.ports import Vector
 from elysia_guard.resilience.together import together
 
@@ -39,39 +40,20 @@ class Search:
     """Searches one generation."""
 
     def __init__(
-        self, client: WeaviateAsyncClient, names: Names, snapshot: Snapshot, *, alpha: float
+        self, client: WeaviateAsyncClient, names: Names, snapshot: Snapshot, weights: WeightsByKind
     ) -> None:
         self._client = client
         self._names = names
         self._snapshot = snapshot
-        words, whole, sentence = WEIGHTS
-        self._weights = (2 * (1 - alpha) * words, 2 * alpha * whole, 2 * alpha * sentence)
+        self._weights = weights
 
     async def hits(
         self, query: str, vector: Vector | None, *, filters: Filters, limit: int
     ) -> list[Hit]:
-        """Rank by words and by meaning, and fuse the two rankings."""
+        """Rank by words and by meaning, and fuse the rankings."""
         terms, depth = Terms.of(query, self._snapshot.languages), max(LEG_DEPTH, limit)
-        where = self._where(filters)
-        if where is None:
-            return []
-        legs: list[Coroutine[Any, Any, list[Candidate]]] = []
-        for collection in self._collections(filters):
-            if terms.stems:
-                legs.append(self._by_words(collection, terms, where, max(WORDS_DEPTH, limit)))
-            if vector is not None:
-                legs.append(self._by_meaning(collection, vector, where, depth))
-        found = self._scored(terms, await together(*legs)) if legs else {}
-        scores = {id_: -each.lexical for id_, each in found.items() if each.lexical is not None}
-        rankings = [_ranked(scores)[:depth]]
-        fused = fuse(rankings)
-        if vector is not None:
-            far = {id_: each.distance for id_, each in found.items() if each.distance is not None}
-            rankings.append(_ranked(far)[:depth])
-            found = await self._nearer(
-                {id_: found[id_] for ranking in rankings for id_ in ranking}, vector
-            )
-            fused = fuse([*rankings, list(found)[:LEG_DEPTH]], weights=self._weights)
+        found, rankings = await self._found(terms, vector, filters, depth=depth)
+        legs = self._legs(terms, found, rankings, fields=by_fields(self._weights))
         return [
             Hit(
                 passage=found[id_].passage,
@@ -81,8 +63,62 @@ class Search:
                 sentence_distance=found[id_].sentence_distance,
                 sentence_distances=found[id_].sentence_distances,
             )
-            for id_, score in best(fused, rankings, limit)
+            for id_, score in ranked(legs, self._weights, limit)
         ]
+
+    async def legs(
+        self, query: str, vector: Vector | None, *, filters: Filters, limit: int
+    ) -> Legs[str]:
+        """The rankings of a search before they are fused, with the fields that hold its words."""
+        terms, depth = Terms.of(query, self._snapshot.languages), max(LEG_DEPTH, limit)
+        found, rankings = await self._found(terms, vector, filters, depth=depth)
+        return self._legs(terms, found, rankings, fields=True)
+
+    async def _found(
+        self, terms: Terms, vector: Vector | None, filters: Filters, *, depth: int
+    ) -> tuple[dict[str, Candidate], list[list[str]]]:
+        """What is found, and the rankings by words and, with a vector, by passage and sentence."""
+        where = self._where(filters)
+        if where is None:
+            return {}, [[]]
+        legs: list[Coroutine[Any, Any, list[Candidate]]] = []
+        for collection in self._collections(filters):
+            if terms.stems:
+                legs.append(self._by_words(collection, terms, where, max(WORDS_DEPTH, depth)))
+            if vector is not None:
+                legs.append(self._by_meaning(collection, vector, where, depth))
+        found = self._scored(terms, await together(*legs)) if legs else {}
+        scores = {id_: -each.lexical for id_, each in found.items() if each.lexical is not None}
+        rankings = [_ranked(scores)[:depth]]
+        if vector is None:
+            return found, rankings
+        far = {id_: each.distance for id_, each in found.items() if each.distance is not None}
+        rankings.append(_ranked(far)[:depth])
+        near = await self._nearer(
+            {id_: found[id_] for ranking in rankings for id_ in ranking}, vector
+        )
+        return near, [*rankings, list(near)[:LEG_DEPTH]]
+
+    def _legs(
+        self,
+        terms: Terms,
+        found: dict[str, Candidate],
+        rankings: list[list[str]],
+        *,
+        fields: bool,
+    ) -> Legs[str]:
+        words, *meaning = rankings
+        return Legs(
+            words={id_: found[id_].lexical or 0.0 for id_ in words},
+            meaning=meaning,
+            documents={id_: each.passage.document for id_, each in found.items()},
+            shares=self._shares(terms, [found[id_] for id_ in words]) if fields else {},
+        )
+
+    def _shares(self, terms: Terms, found: Iterable[Candidate]) -> dict[str, Shares]:
+        """In which fields of some passages the words of a query stand."""
+        rarity = self._snapshot.statistics.weights(terms.stems)
+        return {each.passage.id: shares_of(each.passage, rarity) for each in found}
 
     async def _nearer(self, found: dict[str, Candidate], vector: Vector) -> dict[str, Candidate]:
         """Measure what the legs have found; the one with the nearest sentence first."""

@@ -112,6 +112,12 @@ class Statistics:
         forms = (without_marks(word), without_marks(stem(word, lang)))
         return max(self.held.get(form, (0, 0, 0))[2] for form in forms)
 
+    def weights(self, stems: Iterable[str]) -> dict[str, float]:
+        """What each stem counts by its rarity, above 0; the embedded index counts alike."""
+        most = self.passages + 2
+        held = {stem: self.held.get(stem, (0, 0, 0))[2] for stem in stems}
+        return {stem: math.log(most / (count + 1)) for stem, count in held.items()}
+
     def holds(self, word: str) -> bool:
         """Whether a passage holds a word, or its stem in some language."""
         forms = (without_marks(word), *(without_marks(stem(word, lang)) for lang in langs()))

@@ -1,4 +1,4 @@
-"""How ``elysia-guard tune`` is told what to do: the rule, its limits, and the questions."""
+"""How ``elysia-guard tune`` is told what to do: what to tune, by which rule, on which questions."""
 
 from __future__ import annotations
 
@@ -18,12 +18,18 @@ SETS = ("golden", "retrieval")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wish:
-    """What was asked for; ``files`` are the sets of questions, with a file of one's own or None."""
+    """What was asked for; ``files`` are the sets of questions, with a file of one's own or None.
+
+    With ``alpha`` the weights of the search's rankings are tuned, and ``seed`` is that of the draws
+    that tell a difference from noise.
+    """
 
     rule: str
     max_wrong: float
     folds: int
     files: Mapping[str, Path | None]
+    alpha: bool = False
+    seed: int = 1
 
 
 def _sets(_ctx: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
@@ -35,9 +41,33 @@ def _sets(_ctx: click.Context, _option: click.Parameter, value: str) -> tuple[st
     return names
 
 
+def _limits_alone(**options: object) -> None:
+    """Refuse options that say how limits are tuned where weights are."""
+    given = [f"--{name.replace('_', '-')}" for name, value in options.items() if value]
+    source = click.get_current_context().get_parameter_source("max_wrong")
+    if source is click.core.ParameterSource.COMMANDLINE:
+        given.append("--max-wrong")
+    if given:
+        raise click.UsageError(f"{given[0]} is about limits, and --alpha tunes none")
+
+
 def wishing(function: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of a tuning run; it gets them as a ``wish``."""
 
+    @click.option(
+        "--alpha",
+        is_flag=True,
+        help="Tune what meaning counts beside words, and words in titles and under headings,"
+        " instead of the limits.",
+    )
+    @click.option(
+        "--seed",
+        type=click.IntRange(0),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="With --alpha: of the draws that tell a difference from noise.",
+    )
     @click.option(
         "--rule",
         type=click.Choice(RULES),
@@ -77,19 +107,19 @@ def wishing(function: Callable[..., None]) -> Callable[..., None]:
         *args: Any,
         rule: str | None,
         cross_validated: bool,
-        max_wrong: float,
-        folds: int,
         sets: tuple[str, ...],
         **options: Any,
     ) -> None:
         if cross_validated and rule == "adr-004":
             raise click.UsageError("--cross-validated and --rule adr-004 exclude each other")
+        numbers = {name: options.pop(name) for name in ("max_wrong", "folds", "alpha", "seed")}
+        if numbers["alpha"]:
+            _limits_alone(rule=rule, cross_validated=cross_validated, html=options.get("html"))
         files = {name: options.pop(name) for name in SETS}
         wish = Wish(
             rule=rule or RULES[0],
-            max_wrong=max_wrong,
-            folds=folds,
             files={name: files[name] for name in sets},
+            **numbers,
         )
         function(*args, wish=wish, **options)
 

@@ -179,7 +179,7 @@ def show(setup: Setup, *, words: tuple[str, ...], lang: Lang | None, as_json: bo
 
 
 async def _shown(source: TerminologySource, wanted: str, lang: Lang) -> Shown:
-    from elysia_guard.adapters.skos_check import relations
+    from elysia_guard.adapters.skos_relations import relations
     from elysia_guard.edge.cli.vocab_views import Shown
 
     concepts = await source.concepts([wanted])

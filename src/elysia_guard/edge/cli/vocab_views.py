@@ -11,7 +11,7 @@ from operator import attrgetter
 
 import click
 
-from elysia_guard.adapters.skos_check import relations
+from elysia_guard.adapters.skos_relations import relations
 from elysia_guard.domain.concept import Concept, LabelRole, TermMatch, Text
 from elysia_guard.edge.cli.screen import Screen, json_text
 from elysia_guard.edge.cli.terminal import one_line
