@@ -67,6 +67,7 @@ from elysia_guard.stages import (
     retrieval,
     sources,
     suggestions,
+    telling,
     verification,
 )
 
@@ -271,7 +272,19 @@ class Pipeline:
                 note(f"{verdict.outcome}{reason}", verdict.readings)
 
     def _judged(self, inquiry: Inquiry) -> Verdict:
-        return gates.judge(inquiry, thresholds=self.thresholds, collections=self.collections)
+        return self._judged_by(self.thresholds, inquiry)
+
+    def _judged_by(self, thresholds: Thresholds, inquiry: Inquiry) -> Verdict:
+        """Hold the evidence against the gates, and what would be quoted against the question."""
+        verdict = gates.judge(inquiry, thresholds=thresholds, collections=self.collections)
+        if not thresholds.profile.answer_type or not telling.judged(inquiry, verdict):
+            return verdict
+
+        def drafted() -> Draft:
+            judged = replace(inquiry, verdict=verdict)
+            return answering.draft(judged, collection=self._collection)
+
+        return telling.held(inquiry, verdict, drafted)
 
     async def conclude(self, inquiry: Inquiry) -> RAGResponse:
         """Write the answer, the question back or the refusal that the verdict calls for."""
@@ -299,7 +312,7 @@ class Pipeline:
         """Judge the same evidence by the candidate limits, where the gates judged it at all."""
         if self.shadow is None or not any(step.stage == "gates" for step in inquiry.trace):
             return None
-        return gates.judge(inquiry, thresholds=self.shadow, collections=self.collections)
+        return self._judged_by(self.shadow, inquiry)
 
     async def _answered(self, inquiry: Inquiry, before: int) -> RAGResponse:
         with self._record.stage("answer", inquiry) as note:

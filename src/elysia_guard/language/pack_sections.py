@@ -89,12 +89,16 @@ class StatusesSection:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TimeSection:
-    """Months from the first, each with its ways of writing; units of time; how often."""
+    """Months from the first, each with its ways of writing; units of time; how often.
+
+    ``deictic`` are reckoned from the moment of speaking ('last {unit}', 'by now').
+    """
 
     months: Words
     units: Words
     adverbs: Words = ()
     each: Words
+    deictic: Words = ()
 
     def __post_init__(self) -> None:
         """Hold the number of months.
@@ -175,7 +179,8 @@ class OwnersSection:
 class QuestionsSection:
     """The words that make a question.
 
-    ``fillers`` say nothing wherever they stand; ``links`` may stand within a name.
+    ``fillers`` say nothing wherever they stand; ``links`` may stand within a name. Behind
+    ``naming`` stands the thing that is asked for ('which'), behind ``about`` the matter of a text.
     """
 
     words: Words
@@ -184,6 +189,8 @@ class QuestionsSection:
     pronouns: Words
     fillers: Words
     links: Words
+    naming: Words = ()
+    about: Words = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -194,6 +201,22 @@ class PreambleSection:
     before: Words
     telling: Words
     after: Words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SideSection:
+    """How one side of a matter is asked for, and what stands before or above what tells it."""
+
+    asks: Words = ()
+    labels: Words = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SidesSection:
+    """What speaks for a matter, and what against it."""
+
+    gain: SideSection = field(default_factory=SideSection)
+    loss: SideSection = field(default_factory=SideSection)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -215,3 +238,4 @@ class Core:
     owners: OwnersSection
     questions: QuestionsSection
     preamble: PreambleSection
+    sides: SidesSection = field(default_factory=SidesSection)

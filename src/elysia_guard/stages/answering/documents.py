@@ -19,6 +19,7 @@ from elysia_guard.language.sentences import units
 from elysia_guard.stages.answering.citing import Sources, heading, quotes_of, units_of
 from elysia_guard.stages.answering.judged import judged_first
 from elysia_guard.stages.answering.measures import OF_ASPECT
+from elysia_guard.stages.answering.premises import giving_reasons, premise_notes
 from elysia_guard.stages.answering.wanted import Wanted
 
 MAX_ENTITY_UNITS = 8
@@ -89,9 +90,22 @@ def _document_block(
     roles = (part,) if part else _ROLES.get(aspect, (SectionRole.SUBSTANCE,))
     chosen = [hit for hit in hits if hit.passage.role in roles] or list(hits)
     among = hits if aspect is Aspect.SUBSTANCE and not part else chosen
-    about = judged_first(wanted.best(among) or wanted.best(hits), hits, evidence)
-    quoted = about or [(hit.passage, unit) for hit in chosen for unit in units_of(hit.passage)]
+    about = judged_first(_with_reason(among, hits, wanted), hits, evidence)
+    whole = [(hit.passage, unit) for hit in chosen for unit in units_of(hit.passage)]
+    quoted = about or wanted.of_side(whole)
     # Each approval of a record has as much room as one.
     times = max(len(document.approvals), 1) if document.approval else 1
     quotes = quotes_of(quoted[: times * MAX_ENTITY_UNITS], sources, times=times)
-    return Block(heading=heading(document), quotes=quotes)
+    return Block(
+        heading=heading(document), quotes=quotes, notes=premise_notes(document, hits, wanted)
+    )
+
+
+def _with_reason(
+    among: Sequence[Hit], hits: Sequence[Hit], wanted: Wanted
+) -> list[tuple[Passage, str]]:
+    """The best sentences of some hits, or of all; of a why, the outcome's reason beside them."""
+    best = wanted.best(among) or wanted.best(hits)
+    reasons = giving_reasons(wanted.ranked(hits), wanted) if best else []
+    said = [(item.sentence.hit.passage, item.sentence.text) for item in reasons]
+    return [*(item for item in said if item not in best), *best]

@@ -19,6 +19,7 @@ from elysia_guard.domain.thresholds import saturate
 from elysia_guard.language.answer_types import AnswerType, holds
 from elysia_guard.language.coverage import QueryTerms, SentenceDegrees
 from elysia_guard.language.sentences import is_item, spans
+from elysia_guard.language.sides import Side, side_told
 from elysia_guard.stages.answering.citing import units_of
 
 NEARNESS: Final = ("nearness", "beside", "passage_nearness")
@@ -82,6 +83,11 @@ class Measured(NamedTuple):
     text: str
     lead: str
     values: tuple[float, ...]
+
+    @property
+    def side(self) -> Side | None:
+        """Whether it is marked as speaking for or against its matter."""
+        return side_told(self.text, self.lead, self.hit.passage.section.rpartition(" > ")[2])
 
     @property
     def covers(self) -> bool:

@@ -17,6 +17,7 @@ from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import Sources, heading, quotes_of, units_of
 from elysia_guard.stages.answering.documents import approval_blocks
 from elysia_guard.stages.answering.judged import judged_first
+from elysia_guard.stages.answering.premises import giving_reasons, premise_notes
 from elysia_guard.stages.answering.ranking import Ranked
 from elysia_guard.stages.answering.wanted import (
     MAX_TOLD,
@@ -41,18 +42,22 @@ def search_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
     chosen = _shared_out(found)
     blocks: list[Block] = []
     recorded = AnswerType.APPROVAL in wanted.things
+    reasons = giving_reasons(found, wanted)
     # Those in force come first; among them, the better one as before.
     for document in sorted(documents, key=lambda item: not in_force(item.status)):
         if recorded and (told_of := approval_blocks(document, Aspect.APPROVAL, evidence, sources)):
             blocks += [block for block in told_of if block not in blocks]
             continue
-        own = [item for item in chosen if item.sentence.hit.passage.document.id == document.id]
-        told = in_reading_order(_with_outcome(own, found))
+        own = [item for item in chosen if _is_of(document, item)]
+        beside = [item for item in reasons if own and _is_of(document, item) and item not in own]
+        told = in_reading_order(_with_outcome([*own, *beside], found))
         quoted = judged_first(told, _of([document], inquiry), evidence)
         if not (quoted or chosen):
             quoted = _first_stated(document, inquiry)
         if quoted:
-            blocks.append(Block(heading=heading(document), quotes=quotes_of(quoted, sources, hits)))
+            quotes = quotes_of(quoted, sources, hits)
+            notes = premise_notes(document, evidence.hits, wanted)
+            blocks.append(Block(heading=heading(document), quotes=quotes, notes=notes))
     return blocks
 
 
@@ -93,6 +98,10 @@ def _wanted(inquiry: Inquiry) -> Wanted:
 def _documents(hits: Sequence[Hit]) -> list[Document]:
     """The documents of some hits, in order, each once."""
     return list({hit.passage.document.id: hit.passage.document for hit in hits}.values())
+
+
+def _is_of(document: Document, item: Ranked) -> bool:
+    return item.sentence.hit.passage.document.id == document.id
 
 
 def _of(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:

@@ -10,6 +10,8 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect, Question
 from elysia_guard.language.answer_types import AnswerType, asked_for
 from elysia_guard.language.coverage import QueryTerms, asked_of
+from elysia_guard.language.sentences import is_item
+from elysia_guard.language.sides import Side, side_asked, side_told
 from elysia_guard.stages.answering.measures import Sought, spread
 from elysia_guard.stages.answering.ranking import Ranked, ranked
 
@@ -28,6 +30,7 @@ class Wanted:
     """What a question asks: its words, and the kind of thing that would be an answer."""
 
     sought: Sought
+    side: Side | None = None
 
     @classmethod
     def of(
@@ -43,7 +46,8 @@ class Wanted:
                 things=asked_for(question.text),
                 aspect=aspect,
                 spread=spread(evidence.hits),
-            )
+            ),
+            side=side_asked(question.text),
         )
 
     @property
@@ -60,13 +64,30 @@ class Wanted:
         """The sentences of some hits, the likeliest answer first; none where none can be told.
 
         Without content words, and where no sentence shares one and none was compared by meaning,
-        all are alike.
+        all are alike. Where advantages are asked for, what is marked as a drawback is none of them,
+        unless nothing else is there, and the other way round.
         """
         if not self.terms.words:
             return []
         found = ranked(hits, self.sought)
         told = self.sought.spread is not None or any(item.sentence.covers for item in found)
+        if self.side is not None:
+            found = [item for item in found if item.sentence.side in {self.side, None}] or found
         return found if told else []
+
+    def of_side(self, quoted: Sequence[tuple[Passage, str]]) -> list[tuple[Passage, str]]:
+        """Some sentences in reading order, without those marked as the side that is not asked for.
+
+        All of them where nothing else is there.
+        """
+        kept, lead = [], ""
+        for passage, unit in quoted:
+            item = is_item(unit)
+            above, lead = (lead, lead) if item else ("", unit)
+            told = side_told(unit, above, passage.section.rpartition(" > ")[2])
+            if self.side is None or told in {self.side, None}:
+                kept.append((passage, unit))
+        return kept or list(quoted)
 
     def best(self, hits: Sequence[Hit], most: int = MAX_TOLD) -> list[tuple[Passage, str]]:
         """The sentences that answer best, in reading order; none where none can be told."""

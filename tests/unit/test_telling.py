@@ -1,0 +1,223 @@
+"""What would be quoted tells the kind of thing asked for, or it is mentioned and no answer."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.made_register import Register
+from tests.unit.small_world import World
+
+from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.language.asked_things import is_of_today, thing_asked
+from elysia_guard.language.coverage import query_terms
+from elysia_guard.language.sides import Side, side_asked, side_told
+
+BROKER = """---
+identifier: ADR-0005
+type: decision
+title: Use an event broker
+status: accepted
+---
+
+# Use an event broker
+
+## Context and Problem Statement
+
+Events were lost, and four teams repaired them by hand.
+
+## Considered Options
+
+- Apache Kafka
+- The existing queue manager
+- Polling of tables
+
+## Decision Outcome
+
+Chosen option: Apache Kafka, because a log lets every consumer read events again. There are five
+brokers with a limit of 600 messages per minute.
+
+### Consequences
+
+- Good: The event broker keeps the order of messages.
+- Bad: Teams must learn about the event broker.
+"""
+STORE = """---
+identifier: ADR-0006
+type: decision
+title: Use a shared store
+status: accepted
+---
+
+# Use a shared store
+
+## Consequences
+
+- Good: The shared store is cheap.
+"""
+
+
+@pytest.fixture(scope="module")
+def register(tmp_path_factory: pytest.TempPathFactory) -> Register:
+    files = {"decisions/0005-broker.md": BROKER, "decisions/0006-store.md": STORE}
+    return Register(tmp_path_factory.mktemp("telling"), files)
+
+
+def telling(response: RAGResponse) -> list[str | float | None]:
+    """What the stage found missing."""
+    readings = [each for step in response.trace for each in step.readings]
+    return [each.threshold for each in readings if each.gate == "telling"]
+
+
+class TestTelling:
+    def test_a_count_as_of_today_is_not_the_count_of_a_document(self, register: Register) -> None:
+        """It counts five brokers, of the day that it was written; how many there are now it cannot
+        know. Without a word for today the count is shown."""
+        now = register.ask(
+            "According to ADR-0005, how many brokers with a limit of messages are there today?"
+        )
+        assert now.refused
+        assert now.refusal_reason == RefusalReason.NOT_RELEVANT
+        assert "five" in register.ask("According to ADR-0005, how many brokers are there?").answer
+
+    def test_what_would_have_been_shown_is_mentioned(self, register: Register) -> None:
+        response = register.ask(
+            "According to ADR-0005, how many brokers with a limit of messages are there today?"
+        )
+        assert {source.doc_id for source in response.mentions} == {"ADR-0005"}
+
+    def test_a_why_of_figures_that_do_not_stand_there_is_not_answered(
+        self, register: Register
+    ) -> None:
+        assert register.ask("Why does ADR-0005 limit messages to 600 and not 1000?").refused
+        assert not register.ask("Why does ADR-0005 limit messages to 600?").refused
+
+    def test_a_why_is_answered_by_the_outcome_that_gives_the_reason(
+        self, register: Register
+    ) -> None:
+        response = register.ask("Why did ADR-0005 choose Apache Kafka?")
+        assert "because a log lets every consumer read events again" in response.answer
+
+    def test_an_option_that_was_not_chosen_is_told_beside_what_was(
+        self, register: Register
+    ) -> None:
+        """A false premise: what was chosen is quoted, and that the option was only weighed."""
+        response = register.ask("Why did ADR-0005 choose the existing queue manager?")
+        assert "Chosen option: Apache Kafka" in response.answer
+        assert "weighs 'The existing queue manager'" in response.answer
+
+    def test_the_chosen_option_needs_no_word(self, register: Register) -> None:
+        assert "weighs" not in register.ask("Why did ADR-0005 choose Apache Kafka?").answer
+
+
+def asked(text: str, matter: str = "", lang: str = "en") -> str:
+    terms = query_terms(matter or text, lang)
+    at = thing_asked(text, matter, terms)
+    return "" if at is None else terms.words[at]
+
+
+class TestThings:
+    @pytest.mark.parametrize(
+        ("text", "matter", "lang", "thing"),
+        [
+            ("Which manufacturer supplies the diodes?", "", "en", "manufacturer"),
+            ("Welke fabrikant levert de diodes?", "", "nl", "fabrikant"),
+            ("Welche Hersteller liefern die Dioden?", "", "de", "hersteller"),
+            ("Quel fabricant fournit les diodes ?", "", "fr", "fabricant"),
+            ("What does it say there?", "about the salary of the team", "en", "salary"),
+        ],
+    )
+    def test_a_question_may_name_the_thing_it_asks_for(
+        self, text: str, matter: str, lang: str, thing: str
+    ) -> None:
+        assert asked(text, matter, lang) == thing
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "What supplies the diodes?",
+            "How do the diodes work?",
+            # A date is told by a date, and not by the word 'year'.
+            "In which year were the diodes replaced?",
+            "What reason is there, and why?",
+        ],
+    )
+    def test_where_none_is_named_nothing_is_looked_for(self, text: str) -> None:
+        assert asked(text) == ""
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "How many were sold last month?",
+            "Hoeveel zijn er inmiddels?",
+            "Wie viele gibt es derzeit?",
+            "Combien y en a-t-il actuellement ?",
+        ],
+    )
+    def test_a_time_may_be_reckoned_from_today(self, text: str) -> None:
+        assert is_of_today(text)
+
+    @pytest.mark.parametrize(
+        "text", ["How many in 2024?", "How many per month?", "Hoeveel per dag?"]
+    )
+    def test_a_date_of_its_own_is_not_today(self, text: str) -> None:
+        assert not is_of_today(text)
+
+
+class TestSides:
+    @pytest.mark.parametrize(
+        ("question", "side"),
+        [
+            ("What are the drawbacks of Kafka?", Side.LOSS),
+            ("Wat zijn de voordelen van Kafka?", Side.GAIN),
+            ("Welche Nachteile hat Kafka?", Side.LOSS),
+            ("Quels sont les avantages de Kafka ?", Side.GAIN),
+            ("What are the pros and cons of Kafka?", None),
+            ("Is the power positive while it charges?", None),
+        ],
+    )
+    def test_a_question_may_ask_for_one_side(self, question: str, side: Side | None) -> None:
+        assert side_asked(question) is side
+
+    @pytest.mark.parametrize(
+        ("text", "lead", "heading", "side"),
+        [
+            ("- Bad: It is slow.", "", "Consequences", Side.LOSS),
+            ("- It is slow.", "Cons:", "Consequences", Side.LOSS),
+            ("- It is fast.", "", "Positive consequences", Side.GAIN),
+            # Its own label decides before what stands above it.
+            ("- Bad: It is slow.", "", "Positive consequences", Side.LOSS),
+            ("It is slow.", "", "Consequences", None),
+            ("Goods: five crates.", "", "", None),
+        ],
+    )
+    def test_a_sentence_is_marked_as_telling_one(
+        self, text: str, lead: str, heading: str, side: Side | None
+    ) -> None:
+        assert side_told(text, lead, heading) is side
+
+    def test_what_speaks_for_it_is_not_quoted_where_drawbacks_are_asked_for(
+        self, register: Register
+    ) -> None:
+        answer = register.ask("What are the drawbacks of the event broker of ADR-0005?").answer
+        assert "Teams must learn about the event broker" in answer
+        assert "The event broker keeps the order" not in answer
+
+    def test_the_other_side_alone_is_no_answer(self, register: Register) -> None:
+        """It is mentioned all the same."""
+        response = register.ask("What are the drawbacks of the shared store in ADR-0006?")
+        assert response.refused
+        assert "- Good: The shared store is cheap." in response.answer
+
+
+class TestSearches:
+    def test_a_period_that_no_sentence_tells_is_not_answered(self) -> None:
+        """The passage is near and speaks of it; it is mentioned, and no answer."""
+        response = World().ask("How long are connections encrypted with TLS?")
+        assert response.refused
+        assert response.refusal_reason == RefusalReason.NOT_RELEVANT
+        assert "ADR-0027" in {source.doc_id for source in response.mentions}
+
+    def test_a_period_that_one_tells_is_shown(self) -> None:
+        response = World().ask("After how long are measurements deleted?")
+        assert not response.refused
+        assert "Measurements are deleted after seven years." in response.answer
