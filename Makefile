@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded profiles baseline lint-golden judges parity demo chat bench bench-large index e2e test-live all \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded profiles baseline lint-golden judges requirements parity demo chat bench bench-large index e2e test-live all \
 	lock clean
 
 help: ## Print this list
@@ -133,6 +133,9 @@ lint-golden: setup ## Check the golden set: schema, duplicates, leaks between it
 
 judges: setup ## Measure what judges are worth, and what bad ones can do (five minutes)
 	@$(BIN)/python scripts/eval_judges.py --into docs/judges.md
+
+requirements: setup ## Run the tests that prove the requirement documents, and write down how each row stands (five minutes)
+	@$(BIN)/python scripts/requirements.py --into docs/requirements.md
 
 parity: setup ## Ask every tuning question on both routes, with models right and wrong (ten minutes)
 	@PARITY=all $(BIN)/pytest -q -o faulthandler_timeout=0 tests/host/test_route_parity.py

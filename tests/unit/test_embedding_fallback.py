@@ -233,6 +233,14 @@ class TestMetrics:
             assert world.counted("retrieval_latency_ms_count", collection) == 10
         assert len(world.models.requests) == 7
 
+    async def test_looking_for_ways_on_is_no_retrieval(self, world: ServedWorld) -> None:
+        """What is proposed beside a refusal was searched for, and not for an answer."""
+        reply = await ask(world, "How do penguins hibernate on rooftops?")
+        assert reply.refused
+        assert reply.suggestions
+        for collection in COLLECTIONS.values():
+            assert world.counted("retrieval_request_total", collection) == 1
+
     async def test_a_question_about_one_kind_counts_for_its_collection(
         self, world: ServedWorld
     ) -> None:

@@ -124,9 +124,7 @@ def refused(
         lines.append(say(lang, "refusal.looked_at", sources=reasons.looked_at(inquiry)))
     if mentioned and mentioned.blocks:
         lines += [say(lang, "refusal.mentioned"), *blocks.bare(mentioned)]
-    lines.append(
-        "\n".join([say(lang, "refusal.try"), *reasons.ways_on(verdict, suggestions, lang)])
-    )
+    lines.append("\n".join([say(lang, "refusal.try"), *reasons.ways_on(inquiry, suggestions)]))
     reply = _reply(inquiry, "\n\n".join(lines), suggestions)
     return replace(reply, warnings=stale, mentions=mentioned.sources if mentioned else ())
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Definition, Search
-from elysia_guard.domain.refusal import NOT_ASKED, RefusalReason, Suggestion, Verdict
+from elysia_guard.domain.refusal import NOT_ASKED, RefusalReason, Suggestion
 from elysia_guard.domain.scope import VocabularyUse
 from elysia_guard.language.catalogue import has, say
 from elysia_guard.language.text import clean
@@ -80,12 +79,23 @@ def looked_at(inquiry: Inquiry) -> str:
     )
 
 
-def ways_on(verdict: Verdict, suggestions: tuple[Suggestion, ...], lang: Lang) -> list[str]:
+def ways_on(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> list[str]:
     """List what can be asked instead, and what to do where that does not help."""
-    lines = []
+    lang, lines = inquiry.question.lang, []
     # Numbered, so that the next message may pick one by its place.
     for place, item in enumerate(suggestions, start=1):
         asked = say(lang, "suggest.ask", question=item.question)
         lines.append(f"{place}. {item.label} {asked}" if item.label else f"{place}. {asked}")
-    last = "later" if verdict.reason in NOT_ASKED else "rephrase"
-    return [*lines, f"- {say(lang, f'suggest.{last}')}"]
+    return [*lines, *(f"- {line}" for line in _otherwise(inquiry))]
+
+
+def _otherwise(inquiry: Inquiry) -> list[str]:
+    """Ask what an unknown term means to the reader; else propose other words, or to come back."""
+    lang, verdict, evidence = inquiry.question.lang, inquiry.decided(), inquiry.evidence
+    if verdict.reason in NOT_ASKED:
+        return [say(lang, "suggest.later")]
+    unknown = verdict.reason is RefusalReason.TERMINOLOGY_NOT_FOUND
+    if not unknown or verdict.details.get("variant") or not inquiry.question.scope.defines:
+        return [say(lang, "suggest.rephrase")]
+    named = {"term": verdict.subject, "source": evidence.looked_at[0] if evidence.looked_at else ""}
+    return [say(lang, f"suggest.{key}", **named) for key in ("clarify", "propose")]
