@@ -3,6 +3,7 @@
     python scripts/fit_sentences.py           # prints: what was not seen, and each measure's worth
     python scripts/fit_sentences.py --write   # and updates the weights that the guard reads
     python scripts/fit_sentences.py --also guard.yaml questions.jsonl   # with another corpus
+    python scripts/fit_sentences.py --config both.yaml --second --write   # for a second model
 
 Fitted on the tuning half of the golden set, and on further corpora where they are given: a
 configuration of the guard over one, and its questions (see ``sentence_examples.of_file``). The
@@ -18,7 +19,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.errors import ConfigError, GuardError
 from elysia_guard.evaluation import golden, sentence_examples, sentence_fit, sentence_table
 from elysia_guard.evaluation.golden import Split
 from elysia_guard.evaluation.sentence_examples import Asked, Example
@@ -40,7 +41,7 @@ def main() -> int:
     try:
         asked = golden.load(options.golden)
         own = sentence_examples.of_golden(asked.select(Split.TUNING), OWN)
-        found = asyncio.run(_examples(None, own))
+        found = asyncio.run(_examples(options.config, own))
         sets = {options.golden.name: asked.blob_hash}
         for config, questions in options.also:
             further = sentence_examples.of_file(questions)
@@ -49,14 +50,31 @@ def main() -> int:
         models = sentence_fit.fit(found)
         print(sentence_table.table(found, ablation=not options.quick))
         if options.write:
-            model = Wiring.load().embedder.model_id
-            text = sentence_fit.written(models, found, model=model, sets=sets)
+            write = sentence_fit.written_for_both if options.second else sentence_fit.written
+            model, held = (
+                _model(options.config, second=options.second),
+                options.weights.read_text("utf-8"),
+            )
+            text = write(models, found, model=model, sets=sets, held=held)
             options.weights.write_text(text, encoding="utf-8")
             print(f"wrote {options.weights}")
     except (GuardError, OSError) as err:
         print(f"error: {err}", file=sys.stderr)
         return COULD_NOT_RUN
     return DONE
+
+
+def _model(config: Path | None, *, second: bool) -> str:
+    """Name the model whose vectors the weights are of.
+
+    Raises:
+        ConfigError: a second model is not configured.
+    """
+    wiring = Wiring.load(config)
+    model = wiring.second_embedder if second else wiring.embedder
+    if model is None:
+        raise ConfigError("--second needs a configuration with 'second_embedder': give --config")
+    return model.model_id
 
 
 async def _examples(config: Path | None, asked: Sequence[Asked]) -> list[Example]:
@@ -78,6 +96,10 @@ def _options() -> argparse.Namespace:
         action="append",
         default=[],
         help="another corpus and its questions; may be given again",
+    )
+    parser.add_argument("--config", type=Path, help="of the guard over the golden set's corpus")
+    parser.add_argument(
+        "--second", action="store_true", help="fit what counts where a second model compares too"
     )
     parser.add_argument("--quick", action="store_true", help="leave out the worth of each measure")
     parser.add_argument("--weights", type=Path, default=WEIGHTS, help="the file to write")

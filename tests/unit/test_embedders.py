@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
+from typing import Any, cast
 
 import pytest
 from tests.unit.model_server import DIMENSION, KEY, Fault, LoopbackModels
@@ -429,6 +430,15 @@ class TestWhatIsTold:
 
 
 class TestBundled:
+    async def test_a_question_asked_twice_is_embedded_once(self) -> None:
+        """What is handed out twice nobody may change."""
+        first = await BundledEmbedder().embed_question("Who feeds the walrus?")
+        assert await BundledEmbedder().embed_question("Who feeds the walrus?") is first
+        (alike,) = await BundledEmbedder().embed(["Who feeds the walrus?"])
+        assert list(first) == pytest.approx(list(alike), abs=1e-6)
+        with pytest.raises(ValueError, match="read-only"):
+            cast("Any", first)[0] = 1.0
+
     def test_it_needs_no_http(self) -> None:
         """Importing it does not import httpx, which takes a tenth of a second."""
         code = (

@@ -95,6 +95,7 @@ class TestMeanings:
             "Which policies are there?",
             "What is a transformer?",
             "transformer?",
+            "Which policies did the walrus people and the transformer people quarrel about?",
             "Hello!",
         ],
     )

@@ -73,7 +73,7 @@ def build(path: Path, passages: Sequence[Passage], second: Embedder | None) -> P
                 document,
                 held,
                 asyncio.run(first.embed(texts)),
-                second=asyncio.run(second.embed(texts)) if second else (),
+                second=[(each,) for each in asyncio.run(second.embed(texts))] if second else (),
             )
     return path
 
@@ -143,6 +143,42 @@ class TestSearch:
             asyncio.run(fake.search("x", None, filters=Filters(), second=second()))
 
 
+class TestSentences:
+    """A second model tells the sentences of a passage apart too."""
+
+    TEXT = (
+        "Every pipe of the old network is drained before the first night of frost in winter. "
+        "All hydrants along the new road are painted red again in the spring of every year."
+    )
+
+    def found(self, tmp_path: Path, asked: SecondVector | None) -> Hit:
+        folder, index = tmp_path / "kb", tmp_path / "index.sqlite"
+        folder.mkdir()
+        for number, said in ((1, self.TEXT), (2, "Lamps are green.")):
+            text = f"---\nidentifier: ADR-000{number}\n---\n# Water\n\n{said}\n"
+            (folder / f"000{number}-a.md").write_text(text, encoding="utf-8")
+        beside = Beside(second=Pointing("hydrants"))
+        asyncio.run(ingest([folder], index, HashEmbedder(), beside=beside))
+        return next(hit for hit in search(index, "water", asked) if hit.passage.text == self.TEXT)
+
+    def test_each_has_its_own_distance(self, tmp_path: Path) -> None:
+        pipes, hydrants = self.found(tmp_path, second()).second_distances
+        assert hydrants < pipes
+
+    def test_without_its_vector_nothing_is_told_of_it(self, tmp_path: Path) -> None:
+        hit = self.found(tmp_path, None)
+        assert (hit.second_distance, hit.second_distances) == (None, ())
+
+    def test_what_they_share_in_a_language_counts_for_nothing(self) -> None:
+        """And how long a vector is, which packing does not keep."""
+        shared = np.eye(4)[0] * 9
+        texts = np.array([shared + np.eye(4)[1], shared + np.eye(4)[2]], dtype=np.float32)
+        texts /= np.linalg.norm(texts, axis=1, keepdims=True)
+        known = Centred(np.repeat(texts, 50, axis=0), ["nl"] * 100)
+        near, far = known.distances_of(texts * 40, "nl", texts[0].tolist(), "nl")
+        assert (near, far) == (pytest.approx(0.0, abs=1e-4), pytest.approx(2.0, abs=1e-4))
+
+
 class TestFile:
     def test_an_index_without_the_second_model_is_refused(self, tmp_path: Path) -> None:
         """With both ways out; so is one that was built with another."""
@@ -164,7 +200,8 @@ class TestFile:
         passages = sample_passages()[:1]
         space = ModelSpace(model_id="pointing@1", dimension=LENGTH)
         vector = [[1.0] + [0.0] * 63]
-        for others in ([[1.0]], ()):
+        right = [0.0] * LENGTH
+        for others in ([[[1.0]]], [[right, [1.0]]], ()):
             with (
                 pytest.raises(PassageIndexError, match=f"not {LENGTH}"),
                 writing(path, model_id="hash@1", dimension=64, second=space) as writer,

@@ -16,7 +16,7 @@ from elysia_guard.evaluation import sentence_fit
 from elysia_guard.evaluation.sentence_examples import Asked, Example, examples, of_file, of_golden
 from elysia_guard.evaluation.sentence_table import table
 from elysia_guard.running import run_anywhere
-from elysia_guard.stages.answering.measures import NAMES, NEARNESS
+from elysia_guard.stages.answering.measures import NAMES, NEARNESS, SECOND
 
 HELD, NEAR = NAMES.index("holds"), NAMES.index("nearness")
 
@@ -146,12 +146,25 @@ class TestFit:
         """The model of the vectors, the sets, and how many questions of each corpus."""
         found = [*made("a", 40), *made("b", 12)]
         models = sentence_fit.fit(found)
-        text = sentence_fit.written(models, found, model="m@1", sets={"golden": "abc"})
+        held = json.dumps({"second": {"model": "other@1"}, "by_both": {"holds": 2.0}})
+        text = sentence_fit.written(models, found, model="m@1", sets={"golden": "abc"}, held=held)
         read = json.loads(text)
         assert (read["model"], read["sets"]) == ("m@1", {"golden": "abc"})
         assert read["questions"] == {"a": 40, "b": 12}
         assert read["compared"].keys() == set(NAMES)
-        assert not read["words_alone"].keys() & set(NEARNESS)
+        assert not read["words_alone"].keys() & {*NEARNESS, SECOND}
+        assert (read["second"], read["by_both"]) == ({"model": "other@1"}, {"holds": 2.0})
+
+    def test_what_is_fitted_with_a_second_model_leaves_the_rest(self) -> None:
+        found = made("a", 40)
+        models = sentence_fit.fit(found)
+        held = json.dumps({"model": "m@1", "compared": {"holds": 2.0}, "words_alone": {}})
+        read = json.loads(
+            sentence_fit.written_for_both(models, found, model="two@1", sets={}, held=held)
+        )
+        assert (read["model"], read["compared"], read["words_alone"]) == ("m@1", {"holds": 2.0}, {})
+        assert read["second"] == {"model": "two@1", "sets": {}, "questions": {"a": 40}}
+        assert read["by_both"].keys() == set(NAMES)
 
     def test_the_table_tells_what_each_measure_is_worth(self) -> None:
         """Sizes and seed, what was left out, the weights, and the loss without each of them."""

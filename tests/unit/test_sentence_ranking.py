@@ -14,7 +14,15 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect
 from elysia_guard.domain.refusal import Outcome
 from elysia_guard.stages import answering, verification
-from elysia_guard.stages.answering.measures import NAMES, NEARNESS, Sought, measured, spread
+from elysia_guard.stages.answering.measures import (
+    NAMES,
+    NEARNESS,
+    SECOND,
+    Sought,
+    measured,
+    spread,
+    spread_by_second,
+)
 from elysia_guard.stages.answering.ranking import fitted, ranked
 from elysia_guard.stages.answering.wanted import MAX_TOLD, Wanted
 
@@ -139,9 +147,23 @@ class TestMeasures:
 class TestRanking:
     def test_the_weights_name_measures(self) -> None:
         """Each weight has its measure, and without vectors nearness counts nothing."""
-        assert len(fitted().compared) == len(fitted().words_alone) == len(NAMES)
+        assert {len(each) for each in fitted()} == {len(NAMES)}
         assert any(fitted().compared)
-        assert all(fitted().words_alone[NAMES.index(name)] == 0.0 for name in NEARNESS)
+        assert all(fitted().words_alone[NAMES.index(name)] == 0.0 for name in (*NEARNESS, SECOND))
+        assert fitted().compared[NAMES.index(SECOND)] == 0.0 < fitted().by_both[NAMES.index(SECOND)]
+
+    def test_where_a_second_model_compares_it_decides_too(self) -> None:
+        """Between two sentences that are alike in all else; without it the first of them."""
+        text = f"{LONG_TWO.replace('cable', 'gateway')} {LONG_ONE}"
+        (hit,) = hits(passages((S.SUBSTANCE, text)))
+        hit = replace(hit, distance=0.5, sentence_distances=(0.5, 0.5))
+        compared = replace(hit, second_distance=0.5, second_distances=(0.9, 0.1))
+        terms = sought("gateway", [hit])
+        both = replace(terms, by_second=spread_by_second([compared]))
+        values = [item.values[NAMES.index(SECOND)] for item in measured(compared, both)]
+        assert values == [pytest.approx(-1.0), pytest.approx(1.0)]
+        assert not any(item.values[NAMES.index(SECOND)] for item in measured(hit, terms))
+        assert spread_by_second([hit]) is None
 
     def test_the_nearer_of_two_that_share_the_same_words_comes_first(self) -> None:
         """Meaning decides where words cannot."""

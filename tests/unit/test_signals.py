@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -11,13 +12,14 @@ import pytest
 
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
 from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.signals import Signals
 from elysia_guard.domain.thresholds import Calibration
 from elysia_guard.evaluation import ablation, tuning_questions
 from elysia_guard.evaluation.samples import Sample
 from elysia_guard.language.counting import counts, noun_of
-from elysia_guard.language.coverage import query_terms
+from elysia_guard.language.coverage import asked_of, query_terms
 from elysia_guard.language.figures import figures, identifiers
 from elysia_guard.stages.gates import answer_type
 from elysia_guard.stages.gates.signals import signals
@@ -160,6 +162,32 @@ class TestAblation:
         assert ablation.area(np.array([0.1, 0.5, 0.9]), labels) == 1.0
         assert ablation.area(np.array([0.5, 0.5, 0.5]), labels) == 0.5
         assert ablation.ece(np.array([0.0, 1.0, 1.0]), labels) == 0.0
+
+
+class TestAsked:
+    """What a question asks is worked out once for all who ask it of the same evidence."""
+
+    def test_the_same_evidence_gives_the_same_terms(self) -> None:
+        evidence = Evidence(likeness={"meter": {"gauge": 0.6}}, rarity={"meter": 0.5})
+        of_the_gates = asked_of(evidence, "the meter", "en")
+        assert asked_of(replace(evidence, fallbacks=("bm25_only",)), "the meter", "en") is (
+            of_the_gates
+        )
+
+    def test_evidence_that_knows_other_words_gives_others(self) -> None:
+        """Though it was found for the same words."""
+        one = Evidence(likeness={"meter": {"gauge": 0.6}}, rarity={"meter": 0.5})
+        other = Evidence(likeness={"meter": {"gauge": 0.2}}, rarity={"meter": 0.5})
+        found = [
+            asked_of(each, "the meter", "en").coverage("a gauge", "en") for each in (one, other)
+        ]
+        assert found == [pytest.approx(0.6), pytest.approx(0.2)]
+
+    def test_without_weights_every_word_counts_the_same(self) -> None:
+        evidence = Evidence(rarity={"meter": 0.5, "box": 1.0})
+        weighed = asked_of(evidence, "meter box", "en").weights
+        alike = asked_of(evidence, "meter box", "en", weighted=False).weights
+        assert (weighed, alike) == ((0.5, 1.0), (1.0, 1.0))
 
 
 class TestRegister:

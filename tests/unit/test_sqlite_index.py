@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -266,3 +267,22 @@ def test_only_the_languages_of_the_documents_are_searched() -> None:
 def test_a_name_is_no_function_word_of_another_language() -> None:
     """Of words to search for hardly any is a function word, and none tells the language."""
     assert "plus" in search_terms("batterie lädt leistungswert plus minus", ["de"])[0]
+
+
+def test_what_is_known_of_terms_is_looked_up_and_not_gone_through(path: Path) -> None:
+    """However many terms were asked before, one more costs the same."""
+
+    class Known(dict[str, int]):
+        walked = 0
+
+        def keys(self) -> Any:
+            Known.walked += 1
+            return super().keys()
+
+    with closing(sqlite3.connect(path)) as connection:
+        held = lexicon.Lexicon(connection)
+        held._frequencies = Known()
+        first = held.frequencies(frozenset({"grid", "zzz"}))
+        assert held.frequencies(frozenset({"grid", "zzz"})) == first
+    assert first["zzz"] == 0
+    assert not Known.walked

@@ -42,10 +42,31 @@ class Centred:
 
         A language that no passage is in has the mean of all.
         """
+        return _away(self._vectors, self._asked(vector, lang))
+
+    def distances_of(
+        self, vectors: FloatArray, spoken: Lang, vector: Vector, lang: Lang
+    ) -> tuple[float, ...]:
+        """How far other vectors are, such as those of the sentences of a passage, from 0 to 2.
+
+        Args:
+            vectors: one a row, of any length.
+            spoken: the language of their texts.
+            vector: what is asked.
+            lang: the language that it is asked in.
+        """
+        own = vectors / _lengths(vectors) - self._means.get(spoken, self._otherwise)
+        return tuple(_away(own / _lengths(own), self._asked(vector, lang)).tolist())
+
+    def _asked(self, vector: Vector, lang: Lang) -> FloatArray:
         asked = np.asarray(vector, dtype=np.float32) - self._means.get(lang, self._otherwise)
-        near: FloatArray = self._vectors @ (asked / _lengths(asked[None])[0])
-        away: FloatArray = np.clip(1.0 - near, 0.0, 2.0)
-        return away
+        unit: FloatArray = asked / _lengths(asked[None])[0]
+        return unit
+
+
+def _away(vectors: FloatArray, asked: FloatArray) -> FloatArray:
+    away: FloatArray = np.clip(1.0 - vectors @ asked, 0.0, 2.0)
+    return away
 
 
 def _lengths(vectors: FloatArray) -> FloatArray:

@@ -56,14 +56,14 @@ class IndexWriter(Protocol):
         vectors: Sequence[Vector],
         *,
         sentences: Sequence[Sequence[Vector]] = (),
-        second: Sequence[Vector] = (),
+        second: Sequence[Sequence[Vector]] = (),
         fingerprint: str = "",
     ) -> None:
         """Add a document, or replace the one with its id: whole, or not at all.
 
         ``sentences`` are, for each passage, the vectors of its sentences: none for a passage of
-        one, and for an index that does not rank by them. ``second`` are the passages' vectors by
-        the second model, where the writer was opened for one.
+        one, and for an index that does not rank by them. ``second`` are, for each passage, its
+        vector by the second model, where the writer was opened for one, and those of its sentences.
         """
 
     async def locate(self, document: Document, *, fingerprint: str) -> None:

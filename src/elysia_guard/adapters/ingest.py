@@ -247,12 +247,13 @@ async def _write(
         for done, document_id in enumerate(changed, start=1):
             item = parsed[document_id]
             vectors, sentences = await _embedded(item.passages, embedder)
+            whole, parts = await _embedded(item.passages, beside.second)
             await writer.put(
                 item.document,
                 item.passages,
                 vectors,
                 sentences=sentences,
-                second=await _by_second(item.passages, beside.second),
+                second=[(one, *own) for one, own in zip(whole, parts, strict=True)],
                 fingerprint=_fingerprint(item),
             )
             if observe:
@@ -260,21 +261,16 @@ async def _write(
 
 
 async def _embedded(
-    passages: Sequence[Passage], embedder: Embedder
+    passages: Sequence[Passage], embedder: Embedder | None
 ) -> tuple[Sequence[Vector], Sequence[Sequence[Vector]]]:
-    """The vectors of passages, and those of their sentences."""
+    """The vectors of passages, and those of their sentences; none without a model."""
+    if embedder is None:
+        return (), ()
     parts = [sentence_texts(passage) for passage in passages]
     whole = [embedding_text(passage) for passage in passages]
     vectors = await embedder.embed([*whole, *chain.from_iterable(parts)])
     rest = iter(vectors[len(whole) :])
     return vectors[: len(whole)], [list(islice(rest, len(part))) for part in parts]
-
-
-async def _by_second(passages: Sequence[Passage], second: Embedder | None) -> Sequence[Vector]:
-    """The vectors of passages by the second model; none without one."""
-    if second is None:
-        return ()
-    return await second.embed([embedding_text(passage) for passage in passages])
 
 
 def _fingerprint(item: ParsedDocument) -> str:

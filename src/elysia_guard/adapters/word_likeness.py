@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 from threading import Lock
 
 import numpy as np
@@ -77,7 +78,7 @@ class WordVectors:
         while True:
             with self._lock:
                 self._begin()
-                rows = [self._rows.get(word, -1) for word in words]
+                rows = list(map(self._rows.get, words, repeat(-1)))
                 if -1 not in rows:
                     return self._vectors[rows].astype(np.float32), self._lengths[rows]
                 new = [word for word in dict.fromkeys(words) if word not in self._rows]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.evaluation.logistic import Array
 from elysia_guard.evaluation.sentence_examples import Example
-from elysia_guard.stages.answering.measures import NAMES, NEARNESS
+from elysia_guard.stages.answering.measures import NAMES, NEARNESS, SECOND
 
 PENALTY: Final = 20.0
 """On coefficients of measures scaled to a deviation of 1; 10 to 100 differ little."""
@@ -67,7 +67,7 @@ def fit(examples: Sequence[Example], without: frozenset[str] = frozenset()) -> M
         raise GuardError(f"{len(compared)} question(s) are too few; a fit needs {FEWEST}")
     return Models(
         compared=_fitted(compared, without),
-        words_alone=_fitted(examples, without | frozenset(NEARNESS)),
+        words_alone=_fitted(examples, without | {*NEARNESS, SECOND}),
     )
 
 
@@ -105,20 +105,42 @@ def rank(answers: NDArray[np.bool_], scores: Array) -> int:
 
 
 def written(
-    models: Models, examples: Sequence[Example], *, model: str, sets: Mapping[str, str]
+    models: Models, examples: Sequence[Example], *, model: str, sets: Mapping[str, str], held: str
 ) -> str:
     """Return the text of the file that the guard reads the weights from.
 
     ``model`` made the vectors; ``sets`` holds the blob hash of each set of questions by its name.
+    What ``held``, the file so far, says of a second model stays.
     """
-    corpora = sorted({item.corpus for item in examples})
+    read = json.loads(held)
     content = {
-        "model": model,
-        "sets": dict(sets),
-        "questions": {name: sum(item.corpus == name for item in examples) for name in corpora},
+        **_fitted_on(examples, model, sets),
         "compared": _named(models.compared),
         "words_alone": _named(models.words_alone),
     }
+    return _text(content | {name: read[name] for name in (SECOND, "by_both")})
+
+
+def written_for_both(
+    models: Models, examples: Sequence[Example], *, model: str, sets: Mapping[str, str], held: str
+) -> str:
+    """Return the text of the file with what counts where a second ``model`` compared too.
+
+    The rest stays as the file so far, ``held``, says it.
+    """
+    fitted = {SECOND: _fitted_on(examples, model, sets), "by_both": _named(models.compared)}
+    return _text(json.loads(held) | fitted)
+
+
+def _fitted_on(
+    examples: Sequence[Example], model: str, sets: Mapping[str, str]
+) -> dict[str, object]:
+    corpora = sorted({item.corpus for item in examples})
+    counts = {name: sum(item.corpus == name for item in examples) for name in corpora}
+    return {"model": model, "sets": dict(sets), "questions": counts}
+
+
+def _text(content: Mapping[str, object]) -> str:
     return json.dumps(content, indent=2) + "\n"
 
 

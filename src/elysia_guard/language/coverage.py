@@ -207,15 +207,39 @@ def query_terms(
 def asked_of(evidence: Evidence, topic: str, lang: Lang, *, weighted: bool = True) -> QueryTerms:
     """Take the content words of a topic, with what the evidence knows of them.
 
-    ``weighted``: a rare word counts for more than a common one.
+    ``weighted``: a rare word counts for more than a common one. Gates, answer and ways on ask for
+    the same of one evidence: they are given the same, with what it has measured of passages.
     """
-    return query_terms(
-        topic,
-        lang,
-        evidence.synonyms,
-        rarity=evidence.rarity if weighted else None,
-        likeness=evidence.likeness,
-    )
+    rarity = evidence.rarity if weighted else _UNWEIGHTED
+    return _asked(_Known(evidence.synonyms, rarity, evidence.likeness), topic, lang)
+
+
+_UNWEIGHTED: Mapping[str, float] = {}
+
+
+class _Known:
+    """What evidence knows of words: the same only where it is the very same, not by its values."""
+
+    def __init__(
+        self, synonyms: Sequence[Sequence[str]], rarity: Mapping[str, float], likeness: Likeness
+    ) -> None:
+        self.synonyms, self.rarity, self.likeness = synonyms, rarity, likeness
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, _Known)
+            and self.synonyms is other.synonyms
+            and self.rarity is other.rarity
+            and self.likeness is other.likeness
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self.synonyms), id(self.rarity), id(self.likeness)))
+
+
+@lru_cache(maxsize=32)  # the questions under way
+def _asked(known: _Known, topic: str, lang: Lang) -> QueryTerms:
+    return query_terms(topic, lang, known.synonyms, rarity=known.rarity, likeness=known.likeness)
 
 
 @lru_cache(maxsize=20_000)

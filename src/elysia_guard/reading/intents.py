@@ -58,23 +58,19 @@ class Wordings:
         if len(terms) == 1 and terms[0].exact and _is_alone(question.text, terms[0]):
             return part
         documents = tuple(span for span in spans if isinstance(span.means, Reference))
+        if asks.kinds or (documents and not terms) or (terms and not question.scope.defines):
+            return part  # whatever it sounds like
         asked = _Asked(model=self.model, question=question, terms=terms, documents=documents)
         try:
             chances = await asked.chances(terms)
-            if not chances or asks.kinds:
-                return part
-            if terms:
+            if chances and terms:
                 return await self._defined(asked, part, asks, chances)
         except SourceUnavailableError:
             return part
-        if documents:
-            return part
-        return self._beside_the_sources(question, part, chances)
+        return self._beside_the_sources(question, part, chances) if chances else part
 
     async def _defined(self, asked: _Asked, part: Part, asks: Search, chances: Chances) -> Part:
         """Read it as a question for the meaning of its terms, where it sounds like one."""
-        if not asked.question.scope.defines:
-            return part
         among, names = asked.terms, tuple(map(_label, asked.terms))
         meaning, compared = chances[ReadKind.DEFINITION], chances[ReadKind.COMPARISON]
         if len(among) == PAIR and compared > meaning and compared + meaning >= self.asked:

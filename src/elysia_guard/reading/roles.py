@@ -22,6 +22,8 @@ SHORTEST_MENDED = 7
 """Letters of a word that is understood with a slip in it."""
 GAP: Final = "\u2026"
 _Entry = tuple[str, tuple[re.Pattern[str] | str, ...]]
+_Ends = tuple[str, str]
+"""The first and the last letter of a word, which a slip leaves as they are."""
 
 
 class _Begun(NamedTuple):
@@ -57,7 +59,10 @@ class Roles:
                 self._exact.setdefault(first, []).append(entry)
                 if role in inflected or (inflected and rest):
                     self._stems.setdefault(self._key(first), []).append(entry)
-        self._long = [word for word in self._exact if len(word) >= SHORTEST_MENDED]
+        self._long: dict[_Ends, list[str]] = {}
+        for word in self._exact:
+            if len(word) >= SHORTEST_MENDED:
+                self._long.setdefault((word[0], word[-1]), []).append(word)
         self._begun_by = lru_cache(maxsize=5_000)(self._beginning)
 
     def of(self, said: Sequence[str]) -> list[dict[str, int]]:
@@ -100,7 +105,8 @@ class Roles:
         if apostrophe and base:
             known += self._entries(base)  # 'that's', 'we've'
         if not known and word.isalpha() and len(word) >= SHORTEST_MENDED - 1:
-            meant = (other for other in self._long if _slipped(word, other))
+            alike = self._long.get((word[0], word[-1]), ())
+            meant = (other for other in alike if OSA.distance(word, other) == 1)
             found = (entry for other in meant for entry in self._exact[other])
             known = [entry for entry in found if entry[0] not in self._inflected]
         return tuple(known)
@@ -176,8 +182,3 @@ def _places(phrase: Sequence[re.Pattern[str] | str], said: Sequence[str], place:
 
 def _is(word: str, wanted: re.Pattern[str] | str) -> bool:
     return word == wanted if isinstance(wanted, str) else bool(wanted.fullmatch(word))
-
-
-def _slipped(word: str, other: str) -> bool:
-    near = abs(len(word) - len(other)) <= 1 and word[0] == other[0] and word[-1] == other[-1]
-    return near and OSA.distance(word, other) == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -47,19 +47,29 @@ class BundledEmbedder:
     async def embed_question(
         self, text: str, *, kinds: Sequence[DocumentKind] | None = None
     ) -> Vector:
-        """Embed a question as any other text: the model knows no difference."""
-        (vector,) = self._encode([text])
-        return vector
+        """Embed a question as any other text: the model knows no difference.
+
+        One that was just embedded is not again: how it is worded and what it is about are asked of
+        the same words.
+        """
+        return _embedded(text, self._threads)
 
     def _encode(self, texts: Sequence[str]) -> Sequence[Vector]:
-        vectors = np.asarray(self._model.encode(list(texts)), dtype=np.float32)
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        unit: list[Vector] = list(vectors / np.where(lengths > 0, lengths, 1.0))
-        return unit
+        return _encoded(texts, self._threads)
 
-    @property
-    def _model(self) -> Any:
-        return _loaded(self._threads)
+
+@lru_cache(maxsize=64)
+def _embedded(text: str, threads: int) -> Vector:
+    (vector,) = _encoded([text], threads)
+    vector.flags.writeable = False  # it is handed out again
+    unit: Vector = vector
+    return unit
+
+
+def _encoded(texts: Sequence[str], threads: int) -> list[Any]:
+    vectors = np.asarray(_loaded(threads).encode(list(texts)), dtype=np.float32)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return list(vectors / np.where(lengths > 0, lengths, 1.0))
 
 
 def pieces_of(text: str) -> list[float]:

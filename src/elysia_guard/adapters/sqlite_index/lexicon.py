@@ -50,10 +50,11 @@ class Lexicon:
 
     def frequencies(self, terms: frozenset[str]) -> dict[str, int]:
         """In how many passages each term stands; 0 for one that stands in none."""
-        if unasked := terms - self._frequencies.keys():
+        # A set less the keys of a dictionary would go through all the keys.
+        if unasked := [term for term in terms if term not in self._frequencies]:
             if len(self._frequencies) + len(unasked) > MOST_TERMS:
                 self._frequencies.clear()
-                unasked = terms
+                unasked = list(terms)
             found = self._connection.execute(_FREQUENCIES, (json.dumps(sorted(unasked)),))
             self._frequencies |= dict.fromkeys(unasked, 0) | dict(found.fetchall())
         return {term: self._frequencies[term] for term in terms}

@@ -18,7 +18,7 @@ from elysia_guard.language.pack import SPOKEN_FIRST, langs
 from elysia_guard.language.stems import content_words, function_word_counts, stem
 from elysia_guard.language.text import words
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 HARDLY_ANY = 4
 """Of a question one word in so many says nothing; of words to search for fewer do."""
 APPLICATION_ID = 0x454C4744  # 'ELGD': tells an index from any other SQLite file
@@ -42,7 +42,8 @@ CREATE TABLE passages (
     pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
     document INTEGER NOT NULL REFERENCES documents (pk), section TEXT NOT NULL,
     text TEXT NOT NULL, position INTEGER NOT NULL, role TEXT NOT NULL, vector BLOB NOT NULL,
-    sentences BLOB NOT NULL, digest BLOB NOT NULL, second BLOB NOT NULL
+    sentences BLOB NOT NULL, digest BLOB NOT NULL, second BLOB NOT NULL,
+    second_sentences BLOB NOT NULL
 );
 CREATE INDEX passages_of_document ON passages (document, position);
 CREATE VIRTUAL TABLE words USING fts5(

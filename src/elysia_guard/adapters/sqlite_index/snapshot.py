@@ -10,7 +10,7 @@ import json
 import math
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -20,7 +20,12 @@ from elysia_guard.adapters.centred import Centred
 from elysia_guard.adapters.digest import digest
 from elysia_guard.adapters.field_shares import shares_of
 from elysia_guard.adapters.hybrid import Legs, Shares, by_fields, ranked
-from elysia_guard.adapters.sentence_vectors import compared
+from elysia_guard.adapters.sentence_vectors import (
+    NONE_NEAR,
+    NearRows,
+    compared,
+    unpacked,
+)
 from elysia_guard.adapters.sqlite_index.lexicon import Lexicon
 from elysia_guard.adapters.sqlite_index.rows import BoolArray, FloatArray, Rows, lowest
 from elysia_guard.adapters.sqlite_index.schema import (
@@ -44,6 +49,9 @@ MOST_MASKS = 32
 
 _PASSAGES = "SELECT * FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
 _SENTENCES = "SELECT pk, sentences FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
+_BY_SECOND = (
+    "SELECT pk, second_sentences FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
+)
 _PASSAGES_OF_DOCUMENT = """
 SELECT p.* FROM passages p JOIN documents d ON d.pk = p.document WHERE d.id = ? ORDER BY p.position
 """
@@ -56,7 +64,8 @@ class _Found:
     lexical: npt.NDArray[np.float64]
     rankings: Sequence[Sequence[int]]
     distances: FloatArray | None = None
-    near: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
+    away: FloatArray | None = None
+    near: NearRows = NONE_NEAR
 
 
 class Snapshot:
@@ -87,15 +96,18 @@ class Snapshot:
         found = self._found(query, vector, filters=filters, depth=depth, second=second)
         best = ranked(self._legs(query, found, fields=by_fields(weights)), weights, limit)
         passages = self._passages([row for row, _ in best])
-        lexical, distances, near = found.lexical, found.distances, found.near
+        lexical, distances, near, away = found.lexical, found.distances, found.near, found.away
+        by_second = self._by_second(passages, second if away is not None else None)
         return [
             Hit(
                 passage=passages[row],
                 score=score,
                 distance=None if distances is None else float(distances[row]),
                 lexical=None if np.isnan(lexical[row]) else float(lexical[row]),
-                sentence_distance=near[row][0] if row in near else None,
-                sentence_distances=near[row][1:] if row in near else (),
+                sentence_distance=near.nearest.get(row),
+                sentence_distances=near.distances(row),
+                second_distance=None if away is None else float(away[row]),
+                second_distances=by_second.get(row, ()),
             )
             for row, score in best
         ]
@@ -128,14 +140,14 @@ class Snapshot:
         rankings = [lowest(-lexical, allowed & ~np.isnan(lexical), depth)]
         if vector is None:
             return _Found(lexical=lexical, rankings=rankings)
-        distances = self._distances(vector)
+        distances, away = self._distances(vector), None
         rankings.append(lowest(distances, allowed, depth))
         if second is not None:
             away = self._centred.distances(second.vector, second.lang)
             rankings.append(lowest(away, allowed, depth))
         near = self._by_sentence(vector, distances, rankings)
-        rankings.append(list(near)[:LEG_DEPTH])
-        return _Found(lexical=lexical, rankings=rankings, distances=distances, near=near)
+        rankings.append(near.rows[:LEG_DEPTH])
+        return _Found(lexical=lexical, rankings=rankings, distances=distances, away=away, near=near)
 
     def _legs(self, query: str, found: _Found, *, fields: bool) -> Legs[int]:
         words, *meaning = found.rankings
@@ -250,21 +262,37 @@ class Snapshot:
 
     def _by_sentence(
         self, vector: Vector, distances: FloatArray, rankings: Sequence[Sequence[int]]
-    ) -> dict[int, tuple[float, ...]]:
-        """The distance of the nearest sentence of what words or meaning have found, by nearness.
-
-        Behind it those of all its sentences, in order.
-        """
+    ) -> NearRows:
+        """How far the sentences are of what words or meaning have found."""
         rows = np.array(sorted({row for ranking in rankings for row in ranking}), dtype=np.int64)
         pks = json.dumps(self._rows.pks[rows].tolist())
         packed = dict(self._connection.execute(_SENTENCES, (pks,)).fetchall())
         found = compared([packed[pk] for pk in self._rows.pks[rows].tolist()], vector)
         near = found.nearest(1.0 - distances[rows])
-        away = np.clip(1.0 - near, 0.0, 2.0)
-        return {
-            int(rows[place]): (float(away[place]), *found.distances(place))
-            for place in np.argsort(-near, kind="stable")
-        }
+        order = np.argsort(-near, kind="stable")
+        away = np.clip(1.0 - near[order], 0.0, 2.0)
+        sorted_rows = rows[order].tolist()
+        return NearRows(
+            rows=sorted_rows,
+            nearest=dict(zip(sorted_rows, away.tolist(), strict=True)),
+            places=dict(zip(sorted_rows, order.tolist(), strict=True)),
+            found=found,
+        )
+
+    def _by_second(
+        self, passages: Mapping[int, Passage], second: SecondVector | None
+    ) -> dict[int, tuple[float, ...]]:
+        """How far the sentences of the passages found are by the second model."""
+        if second is None:
+            return {}
+        pks = json.dumps([int(self._rows.pks[row]) for row in passages])
+        found = {}
+        for pk, packed in self._connection.execute(_BY_SECOND, (pks,)).fetchall():
+            row = int(self._rows.row_of_pk[pk])
+            vectors = unpacked(packed, self._second_dimension)
+            spoken = passages[row].document.lang
+            found[row] = self._centred.distances_of(vectors, spoken, second.vector, second.lang)
+        return found
 
     def _passages(self, rows: Sequence[int]) -> dict[int, Passage]:
         pks = json.dumps([int(self._rows.pks[row]) for row in rows])

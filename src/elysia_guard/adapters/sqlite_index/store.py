@@ -79,7 +79,7 @@ class _AsyncWriter:
         vectors: Sequence[Vector],
         *,
         sentences: Sequence[Sequence[Vector]] = (),
-        second: Sequence[Vector] = (),
+        second: Sequence[Sequence[Vector]] = (),
         fingerprint: str = "",
     ) -> None:
         self._writer.put(

@@ -34,8 +34,9 @@ _INSERT_DOCUMENT = (
 )
 _INSERT_PASSAGE = """
 INSERT INTO passages (
-    id, document, section, text, position, role, vector, sentences, digest, second
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    id, document, section, text, position, role, vector, sentences, digest, second,
+    second_sentences
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _LOCATE = "UPDATE documents SET root = ?, stamp = ?, fingerprint = ? WHERE id = ?"
 _INSERT_WORDS = "INSERT INTO words (rowid, text, stems) VALUES (?, ?, ?)"
@@ -82,21 +83,21 @@ class IndexWriter:
         vectors: Sequence[Vector],
         *,
         sentences: Sequence[Sequence[Vector]] = (),
-        second: Sequence[Vector] = (),
+        second: Sequence[Sequence[Vector]] = (),
         fingerprint: str = "",
     ) -> None:
         """Add a document, or replace the one with its id; ``sentences``: those of each passage.
 
-        ``second`` are the passages' vectors by the second model, where there is one.
+        ``second`` are each passage's vector by the second model and its sentences'.
         """
         with self._transaction():
             self._delete(document.id)
             row = row_of(document) | {"fingerprint": fingerprint}
             pk = self._connection.execute(_INSERT_DOCUMENT, row).lastrowid
             held = sentences or [()] * len(passages)
-            others = second or [()] * len(passages)
+            others = second or [((),)] * len(passages)
             for passage, vector, parts, other in zip(passages, vectors, held, others, strict=True):
-                self._insert(passage, (vector, other), parts, document_pk=pk)
+                self._insert(passage, (vector, *parts), other, document_pk=pk)
 
     def locate(self, document: Document, *, fingerprint: str) -> None:
         """Note that a document that is held, and has not changed, now lies elsewhere."""
@@ -112,26 +113,24 @@ class IndexWriter:
     def _insert(
         self,
         passage: Passage,
-        vectors: tuple[Vector, Vector],
-        sentences: Sequence[Vector],
+        vectors: Sequence[Vector],
+        second: Sequence[Vector],
         *,
         document_pk: int | None,
     ) -> None:
-        vector, second = vectors
-        numbers, *parts = (self._checked(each, passage) for each in (vector, *sentences))
-        other = self._checked(second, passage, dimension=self._second_dimension)
+        wanted = self._second_dimension
+        numbers, *parts = (self._checked(each, passage, self._dimension) for each in vectors)
+        other, *by_second = (self._checked(each, passage, wanted) for each in second)
         row = (passage.id, document_pk, passage.section, passage.text, passage.position)
         kept = (numbers.tobytes(), pack(parts), digest(passage.text), other.tobytes())
-        values = (*row, passage.role, *kept)
+        values = (*row, passage.role, *kept, pack(by_second))
         pk = self._connection.execute(_INSERT_PASSAGE, values).lastrowid
         document = passage.document
         stems = stems_of(f"{document.title} {passage.section} {passage.text}", document.lang)
         self._connection.execute(_INSERT_WORDS, (pk, passage.text, stems))
 
-    def _checked(
-        self, vector: Vector, passage: Passage, *, dimension: int | None = None
-    ) -> npt.NDArray[np.float32]:
-        wanted = self._dimension if dimension is None else dimension
+    @staticmethod
+    def _checked(vector: Vector, passage: Passage, wanted: int) -> npt.NDArray[np.float32]:
         numbers = np.asarray(vector, dtype="<f4")
         if numbers.shape != (wanted,) or not np.isfinite(numbers).all():
             raise PassageIndexError(

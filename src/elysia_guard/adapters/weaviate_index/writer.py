@@ -65,7 +65,7 @@ class WeaviateWriter:
         vectors: Sequence[Vector],
         *,
         sentences: Sequence[Sequence[Vector]] = (),
-        second: Sequence[Vector] = (),
+        second: Sequence[Sequence[Vector]] = (),
         fingerprint: str = "",
     ) -> None:
         """Add a document, or replace the one with its id; of a second model nothing is held."""

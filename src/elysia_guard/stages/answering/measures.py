@@ -32,12 +32,15 @@ ROLES: Final = {
     "consequences": (SectionRole.CONSEQUENCES, SectionRole.IMPLICATIONS),
 }
 """The parts of a document that a sentence may stand in, by the measure that is then 1."""
+SECOND: Final = "second"
+"""The measure by a second model: how near the sentence is; 0 where there is none."""
 NAMES: Final = (
     *("context", "own", "passage", "heading", "focus"),
     *NEARNESS,
     "lexical",
     *ROLES,
     *("aspect", "holds", "lacks", "length", "long", "labelled"),
+    SECOND,
 )
 """The measures, in the order of ``Measured.values``."""
 OF_ASPECT: Final[dict[Aspect, tuple[SectionRole, ...]]] = {
@@ -73,6 +76,7 @@ class Sought:
     things: frozenset[AnswerType]
     aspect: Aspect
     spread: Spread | None
+    by_second: Spread | None = None
 
 
 class Measured(NamedTuple):
@@ -113,6 +117,21 @@ def spread(hits: Sequence[Hit]) -> Spread | None:
         if hit.distance is not None
         for item in hit.sentence_distances or (hit.distance,)
     ]
+    return _spread(far)
+
+
+def spread_by_second(hits: Sequence[Hit]) -> Spread | None:
+    """Tell how the similarities lie by a second model; None where none has compared them."""
+    far = [
+        item
+        for hit in hits
+        if hit.second_distance is not None
+        for item in hit.second_distances or (hit.second_distance,)
+    ]
+    return _spread(far)
+
+
+def _spread(far: Sequence[float]) -> Spread | None:
     if not far:
         return None
     mean = math.fsum(far) / len(far)
@@ -125,7 +144,8 @@ def measured(hit: Hit, sought: Sought) -> Iterator[Measured]:
     passage, terms = hit.passage, sought.terms
     shapes = _shapes(passage)
     degrees = terms.degrees_by(passage)
-    near = _nearness(hit, shapes, sought.spread)
+    near = _nearness(shapes, hit.distance, hit.sentence_distances, sought.spread)
+    second = _nearness(shapes, hit.second_distance, hit.second_distances, sought.by_second)
     here = (
         terms.share(degrees.covered),
         terms.coverage(passage.section.rpartition(" > ")[2], passage.document.lang),
@@ -136,7 +156,7 @@ def measured(hit: Hit, sought: Sought) -> Iterator[Measured]:
     )
     for place, shape in enumerate(shapes):
         if not shape.text.endswith("?"):
-            values = _values(place, shape, degrees, near, here, sought)
+            values = (*_values(place, shape, degrees, near, here, sought), second[place])
             lead = "" if shape.lead is None else shapes[shape.lead].text
             yield Measured(hit, place, shape.text, lead, values)
 
@@ -171,13 +191,17 @@ def _values(
     )
 
 
-def _nearness(hit: Hit, shapes: Sequence[_Shape], found: Spread | None) -> list[float]:
+def _nearness(
+    shapes: Sequence[_Shape],
+    distance: float | None,
+    each: tuple[float, ...],
+    found: Spread | None,
+) -> list[float]:
     """How near each sentence is, in deviations; that of its passage where it was not compared."""
-    if found is None or hit.distance is None:
+    if found is None or distance is None:
         return [0.0] * len(shapes)
-    each = hit.sentence_distances
     if not shapes or len(each) != shapes[-1].span + 1:
-        each = (hit.distance,) * (shapes[-1].span + 1 if shapes else 0)
+        each = (distance,) * (shapes[-1].span + 1 if shapes else 0)
     return [found.of(_similarity(each[shape.span])) for shape in shapes]
 
 

@@ -22,11 +22,19 @@ FITTED: Final = files("elysia_guard.stages.answering") / "sentence_weights.json"
 class Weights(NamedTuple):
     """What each measure counts, in the order of ``NAMES``.
 
-    ``compared`` is for where sentences were compared by meaning, the other where words alone tell.
+    ``compared`` is for where sentences were compared by meaning, ``by_both`` where a second model
+    compared them too, the last where words alone tell.
     """
 
     compared: tuple[float, ...]
+    by_both: tuple[float, ...]
     words_alone: tuple[float, ...]
+
+    def of(self, sought: Sought) -> tuple[float, ...]:
+        """Return the weights for what was compared."""
+        if not sought.spread:
+            return self.words_alone
+        return self.by_both if sought.by_second else self.compared
 
 
 class Ranked(NamedTuple):
@@ -38,7 +46,7 @@ class Ranked(NamedTuple):
 
 def ranked(hits: Iterable[Hit], sought: Sought) -> list[Ranked]:
     """Return the sentences of some hits, the best first; ties keep the order of the hits."""
-    weights = fitted().compared if sought.spread else fitted().words_alone
+    weights = fitted().of(sought)
     found = [
         Ranked(sum(map(mul, weights, item.values)), item)
         for hit in hits
@@ -51,7 +59,7 @@ def ranked(hits: Iterable[Hit], sought: Sought) -> list[Ranked]:
 def fitted() -> Weights:
     """Read the weights that ship with the guard."""
     read = json.loads(FITTED.read_text(encoding="utf-8"))
-    return Weights(_ordered(read["compared"]), _ordered(read["words_alone"]))
+    return Weights(*(_ordered(read[name]) for name in Weights._fields))
 
 
 def _ordered(weights: Mapping[str, float]) -> tuple[float, ...]:

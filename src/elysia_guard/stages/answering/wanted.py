@@ -12,7 +12,7 @@ from elysia_guard.language.answer_types import AnswerType, asked_for
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.sentences import is_item
 from elysia_guard.language.sides import Side, side_asked, side_told
-from elysia_guard.stages.answering.measures import Sought, spread
+from elysia_guard.stages.answering.measures import Sought, spread, spread_by_second
 from elysia_guard.stages.answering.ranking import Ranked, ranked
 
 MAX_UNITS = 4
@@ -46,6 +46,7 @@ class Wanted:
                 things=asked_for(question.text),
                 aspect=aspect,
                 spread=spread(evidence.hits),
+                by_second=spread_by_second(evidence.hits),
             ),
             side=side_asked(question.text),
         )

@@ -124,7 +124,8 @@ def _things(
     if not thresholds.profile.answer_type:
         return
     terms = asked_of(evidence, asks.matter, question.lang)
-    for thing in answer_type.required(question.text, terms) & {AnswerType.MONEY, AnswerType.NUMBER}:
+    told_apart = {AnswerType.MONEY, AnswerType.NUMBER}
+    for thing in sorted(answer_type.required(question.text, terms) & told_apart):
         told = answer_type.holding({thing}, evidence.hits, terms, question.text)
         yield f"entity_{thing}", answer_type.answer_type_gate({thing}, held=bool(told))
     if asks.dated:

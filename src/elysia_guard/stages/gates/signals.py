@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from elysia_guard.domain.document import Hit, Passage, SectionRole
 from elysia_guard.domain.signals import Signals
@@ -28,10 +29,29 @@ def signals(terms: QueryTerms, hits: Sequence[Hit], question: str) -> Mapping[st
     found: dict[str, list[Passage]] = {}
     for hit in hits:
         found.setdefault(hit.passage.document.id, []).append(hit.passage)
-    return {document: _of(terms, passages, question) for document, passages in found.items()}
+    asked = _Asked.of(terms, question)
+    return {document: _of(terms, passages, asked) for document, passages in found.items()}
 
 
-def _of(terms: QueryTerms, passages: Sequence[Passage], question: str) -> Signals:
+class _Asked(NamedTuple):
+    """What a question asks for, whichever document is held against it."""
+
+    noun: int | None
+    things: frozenset[AnswerType]
+    figures: frozenset[str]
+    names: frozenset[str]
+
+    @classmethod
+    def of(cls, terms: QueryTerms, question: str) -> _Asked:
+        return cls(
+            noun=noun_of(terms, question),
+            things=asked_for(question) - UNTOLD,
+            figures=figures(question),
+            names=identifiers(question),
+        )
+
+
+def _of(terms: QueryTerms, passages: Sequence[Passage], asked: _Asked) -> Signals:
     around, said = [], []
     for passage in passages:
         above, *sentences = terms.degrees(passage)
@@ -46,19 +66,18 @@ def _of(terms: QueryTerms, passages: Sequence[Passage], question: str) -> Signal
     return Signals(
         document=terms.share(covered),
         sentence=best,
-        held=float(_held(terms, question, quoted)),
-        figures=_stands(figures(question), passages, at=0),
-        names=_stands(identifiers(question), passages, at=1),
+        held=float(_held(terms, asked, quoted)),
+        figures=_stands(asked.figures, passages, at=0),
+        names=_stands(asked.names, passages, at=1),
     )
 
 
-def _held(terms: QueryTerms, question: str, quoted: Sequence[tuple[Passage, str]]) -> bool:
+def _held(terms: QueryTerms, asked: _Asked, quoted: Sequence[tuple[Passage, str]]) -> bool:
     """Whether a thing of every kind that is asked for stands in one of the sentences."""
-    noun = noun_of(terms, question)
+    noun = asked.noun
     if noun is not None and not any(_counts(terms, noun, *each) for each in quoted):
         return False
-    things = asked_for(question) - UNTOLD
-    return all(any(_holds(item, text, thing) for item, text in quoted) for thing in things)
+    return all(any(_holds(item, text, thing) for item, text in quoted) for thing in asked.things)
 
 
 def _counts(terms: QueryTerms, noun: int, passage: Passage, text: str) -> bool:
