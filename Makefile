@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded profiles baseline lint-golden judges requirements parity demo chat bench bench-large index e2e test-live all \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded claims profiles baseline lint-golden judges requirements parity demo chat bench bench-large index e2e test-live all \
 	lock clean
 
 help: ## Print this list
@@ -119,6 +119,10 @@ eval-degraded: setup ## Measure what is still shown with the embedder away, and 
 	@mkdir -p build/eval
 	@$(BIN)/python scripts/eval_rag_quality.py --quiet --route direct --output build/eval/with.json
 	@$(BIN)/python scripts/eval_rag_quality.py --quiet --route direct --without-embedder --beside build/eval/with.json
+
+claims: setup ## Measure what code tells of sentences beside sources: make claims SPLIT=all
+	@mkdir -p build/eval
+	@$(BIN)/python scripts/eval_claims.py --split $(or $(SPLIT),tuning) --json build/eval/claims.json
 
 profiles: setup ## Run the five policy profiles beside each other on the tuning half
 	@mkdir -p build/eval

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 _TYPOGRAPHY = str.maketrans(
@@ -40,6 +41,7 @@ def found_in(sentence: str, parts: Sequence[str]) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=4_000)
 def _plain(text: str) -> str:
     spaced = " ".join(unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY).split())
     return _MARKS.sub("", spaced)
@@ -49,7 +51,19 @@ def _place(wanted: str, text: str) -> int | None:
     """Where a text stands in another as whole words; None where it does not."""
     if not any(char.isalnum() for char in wanted):
         return None
-    first = r"(?<!\w)" if wanted[0].isalnum() else ""
-    last = r"(?!\w)" if wanted[-1].isalnum() else ""
-    found = re.search(f"{first}{re.escape(wanted)}{last}", text)
-    return found.start() if found else None
+    at = text.find(wanted)
+    while at >= 0:
+        before, after = text[:at][-1:], text[at + len(wanted) :][:1]
+        if not (_runs_on(before, wanted[0]) or _runs_on(wanted[-1], after)):
+            return at
+        at = text.find(wanted, at + 1)
+    return None
+
+
+def _runs_on(before: str, after: str) -> bool:
+    """Tell whether a word goes on from one character to the next; '' is none."""
+    return _in_word(before) and _in_word(after)
+
+
+def _in_word(char: str) -> bool:
+    return char.isalnum() or char == "_"

@@ -1,4 +1,4 @@
-"""The verification stage: does every quote stand, word for word, in its source as that is now?"""
+"""Does every quote stand, word for word, in its source as that is now?"""
 
 from __future__ import annotations
 

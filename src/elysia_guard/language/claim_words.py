@@ -1,0 +1,72 @@
+"""The closed classes of words by which one sentence is held against another, from the packs.
+
+They stand in the file ``claims.toml`` of a pack; a language without one has none of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.claim_file import claim_file
+from elysia_guard.language.phrases import spoken
+
+Table = Mapping[str, Any]
+_SECTIONS = ("comparison", "limits")
+_NOTHING = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ClaimWords:
+    """What denies, obliges, permits, compares and limits in one language, as patterns."""
+
+    denies: re.Pattern[str]
+    modality: Mapping[str, re.Pattern[str]]
+    comparison: Mapping[str, re.Pattern[str]]
+    limits: Mapping[str, re.Pattern[str]]
+    joints: re.Pattern[str]
+    """What begins another clause."""
+    every: tuple[re.Pattern[str], ...]
+    """All of them: words that are compared by their class, not as content."""
+    by: frozenset[str]
+    denied_must: str
+    """What an obligation is that is denied: 'forbidden' ('must not') or 'free' ('muss nicht')."""
+
+
+@cache
+def claim_words(lang: Lang) -> ClaimWords:
+    """Read the classes of a language; those of one without a pack are empty.
+
+    Raises:
+        PackError: the file cannot be read.
+    """
+    table = claim_file(lang)
+    modality = dict(table.get("modality", {}))
+    denied = str(modality.pop("denied_must", "forbidden"))
+    denies = _pattern(table.get("polarity", {}).get("not", "").split())
+    sections = [_patterns(each) for each in (modality, *(table.get(n, {}) for n in _SECTIONS))]
+    return ClaimWords(
+        denies=denies,
+        modality=sections[0],
+        comparison=sections[1],
+        limits=sections[2],
+        joints=_pattern(table.get("joints", {}).get("begin", [])),
+        every=(denies, *(pattern for section in sections for pattern in section.values())),
+        by=frozenset(table.get("voice", {}).get("by", "").split()),
+        denied_must=denied,
+    )
+
+
+def _patterns(section: Table) -> dict[str, re.Pattern[str]]:
+    return {name: _pattern(phrases) for name, phrases in section.items()}
+
+
+def _pattern(phrases: list[str]) -> re.Pattern[str]:
+    if not phrases:
+        return _NOTHING
+    ranked = sorted(phrases, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(spoken, ranked))})(?!\w)", re.IGNORECASE)

@@ -1,0 +1,87 @@
+"""The order in which a sentence is looked at: what it names, what is wrong, what is covered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from elysia_guard.domain.claim import Claim, Fault, Finding, Proof, Proved, Told
+from elysia_guard.domain.question import Lang
+from elysia_guard.ports import WordChances, WordLikeness, by_form_alone, no_chances
+from elysia_guard.stages.verification.claims import faults, weighing
+from elysia_guard.stages.verification.claims.evidence import Evidence, evidence_of
+from elysia_guard.stages.verification.claims.measures import Held
+from elysia_guard.stages.verification.claims.said import Said, read
+from elysia_guard.stages.verification.claims.turned import turned
+
+LONGEST, SHOWN = 1_000, 100
+"""Characters: what is longer is no sentence, and of it so many are named."""
+
+
+async def prove(
+    claim: Claim,
+    told: Sequence[Told],
+    *,
+    question: str,
+    lang: Lang,
+    alike: WordLikeness = by_form_alone,
+    chances: WordChances = no_chances,
+) -> Proved:
+    """Say whether the sources that a sentence names show it.
+
+    Args:
+        claim: the sentence, and the words that it rests on.
+        told: the sources as the model was given them.
+        question: what was asked; what comes from it alone is shown by nothing.
+        lang: the language that the sentence is in.
+        alike: which words mean alike; without it, by their form and the glossary.
+        chances: how common words are; without it all count the same.
+
+    Raises:
+        SourceUnavailableError: ``alike`` or ``chances`` could not be asked.
+    """
+    evidence, wrong = evidence_of(claim, told)
+    if not wrong and (len(claim.text) > LONGEST or not any(map(str.isalnum, claim.text))):
+        wrong = [Finding(fault=Fault.UNSUPPORTED, about=claim.text[:SHOWN])]
+    if wrong:
+        return Proved(claim=claim, proof=Proof.FAILS, findings=tuple(wrong))
+    held = await _held(read(claim.text, lang), evidence, alike, chances)
+    asked = read(question, lang)
+    found = [*_faults(held, evidence, asked), *turned(held)]
+    cases = [each for each in found if _is_case(each, held)]
+    if surely := [each for each in found if each not in cases]:
+        return Proved(claim=claim, proof=Proof.FAILS, findings=tuple(dict.fromkeys(surely)))
+    proof = Proof.OPEN if cases else weighing.weighed(held)
+    if proof is Proof.HOLDS:
+        return Proved(claim=claim, proof=proof)
+    about = ", ".join([*(each.about for each in cases), *held.uncovered])
+    return Proved(
+        claim=claim, proof=proof, findings=(Finding(fault=Fault.UNSUPPORTED, about=about),)
+    )
+
+
+def _is_case(finding: Finding, held: Held) -> bool:
+    """Whether a number that no source has may be a case of a rule that a source has."""
+    return finding.fault is Fault.NUMBER and faults.applied(held.said, held.sources, finding.about)
+
+
+async def _held(said: Said, evidence: Evidence, alike: WordLikeness, chances: WordChances) -> Held:
+    sources = tuple(
+        read(unit, own) for unit, own in zip(evidence.units, evidence.langs, strict=True)
+    )
+    around = read(evidence.around, sources[0].lang)
+    every = (said, around, *sources)
+    words = list(dict.fromkeys(word.text for word in said.content))
+    others = list(dict.fromkeys(word.text for each in every[1:] for word in each.content))
+    return Held(said, sources, around, await alike(words, others), await chances(words))
+
+
+def _faults(held: Held, evidence: Evidence, asked: Said) -> list[Finding]:
+    """What is surely wrong: figures, dates, identifiers, names and quotations."""
+    sources = (*held.sources, held.around)
+    return [
+        *faults.wrong_numbers(held.said, sources),
+        *faults.wrong_dates(held.said, sources),
+        *faults.wrong_identifiers(held.said, sources, evidence.identifiers),
+        *faults.wrong_quotations(held.said, sources),
+        *faults.wrong_names(held.said, sources, asked, held.every),
+    ]

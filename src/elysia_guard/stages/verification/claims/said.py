@@ -1,0 +1,188 @@
+"""A sentence or a unit of a source, read once: its words, numbers, dates, names and identifiers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.claim_words import claim_words
+from elysia_guard.language.dates import Date, dates
+from elysia_guard.language.number_words import number_of
+from elysia_guard.language.pack import langs, pack
+from elysia_guard.language.quantities import quantities
+from elysia_guard.language.quantity import Quantity
+from elysia_guard.language.references import reference_places
+from elysia_guard.language.stems import is_stop_word, stem
+from elysia_guard.language.text import fold, words_in_place
+
+Reference = tuple[DocumentKind | None, int, bool]
+_CODE = re.compile(
+    r"`(?P<code>[^`\n]+)`"
+    r"|(?<![\w`])(?P<token>#?\w+(?:[.\-/:_@#+]\w+)*)(?![\w`])"
+)
+_CAMEL = re.compile(r"[a-z][A-Z]")
+_ACRONYM = re.compile(r"[A-Z][A-Z0-9]+s?\Z")
+_MEASURED = re.compile(r"\d[\d.,\-]*(?:[^\W\d_]{1,3})?(?:-[^\W\d_]+)*\Z")
+_COMPOUND_OF_ACRONYM = re.compile(r"[A-Z]{2,}-[a-z]")
+_QUOTED = re.compile(
+    '["\u201c\u201e\u00ab\u00bb]([^"\u201c\u201d\u00ab\u00bb]{2,}?)["\u201d\u201c\u00bb\u00ab]'
+)
+_LABELLED = re.compile(
+    r"(?<![\w'\u2019])(?P<kind>[^\W\d_]{3,}) (?P<label>[A-Z]|[IVX]+)(?![\w'\u2019%.,]\w|\w)"
+)
+_MARKER = re.compile(r"\s*\d{1,2}[.)]\s")
+"""What numbers an item of a list is no number of its text."""
+_LONGEST_NAME = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text: in lower case, its stem, where it stands, and what it is."""
+
+    text: str
+    stem: str
+    start: int
+    end: int
+    is_content: bool
+    is_name: bool
+    """It begins with a capital that no rule of the language asks for."""
+    is_capital: bool
+    """It begins with a capital inside a sentence: in some languages every noun does."""
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """A text and what can be read off it by rule."""
+
+    text: str
+    lang: Lang
+    words: tuple[Word, ...]
+    quantities: tuple[Quantity, ...]
+    dates: tuple[Date, ...]
+    references: frozenset[Reference]
+    identifiers: tuple[str, ...]
+    labels: frozenset[str]
+    """The letters that name one of several things: the 'a' of 'class A'."""
+    quotations: tuple[str, ...]
+    keys: frozenset[str]
+    """Its words alone and in rows of up to three, folded: what an identifier is looked up in."""
+
+    @cached_property
+    def forms(self) -> frozenset[str]:
+        """All of its words, and their stems."""
+        return frozenset(form for word in self.words for form in (word.text, word.stem))
+
+    @cached_property
+    def content(self) -> tuple[Word, ...]:
+        """The words that carry content; numbers, units and dates are none."""
+        return tuple(word for word in self.words if word.is_content)
+
+
+@lru_cache(maxsize=4_000)
+def read(text: str, lang: Lang) -> Said:
+    """Read a text in its language; one that has no pack is read by the rules of none."""
+    text = unicodedata.normalize("NFC", text)
+    identifiers = list(_identifiers(text, lang))
+    places = reference_places(text)
+    marker = _MARKER.match(text)
+    coded = [marker.span()] if marker else []
+    coded += [(start, end) for start, end, _ in identifiers if _digits(text[start:end])]
+    masked = _masked(text, coded)
+    masked = _masked(masked, [(start, end) for start, end, _ in places])
+    numbers = quantities(masked, lang)
+    measured = [(each.start, each.end) for each in numbers if each.dimension]
+    found_dates = dates(_masked(masked, measured))
+    numbers = tuple(
+        each
+        for each in numbers
+        if all(each.end <= date.start or date.end <= each.start for date in found_dates)
+    )
+    taken = [(date.start, date.end) for date in found_dates]
+    taken += [(number.start, number.end) for number in numbers]
+    taken += [(start, end) for start, end, _ in places]
+    taken += [each.span() for pattern in claim_words(lang).every for each in pattern.finditer(text)]
+    read_words = tuple(_words(text, lang, taken))
+    return Said(
+        text=text,
+        lang=lang,
+        words=read_words,
+        quantities=numbers,
+        dates=found_dates,
+        references=frozenset(
+            (each.kind, each.number, each.approval) for *_, group in places for each in group
+        ),
+        identifiers=tuple(said for _, _, said in identifiers),
+        labels=frozenset(_labels(text)),
+        quotations=tuple(match[1] for match in _QUOTED.finditer(text)),
+        keys=frozenset(_keys([fold(each[0]) for each in words_in_place(text)])),
+    )
+
+
+def _digits(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _masked(text: str, places: list[tuple[int, int]]) -> str:
+    for start, end in places:
+        text = text[:start] + "|" * (end - start) + text[end:]
+    return text
+
+
+def _identifiers(text: str, lang: Lang) -> Iterator[tuple[int, int, str]]:
+    """Code, names of fields and files, codes of letters and digits, and acronyms."""
+    for match in _CODE.finditer(text):
+        said = match["code"] or match["token"]
+        if match["code"] or _is_identifier(said, lang):
+            yield match.start(), match.end(), said
+
+
+def _labels(text: str) -> Iterator[str]:
+    for match in _LABELLED.finditer(text):
+        yield fold(match["label"])
+
+
+def _is_identifier(said: str, lang: Lang) -> bool:
+    if _ACRONYM.match(said):
+        return True
+    if _MEASURED.match(said) or not any(map(str.isalpha, said)):
+        return False
+    if "_" in said or _CAMEL.search(said) or said[0] == "#":
+        return True
+    has_digits = any(map(str.isdigit, said))
+    return (has_digits and number_of(said, lang) is None) or bool(re.search(r"\w[.:@]\w", said))
+
+
+def _keys(folded: list[str]) -> Iterator[str]:
+    for size in range(1, _LONGEST_NAME + 1):
+        for at in range(len(folded) - size + 1):
+            yield "".join(folded[at : at + size])
+
+
+def _words(text: str, lang: Lang, taken: list[tuple[int, int]]) -> Iterator[Word]:
+    spoken = lang if lang in langs() else ""
+    names = bool(spoken) and not pack(lang).core.words.nouns_capitalised
+    begins = True
+    last = 0
+    for match in words_in_place(text):
+        written = match[0]
+        said = written.casefold().replace("\u2019", "'")
+        begins = (begins and last == 0) or bool(
+            re.search(r"[.!?:|\n]\W*\Z", text[last : match.start()])
+        )
+        is_taken = any(start < match.end() and match.start() < end for start, end in taken)
+        is_content = not is_taken and len(said) > 1 and not (spoken and is_stop_word(said, lang))
+        yield Word(
+            text=said,
+            stem=stem(said, lang) if spoken else said,
+            start=match.start(),
+            end=match.end(),
+            is_content=is_content,
+            is_name=is_content and names and written[0].isupper() and not begins,
+            is_capital=is_content and written[0].isupper() and not begins,
+        )
+        last, begins = match.end(), False
