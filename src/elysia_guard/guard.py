@@ -9,6 +9,7 @@ from pathlib import Path
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import ScopeError
+from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, NOTHING, CollectionScope
@@ -59,6 +60,7 @@ class Guard:
         kind: DocumentKind | str | None = None,
         collections: Sequence[str] | None = None,
         conversation: Conversation | None = None,
+        mode: Mode | str | None = None,
     ) -> RAGResponse:
         """Answer one question, or say why not; works in a running loop too (notebooks).
 
@@ -69,7 +71,9 @@ class Guard:
             False
         """
         return run_anywhere(
-            self.aask(question, kind=kind, collections=collections, conversation=conversation)
+            self.aask(
+                question, kind=kind, collections=collections, conversation=conversation, mode=mode
+            )
         )
 
     async def aask(
@@ -80,6 +84,7 @@ class Guard:
         collections: Sequence[str] | None = None,
         conversation: Conversation | None = None,
         request_id: str | None = None,
+        mode: Mode | str | None = None,
     ) -> RAGResponse:
         """Answer one question, or say why not.
 
@@ -92,10 +97,13 @@ class Guard:
             conversation: what was said before; a new one where each question stands alone. With
                 it, a message may pick one of the meanings that were asked back ('the second').
             request_id: the id under which it appears in logs; made up when absent.
+            mode: how the answer is made, ``"instant"``, ``"auto"`` or ``"thinking"``, where not as
+                the settings say (docs/writing.md). Without a writer it is instant.
 
         Raises:
             ScopeError: none of these collections is there.
             QuestionError: it is empty, too long, or holds no words.
+            ConfigError: there is no such mode.
         """
         inquiry = await self.pipeline.begin(
             question,
@@ -103,6 +111,7 @@ class Guard:
             route="direct",
             scope=self._known(kind) & self._known(collections),
             conversation=conversation,
+            mode=None if mode is None else Mode.named(mode),
         )
         return await self.pipeline.answer(inquiry)
 

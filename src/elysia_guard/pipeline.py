@@ -11,22 +11,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from elysia_guard.concluding import Answerer
 from elysia_guard.domain.concerned import concerns_one
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import DocumentKind, Filters, Passage
+from elysia_guard.domain.document import DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.events import RequestStarted
+from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.origin import Origin
+from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang, Question, Route
 from elysia_guard.domain.reading import (
+    Search,
     SmallTalk,
     Unclear,
 )
-from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
+from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.domain.thresholds import Thresholds
@@ -37,17 +40,20 @@ from elysia_guard.ports import (
     Embedder,
     ExampleTerm,
     IntentModel,
+    LineFinder,
     NoOrigins,
     Observer,
     Origins,
     PassageIndex,
     ReadingModel,
     TerminologySource,
+    Verifier,
     WordChances,
     WordLikeness,
     by_form_alone,
     no_chances,
     no_intents,
+    no_lines,
     no_term,
     unobserved,
 )
@@ -55,6 +61,7 @@ from elysia_guard.reading import Reader, modelled
 from elysia_guard.reading.intents import Wordings
 from elysia_guard.reading.mending import Mender
 from elysia_guard.reading.spotting import Spotting
+from elysia_guard.recalling import Memory, Recaller, told_again
 from elysia_guard.recording import Note, Recorder
 from elysia_guard.scoping import Sources, sources_in
 from elysia_guard.stages import (
@@ -69,6 +76,7 @@ from elysia_guard.stages import (
     suggestions,
     telling,
     verification,
+    writing,
 )
 
 
@@ -82,7 +90,9 @@ class Pipeline:
     vocabulary defines. ``second_embedder`` is another model whose ranking is fused with that of
     the first, over an index that was filled with both. Without ``terminology`` no vocabulary is
     configured. ``uncounted`` is the index where it is asked for ways on: that is no retrieval for
-    an answer. ``bench`` is who else is asked whether passages answer, beside the gates.
+    an answer. ``bench`` is who else is asked whether passages answer, beside the gates. ``desk`` is
+    who writes answers; without one they are quotes. ``verifier`` decides on what code leaves open.
+    ``memory`` is where answers are kept; without one each is made anew.
     """
 
     terminology: TerminologySource | None
@@ -95,10 +105,14 @@ class Pipeline:
     uncounted: PassageIndex | None = None
     origins: Origins = field(default_factory=NoOrigins)
     example_term: ExampleTerm = no_term
+    lines: LineFinder = no_lines
     alike: WordLikeness = by_form_alone
     intents: IntentModel = no_intents
     chances: WordChances = no_chances
     bench: judging.Bench | None = None
+    desk: writing.Desk | None = None
+    verifier: Verifier | None = None
+    memory: Memory | None = None
     default_lang: Lang = "en"
     max_question_chars: int = 2_000
     terminology_s: float | None = None
@@ -109,10 +123,47 @@ class Pipeline:
 
     async def answer(self, inquiry: Inquiry) -> RAGResponse:
         """Return an answer with its sources, or say why there is none."""
-        if inquiry.verdict is None:
-            await self.gather(inquiry)
-            self.judge(inquiry)
-        return await self.conclude(inquiry)
+        await self.recall(inquiry)
+        try:
+            if inquiry.verdict is None:
+                await self.gather(inquiry)
+                self.judge(inquiry)
+            return await self.conclude(inquiry)
+        finally:
+            self.leave(inquiry)
+
+    async def recall(
+        self, inquiry: Inquiry, *, models: Sequence[str] = (), mode: Mode = Mode.INSTANT
+    ) -> None:
+        """Look whether the same was answered before, and wait for it if it is being answered.
+
+        The verdict is then that of then, and ``conclude`` gives the answer again. ``models`` names
+        those that are asked beside this pipeline's own, ``mode`` how answers are made where neither
+        the question nor this pipeline's desk says so. Whoever asks this says with ``leave`` that
+        nothing more comes of the question.
+        """
+        mode = inquiry.mode or (self.desk.mode if self.desk else mode)
+        if self.memory is None or not self.memory.concerns(inquiry, mode):
+            return
+        named = (*models, *(self.bench.named if self.bench else ()))
+        named = (*named, *(self.desk.named if self.desk else ()))
+        named = (*named, self.verifier.model_id if self.verifier else "")
+        with within(inquiry.context):
+            await self._recaller(inquiry, self.memory).recall(inquiry, mode=mode, models=named)
+
+    def leave(self, inquiry: Inquiry) -> None:
+        """Let those go who wait for the answer to a question, where none has come of it."""
+        if inquiry.place:
+            inquiry.place.done(None)
+            inquiry.place = None
+
+    def _recaller(self, inquiry: Inquiry, memory: Memory) -> Recaller:
+        return Recaller(
+            memory=memory,
+            found=self._within(inquiry, counted=False),
+            origins=self.origins,
+            record=self._record,
+        )
 
     async def begin(
         self,
@@ -122,12 +173,14 @@ class Pipeline:
         route: Route,
         scope: CollectionScope = EVERYTHING,
         conversation: Conversation | None = None,
+        mode: Mode | None = None,
     ) -> Inquiry:
         """Clean the question, recognise its language and read what it asks, once and for all.
 
         In a conversation it may refer to what was said, or pick what was offered. Beyond the
         ``scope`` it is shown nothing, whatever it asks for. ``route`` is the way it comes in: on
-        the tree, what concerns one collection alone goes direct.
+        the tree, what concerns one collection alone goes direct. ``mode`` is how the answer is to
+        be made, where that is not as the settings say.
 
         Raises:
             QuestionError: it is empty, too long, holds no words, or picks where nothing is offered.
@@ -163,6 +216,7 @@ class Pipeline:
                     part=part,
                     context=context,
                     conversation=talk,
+                    mode=mode,
                 )
                 for part in reading.parts
             )
@@ -247,6 +301,8 @@ class Pipeline:
         reached = [
             each for each in texts if not isinstance(each, Passage) or scope.admits(each.document)
         ]
+        # What a tool was chosen for is not what the same question finds the next time.
+        self.leave(inquiry)
         with within(inquiry.context), self._record.stage("retrieval", inquiry) as note:
             inquiry.evidence = await retrieval.from_texts(
                 self.embedder, inquiry.question, reached, source=source
@@ -286,23 +342,36 @@ class Pipeline:
 
         return telling.held(inquiry, verdict, drafted)
 
-    async def conclude(self, inquiry: Inquiry) -> RAGResponse:
-        """Write the answer, the question back or the refusal that the verdict calls for."""
+    async def conclude(self, inquiry: Inquiry, *, desk: writing.Desk | None = None) -> RAGResponse:
+        """Write the answer, the question back or the refusal that the verdict calls for.
+
+        ``desk`` is who writes an answer, where this pipeline has none of its own.
+        """
         with within(inquiry.context):
-            replies: list[RAGResponse] = []
-            for each in inquiry.every:
-                before = sum(len(reply.sources) for reply in replies)
-                replies.append(await self._concluded(each, before))
-            reply = response.joined(inquiry, replies) if inquiry.further else replies[0]
-            reply = response.of_followup(inquiry, reply)
-            clarification.remember(inquiry, inquiry.conversation, reply.suggestions)
+            if inquiry.recalled:
+                reply = told_again(inquiry, inquiry.recalled)
+            else:
+                reply = await self._made(inquiry, desk)
+                clarification.remember(inquiry, inquiry.conversation, reply.suggestions)
             self._record.end(inquiry, reply, shadow=self._shadowed(inquiry))
+            if self.memory:
+                await self._recaller(inquiry, self.memory).keep(inquiry, reply)
         return reply
 
-    async def _concluded(self, inquiry: Inquiry, before: int) -> RAGResponse:
+    async def _made(self, inquiry: Inquiry, desk: writing.Desk | None) -> RAGResponse:
+        answerer = self._answerer(self.desk or desk)
+        replies: list[RAGResponse] = []
+        for each in inquiry.every:
+            before = sum(len(reply.sources) for reply in replies)
+            replies.append(await self._concluded(each, before, answerer))
+        reply = response.joined(inquiry, replies) if inquiry.further else replies[0]
+        return response.of_followup(inquiry, reply)
+
+    async def _concluded(self, inquiry: Inquiry, before: int, answerer: Answerer) -> RAGResponse:
         match inquiry.decided().outcome:
             case Outcome.ANSWER:
-                return await self._answered(inquiry, before)
+                reply = await answerer.answered(inquiry, before)
+                return reply or await self._turned_back(inquiry)
             case Outcome.CONVERSE:
                 return response.conversed(inquiry, await self._examples(inquiry))
             case _:
@@ -314,45 +383,32 @@ class Pipeline:
             return None
         return self._judged_by(self.shadow, inquiry)
 
-    async def _answered(self, inquiry: Inquiry, before: int) -> RAGResponse:
-        with self._record.stage("answer", inquiry) as note:
-            draft = answering.draft(inquiry, collection=self._collection)
-            note(f"extractive, {len(draft.sources)} source(s)")
-        with self._record.stage("verification", inquiry) as note:
-            found = await sources.look(self.origins, draft)
-            now = sources.of_sources(draft, found)
-            inquiry.staleness, answered = sources.staleness(draft.cited, now), inquiry
-            if sources.is_stale(now):
-                answered, draft, now = await self._redrafted(inquiry, draft, found)
-            validation = verification.verify(draft, now)
-            note(
-                f"{validation.sources_verified} of {validation.sources_total} quotes hold, "
-                f"against: {', '.join(validation.against) or 'nothing'}"
-            )
-        if validation.confidence < 1.0:
-            inquiry.verdict = replace(
-                inquiry.decided(),
-                outcome=Outcome.REFUSE,
-                confidence=0.0,
-                reason=RefusalReason.UNVERIFIED_ANSWER,
-                details={"variant": "stale"} if inquiry.staleness.found else {},
-            )
-            return await self._turned_back(inquiry)
-        return response.answered(answered, draft, validation, before=before)
-
-    async def _redrafted(
-        self, inquiry: Inquiry, draft: Draft, known: Mapping[str, Origin]
-    ) -> tuple[Inquiry, Draft, tuple[Origin, ...]]:
-        """Draft again from the sources as they are now, and keep of it what stands in them."""
-        before = sources.of_sources(draft, known)
-        fresh = sources.as_now(inquiry, known)
-        again = answering.draft(fresh, collection=self._collection)
-        now = sources.of_sources(again, await sources.look(self.origins, again, known))
-        kept, standing = verification.standing(again, now)
-        inquiry.staleness = fresh.staleness = sources.staleness(
-            (*draft.cited, *again.cited), (*before, *now), sources.withheld(draft, kept)
+    def _answerer(self, desk: writing.Desk | None) -> Answerer:
+        if desk and desk.verifier is None:
+            desk = replace(desk, verifier=self.verifier)
+        return Answerer(
+            origins=self.origins,
+            record=self._record,
+            collection=self._collection,
+            ceiling=self.thresholds.search_ceiling,
+            alike=self.alike,
+            chances=self.chances,
+            desk=desk,
+            began=desk.clock() if desk else 0.0,
+            search=self._sought,
+            lines=self.lines,
         )
-        return fresh, kept, standing
+
+    async def _sought(self, inquiry: Inquiry, text: str) -> Sequence[Hit]:
+        """Search for a part of a question; return what passes the gates for it."""
+        part = replace(inquiry.part, asks=Search(topic=text), text=text, reason="taken apart")
+        question = replace(inquiry.question, text=text)
+        sub = replace(
+            inquiry, question=question, part=part, evidence=Evidence(), verdict=None, further=()
+        )
+        await replace(self._gatherer, bench=None).gather(sub)
+        verdict = self._judged(sub)
+        return verdict.support if verdict.outcome is Outcome.ANSWER else ()
 
     async def _turned_back(self, inquiry: Inquiry) -> RAGResponse:
         with self._record.stage("suggestions", inquiry) as note:

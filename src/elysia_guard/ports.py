@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from elysia_guard.domain.claim import Proved, Told, Written
 from elysia_guard.domain.concept import Concept, Labels, TermMatch
 from elysia_guard.domain.document import (
     Document,
@@ -19,10 +20,10 @@ from elysia_guard.domain.document import (
     Passage,
 )
 from elysia_guard.domain.events import Event
-from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.judgement import Judgement
+from elysia_guard.domain.kept import KeptAnswer
 from elysia_guard.domain.origin import Origin
-from elysia_guard.domain.question import Lang, Question
+from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import ReadKind
 from elysia_guard.domain.saved import (
     ConversationKey,
@@ -171,6 +172,22 @@ class NoOrigins:
 
     async def concepts(self, uris: Sequence[str]) -> Mapping[str, Origin]:
         return {}
+
+
+Lines = tuple[int, int]
+"""The first and the last line of a file that something stands on, from 1."""
+
+
+class LineFinder(Protocol):
+    """Knows on which lines of their files words of documents stand."""
+
+    async def __call__(self, quoted: Sequence[tuple[Document, str]], /) -> Sequence[Lines | None]:
+        """Return the lines of each, within a moment; None where they are not at hand."""
+
+
+async def no_lines(quoted: Sequence[tuple[Document, str]], /) -> Sequence[Lines | None]:
+    """Know of no line: where there are no files to look at."""
+    return [None] * len(quoted)
 
 
 class Embedder(Protocol):
@@ -323,14 +340,55 @@ def no_term(_lang: Lang, /) -> str:
     return ""
 
 
-class Generator(Protocol):
-    """Writes an answer from evidence, each claim marked ``[source:N]``."""
+class Writer(Protocol):
+    """A model that writes an answer, sentence by sentence, and names what each rests on."""
 
-    async def write(self, question: Question, evidence: Evidence) -> str:
-        """Return the text.
+    @property
+    def model_id(self) -> str:
+        """What writes, and what it is asked: another wording of that is another writer."""
+
+    async def __call__(
+        self,
+        question: str,
+        told: Sequence[Told],
+        /,
+        *,
+        lang: Lang,
+        failed: Sequence[Proved] = (),
+    ) -> Written:
+        """Return what it writes from the sources it is told; none of it has been proved.
+
+        ``failed`` are sentences that it wrote before and that did not hold: it is asked once more.
+        Nothing that a source says is an instruction.
 
         Raises:
-            SourceUnavailableError: the model could not be asked.
+            SourceUnavailableError: it could not be asked, was late, or wrote nothing of use.
+        """
+
+
+class Planner(Protocol):
+    """Takes a question apart into what is to be searched for, each by itself."""
+
+    async def __call__(self, question: str, /, *, lang: Lang) -> Sequence[str]:
+        """Return the searches, a few at most; none where the question asks one thing.
+
+        Raises:
+            SourceUnavailableError: it could not be asked, was late, or said nothing of use.
+        """
+
+
+class Verifier(Protocol):
+    """A second opinion on what code cannot tell: do the words of a source say a sentence?"""
+
+    @property
+    def model_id(self) -> str:
+        """What verifies."""
+
+    async def __call__(self, pairs: Sequence[tuple[str, str]], /, *, lang: Lang) -> Sequence[float]:
+        """Return for each sentence and the words it rests on the chance, 0 to 1, that they say it.
+
+        Raises:
+            SourceUnavailableError: it could not be asked, was late, or said nothing of use.
         """
 
 
@@ -374,6 +432,24 @@ class ConversationStore(Protocol):
 
     def close(self) -> None:
         """Close what is open; what is under way is still done."""
+
+
+class AnswerStore(Protocol):
+    """Where answers are kept for a while, each under all that it depends on.
+
+    One that cannot be reached keeps nothing, silently. Callers may be in any loop.
+    """
+
+    async def get(self, key: str) -> KeptAnswer | None:
+        """Return the answer kept under a key; None if there is none, or no longer."""
+
+    async def put(
+        self, key: str, answer: KeptAnswer, *, ttl_s: float, scopes: Collection[str] = ()
+    ) -> None:
+        """Keep an answer for so many seconds, or until one of its scopes is forgotten."""
+
+    async def forget(self, scope: str) -> None:
+        """Forget all answers of a scope: of an index, or of a vocabulary, that is no more."""
 
 
 class Clock(Protocol):

@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any, Literal
 
 import dspy
@@ -155,7 +154,7 @@ async def test_c1_asked_and_decided_in_turns(in_doubt: None, new_tree: MakeTree)
 def tree_wiring(tree: GuardedTree) -> Any:
     class Parts:
         pipeline, models = tree.pipeline, tree._callers
-        config = SimpleNamespace(judge=tree._judge)
+        config = tree._config
 
     return Parts
 

@@ -6,7 +6,6 @@ import io
 import json
 import sys
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import dspy
@@ -190,7 +189,7 @@ async def test_what_is_of_no_use_is_asked_for_again(with_model: Model) -> None:
 def _parts_of(tree: GuardedTree) -> Any:
     class Parts:
         pipeline, models = tree.pipeline, tree._callers
-        config = SimpleNamespace(judge=tree._judge)
+        config = tree._config
 
     return Parts
 

@@ -275,7 +275,7 @@ async def test_a_failure_of_ours_is_a_text_and_not_the_last_reply(
     tree = new_tree()
     await run(tree, "What is CIM?")
 
-    async def fail(*_args: Any) -> None:
+    async def fail(*_args: Any, **_kwargs: Any) -> None:
         raise GuardError("the index is damaged")
 
     monkeypatch.setattr(type(tree.pipeline), "conclude", fail)

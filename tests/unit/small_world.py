@@ -278,7 +278,11 @@ class World:
         conversation: Conversation | None = None,
     ) -> RAGResponse:
         """Ask a question and wait for the response."""
-        return run_anywhere(self.pipeline.answer(self.begin(text, kind, conversation)))
+        return self.reply(self.begin(text, kind, conversation))
+
+    def reply(self, inquiry: Inquiry) -> RAGResponse:
+        """Wait for the response to a question that was read."""
+        return run_anywhere(self.pipeline.answer(inquiry))
 
 
 def cited(response: RAGResponse) -> list[str]:

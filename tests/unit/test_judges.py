@@ -11,11 +11,11 @@ from tests.judge_server import SECRET, Fault, JudgeServer
 from tests.unit.small_world import passage
 
 from elysia_guard.adapters.judges.cached import CachedJudge
-from elysia_guard.adapters.judges.chat import OpenAIChat
-from elysia_guard.adapters.judges.errors import JudgeError, NoJudgementError
+from elysia_guard.adapters.judges.errors import JudgeError, NoJudgementError, of_judge
 from elysia_guard.adapters.judges.guarded import GuardedJudge
 from elysia_guard.adapters.judges.language_model import LanguageModelJudge
 from elysia_guard.adapters.judges.rerank import RerankJudge
+from elysia_guard.adapters.models.openai_chat import OpenAIChat
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import (
     CircuitOpenError,
@@ -42,7 +42,9 @@ def first(_question: str, texts: Sequence[str]) -> list[Said]:
 
 
 def language_model(server: JudgeServer) -> LanguageModelJudge:
-    return LanguageModelJudge(OpenAIChat(server.url, "made-up", api_key=KEY))
+    return LanguageModelJudge(
+        OpenAIChat(server.url, "made-up", api_key=KEY, section="judge", errors=of_judge)
+    )
 
 
 def reranker(server: JudgeServer) -> RerankJudge:
@@ -324,4 +326,4 @@ class TestCached:
 
 def test_an_address_that_is_none_names_the_setting() -> None:
     with pytest.raises(ConfigError, match=r"judge\.url"):
-        OpenAIChat("http://127.0.0.1:port", "m")
+        OpenAIChat("http://127.0.0.1:port", "m", section="judge")

@@ -12,12 +12,14 @@ from tests.unit.small_world import COLLECTIONS, World
 
 from elysia_guard.adapters.observed import Observed, ObservedEmbedder, ObservedIndex
 from elysia_guard.domain.events import (
+    AnswerKept,
     BreakerChanged,
     CallOutcome,
     EmbeddingEnded,
     Event,
     LookupEnded,
     ModelCallEnded,
+    RecallEnded,
     RequestEnded,
     RequestStarted,
     SearchEnded,
@@ -204,6 +206,7 @@ ALLOWED = {
     *labels.BACKENDS,
     *labels.FLAGS,
     *labels.PURPOSES,
+    *labels.MODES,
     *COLLECTIONS.values(),
     "cache",
     labels.OTHER,
@@ -236,6 +239,13 @@ ANY_EVENT = st.one_of(
         outcome=st.sampled_from(["done", "timeout", "error", "unavailable", "circuit_open"]),
         elapsed_ms=st.just(1.0),
     ),
+    st.builds(
+        RecallEnded,
+        mode=TEXT,
+        outcome=st.sampled_from(["hit", "shared", "stale", "miss"]),
+        elapsed_ms=st.just(1.0),
+    ),
+    st.builds(AnswerKept, mode=TEXT),
     st.builds(BreakerChanged, service=TEXT, state=st.sampled_from(["closed", "half_open", "open"])),
     st.builds(RequestEnded, route=TEXT, reason=TEXT, fallback_flags=NAMES, total_ms=st.just(1.0)),
 )
@@ -260,6 +270,23 @@ def test_no_label_is_taken_from_what_an_event_says(events: list[Event]) -> None:
     for event in events:
         metrics(event)
     assert label_values(metrics) <= ALLOWED
+
+
+def test_each_question_that_an_answer_is_looked_for_counts_once() -> None:
+    """By the mode it is to be made in; what has not happened is there as 0."""
+    metrics = Metrics()
+    for outcome in ("hit", "hit", "shared", "stale", "miss"):
+        metrics(RecallEnded(mode="auto", outcome=outcome, elapsed_ms=1.0))  # type: ignore[arg-type]
+    metrics(AnswerKept(mode="thinking"))
+
+    def counted(name: str, mode: str) -> float | None:
+        return metrics.registry.get_sample_value(f"rag_answer_cache_{name}_total", {"mode": mode})
+
+    metrics.settle()
+    names = ("hit", "shared", "stale", "miss", "kept")
+    assert [counted(name, "auto") for name in names] == [2, 1, 1, 1, 0]
+    assert [counted(name, "thinking") for name in names] == [0, 0, 0, 0, 1]
+    assert [counted(name, "instant") for name in names] == [0] * 5
 
 
 METRICS = Metrics(collections=COLLECTIONS.values())

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, PrivateAttr, model_validator
 
+from elysia_guard.config.answers import AnswerCacheSection
 from elysia_guard.config.base import BreakerSection, Section
 from elysia_guard.config.files import PREFIX, SECRETS, apply_environment, read_yaml, validate
 from elysia_guard.config.judge import JudgeSection
@@ -34,6 +35,7 @@ from elysia_guard.config.parts import (
 )
 from elysia_guard.config.server import ServerSection
 from elysia_guard.config.thresholds import CalibrationSection, LimitsSection, ThresholdsFile
+from elysia_guard.config.writer import VerifierSection, WriterSection
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.profiles import PROFILES, Profile, ProfileName
 from elysia_guard.domain.thresholds import Thresholds
@@ -41,6 +43,7 @@ from elysia_guard.domain.thresholds import Thresholds
 __all__ = [
     "PREFIX",
     "SECRETS",
+    "AnswerCacheSection",
     "BreakerSection",
     "CalibrationSection",
     "Config",
@@ -58,7 +61,9 @@ __all__ = [
     "SkosmosSection",
     "TerminologySection",
     "ThresholdsFile",
+    "VerifierSection",
     "WeaviateSection",
+    "WriterSection",
     "by_collection",
     "home",
     "load",
@@ -81,6 +86,9 @@ class Config(Section):
     second_embedder: SecondEmbedderSection | None = None
     llm: LanguageModelSection = LanguageModelSection()
     judge: JudgeSection = JudgeSection()
+    writer: WriterSection = WriterSection()
+    verifier: VerifierSection = VerifierSection()
+    answer_cache: AnswerCacheSection = AnswerCacheSection()
     circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
     observability: ObservabilitySection = ObservabilitySection()
     server: ServerSection = ServerSection()
@@ -121,6 +129,20 @@ class Config(Section):
         """The collection of each kind of document, and of ``vocabulary``."""
         kinds = {kind.value: name for kind, name in self.collections.items()}
         return kinds | {VOCABULARY: self.vocabulary_collection}
+
+    @property
+    def writes_with_elysia(self) -> bool:
+        """Whether the language model of Elysia's settings writes: no server is named for it."""
+        named = self.writer.url or self.llm.url
+        return self.writer.kind == "language_model" and not named
+
+    @model_validator(mode="after")
+    def _nobody_vouches_for_itself(self) -> Self:
+        writes = self.writer if self.writer.url else self.llm
+        one = (writes.url.rstrip("/"), writes.model)
+        if self.verifier.url and (self.verifier.url.rstrip("/"), self.verifier.model) == one:
+            raise ValueError("'verifier' names the model that writes; name another one")
+        return self
 
     @model_validator(mode="after")
     def _shadow_is_recorded(self) -> Self:

@@ -149,12 +149,23 @@ class LanguageModelSection(Section):
     ``choice_deadline_seconds`` is for what is asked about a question that no rule decides: which
     meaning it may ask for, or whether a wrapped tool takes it. A reader waits for it, though the
     search would have answered at once. ``deadline_seconds`` is for each call of such a tool.
-    ``max_concurrency`` is how many calls may be under way at once.
+    ``max_concurrency`` is how many calls may be under way at once. ``url`` and ``model`` name a
+    server of OpenAI's chat completions for where there is no Elysia, ``api_key_env`` the variable
+    that holds its key: who writes answers asks it, unless it has a server of its own.
     """
 
+    url: Annotated[str, Field(pattern=r"^(https?://\S+)?$")] = ""
+    model: str = ""
+    api_key_env: KeyVariable = ""
     choice_deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 3.0
     deadline_seconds: Annotated[float, Field(gt=0, le=600)] = 20.0
     max_concurrency: Annotated[int, Field(ge=1, le=1_000)] = 8
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if bool(self.url) != bool(self.model):
+            raise ValueError("a server needs url and model")
+        return self
 
 
 class ObservabilitySection(Section):

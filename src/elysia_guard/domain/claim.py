@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from elysia_guard.domain.document import Passage
+from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang
 
 
@@ -86,3 +88,28 @@ class Proved:
     claim: Claim
     proof: Proof
     findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Written:
+    """What a model wrote to a question; it ``answers`` where it says that the sources do."""
+
+    answers: bool
+    claims: tuple[Claim, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Manuscript:
+    """What a model wrote, proofread: source n of a claim is passage n, from 1.
+
+    ``answers`` is what the model says of the sources, ``flags`` how it failed where it did not
+    write a second time or a second opinion could not be had.
+    """
+
+    passages: tuple[Passage, ...]
+    answers: bool
+    mode: Mode = Mode.AUTO
+    shown: tuple[Proved, ...] = ()
+    withheld: tuple[Proved, ...] = ()
+    written_by: str = ""
+    flags: tuple[str, ...] = ()

@@ -27,10 +27,12 @@ class Block:
     """A part of an answer: a heading line of our own, and the quotes under it.
 
     ``heading`` holds names, titles and metadata only; ``notes`` are further lines of our own
-    (relations of a concept, the state of a document).
+    (relations of a concept, the state of a document). A ``sentence`` is one that a model wrote:
+    it is shown in the place of the quotes that it rests on, all of which it needs.
     """
 
     heading: str = ""
+    sentence: str = ""
     quotes: tuple[Quote, ...] = ()
     notes: tuple[str, ...] = ()
 

@@ -13,9 +13,12 @@ from elysia_guard.domain.response import RAGResponse
 LookupOutcome = Literal["hit", "miss", "timeout", "error"]
 EmbeddingOutcome = Literal["done", "timeout", "error", "circuit_open"]
 CallOutcome = Literal["done", "timeout", "error", "unavailable", "circuit_open"]
-CallPurpose = Literal["reading", "choice", "tool", "judge"]
+RecallOutcome = Literal["hit", "shared", "stale", "miss"]
+"""An answer was kept and holds; the same question was under way, and its answer is given to this
+one; an answer was kept, and what it rests on has changed; there was none."""
+CallPurpose = Literal["reading", "choice", "tool", "judge", "write", "verify"]
 """What a model is asked for: how a question may be read, whether a tool that was wrapped takes it,
-by such a tool, or whether passages answer."""
+by such a tool, whether passages answer, for an answer, or whether sources say a sentence."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,6 +84,31 @@ class ModelCallEnded(Event):
     purpose: CallPurpose
     outcome: CallOutcome
     elapsed_ms: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecallEnded(Event):
+    """An answer given before was looked for, to be made in a mode such as ``auto``."""
+
+    mode: str
+    outcome: RecallOutcome
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnswerKept(Event):
+    """An answer, made in a mode such as ``auto``, was kept."""
+
+    mode: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TokensUsed(Event):
+    """A model's server told how many tokens a prompt had, and what was written to it."""
+
+    purpose: CallPurpose
+    prompt: int
+    written: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

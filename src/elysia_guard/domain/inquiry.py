@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.kept import KeptAnswer, Place
+from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.origin import Staleness
 from elysia_guard.domain.question import Question, Route
 from elysia_guard.domain.reading import Asks, Definition, Listing, Named, Part, ReadBy, kinds_of
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import TraceStep
+
+Progress = Callable[[str], None]
+
+
+def unheard(_doing: str, /) -> None:
+    """Tell nobody what is under way."""
 
 
 class Step(StrEnum):
@@ -58,8 +68,19 @@ class Inquiry:
     staleness: Staleness = field(default_factory=Staleness)
     """Where the sources of the answer are no longer what the index knows of them."""
 
+    cited: tuple[Document | Concept, ...] = ()
+    """What its part of the answer cites."""
+    place: Place | None = None
+    """Where its answer may be kept, once there is one; None where it is not."""
+    recalled: KeptAnswer | None = None
+    """The answer that was given to the same question before, where it still holds."""
+
     further: tuple[Inquiry, ...] = ()
     """What else the question asks, each part with evidence and verdict of its own."""
+    mode: Mode | None = None
+    """How the answer is to be made, where whoever asks says so."""
+    progress: Progress = unheard
+    """Told what is under way that takes its time: ``writing``, ``checking``."""
     unguided: tuple[str, ...] = ()
     """Why a language model that was asked said nothing of use: flags such as ``llm_timeout``."""
 

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
+from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang, Route
 from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
 
@@ -18,7 +19,17 @@ HIGH_CONFIDENCE = 0.85
 MEDIUM_CONFIDENCE = 0.60
 FALLBACK_PENALTY = 0.8
 UNGUIDED = frozenset(
-    {"llm_timeout", "llm_error", "llm_unavailable", "judge_timeout", "judge_error"}
+    {
+        "llm_timeout",
+        "llm_error",
+        "llm_unavailable",
+        "judge_timeout",
+        "judge_error",
+        "writer_timeout",
+        "writer_error",
+        "verifier_timeout",
+        "verifier_error",
+    }
 )
 """The fallbacks in which a model was asked in vain, and the rules did what they do without it."""
 
@@ -74,6 +85,9 @@ class Source:
     lang: str = ""
     distance: float | None = None
     lexical: float | None = None
+    lines: tuple[int, int] | None = None
+    """The first and the last line of its file that the quote stands on, from 1, where a model wrote
+    about it and the file is one of text."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -178,12 +192,16 @@ class Validation:
     """How many of the answer's citations hold against their sources; confidence is 0 to 1.
 
     ``against`` names what they were held against, each once (see ``domain.origin.Against``).
+    ``fields_total`` counts the sentences that a model wrote, and ``fields_verified`` those of them
+    that code, or a second opinion, found in their sources; both are 0 where no model wrote.
     """
 
     sources_verified: int
     sources_total: int
     confidence: float
     against: tuple[str, ...] = ()
+    fields_verified: int = 0
+    fields_total: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -215,6 +233,13 @@ class RAGResponse:
     validation: Validation | None = None
     mentions: tuple[Source, ...] = ()
     """Where a refused matter is mentioned: near it, and never an answer."""
+    mode: Mode = Mode.INSTANT
+    """How the answer was made; see ``Mode``."""
+    written_by: str = ""
+    """The model that wrote the sentences shown, with the version of its prompt; or nothing."""
+    complete: bool = True
+    """Whether nothing that was found or written for the answer was left out, nor any part of it,
+    and nobody failed who was to write it."""
     trace: tuple[TraceStep, ...] = field(default=())
 
     @property

@@ -66,6 +66,17 @@ class Asked:
             reasoning=said.reasoning,
         )
 
+    def answered_by(self, cited: Sequence[tuple[Passage, str]]) -> bool:
+        """Tell whether words of some passages may answer, all of them together."""
+        named = [words for _, words in cited]
+        covers = any(
+            self.terms.coverage(words, passage.document.lang) >= LEAST_COVERED
+            for passage, words in cited
+        )
+        missing = [set(self._missing(passage)) for passage, _ in cited]
+        lost = set.intersection(*missing) if missing else set()
+        return covers and not lost and _holds_any(self.things, named)
+
     def _fault(
         self, said: Judgement, named: Sequence[str], every: Sequence[str], passage: Passage
     ) -> str:

@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from typing import get_args
 
 from elysia_guard.domain.events import (
+    AnswerKept,
     BreakerChanged,
     CallOutcome,
     EmbeddingEnded,
     Event,
     LookupEnded,
     ModelCallEnded,
+    RecallEnded,
+    RecallOutcome,
     RequestEnded,
     RequestStarted,
     SearchEnded,
     SourceFailed,
     StageEnded,
+    TokensUsed,
 )
 from elysia_guard.observability.exposition import gather
 from elysia_guard.observability.labels import STAGES
@@ -46,7 +50,11 @@ FIELDS = {
     "service": "whose circuit breaker it is",
     "outcome": "`done`, `timeout`, `error` or `circuit_open`",
     "purpose": "what the language model was asked for: how a question may be read (`reading`), "
-    "whether a wrapped tool takes it (`choice`), or by such a `tool`",
+    "whether a wrapped tool takes it (`choice`), by such a `tool`, to `write` an answer, "
+    "or to `verify` a sentence",
+    "prompt_tokens": "the tokens of a prompt, as the model's server tells",
+    "completion_tokens": "the tokens that were written to it",
+    "mode": "how an answer is to be made, or was: `instant`, `auto` or `thinking`",
     "search": "`hybrid`, or `bm25_only` where there was no vector",
     "collections": "what was searched",
     "note": "what the stage says of itself, with `log_queries: full`",
@@ -96,6 +104,12 @@ EXAMPLES: tuple[Event, ...] = (
         ModelCallEnded(purpose="reading", outcome=outcome, elapsed_ms=3_000.0)
         for outcome in get_args(CallOutcome)
     ),
+    TokensUsed(purpose="write", prompt=2_100, written=240),
+    *(
+        RecallEnded(mode="auto", outcome=outcome, elapsed_ms=1.0)
+        for outcome in get_args(RecallOutcome)
+    ),
+    AnswerKept(mode="auto"),
     SourceFailed(source="embeddings", timeout=True),
     SourceFailed(source="embeddings", timeout=False),
     SourceFailed(source="embeddings", timeout=False, circuit_open=True),

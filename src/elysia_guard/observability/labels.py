@@ -8,6 +8,7 @@ from typing import TypeVar, get_args
 from prometheus_client.metrics import MetricWrapperBase
 
 from elysia_guard.domain.events import CallPurpose
+from elysia_guard.domain.mode import ASKABLE
 from elysia_guard.domain.question import Route
 from elysia_guard.domain.refusal import RefusalReason
 
@@ -15,12 +16,15 @@ ROUTES: tuple[str, ...] = get_args(Route)
 REASONS = tuple(str(reason) for reason in RefusalReason)
 STAGES = (
     "router",
+    "cache",
     "reading",
     "choice",
     "terminology",
     "retrieval",
     "judge",
     "gates",
+    "planning",
+    "writing",
     "answer",
     "verification",
     "suggestions",
@@ -41,11 +45,17 @@ FLAGS = (
     "llm_unavailable",
     "judge_timeout",
     "judge_error",
+    "writer_timeout",
+    "writer_error",
+    "verifier_timeout",
+    "verifier_error",
     "circuit_open",
 )
 """The degradations that a response can name."""
 PURPOSES: tuple[str, ...] = get_args(CallPurpose)
 """What a language model is asked for."""
+MODES = tuple(str(mode) for mode in ASKABLE)
+"""How an answer may be asked to be made."""
 OTHER = "other"
 
 Kind = TypeVar("Kind", bound=MetricWrapperBase)

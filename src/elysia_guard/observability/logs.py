@@ -14,16 +14,19 @@ import structlog
 
 from elysia_guard.domain.context import current_request
 from elysia_guard.domain.events import (
+    AnswerKept,
     BreakerChanged,
     EmbeddingEnded,
     Event,
     LookupEnded,
     ModelCallEnded,
+    RecallEnded,
     RequestEnded,
     RequestStarted,
     SearchEnded,
     SourceFailed,
     StageEnded,
+    TokensUsed,
 )
 from elysia_guard.observability.redaction import redactor
 from elysia_guard.ports import Observer
@@ -134,9 +137,9 @@ def _fields(event: Event, log_queries: str) -> tuple[str, dict[str, object]]:
             }
         case LookupEnded():
             return _lookup(event, log_queries)
-        case EmbeddingEnded() | SearchEnded():
-            return "DEBUG", _retrieval(event)
-        case ModelCallEnded():
+        case EmbeddingEnded() | SearchEnded() | RecallEnded() | AnswerKept():
+            return "DEBUG", _detail(event)
+        case ModelCallEnded() | TokensUsed():
             return _model_call(event)
         case BreakerChanged(service=service, state=state):
             severity = "WARNING" if state == "open" else "INFO"
@@ -161,6 +164,21 @@ def _fields(event: Event, log_queries: str) -> tuple[str, dict[str, object]]:
             return "DEBUG", {"component": "guard", "event": type(event).__name__}
 
 
+def _detail(event: EmbeddingEnded | SearchEnded | RecallEnded | AnswerKept) -> dict[str, object]:
+    if isinstance(event, EmbeddingEnded | SearchEnded):
+        return _retrieval(event)
+    return _cache(event)
+
+
+def _cache(event: RecallEnded | AnswerKept) -> dict[str, object]:
+    """Tell what came of looking for an answer that was given before, or that one is kept."""
+    said: dict[str, object] = {"component": "answer_cache", "mode": event.mode}
+    if isinstance(event, AnswerKept):
+        return said | {"event": "cache_kept"}
+    latency_ms = round(event.elapsed_ms, 3)
+    return said | {"event": f"cache_{event.outcome}", "latency_ms": latency_ms}
+
+
 def _retrieval(event: EmbeddingEnded | SearchEnded) -> dict[str, object]:
     """Tell how long it took; that it failed, the line of the source that failed says."""
     if isinstance(event, EmbeddingEnded):
@@ -175,7 +193,15 @@ def _retrieval(event: EmbeddingEnded | SearchEnded) -> dict[str, object]:
     }
 
 
-def _model_call(event: ModelCallEnded) -> tuple[str, dict[str, object]]:
+def _model_call(event: ModelCallEnded | TokensUsed) -> tuple[str, dict[str, object]]:
+    if isinstance(event, TokensUsed):
+        return "DEBUG", {
+            "component": "llm",
+            "event": "tokens_used",
+            "purpose": event.purpose,
+            "prompt_tokens": event.prompt,
+            "completion_tokens": event.written,
+        }
     done = event.outcome == "done"
     service = "judge" if event.purpose == "judge" else "llm"
     return "DEBUG" if done else "WARNING", {

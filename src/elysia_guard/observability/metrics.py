@@ -10,16 +10,20 @@ from prometheus_client import CollectorRegistry, Counter, Gauge
 from prometheus_client.core import Metric
 
 from elysia_guard.domain.events import (
+    AnswerKept,
     BreakerChanged,
     EmbeddingEnded,
     Event,
     LookupEnded,
     ModelCallEnded,
+    RecallEnded,
     RequestEnded,
     RequestStarted,
     SearchEnded,
     StageEnded,
+    TokensUsed,
 )
+from elysia_guard.observability.answer_metrics import AnswerMetrics
 from elysia_guard.observability.durations import Durations
 from elysia_guard.observability.exposition import as_text
 from elysia_guard.observability.labels import BACKENDS, PURPOSES, REASONS, SERVICES, Labelled
@@ -73,6 +77,7 @@ class Metrics:
         # Whoever collects, collects from this one first, and so from counters that are up to date.
         self.registry.register(self)
         self._requests = RequestMetrics(self.registry)
+        self._answers = AnswerMetrics(self.registry)
         self._lookups = self._counter(
             "skosmos_lookup", "Look-ups that the vocabulary was asked for", "backend", BACKENDS
         )
@@ -115,6 +120,15 @@ class Metrics:
             outcome: self._counter(name, text, "purpose", PURPOSES)
             for outcome, (name, text) in _MODEL_OUTCOMES.items()
         }
+        self._prompt_tokens = self._counter(
+            "llm_prompt_tokens", "Tokens that prompts had, as servers tell", "purpose", PURPOSES
+        )
+        self._written_tokens = self._counter(
+            "llm_completion_tokens",
+            "Tokens that models wrote, as servers tell",
+            "purpose",
+            PURPOSES,
+        )
         self._searches = self._counter(
             "retrieval_request", "Searches of a collection's passages", "collection"
         )
@@ -128,9 +142,12 @@ class Metrics:
             LookupEnded: self._lookup,
             EmbeddingEnded: self._embedding,
             ModelCallEnded: self._model_call,
+            TokensUsed: self._tokens,
             SearchEnded: self._search,
             BreakerChanged: self._breaker,
             RequestEnded: self._ended,
+            RecallEnded: self._answers.recalled,
+            AnswerKept: self._answers.kept,
         }
         for service in SERVICES:
             # A worker may find the file of one that had its number before.
@@ -208,6 +225,10 @@ class Metrics:
         self._model_calls[event.purpose].inc()
         if event.outcome in self._model_failures:
             self._model_failures[event.outcome][event.purpose].inc()
+
+    def _tokens(self, event: TokensUsed) -> None:
+        self._prompt_tokens[event.purpose].inc(event.prompt)
+        self._written_tokens[event.purpose].inc(event.written)
 
     def _search(self, event: SearchEnded) -> None:
         for collection in event.collections:

@@ -29,6 +29,11 @@ class Bench:
     judge: Judge
     passages: int = PASSAGES
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Name whoever is asked."""
+        return (self.judge.model_id,)
+
     async def judged(self, inquiry: Inquiry, ranking: Sequence[Hit]) -> Evidence:
         """Return the evidence with what the judge says of its passages, as far as that holds.
 

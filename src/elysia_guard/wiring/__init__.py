@@ -41,11 +41,13 @@ from elysia_guard.ports import (
     Embedder,
     Observer,
     TerminologySource,
+    Verifier,
 )
 from elysia_guard.reading.forms import read_form
 from elysia_guard.running import run_anywhere
 from elysia_guard.stages.judging import Bench
-from elysia_guard.wiring import apart, decisions
+from elysia_guard.stages.writing import Desk
+from elysia_guard.wiring import answers, apart, decisions, writing
 from elysia_guard.wiring import conversations as talks
 from elysia_guard.wiring.apart import LeftOut
 from elysia_guard.wiring.embedding import embedder_of, ingesting, second_of
@@ -92,7 +94,10 @@ class Wiring:
         self._model_key = configuration.read_key(server.api_key_env) if server else ""
         held = config.index.weaviate
         self._weaviate_key = configuration.read_key(held.api_key_env) if held else ""
+        self._answers_key = configuration.read_key(config.answer_cache.key_env)
         self._judge_key = configuration.read_key(config.judge.api_key_env)
+        self._verifier_key = configuration.read_key(config.verifier.api_key_env)
+        self._writer_key = configuration.read_key(writing.key_variable(config))
         self.metrics = metrics_for(config.collections.values())
         self.observers: list[Observer] = [
             self.metrics,
@@ -141,7 +146,14 @@ class Wiring:
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must stand in no log."""
-        return (self._model_key, self._weaviate_key, self._judge_key)
+        return (
+            self._model_key,
+            self._weaviate_key,
+            self._judge_key,
+            self._writer_key,
+            self._verifier_key,
+            self._answers_key,
+        )
 
     def _observe(self, event: Event) -> None:
         for observe in self.observers:
@@ -161,6 +173,16 @@ class Wiring:
     def bench(self) -> Bench | None:
         """Who is asked, beside the gates, whether passages answer; None where nobody is."""
         return bench_of(self.config, self._judge_key, self._around)
+
+    @cached_property
+    def desk(self) -> Desk | None:
+        """Who writes answers; None where nobody does, or a tree's own model."""
+        return writing.desk_of(self.config, self._writer_key, self.models, self._around)
+
+    @cached_property
+    def verifier(self) -> Verifier | None:
+        """Who gives a second opinion on what code cannot prove; None where nobody does."""
+        return writing.verifier_of(self.config, self._verifier_key, self.models, self._around)
 
     @cached_property
     def models(self) -> ModelCallers:
@@ -245,7 +267,7 @@ class Wiring:
         """
         out = self.left_out
         shadow, asked = self.config.shadow_thresholds, skosmos_section(self.config)
-        origins = origins_of(self.config)
+        origins, limits = origins_of(self.config), self._limits(self.config.thresholds)
         if self.decisions:
             self.observers.append(self.decisions)
         return Pipeline(
@@ -260,11 +282,15 @@ class Wiring:
             embedder=self.embedder,
             second_embedder=self.second_embedder,
             origins=origins,
+            lines=origins.lines,
             alike=self.alike,
             intents=self.intents,
             chances=word_chances,
             bench=self.bench,
-            thresholds=self._limits(self.config.thresholds),
+            desk=self.desk,
+            verifier=self.verifier,
+            memory=answers.memory_of(self.config, limits, self._answers_key, self._around),
+            thresholds=limits,
             shadow=self._limits(shadow) if shadow and self.decisions else None,
             collections=self.config.collections,
             vocabulary_collection=self.config.vocabulary_collection,

@@ -59,7 +59,7 @@ def writer_of(config: Config, *, model: Callable[[], str], index: str) -> Decisi
     from elysia_guard.adapters.decision_log import DecisionWriter, Keeping
     from elysia_guard.adapters.decision_log.entry import Settings
 
-    hashes, program = (config_hash(config), shadow_hash(config)), _version()
+    hashes, program = (config_hash(config), shadow_hash(config)), program_version()
 
     def settings() -> Settings:
         return Settings(
@@ -125,7 +125,8 @@ def _state(config: Config, place: str) -> str:
     return f"{config.index.path.name} of {moved:%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _version() -> str:
+def program_version() -> str:
+    """Name the version of this program, as far as it was installed."""
     try:
         return version("elysia-guard")
     except PackageNotFoundError:

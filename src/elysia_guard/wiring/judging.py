@@ -62,12 +62,13 @@ def _served(
     section: JudgeSection, key: str, around: Surroundings, loop: BackgroundLoop
 ) -> AsyncJudge:
     # httpx takes a tenth of a second to import, and the gates have no use for it.
-    from elysia_guard.adapters.judges.chat import OpenAIChat
+    from elysia_guard.adapters.judges.errors import of_judge
     from elysia_guard.adapters.judges.language_model import LanguageModelJudge
     from elysia_guard.adapters.judges.rerank import RerankJudge
+    from elysia_guard.adapters.models.openai_chat import OpenAIChat
 
     if section.kind == "language_model":
-        chat = OpenAIChat(section.url, section.model, api_key=key)
+        chat = OpenAIChat(section.url, section.model, api_key=key, section=SERVICE, errors=of_judge)
         around.opened.callback(lambda: loop.run(chat.aclose()))
         return LanguageModelJudge(chat, max_chars=section.max_chars)
     ranks = RerankJudge(

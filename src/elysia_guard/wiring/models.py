@@ -11,6 +11,8 @@ from elysia_guard.resilience.breaker import Breaker, BreakerState
 from elysia_guard.wiring.surroundings import Surroundings
 
 SERVICE = "llm"
+ONE_CALL = 0.95
+"""The share of the time for an answer that one call of its writer may take."""
 
 
 def callers_of(config: Config, around: Surroundings) -> ModelCallers:
@@ -28,6 +30,9 @@ def callers_of(config: Config, around: Surroundings) -> ModelCallers:
                 "choice": config.llm.choice_deadline_seconds,
                 "tool": config.llm.deadline_seconds,
                 "judge": config.judge.deadline_seconds,
+                # A little less than the whole answer may take, so that the breaker hears of it.
+                "write": ONE_CALL * config.writer.deadline_seconds,
+                "verify": config.verifier.deadline_seconds,
             },
             at_once=config.llm.max_concurrency,
             clock=around.clock,

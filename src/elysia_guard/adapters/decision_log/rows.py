@@ -27,6 +27,10 @@ _COUNTS = frozenset({"no_results"})
 """Gates that measure whole numbers, which a column of numbers does not tell from others."""
 
 
+_UNKEPT = frozenset({"lines"})
+"""What is not written down of a source: the quote is, and its lines may be others by then."""
+
+
 def decision_row(entry: Entry) -> Values:
     """Return the row of an entry's own table."""
     ruling, shadow, settings = entry.ruling, entry.shadow, entry.settings
@@ -69,7 +73,7 @@ def belonging_rows(entry: Entry) -> dict[Table, list[Values]]:
     beside = entry.shadow.readings if entry.shadow else ()
     return {
         readings: [*live, *(_reading_row(item, shadow=True) for item in beside)],
-        sources: [_plain(asdict(source)) for source in entry.sources],
+        sources: [_source_row(source) for source in entry.sources],
         stages: [
             _plain({"stage": step.stage, "elapsed_ms": step.elapsed_ms, "note": step.note})
             for step in entry.stages
@@ -176,8 +180,12 @@ def _step(row: RowMapping) -> TraceStep:
     return TraceStep(stage=row["stage"], note=row["note"], elapsed_ms=row["elapsed_ms"])
 
 
+def _source_row(source: Source) -> Values:
+    return _plain({name: value for name, value in asdict(source).items() if name not in _UNKEPT})
+
+
 def _source(row: RowMapping) -> Source:
-    values = {name: row[name] for name in Source.__dataclass_fields__}
+    values = {name: row[name] for name in Source.__dataclass_fields__ if name not in _UNKEPT}
     return Source(**values)
 
 

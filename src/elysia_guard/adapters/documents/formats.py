@@ -50,9 +50,14 @@ def takes_time(path: PurePath) -> bool:
     return _MODULES.get(path.suffix.lower()) in ("pdf", "word")
 
 
+def is_text(path: PurePath) -> bool:
+    """Tell a file whose lines a person can count."""
+    return _MODULES.get(path.suffix.lower()) == "markdown"
+
+
 def max_bytes(path: PurePath) -> int:
     """Return how large a file may be."""
-    return MAX_TEXT_BYTES if _MODULES.get(path.suffix.lower()) == "markdown" else MAX_BYTES
+    return MAX_TEXT_BYTES if is_text(path) else MAX_BYTES
 
 
 def read(raw: bytes, *, path: str) -> Content:

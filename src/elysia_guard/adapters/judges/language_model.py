@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from elysia_guard.adapters.judges import prompt
 from elysia_guard.adapters.judges.errors import NoJudgementError
+from elysia_guard.adapters.models.chat import Chat, json_in
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.question import Lang
@@ -17,25 +16,6 @@ from elysia_guard.language.text import clean
 MOST_REASONING, MOST_SENTENCE = 200, 2_000
 """Characters: more of a reason is not kept, and no sentence is longer."""
 MAX_CHARS = 4_000
-_FENCED = re.compile(r"```(?:json)?\s*(?P<inner>.*?)\s*```", re.DOTALL)
-_THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
-
-
-class Chat(Protocol):
-    """A language model that is told messages, and writes."""
-
-    @property
-    def model(self) -> str:
-        """Its name."""
-
-    async def __call__(
-        self, messages: Sequence[Mapping[str, str]], *, schema: Mapping[str, Any]
-    ) -> str:
-        """Return what it writes; where it can, as the schema wants it.
-
-        Raises:
-            JudgeError: it could not be asked.
-        """
 
 
 class LanguageModelJudge:
@@ -73,13 +53,7 @@ class LanguageModelJudge:
 
 def judgements(written: str, count: int) -> tuple[Judgement, ...] | None:
     """Return what a model says of so many passages, in their order; None where it is of no use."""
-    text = _THOUGHT.sub("", written).strip()
-    if fenced := _FENCED.fullmatch(text):
-        text = fenced["inner"]
-    try:
-        said = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    said = json_in(written)
     rows = said.get("passages") if isinstance(said, dict) else None
     if not isinstance(rows, list) or len(rows) != count:
         return None

@@ -7,6 +7,10 @@ or its server wrote.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from elysia_guard.adapters.embedders.errors import ModelServerError, TextRefusedError
 from elysia_guard.domain.errors import (
     CircuitOpenError,
     SourceTimeoutError,
@@ -64,3 +68,14 @@ def flags_of(err: SourceUnavailableError) -> tuple[str, ...]:
     if outcome == "circuit_open":
         return ("llm_unavailable", "circuit_open")
     return (f"llm_{outcome}",)
+
+
+@contextmanager
+def of_model() -> Iterator[None]:
+    """Turn errors of the wire to a model server into those of a language model."""
+    try:
+        yield
+    except TextRefusedError as err:
+        raise NothingUsableError(str(err)) from None
+    except ModelServerError as err:
+        raise ModelFailedError(str(err)) from None

@@ -6,6 +6,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePath, PurePosixPath
@@ -18,6 +19,8 @@ from elysia_guard.adapters.origins.looking import Lookout, devices
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.domain.origin import Against, Origin, OriginState
+from elysia_guard.language.verbatim import lines_of
+from elysia_guard.ports import Lines
 
 MOST_READ = 100
 """So many files that have changed are read again for one answer."""
@@ -80,6 +83,27 @@ class DocumentFiles:
         late = self._beyond(OriginState.UNREACHABLE)
         looked = {each.id: late for each in unsettled} | dict(found)
         return {each.id: looked.get(each.id, _SAME) for each in here}
+
+    async def lines(self, quoted: Sequence[tuple[Document, str]]) -> Sequence[Lines | None]:
+        """Find the lines of words in the files of text (see ``ports.LineFinder``)."""
+        found: dict[int, Lines | None] = {}
+
+        def look() -> None:
+            for n, (document, words) in enumerate(quoted[:MOST_READ]):
+                with suppress(OSError, UnicodeDecodeError):
+                    found[n] = self._lines(document, words)
+
+        await self._lookout.run(look)
+        known = dict(found)
+        return [known.get(n) for n in range(len(quoted))]
+
+    def _lines(self, document: Document, words: str) -> Lines | None:
+        for root in self._roots(document.root):
+            file = _file_at(root, document.path)
+            if file and formats.is_text(file) and file.is_file() and _is_within(file, root):
+                text = read_bounded(file, formats.max_bytes(file)).decode("utf-8-sig")
+                return lines_of(words, text)
+        return None
 
     def _is_same(self, document: Document) -> bool:
         """Tell at once whether a file that lies near has the stamp it had; False is not sure."""

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.mode import ASKABLE, Mode
 from elysia_guard.edge.cli.options import Setup, with_profile, with_setup
 from elysia_guard.running import run_anywhere
+
+if TYPE_CHECKING:
+    from elysia_guard.edge.cli.asking import Ask
 
 KINDS = [kind.value for kind in DocumentKind]
 
@@ -24,6 +29,12 @@ KINDS = [kind.value for kind in DocumentKind]
     "auto: direct.",
 )
 @click.option("--kind", type=click.Choice(KINDS), help="Ask the documents of one kind alone.")
+@click.option(
+    "--mode",
+    type=click.Choice([str(mode) for mode in ASKABLE]),
+    help="instant: quotes. auto: a model writes, where one is configured, and what is proved is "
+    "shown. thinking: it takes the question apart first.  [default: as configured]",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the whole response as JSON.")
 @click.option("--trace", is_flag=True, help="Show each stage, and what each gate measured.")
 @click.option(
@@ -47,6 +58,7 @@ def command(  # noqa: PLR0913  one parameter an option
     words: tuple[str, ...],
     route: str,
     kind: str | None,
+    mode: str | None,
     as_json: bool,
     trace: bool,
     batch: str | None,
@@ -75,13 +87,16 @@ def command(  # noqa: PLR0913  one parameter an option
       elysia-guard ask --batch questions.jsonl --output answers.jsonl
     """  # noqa: D301  click reads the \b
     _check(words, batch=batch, output=output)
-    only = DocumentKind(kind) if kind else None
+    only, how = DocumentKind(kind) if kind else None, Mode(mode) if mode else None
     if batch:
         from elysia_guard.edge.cli.batch import run
 
-        run(setup, questions=batch, answers=output or "-", route=route, kind=only)
+        run(setup, questions=batch, answers=output or "-", route=route, kind=only, mode=how)
     else:
-        _ask(setup, " ".join(words), route=route, kind=only, as_json=as_json, trace=trace)
+        from elysia_guard.edge.cli.asking import asker
+
+        ask = asker(setup.ready(), route=route, kind=only, mode=how)
+        _ask(ask, " ".join(words), as_json=as_json, trace=trace)
 
 
 def _check(words: tuple[str, ...], *, batch: str | None, output: str | None) -> None:
@@ -93,19 +108,9 @@ def _check(words: tuple[str, ...], *, batch: str | None, output: str | None) -> 
         raise click.UsageError("--batch and --output are the same file.")
 
 
-def _ask(
-    setup: Setup,
-    question: str,
-    *,
-    route: str,
-    kind: DocumentKind | None,
-    as_json: bool,
-    trace: bool,
-) -> None:
+def _ask(ask: Ask, question: str, *, as_json: bool, trace: bool) -> None:
     from elysia_guard.edge.cli import replies, screen
-    from elysia_guard.edge.cli.asking import asker
 
-    ask = asker(setup.ready(), route=route, kind=kind)
     response = run_anywhere(ask(question))
     if as_json:
         click.echo(screen.json_text(response.to_dict(), indent=2))

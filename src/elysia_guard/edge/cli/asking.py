@@ -14,6 +14,7 @@ from elysia_guard.edge.cli.options import debugging
 
 if TYPE_CHECKING:
     from elysia_guard.domain.document import DocumentKind
+    from elysia_guard.domain.mode import Mode
     from elysia_guard.domain.response import RAGResponse
     from elysia_guard.wiring import Wiring
 
@@ -26,23 +27,25 @@ class Ask(Protocol):
     ) -> Coroutine[Any, Any, RAGResponse]: ...
 
 
-def asker(wiring: Wiring, *, route: str, kind: DocumentKind | None = None) -> Ask:
+def asker(
+    wiring: Wiring, *, route: str, kind: DocumentKind | None = None, mode: Mode | None = None
+) -> Ask:
     """Return what answers on a route: ``tree``, ``direct``, or ``auto``, which is direct."""
-    return _on_the_tree(wiring, kind) if route == "tree" else _directly(wiring, kind)
+    return _on_the_tree(wiring, kind, mode) if route == "tree" else _directly(wiring, kind, mode)
 
 
-def _directly(wiring: Wiring, kind: DocumentKind | None) -> Ask:
+def _directly(wiring: Wiring, kind: DocumentKind | None, mode: Mode | None) -> Ask:
     from elysia_guard.guard import Guard
 
     guard = Guard(wiring=wiring)
 
     async def ask(question: str, *, request_id: str | None = None) -> RAGResponse:
-        return await guard.aask(question, kind=kind, request_id=request_id)
+        return await guard.aask(question, kind=kind, request_id=request_id, mode=mode)
 
     return ask
 
 
-def _on_the_tree(wiring: Wiring, kind: DocumentKind | None) -> Ask:
+def _on_the_tree(wiring: Wiring, kind: DocumentKind | None, mode: Mode | None) -> Ask:
     with quiet_host():
         from elysia_guard.edge.elysia import TreeAsker
 
@@ -51,7 +54,7 @@ def _on_the_tree(wiring: Wiring, kind: DocumentKind | None) -> Ask:
 
     async def ask(question: str, *, request_id: str | None = None) -> RAGResponse:
         with quiet_host():
-            return await tree.ask(question, request_id=request_id, collections=only)
+            return await tree.ask(question, request_id=request_id, collections=only, mode=mode)
 
     return ask
 

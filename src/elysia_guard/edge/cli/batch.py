@@ -30,6 +30,7 @@ from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
     from elysia_guard.domain.document import DocumentKind
+    from elysia_guard.domain.mode import Mode
 
 BAD_QUESTION, FAILED = "not a question", "could not run"
 ORDER = (*(end.value for end in Ending), BAD_QUESTION, FAILED)
@@ -38,7 +39,13 @@ Write = Callable[[str], None]
 
 
 def run(
-    setup: Setup, *, questions: str, answers: str, route: str, kind: DocumentKind | None
+    setup: Setup,
+    *,
+    questions: str,
+    answers: str,
+    route: str,
+    kind: DocumentKind | None,
+    mode: Mode | None,
 ) -> None:
     """Ask every question that has no answer yet; each answer is on disk as soon as it is there."""
     rows = read_questions(questions)
@@ -49,7 +56,7 @@ def run(
         return
     counts: Counter[str] = Counter()
     with _written(output) as write:
-        ask = asker(setup.ready(), route=route, kind=kind)
+        ask = asker(setup.ready(), route=route, kind=kind, mode=mode)
         try:
             run_anywhere(_ask_all(ask, open_rows, write, counts))
         finally:

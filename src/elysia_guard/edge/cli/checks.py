@@ -14,7 +14,13 @@ from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.errors import GuardError, PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.profiles import DEFAULT
-from elysia_guard.edge.cli import judge_check, profile_check, surroundings, vocabulary_check
+from elysia_guard.edge.cli import (
+    judge_check,
+    profile_check,
+    surroundings,
+    vocabulary_check,
+    writer_check,
+)
 from elysia_guard.edge.cli.surroundings import Check, State
 from elysia_guard.running import run_anywhere
 
@@ -271,4 +277,5 @@ _PARTS: dict[str, Callable[[Wiring], Check]] = {
     "embedder": _embedder,
     "second model": _second,
     "judge": judge_check.look,
+    "writer": writer_check.look,
 }

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Sequence
 
 from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia.tree import GuardedTree
 from elysia_guard.wiring import Wiring
@@ -19,9 +20,14 @@ class TreeAsker:
         self._wiring = wiring
 
     async def ask(
-        self, question: str, *, request_id: str | None = None, collections: Sequence[str] = ()
+        self,
+        question: str,
+        *,
+        request_id: str | None = None,
+        collections: Sequence[str] = (),
+        mode: Mode | None = None,
     ) -> RAGResponse:
-        """Run one question through a fresh tree; ``collections`` as for ``Guard.aask``.
+        """Run one question through a fresh tree; the rest is as for ``Guard.aask``.
 
         Raises:
             QuestionError: it cannot be asked: empty, too long, or without words.
@@ -29,6 +35,7 @@ class TreeAsker:
         """
         self._wiring.pipeline.check(question)
         tree = GuardedTree(wiring=self._wiring)
+        tree.mode = mode
         request_id = request_id or f"req-{uuid.uuid4().hex[:12]}"
         async for _ in tree.async_run(question, list(collections), query_id=request_id):
             pass

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import dspy
 
@@ -13,36 +12,15 @@ from elysia_guard.config import JudgeSection
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.question import Lang
-from elysia_guard.edge.elysia.models import translated
+from elysia_guard.edge.elysia.chat import TreesChat
 from elysia_guard.stages.judging import Bench
-
-
-class _Chat:
-    """A model of DSPy, told a prompt of our own, and none of Elysia's."""
-
-    def __init__(self, model: dspy.BaseLM) -> None:
-        self._model = model
-
-    @property
-    def model(self) -> str:
-        return str(self._model.model)
-
-    async def __call__(
-        self, messages: Sequence[Mapping[str, str]], *, schema: Mapping[str, Any]
-    ) -> str:
-        """Return what it writes: the task says the form, which not every provider can enforce."""
-        # As one text: what DSPy takes as messages is about to change.
-        prompt = "\n\n".join(item["content"] for item in messages)
-        said = (await translated(lambda: self._model.acall(prompt, cache=False)))[0]
-        text = said if isinstance(said, str) else said.get("text")
-        return text if isinstance(text, str) else ""
 
 
 class _TreesJudge:
     """Asks it within one deadline, however often it has to, behind the breaker of the model."""
 
     def __init__(self, model: dspy.BaseLM, caller: ModelCaller, *, max_chars: int) -> None:
-        self._judge = LanguageModelJudge(_Chat(model), max_chars=max_chars)
+        self._judge = LanguageModelJudge(TreesChat(model), max_chars=max_chars)
         self._caller = caller
 
     @property

@@ -5,30 +5,37 @@ from __future__ import annotations
 from typing import Any
 
 from elysia_guard.adapters.models import ModelCaller, ModelCallers, NothingUsableError
-from elysia_guard.config import JudgeSection
+from elysia_guard.adapters.writers import prompt
+from elysia_guard.config import Config
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.mode import Mode
 from elysia_guard.edge.elysia.host import Settings, Tree
 from elysia_guard.edge.elysia.judging import bench_of
 from elysia_guard.edge.elysia.models import endpoint_of, guarded
 from elysia_guard.edge.elysia.offline import NoLanguageModel, Run
 from elysia_guard.edge.elysia.usage import count_with_usage
+from elysia_guard.edge.elysia.writing import desk_of
 from elysia_guard.stages.judging import Bench
+from elysia_guard.stages.writing import Desk, may_be_written
 
 
 class ModelledTree(Tree):
     """A tree whose models are asked within a deadline, where a run may ask them at all."""
 
     settings: Settings
+    mode: Mode | None = None
+    """How answers are made in this tree, where not as the settings say."""
 
     @property
     def inquiry(self) -> Inquiry:
         """The question under way."""
         raise NotImplementedError
 
-    def _ask_with(self, callers: ModelCallers, judge: JudgeSection) -> None:
-        """Take those who ask the models, and who judges; start with no run under way."""
+    def _ask_with(self, callers: ModelCallers, config: Config) -> None:
+        """Take those who ask the models, and who judges and writes; start with no run under way."""
         self._callers = callers
-        self._judge = judge
+        self._config = config
+        self._judge = config.judge
         self._run: Run | None = None
         self._silent = NoLanguageModel()
         self._loaded_for = ""
@@ -57,6 +64,27 @@ class ModelledTree(Tree):
         if not (self._judge.is_elysias and self.may_ask_llm):
             return None
         return bench_of(self._judge, self.base_lm, self.caller)
+
+    def _writes(self, inquiry: Inquiry) -> bool:
+        """Whether its own model is to write the answer to a question, where one is found."""
+        mode = inquiry.mode or Mode(self._config.writer.mode)
+        if not self._config.writes_with_elysia or mode is Mode.INSTANT:
+            return False
+        return any(each.verdict is None and may_be_written(each) for each in inquiry.every)
+
+    @property
+    def desk(self) -> Desk | None:
+        """Who writes in this run, where that is the tree's own model."""
+        if not (self._config.writes_with_elysia and self.may_ask_llm):
+            return None
+        return desk_of(self._config, self.complex_lm, self.caller)
+
+    def _named_models(self, inquiry: Inquiry) -> tuple[str, ...]:
+        """Name the tree's own models and what they are told, where they may be asked."""
+        asked = self._judge.is_elysias or self._config.writes_with_elysia or inquiry.in_doubt
+        if not asked:
+            return ()
+        return (endpoint_of(self.settings), prompt.version())
 
     @property
     def base_lm(self) -> Any:

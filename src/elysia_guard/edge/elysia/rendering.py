@@ -65,6 +65,13 @@ def _place(source: Source) -> str:
     """Where to read on: a link for a concept, section and path for a document."""
     if "://" in source.location:
         return f"<{source.location}>"
-    return " · ".join(
-        part for part in (source.section, source.location and f"`{source.location}`") if part
-    )
+    place = source.location and f"`{source.location}{_lines(source)}`"
+    return " · ".join(part for part in (source.section, place) if part)
+
+
+def _lines(source: Source) -> str:
+    """The lines of the quote, as editors and code hosts write them."""
+    if source.lines is None:
+        return ""
+    first, last = source.lines
+    return f":{first}" if first == last else f":{first}-{last}"

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from elysia_guard.domain.context import within
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Step
-from elysia_guard.edge.elysia.host import Response, Tool
+from elysia_guard.edge.elysia.host import Response, Status, Tool
 from elysia_guard.edge.elysia.rendering import render
+from elysia_guard.edge.elysia.telling import Telling
 from elysia_guard.language.catalogue import say
 
 if TYPE_CHECKING:
@@ -59,14 +61,27 @@ class _Concluding(_StepTool):
 
 async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
     inquiry = tree.inquiry
+    desk = tree.desk
+    work = tree.pipeline.conclude(inquiry, desk=desk)
     try:
-        reply = await tree.pipeline.conclude(inquiry)
+        if desk or tree.pipeline.desk:
+            told = Telling(inquiry, work)
+            async with aclosing(told.doing()) as doing:
+                async for step in doing:
+                    yield Status(say(inquiry.question.lang, f"status.{step}"))
+            reply = told.reply
+        else:
+            reply = await work
     except GuardError as err:
         # Its message names files and settings: it is for operators, not for readers.
         with within(inquiry.context):
             logger.error("request %s: %s", inquiry.question.request_id, err)  # noqa: TRY400
         yield Response(say(inquiry.question.lang, "fault.unexpected"))
         return
+    if reply.written_by:
+        # A tool that is told the conversation may give it back as what it found.
+        quoted = "\n".join(source.quote for source in reply.sources)
+        tree.completions.wrote(reply.answer, having_read=quoted)
     tree.remember(reply)
     for payload in render(reply):
         yield payload

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import Inquiry, Step
+from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.edge.elysia import takeover
@@ -75,7 +76,7 @@ class GuardedTree(ModelledTree):
     def _adopt(self, parts: Wiring) -> None:
         """Take the parts and start with no question under way."""
         self.pipeline = parts.pipeline
-        self._ask_with(parts.models, parts.config.judge)
+        self._ask_with(parts.models, parts.config)
         self._inquiries: dict[str, Inquiry] = {}
         self.completions = Completions()
         self.last_response: RAGResponse | None = None
@@ -249,7 +250,7 @@ class GuardedTree(ModelledTree):
         # A run that was left before its end may still hold its own settings in our place.
         given = self._run.given if self._run else self.settings
         asks_model = inquiry.in_doubt or (inquiry.undecided and self._has_wrapped)
-        asks_model = asks_model or self._judges(inquiry)
+        asks_model = asks_model or self._judges(inquiry) or self._writes(inquiry)
         run = self._run = Run.of(given, decided=not asks_model)
         self.settings = run.settings
         if not run.llm_free:
@@ -275,6 +276,7 @@ class GuardedTree(ModelledTree):
                     self.settings = run.given
                 self._run = None
             self._inquiries.pop(query_id, None)
+            self.pipeline.leave(inquiry)
             if not run.llm_free:
                 await self._close_connections()
 
@@ -297,10 +299,15 @@ class GuardedTree(ModelledTree):
                 route="tree",
                 scope=scope,
                 conversation=self._recalled(),
+                mode=self.mode,
             )
         except QuestionError as err:
             inquiry = self.pipeline.turn_away(user_prompt, err, request_id=query_id, route="tree")
         inquiry.conversation.id = self.conversation_id
+        if not (inquiry.undecided and self._has_wrapped):
+            await self.pipeline.recall(
+                inquiry, models=self._named_models(inquiry), mode=Mode(self._config.writer.mode)
+            )
         self._inquiries[query_id] = inquiry
         return inquiry
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from elysia_guard.domain.claim import Manuscript
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.evidence import Evidence
@@ -22,8 +23,9 @@ from elysia_guard.stages.answering.searches import (
     mention_blocks,
     search_blocks,
 )
+from elysia_guard.stages.answering.written import bare_blocks, written_blocks
 
-__all__ = ["MAX_DOCUMENTS", "MAX_QUOTED_CHARS", "draft", "mentions"]
+__all__ = ["MAX_DOCUMENTS", "MAX_QUOTED_CHARS", "bare", "draft", "mentions", "written"]
 
 
 def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
@@ -43,6 +45,20 @@ def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
     else:
         blocks = search_blocks(inquiry, sources)
     return _drafted(blocks, sources)
+
+
+def written(inquiry: Inquiry, manuscript: Manuscript, *, collection: CollectionOf) -> Draft:
+    """Take the sentences of a model that hold, each over the words of its sources."""
+    sources = Sources(collection=collection, lang=inquiry.question.lang)
+    hits = {hit.passage.id: hit for hit in inquiry.evidence.hits}
+    return _drafted(written_blocks(manuscript, hits, sources), sources)
+
+
+def bare(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
+    """Name the documents that were found, where no sentence of theirs can be shown."""
+    sources = Sources(collection=collection, lang=inquiry.question.lang)
+    passages = [hit.passage for hit in inquiry.decided().support or inquiry.evidence.hits]
+    return _drafted(bare_blocks(passages, sources), sources)
 
 
 def mentions(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:

@@ -32,9 +32,16 @@ class Sources:
 
     def cite(self, passage: Passage, quote: str, hit: Hit | None = None) -> int:
         """Return the number of a passage, adding it as a source at its first quote."""
-        if passage.id not in self.numbers:
+        return self._cite(passage.id, passage, quote, hit)
+
+    def cite_words(self, passage: Passage, quote: str, hit: Hit | None = None) -> int:
+        """Return the number of some words of a passage: other words of it are another source."""
+        return self._cite(f"{passage.id}\n{quote}", passage, quote, hit)
+
+    def _cite(self, key: str, passage: Passage, quote: str, hit: Hit | None) -> int:
+        if key not in self.numbers:
             document = passage.document
-            self.numbers[passage.id] = self._add(
+            self.numbers[key] = self._add(
                 passage.text,
                 Cited(of=document, altered=passage.altered),
                 doc_type=document.doc_type,
@@ -49,7 +56,7 @@ class Sources:
                 distance=hit.distance if hit else None,
                 lexical=hit.lexical if hit else None,
             )
-        return self.numbers[passage.id]
+        return self.numbers[key]
 
     def cite_document(self, document: Document) -> int:
         """Return the number of a document cited for what its metadata say."""

@@ -10,6 +10,7 @@ from elysia_guard.domain.document import Document
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.reading import SmallTalk, Unclear
 from elysia_guard.domain.refusal import NOT_ASKED, Outcome, Suggestion
@@ -24,20 +25,35 @@ from elysia_guard.domain.response import (
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.staleness import reach_warnings, stale_warnings
 from elysia_guard.stages.response import blocks, reasons, talk, warnings
+from elysia_guard.stages.response.made import Made
+
+__all__ = ["Made", "answered", "clarified", "conversed", "joined", "of_followup", "refused"]
 
 
 def answered(
-    inquiry: Inquiry, draft: Draft, validation: Validation, *, before: int = 0
+    inquiry: Inquiry,
+    draft: Draft,
+    validation: Validation,
+    *,
+    before: int = 0,
+    made: Made | None = None,
 ) -> RAGResponse:
     """Render a verified draft, with the warnings a reader needs.
 
     ``before`` are the sources of the parts of the question that stand before: these count on.
+    ``made`` is how it was made, where a model was to write it.
     """
+    made = made or Made()
     lang = inquiry.question.lang
     stale = stale_warnings(inquiry.staleness, lang)
     states = warnings.states(inquiry, draft)
-    others = (*warnings.others(inquiry, draft), *reach_warnings(inquiry.staleness, lang))
-    hedge = _hedge(inquiry)
+    others = (
+        *warnings.others(inquiry, draft),
+        *reach_warnings(inquiry.staleness, lang),
+        *made.warnings(lang),
+    )
+    failed = warnings.failures(inquiry)
+    staleness, hedge = inquiry.staleness, _hedge(inquiry)
     parts = [
         *hedge,
         *blocks.marked(stale),
@@ -49,8 +65,11 @@ def answered(
         reply,
         sources=tuple(replace(item, n=item.n + before) for item in draft.sources),
         transparency=_transparency(reply.retrieval_quality, lang),
-        warnings=(*stale, *states.values(), *others),
-        validation=validation,
+        warnings=(*stale, *states.values(), *others, *failed),
+        validation=made.counted(validation, draft),
+        mode=made.mode,
+        written_by=made.written_by,
+        complete=not (staleness.withheld or staleness.gone or made.is_cut or failed),
     )
 
 
@@ -90,6 +109,9 @@ def joined(inquiry: Inquiry, replies: Sequence[RAGResponse]) -> RAGResponse:
         suggestions=tuple(dict.fromkeys(item for each in replies for item in each.suggestions)),
         refused=all(reply.refused for reply in replies),
         validation=_together(held),
+        mode=max((reply.mode for reply in leading), key=list(Mode).index),
+        written_by=next((reply.written_by for reply in leading if reply.written_by), ""),
+        complete=all(reply.complete and not reply.refused for reply in replies),
         trace=tuple(inquiry.trace),
     )
 
@@ -104,6 +126,8 @@ def _together(held: Sequence[Validation]) -> Validation | None:
         sources_total=total,
         confidence=verified / total if total else 0.0,
         against=tuple(dict.fromkeys(name for item in held for name in item.against)),
+        fields_verified=sum(item.fields_verified for item in held),
+        fields_total=sum(item.fields_total for item in held),
     )
 
 

@@ -35,6 +35,9 @@ def marked(warnings: tuple[ResponseWarning, ...]) -> list[str]:
 
 
 def _render(block: Block, before: int) -> str:
+    if block.sentence:
+        marks = dict.fromkeys(f"[source:{quote.source + before}]" for quote in block.quotes)
+        return " ".join([block.sentence, *marks])
     lines = [block.heading] if block.heading else []
     listed = any(quote.lead for quote in block.quotes)
     rendered = [_quote(quote, before, listed=listed) for quote in block.quotes]

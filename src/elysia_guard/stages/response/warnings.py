@@ -30,6 +30,15 @@ def others(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
     )
 
 
+def failures(inquiry: Inquiry) -> tuple[ResponseWarning, ...]:
+    """Warn that a model was to write and could not; the transparency says so to the reader."""
+    flags = [flag for flag in inquiry.unguided if flag.startswith(("writer_", "verifier_"))]
+    if not flags:
+        return ()
+    message = say(inquiry.question.lang, "transparency.unguided", reasons=", ".join(flags))
+    return (ResponseWarning(type="PIPELINE_ERROR", message=message, details={"flags": flags}),)
+
+
 def states(inquiry: Inquiry, draft: Draft) -> dict[str, ResponseWarning]:
     """Warn of each cited document that is not in force, by its id, where no status is told."""
     asks, lang = inquiry.asks, inquiry.question.lang

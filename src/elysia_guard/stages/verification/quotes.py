@@ -37,12 +37,10 @@ def verify(draft: Draft, now: Sequence[Origin] = ()) -> Validation:
 def standing(draft: Draft, now: Sequence[Origin]) -> tuple[Draft, tuple[Origin, ...]]:
     """Return what holds of a draft, its sources numbered anew, and those sources as they are now.
 
-    A block of which no quote is left goes whole, with its heading and notes.
+    A block of which no quote is left goes whole, with its heading and notes; a sentence that a
+    model wrote goes as soon as one of its quotes does.
     """
-    blocks = [
-        replace(block, quotes=tuple(quote for quote in block.quotes if _holds(quote, draft, now)))
-        for block in draft.blocks
-    ]
+    blocks = [_standing(block, draft, now) for block in draft.blocks]
     kept = [
         new for new, old in zip(blocks, draft.blocks, strict=True) if new.quotes or not old.quotes
     ]
@@ -64,6 +62,13 @@ def standing(draft: Draft, now: Sequence[Origin]) -> tuple[Draft, tuple[Origin, 
         ),
         tuple(_origin(now, n) for n in cited),
     )
+
+
+def _standing(block: Block, draft: Draft, now: Sequence[Origin]) -> Block:
+    held = tuple(quote for quote in block.quotes if _holds(quote, draft, now))
+    if block.sentence and len(held) < len(block.quotes):
+        held = ()
+    return replace(block, quotes=held)
 
 
 def _renumbered(block: Block, numbers: dict[int, int]) -> Block:

@@ -1,0 +1,61 @@
+"""The section ``writer`` of ``guard.yaml``: who writes answers, and how they are made."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from elysia_guard.config.base import KeyVariable, Section, Share
+
+WriterKind = Literal["none", "language_model"]
+
+
+class WriterSection(Section):
+    """A model that writes answers, of which a reader sees what is proved.
+
+    ``language_model`` is any server of OpenAI's chat completions at ``url``; with neither ``url``
+    nor ``model`` that of ``llm``, and where that names none, the model of Elysia's settings, on a
+    tree that has one. ``api_key_env`` names the variable that holds the key. ``mode`` is how
+    answers are made where a question does not say. ``deadline_seconds`` is for all calls of an
+    answer in mode ``auto``, ``thinking_seconds`` in mode ``thinking``. ``max_chars`` bounds what is
+    told of all sources, ``source_max_chars`` of each. ``supported_from`` is the chance from which a
+    second opinion shows a sentence that code cannot prove.
+    """
+
+    kind: WriterKind = "none"
+    url: Annotated[str, Field(pattern=r"^(https?://\S+)?$")] = ""
+    model: str = ""
+    api_key_env: KeyVariable = ""
+    mode: Literal["instant", "auto", "thinking"] = "auto"
+    deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 8.0
+    thinking_seconds: Annotated[float, Field(gt=0, le=120)] = 25.0
+    max_chars: Annotated[int, Field(ge=500, le=100_000)] = 7_000
+    source_max_chars: Annotated[int, Field(ge=200, le=100_000)] = 3_000
+    supported_from: Share = 0.8
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if bool(self.url) != bool(self.model):
+            raise ValueError("a server needs url and model; with neither, 'llm' or Elysia's is it")
+        return self
+
+
+class VerifierSection(Section):
+    """A second opinion on sentences that code cannot prove, which only then may be shown.
+
+    ``language_model`` is another server of OpenAI's chat completions, or another model of the same
+    one: a writer does not vouch for itself. ``api_key_env`` names the variable that holds the key.
+    """
+
+    kind: Literal["none", "language_model"] = "none"
+    url: Annotated[str, Field(pattern=r"^(https?://\S+)?$")] = ""
+    model: str = ""
+    api_key_env: KeyVariable = ""
+    deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 4.0
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.kind == "language_model" and not (self.url and self.model):
+            raise ValueError("kind 'language_model' needs url and model")
+        return self

@@ -1,0 +1,54 @@
+"""What a model wrote and code has proved, each sentence over the words it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from elysia_guard.domain.claim import Manuscript, Proved
+from elysia_guard.domain.document import Hit, Passage
+from elysia_guard.domain.draft import Block, Quote
+from elysia_guard.language.catalogue import say
+from elysia_guard.language.verbatim import as_written
+from elysia_guard.stages.answering.citing import Sources
+
+
+def written_blocks(
+    manuscript: Manuscript, hits: Mapping[str, Hit], sources: Sources
+) -> list[Block]:
+    """The sentences that hold, in their order; what one rests on is quoted as its source has it."""
+    blocks = []
+    for proved in manuscript.shown:
+        quoted = _quoted(proved, manuscript.passages)
+        if quoted:
+            quotes = tuple(
+                Quote(text=text, source=sources.cite_words(passage, text, hits.get(passage.id)))
+                for passage, text in quoted
+            )
+            blocks.append(Block(sentence=proved.claim.text, quotes=quotes))
+    return blocks
+
+
+def bare_blocks(passages: Sequence[Passage], sources: Sources) -> list[Block]:
+    """The documents that passages are from, by name: what is left where nothing can be said."""
+    documents = {item.document.id: item.document for item in passages}
+    quotes = tuple(
+        Quote(
+            text=item.title,
+            source=sources.cite_document(item),
+            lead=f"**{item.identifier}** " if item.identifier else "**\u2192** ",
+        )
+        for item in documents.values()
+    )
+    return [Block(heading=say(sources.lang, "written.raw"), quotes=quotes)] if quotes else []
+
+
+def _quoted(proved: Proved, passages: Sequence[Passage]) -> list[tuple[Passage, str]]:
+    """What a sentence rests on, in the source's own form; nothing where any of it is not there."""
+    found = []
+    for each in proved.claim.supports:
+        passage = passages[each.source - 1] if 1 <= each.source <= len(passages) else None
+        text = as_written(each.words, passage.text) if passage else ""
+        if passage is None or not text:
+            return []
+        found.append((passage, text))
+    return list(dict.fromkeys(found))

@@ -1,0 +1,80 @@
+"""How an answer was made, and what a reader is told of what a model wrote in vain."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from elysia_guard.domain.claim import Fault, Manuscript, Proved
+from elysia_guard.domain.draft import Draft
+from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.response import ResponseWarning, Validation
+from elysia_guard.language.catalogue import say
+
+_TYPES = {Fault.NO_SOURCE: "PHANTOM_FILE", Fault.SNIPPET: "SNIPPET_MISMATCH"}
+_UNVERIFIED = "UNVERIFIED_FIELDS"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Made:
+    """The mode that an answer came out in, and what a model wrote for it, if it did."""
+
+    mode: Mode = Mode.INSTANT
+    manuscript: Manuscript | None = None
+
+    @property
+    def written_by(self) -> str:
+        """Who wrote what is shown; nothing where the sources speak for themselves."""
+        written = None if self.mode in {Mode.INSTANT, Mode.RAW} else self.manuscript
+        return written.written_by if written else ""
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether sentences of what is shown were left out."""
+        return bool(self.written_by and self.manuscript and self.manuscript.withheld)
+
+    def counted(self, validation: Validation, draft: Draft) -> Validation:
+        """Count beside the quotes the sentences that were written, and those of them shown."""
+        if self.manuscript is None:
+            return validation
+        total = len(self.manuscript.shown) + len(self.manuscript.withheld)
+        shown = sum(bool(block.sentence) for block in draft.blocks)
+        return replace(validation, fields_verified=shown, fields_total=total)
+
+    def warnings(self, lang: Lang) -> tuple[ResponseWarning, ...]:
+        """Tell how many sentences were left out, and why; of their words nothing."""
+        if self.manuscript is None or not self.manuscript.withheld:
+            return ()
+        if not self.written_by:
+            details = _details(self.manuscript.withheld)
+            message = say(lang, "written.fallback")
+            return (ResponseWarning(type=_UNVERIFIED, message=message, details=details),)
+        return tuple(_left_out(self.manuscript, lang))
+
+
+def _left_out(manuscript: Manuscript, lang: Lang) -> Iterator[ResponseWarning]:
+    by_type: dict[str, list[Proved]] = {}
+    for item in manuscript.withheld:
+        by_type.setdefault(_type(item), []).append(item)
+    for type_, items in by_type.items():
+        yield ResponseWarning(
+            type=type_,
+            message=say(lang, f"written.{type_.lower()}", count=len(items)),
+            details=_details(items),
+        )
+
+
+def _type(proved: Proved) -> str:
+    found = [_TYPES[item.fault] for item in proved.findings if item.fault in _TYPES]
+    return found[0] if found else _UNVERIFIED
+
+
+def _details(withheld: tuple[Proved, ...] | list[Proved]) -> dict[str, object]:
+    faults = Counter(
+        str(fault)
+        for item in withheld
+        for fault in {finding.fault for finding in item.findings} or {Fault.UNSUPPORTED}
+    )
+    return {"withheld": len(withheld), "faults": dict(sorted(faults.items()))}

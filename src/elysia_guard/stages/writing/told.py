@@ -1,0 +1,105 @@
+"""What a writer is told: passages that passed the gates, of questions that passages answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from elysia_guard.domain.claim import Told
+from elysia_guard.domain.document import Hit, Passage, SectionRole
+from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.question import RECORDED, Aspect
+from elysia_guard.domain.reading import Comparison, Named, Search, topic_of
+from elysia_guard.language.coverage import asked_of
+
+MOST_PASSAGES = 8
+MAX_CHARS = 7_000
+"""Characters of all that is told, which makes about 2,000 tokens beside the task."""
+
+
+def is_written(inquiry: Inquiry) -> bool:
+    """Tell whether an answer is for a model to write: passages answer, and no record or list."""
+    evidence = inquiry.evidence
+    defined = evidence.matches or evidence.explained
+    return may_be_written(inquiry) and not defined and bool(evidence.hits)
+
+
+def may_be_written(inquiry: Inquiry) -> bool:
+    """Tell, before anything is found, whether an answer may come to be for a model to write.
+
+    Of named documents it is what several say, why one says it, or what it says of a matter; a
+    field of theirs and a whole document are quoted.
+    """
+    asks = inquiry.asks
+    if isinstance(asks, Named):
+        several = len(asks.references) > 1
+        said = bool(asks.matter) or several or asks.aspect is Aspect.CONTEXT
+        return said and asks.aspect not in RECORDED
+    return isinstance(asks, Search | Comparison)
+
+
+def told_of(inquiry: Inquiry, *, max_chars: int = MAX_CHARS) -> tuple[Passage, ...]:
+    """Choose what a writer is told: of what passed the gates, the likeliest of each document first.
+
+    The first is told however long it is.
+    """
+    chosen: list[Passage] = []
+    length = 0
+    for hit in _one_of_each_first(_passed(inquiry))[:MOST_PASSAGES]:
+        length += len(hit.passage.text)
+        if chosen and length > max_chars:
+            break
+        chosen.append(hit.passage)
+    return tuple(chosen)
+
+
+def widened(inquiry: Inquiry, more: Sequence[Hit]) -> Inquiry:
+    """Return a copy of an inquiry with further hits, which passed the gates for a part of it."""
+    verdict, evidence = inquiry.decided(), inquiry.evidence
+    known = {hit.passage.id for hit in evidence.hits}
+    new = tuple({hit.passage.id: hit for hit in more if hit.passage.id not in known}.values())
+    own = verdict.support or tuple(_passed(inquiry))
+    passed = {hit.passage.id for hit in own}
+    found = tuple(hit for hit in more if hit.passage.id not in passed)
+    support = (*own, *{hit.passage.id: hit for hit in found}.values())
+    ranking = (*(verdict.ranking or own), *new)
+    return replace(
+        inquiry,
+        evidence=replace(evidence, hits=(*evidence.hits, *new)),
+        verdict=replace(verdict, support=support, ranking=ranking),
+    )
+
+
+def _passed(inquiry: Inquiry) -> Sequence[Hit]:
+    verdict, evidence = inquiry.decided(), inquiry.evidence
+    if verdict.support:
+        passed = {hit.passage.document.id for hit in verdict.support}
+        ranking = verdict.ranking or verdict.support
+        return [hit for hit in ranking if hit.passage.document.id in passed]
+    terms = asked_of(evidence, topic_of(inquiry.asks), inquiry.question.lang)
+    states = SectionRole.SUBSTANCE
+    return sorted(
+        evidence.hits,
+        key=lambda hit: (-terms.coverage_by(hit.passage), hit.passage.role != states),
+    )
+
+
+def _one_of_each_first(hits: Sequence[Hit]) -> list[Hit]:
+    first = {hit.passage.document.id: hit for hit in reversed(hits)}
+    leading = [hit for hit in hits if first[hit.passage.document.id] is hit]
+    return [*leading, *(hit for hit in hits if hit not in leading)]
+
+
+def as_told(passage: Passage) -> Told:
+    """Return a passage as a writer is told it."""
+    document = passage.document
+    identity = document.identity
+    named = (document.identifier, str(identity) if identity else "")
+    return Told(
+        text=passage.text,
+        title=document.title,
+        section=passage.section,
+        status=document.status,
+        identifiers=tuple(dict.fromkeys(name for name in named if name)),
+        lang=document.lang or "en",
+    )

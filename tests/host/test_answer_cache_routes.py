@@ -1,0 +1,162 @@
+"""An answer that is kept, on both routes: asked of a model once, whoever asks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.host.runs import run
+from tests.host.scripted import ScriptedLM, hang
+from tests.host.test_llm_choice import OPEN, Library
+from tests.host.test_written_routes import ASKED, NAMED, quoting, scripted
+from tests.writer_server import WriterServer
+
+from elysia_guard import Guard
+from elysia_guard.config import WriterSection
+from elysia_guard.domain.events import RecallEnded
+from elysia_guard.domain.mode import Mode
+from elysia_guard.edge.elysia import GuardedTree, guard
+from elysia_guard.edge.elysia.host import Settings
+from elysia_guard.wiring import Wiring
+
+pytestmark = [
+    pytest.mark.host,
+    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:The 'prefix' argument:DeprecationWarning"),
+]
+
+
+class Heard(list[str]):
+    """What came of looking for answers."""
+
+    def __call__(self, event: object) -> None:
+        if isinstance(event, RecallEnded):
+            self.append(event.outcome)
+
+
+def remembering(wiring: Wiring, **section: Any) -> tuple[Wiring, Heard]:
+    writer = WriterSection(kind="language_model", **section)
+    made = Wiring(wiring.config.model_copy(update={"writer": writer, "log_level": "ERROR"}))
+    made.observers.append(heard := Heard())
+    return made, heard
+
+
+@pytest.fixture
+def server() -> Iterator[WriterServer]:
+    with WriterServer(quoting) as made:
+        yield made
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> ScriptedLM:
+    """The tree's own model."""
+    made = ScriptedLM(scripted(quoting))
+    for name in ("load_base_lm", "load_complex_lm"):
+        monkeypatch.setattr(f"elysia.tree.tree.{name}", lambda _: made)
+    return made
+
+
+@pytest.mark.parametrize("question", [ASKED, NAMED])
+@pytest.mark.parametrize("first", ["direct", "tree"])
+async def test_each_route_gives_again_what_the_other_was_told(
+    wiring: Wiring, server: WriterServer, question: str, first: str
+) -> None:
+    """Word for word, and on the way that it is asked by."""
+    made, heard = remembering(wiring, url=server.url, model="m")
+
+    async def direct() -> Any:
+        return await Guard(wiring=made).aask(question)
+
+    async def tree() -> Any:
+        return (await run(GuardedTree(wiring=made, settings=Settings()), question)).reply
+
+    ways = [direct, tree] if first == "direct" else [tree, direct]
+    new, again = [await way() for way in ways]
+    made.close()
+    assert heard == ["miss", "hit"]
+    assert len(server.requests) == 1
+    assert (again.answer, again.sources, again.mode) == (new.answer, new.sources, Mode.AUTO)
+    assert again.request_id != new.request_id
+    assert again.trace[-1].stage == "cache"
+
+
+async def test_a_page_shows_it_as_any_answer(wiring: Wiring, server: WriterServer) -> None:
+    """The same payloads, status lines aside, and a conversation that goes on."""
+    made, heard = remembering(wiring, url=server.url, model="m")
+    runs = []
+    for _ in range(2):
+        tree = GuardedTree(wiring=made, settings=Settings())
+        done = await run(tree, ASKED)
+        followed = await run(tree, "And who owns it?")
+        assert followed.reply
+        shown = [item for item in done.types if item != "status"]
+        runs.append((done.texts, followed.reply.answer, set(shown)))
+    made.close()
+    assert heard[:1] == ["miss"]
+    assert "hit" in heard
+    assert runs[0] == runs[1]
+
+
+async def test_a_trees_own_model_is_asked_once(
+    wiring: Wiring, model: ScriptedLM, model_settings: Settings
+) -> None:
+    """What another model of other settings would write is another answer."""
+    made, heard = remembering(wiring)
+    for _ in range(2):
+        await run(GuardedTree(wiring=made, settings=model_settings), ASKED)
+    assert model.calls == 1
+    model_settings.COMPLEX_MODEL = "another"
+    await run(GuardedTree(wiring=made, settings=model_settings), ASKED)
+    made.close()
+    assert heard == ["miss", "hit", "miss"]
+    assert model.calls == 2
+
+
+async def test_pages_that_ask_at_once_share_a_call(wiring: Wiring, server: WriterServer) -> None:
+    made, heard = remembering(wiring, url=server.url, model="m")
+    trees = [GuardedTree(wiring=made, settings=Settings()) for _ in range(4)]
+    told = await asyncio.gather(*(run(tree, ASKED) for tree in trees))
+    made.close()
+    assert sorted(heard) == ["miss", "shared", "shared", "shared"]
+    assert len({done.reply.answer for done in told if done.reply}) == 1
+    assert len(server.requests) == 1
+
+
+async def test_whoever_waits_for_a_page_that_goes_away_is_answered(
+    wiring: Wiring, model: ScriptedLM, model_settings: Settings
+) -> None:
+    """Its call is stopped; theirs is their own."""
+    asked = asyncio.Event()
+
+    async def never(prompt: str) -> None:
+        asked.set()
+        await hang(prompt)
+
+    model.answers = [never, scripted(quoting)]
+    made, _ = remembering(wiring)
+    leaving = asyncio.create_task(run(GuardedTree(wiring=made, settings=model_settings), ASKED))
+    await asyncio.wait_for(asked.wait(), timeout=5)
+    waiting = asyncio.create_task(run(GuardedTree(wiring=made, settings=model_settings), ASKED))
+    for _ in range(100):
+        await asyncio.sleep(0)
+    leaving.cancel()
+    done = await asyncio.wait_for(waiting, timeout=10)
+    made.close()
+    assert done.reply
+    assert done.reply.mode is Mode.AUTO
+
+
+async def test_what_a_tool_of_somebody_elses_may_take_is_asked_of_the_model(
+    wiring: Wiring, server: WriterServer
+) -> None:
+    """What was answered without the tool says nothing of what it would find; nor is it kept."""
+    made, heard = remembering(wiring, url=server.url, model="m")
+    await Guard(wiring=made).aask(OPEN)
+    before = list(heard)
+    tree = GuardedTree(wiring=made, settings=Settings())
+    tree.add_tool(guard(Library()))
+    await run(tree, OPEN)
+    made.close()
+    assert heard == before == ["miss"]

@@ -1,0 +1,229 @@
+"""Answers kept behind a real writer, over real files: what a change of anything does to them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from tests.writer_server import Asked, Fault, Sentence, WriterServer
+
+from elysia_guard import Guard, RAGResponse
+from elysia_guard.config import AnswerCacheSection, Config, WriterSection, home, load
+from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.profiles import ProfileName
+from elysia_guard.testing.clock import FakeClock
+from elysia_guard.wiring import Wiring
+
+ASKED = "How often are keys rotated?"
+WORDS = "Keys are rotated every twelve months by the security team."
+NEW = "Keys are rotated every six months by the security team."
+MORE = "A lost key is revoked within one hour."
+
+
+def right(asked: Asked) -> Sequence[Sentence]:
+    return [(words, [(asked.saying(words), words)]) for words in (WORDS, MORE)]
+
+
+def written(*sentences: str) -> str:
+    return f"# Keys\n\n## Rules\n\n{' '.join(sentences)}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "policies"
+    made.mkdir()
+    (made / "keys.md").write_text(written(WORDS, MORE), encoding="utf-8")
+    (made / "doors.md").write_text("# Doors\n\nDoors are painted green.\n", encoding="utf-8")
+    return made
+
+
+@pytest.fixture
+def server() -> Iterator[WriterServer]:
+    with WriterServer(right) as made:
+        yield made
+
+
+@pytest.fixture
+def config(folder: Path, server: WriterServer) -> Config:
+    shipped = load(home() / "config" / "guard.yaml", environ={})
+    place = folder.parent / "index.sqlite"
+    made = shipped.naming("index", kind="sqlite", path=place, sources=[folder])
+    writer = WriterSection(kind="language_model", url=server.url, model="m")
+    return made.model_copy(update={"log_level": "ERROR", "writer": writer})
+
+
+def guard_of(config: Config, clock: FakeClock | None = None, **cache: Any) -> Guard:
+    made = config.model_copy(update={"answer_cache": AnswerCacheSection(**cache)})
+    return Guard(wiring=Wiring(made, clock=clock) if clock else Wiring(made))
+
+
+@pytest.fixture
+def guard(config: Config) -> Iterator[Guard]:
+    made = guard_of(config)
+    yield made
+    made.wiring.close()
+
+
+def counted(guard: Guard, name: str, mode: str = "auto") -> float | None:
+    registry = guard.wiring.metrics.registry
+    guard.wiring.metrics.settle()
+    return registry.get_sample_value(f"rag_answer_cache_{name}_total", {"mode": mode})
+
+
+def stages(reply: RAGResponse) -> list[str]:
+    return [step.stage for step in reply.trace]
+
+
+def test_the_model_is_asked_once(guard: Guard, server: WriterServer) -> None:
+    """By any caller, in whatever loop; five minutes long."""
+    first, second = guard.ask(ASKED), guard.ask(ASKED)
+    assert (first.answer, first.mode) == (second.answer, Mode.AUTO)
+    assert len(server.requests) == 1
+    assert stages(second)[-1] == "cache"
+    assert [counted(guard, name) for name in ("miss", "kept", "hit")] == [1, 1, 1]
+
+
+def test_a_file_that_was_only_touched_is_the_same(guard: Guard, folder: Path) -> None:
+    guard.ask(ASKED)
+    os.utime(folder / "keys.md", (1, 1))
+    assert "cache" in stages(guard.ask(ASKED))
+
+
+def test_a_file_that_has_changed_is_quoted_as_it_is_now(guard: Guard, folder: Path) -> None:
+    """No sentence of the kept answer is shown that no longer stands there."""
+    assert WORDS in guard.ask(ASKED).answer
+    (folder / "keys.md").write_text(written(NEW, MORE), encoding="utf-8")
+    reply = guard.ask(ASKED)
+    assert WORDS not in reply.answer
+    assert "STALE_INDEX" in [item.type for item in reply.warnings]
+    assert counted(guard, "stale") == 1
+    # Nor is what was made of it kept: it is made anew until the index is up to date.
+    assert "cache" not in stages(guard.ask(ASKED))
+
+
+def test_a_file_that_is_gone(guard: Guard, folder: Path) -> None:
+    guard.ask(ASKED)
+    (folder / "keys.md").unlink()
+    assert WORDS not in guard.ask(ASKED).answer
+
+
+def test_what_was_ingested_since_is_another_index(
+    guard: Guard, config: Config, folder: Path
+) -> None:
+    """The file that the answer cites is the same; another may answer better."""
+    guard.ask(ASKED)
+    (folder / "locks.md").write_text("# Locks\n\nLocks are oiled.\n", encoding="utf-8")
+    other = Wiring(config)
+    asyncio.run(other.fill_index())
+    other.close()
+    assert "cache" not in stages(guard.ask(ASKED))
+    assert counted(guard, "miss") == 2
+
+
+def test_threads_that_ask_at_once_share_a_call(guard: Guard, server: WriterServer) -> None:
+    """Each in a loop of its own."""
+    guard.ask("How often are doors painted?")
+    before = len(server.requests)
+    with ThreadPoolExecutor(max_workers=6) as pool:
+        replies = list(pool.map(guard.ask, [ASKED] * 6))
+    assert len({reply.answer for reply in replies}) == 1
+    assert len(server.requests) == before + 1
+    assert len({reply.request_id for reply in replies}) == 6
+
+
+def test_a_model_that_fails_is_asked_again(config: Config, server: WriterServer) -> None:
+    server.fault = Fault.ERROR
+    guard = guard_of(config)
+    assert guard.ask(ASKED).fallback_mode
+    server.fault = None
+    assert guard.ask(ASKED).mode is Mode.AUTO
+    server.fault = Fault.ERROR
+    # What it wrote while it was there still holds.
+    assert guard.ask(ASKED).mode is Mode.AUTO
+    guard.wiring.close()
+
+
+@pytest.mark.parametrize(("section", "kept"), [({}, False), ({"auto_seconds": 301}, True)])
+def test_times_to_live_are_told_by_the_clock(
+    config: Config, section: dict[str, Any], *, kept: bool
+) -> None:
+    clock = FakeClock()
+    guard = guard_of(config, clock, **section)
+    guard.ask(ASKED)
+    clock.advance(300)
+    assert ("cache" in stages(guard.ask(ASKED))) is kept
+    guard.wiring.close()
+
+
+@pytest.mark.parametrize("section", [{"enabled": False}, {"modes": ["thinking"]}])
+def test_it_can_be_turned_off(config: Config, section: dict[str, Any]) -> None:
+    """Whole, or for a mode."""
+    guard = guard_of(config, **section)
+    for _ in range(2):
+        assert "cache" not in stages(guard.ask(ASKED))
+    guard.wiring.close()
+
+
+def test_without_a_writer_there_is_nothing_to_keep(config: Config) -> None:
+    """Unless instant answers are to be kept too, for their two minutes."""
+    plain = config.model_copy(update={"writer": WriterSection()})
+    assert guard_of(plain).pipeline.memory is None
+    clock = FakeClock()
+    guard = guard_of(plain, clock, modes=["instant"])
+    first, second = guard.ask(ASKED), guard.ask(ASKED)
+    assert first.answer == second.answer
+    assert "cache" in stages(second)
+    clock.advance(120)
+    assert "cache" not in stages(guard.ask(ASKED))
+    guard.wiring.close()
+
+
+def test_a_secret_that_is_not_there_is_named(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Answers in Redis would not be signed, though somebody wants them to be."""
+    monkeypatch.delenv("CACHE_SECRET", raising=False)
+    with pytest.raises(ConfigError, match="CACHE_SECRET"):
+        guard_of(config, redis="redis://cache", key_env="CACHE_SECRET")
+
+
+def test_settings_that_can_change_an_answer_are_part_of_the_key(config: Config) -> None:
+    """How loudly it logs, and where conversations are kept, are none of them."""
+
+    Wiring(config).ensure_index()
+
+    def configuration(**chosen: object) -> str:
+        made = Wiring(config.model_copy(update=chosen))
+        memory = made.pipeline.memory
+        made.close()
+        assert memory
+        return memory.configuration
+
+    own = configuration()
+    assert configuration(log_level="DEBUG", answer_cache=AnswerCacheSection(max_size=9)) == own
+    others = {
+        configuration(default_lang="nl"),
+        configuration(profile_limits="measured", profile=ProfileName.named("multi-gate")),
+        configuration(writer=config.writer.model_copy(update={"supported_from": 0.9})),
+    }
+    assert own not in others
+    assert len(others) == 3
+
+
+@pytest.mark.parametrize(
+    "section", [{"modes": ["raw"]}, {"auto_seconds": 0}, {"redis": "memcached://x"}, {"size": 1}]
+)
+def test_a_setting_that_is_wrong_is_named(tmp_path: Path, section: dict[str, Any]) -> None:
+    shipped = home() / "config" / "guard.yaml"
+    raw = yaml.safe_load(shipped.read_text(encoding="utf-8"))
+    file = tmp_path / "guard.yaml"
+    file.write_text(yaml.safe_dump({**raw, "answer_cache": section}), encoding="utf-8")
+    with pytest.raises(ConfigError, match=f"answer_cache.{next(iter(section))}"):
+        load(file, environ={})

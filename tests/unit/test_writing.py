@@ -1,0 +1,333 @@
+"""A model writes: what is shown is proved, and what comes in its place where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+from tests.unit.small_world import THRESHOLDS, World
+
+from elysia_guard.domain.claim import Claim, Proved, Support, Told, Written
+from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
+from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.response import RAGResponse, ReplyOutcome
+from elysia_guard.stages.writing import Desk
+
+TLS = "Connections are encrypted with TLS 1.3."
+CIM = "We use CIM as the domain language."
+FALLBACK = "TLS 1.2 is a fallback."
+ASKED = "How are connections encrypted?"
+MADE_UP = "Connections are encrypted with TLS 9.9 since 1842."
+
+Say = Callable[[Sequence[Told], Sequence[Proved]], Written]
+
+
+class Scripted:
+    """A writer that writes what a test wants, and remembers what it was told."""
+
+    model_id = "scripted@write"
+
+    def __init__(self, say: Say | Exception) -> None:
+        self.say = say
+        self.asked: list[tuple[str, Sequence[Told], Lang, Sequence[Proved]]] = []
+
+    async def __call__(
+        self,
+        question: str,
+        told: Sequence[Told],
+        /,
+        *,
+        lang: Lang,
+        failed: Sequence[Proved] = (),
+    ) -> Written:
+        self.asked.append((question, told, lang, failed))
+        if isinstance(self.say, Exception):
+            raise self.say
+        return self.say(told, failed)
+
+
+class Opinion:
+    """A second opinion of one mind."""
+
+    model_id = "opinion"
+
+    def __init__(self, chance: float | Exception) -> None:
+        self.chance = chance
+        self.pairs: list[tuple[str, str]] = []
+
+    async def __call__(self, pairs: Sequence[tuple[str, str]], /, *, lang: Lang) -> list[float]:
+        self.pairs += pairs
+        if isinstance(self.chance, Exception):
+            raise self.chance
+        return [self.chance] * len(pairs)
+
+
+def source_of(words: str, told: Sequence[Told]) -> int:
+    return next((n for n, each in enumerate(told, start=1) if words in each.text), 99)
+
+
+def writing(*sentences: tuple[str, str]) -> Say:
+    """Write sentences, each with the words it names."""
+
+    def say(told: Sequence[Told], _failed: Sequence[Proved]) -> Written:
+        return Written(
+            answers=True,
+            claims=tuple(
+                Claim(
+                    text=text,
+                    supports=(Support(source=source_of(words, told), words=words),),
+                )
+                for text, words in sentences
+            ),
+        )
+
+    return say
+
+
+def says_no(_told: Sequence[Told], _failed: Sequence[Proved]) -> Written:
+    return Written(answers=False)
+
+
+def ask(
+    say: Say | Exception, text: str = ASKED, *, mode: Mode | None = None, **desk: object
+) -> tuple[RAGResponse, Scripted, World]:
+    world, writer = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95)), Scripted(say)
+    world.pipeline = replace(
+        world.pipeline,
+        desk=Desk(writer=writer, clock=world.clock, **desk),  # type: ignore[arg-type]
+    )
+    inquiry = world.begin(text)
+    for each in inquiry.every:
+        each.mode = mode
+    return world.reply(inquiry), writer, world
+
+
+def quotes(text: str = ASKED) -> RAGResponse:
+    """What the same world says without a writer."""
+    return World(thresholds=replace(THRESHOLDS, search_ceiling=0.95)).ask(text)
+
+
+def types(reply: RAGResponse) -> list[str]:
+    return [item.type for item in reply.warnings]
+
+
+class TestWhatIsProved:
+    def test_a_sentence_is_shown_with_its_source_and_the_words_it_rests_on(self) -> None:
+        reply, writer, _ = ask(writing((TLS, TLS), (FALLBACK, FALLBACK)))
+        assert f"{TLS} [source:1]" in reply.answer
+        assert f"{FALLBACK} [source:2]" in reply.answer
+        assert [item.quote for item in reply.sources] == [TLS, FALLBACK]
+        assert {item.doc_id for item in reply.sources} == {"ADR-0027"}
+        assert (reply.mode, reply.written_by) == (Mode.AUTO, "scripted@write")
+        assert reply.complete
+        assert reply.validation
+        assert (reply.validation.fields_verified, reply.validation.fields_total) == (2, 2)
+        assert len(writer.asked) == 1
+
+    def test_it_is_no_surer_than_the_quotes(self) -> None:
+        reply, *_ = ask(writing((TLS, TLS)))
+        assert reply.retrieval_quality == quotes().retrieval_quality
+        assert reply.outcome is quotes().outcome
+
+    def test_the_words_are_quoted_as_the_source_has_them(self) -> None:
+        """White space does not count; they may be part of a sentence."""
+
+        def spaced(told: Sequence[Told], _failed: Sequence[Proved]) -> Written:
+            support = Support(source=source_of(TLS, told), words="Connections  are\nencrypted")
+            return Written(
+                answers=True,
+                claims=(Claim(text="Connections are encrypted.", supports=(support,)),),
+            )
+
+        reply, *_ = ask(spaced)
+        assert [item.quote for item in reply.sources] == ["Connections are encrypted"]
+
+
+class TestWhatIsNot:
+    def test_it_is_asked_once_more_with_what_failed(self) -> None:
+        """And the second answer is taken where it holds."""
+
+        def learning(told: Sequence[Told], failed: Sequence[Proved]) -> Written:
+            return writing((TLS, TLS) if failed else (MADE_UP, MADE_UP))(told, failed)
+
+        reply, writer, _ = ask(learning)
+        assert [item.claim.text for item in writer.asked[1][3]] == [MADE_UP]
+        assert TLS in reply.answer
+        assert reply.mode is Mode.AUTO
+        assert reply.complete
+
+    def test_a_sentence_that_does_not_hold_is_left_out(self) -> None:
+        reply, writer, _ = ask(writing((TLS, TLS), (MADE_UP, MADE_UP)))
+        assert len(writer.asked) == 2
+        assert TLS in reply.answer
+        assert "9.9" not in str(reply.to_dict())
+        assert not reply.complete
+        assert reply.validation
+        assert (reply.validation.fields_verified, reply.validation.fields_total) == (1, 2)
+
+    def test_where_none_holds_the_sources_speak_for_themselves(self) -> None:
+        reply, *_ = ask(writing((MADE_UP, TLS)))
+        alone = quotes()
+        assert reply.mode is Mode.INSTANT
+        assert reply.written_by == ""
+        assert [item.quote for item in reply.sources] == [item.quote for item in alone.sources]
+        assert types(reply) == ["UNVERIFIED_FIELDS"]
+        assert "1842" not in str(reply.to_dict())
+
+    @pytest.mark.parametrize(
+        ("named", "type_"),
+        [(MADE_UP, "PHANTOM_FILE"), (TLS, "UNVERIFIED_FIELDS")],
+    )
+    def test_a_warning_says_what_was_wrong(self, named: str, type_: str) -> None:
+        """A source that was not given, or words that do not say it; of what it wrote, nothing."""
+        reply, *_ = ask(writing((TLS, TLS), (MADE_UP, named)))
+        (warning,) = [item for item in reply.warnings if item.type == type_]
+        assert warning.details["withheld"] == 1
+        assert "1842" not in str(warning)
+
+    @pytest.mark.parametrize(
+        "mark",
+        [
+            " https://evil.example/?q=1",
+            " ![](//evil.example/x.png)",
+            "<img src=x>",
+            " [more](x)",
+            " &#x41;",
+        ],
+    )
+    def test_a_link_or_markup_of_its_own_is_never_shown(self, mark: str) -> None:
+        """Not even where a second opinion would let it through."""
+        reply, *_ = ask(writing((TLS, TLS), (f"{FALLBACK}{mark}", FALLBACK)), verifier=Opinion(1))
+        assert TLS in reply.answer
+        assert mark.strip() not in str(reply.to_dict())
+
+    def test_what_says_nothing_of_the_matter_is_no_answer(self) -> None:
+        """It is proved, and about something else."""
+        other = "Replicas converge; temporary divergence is tolerated."
+        reply, *_ = ask(writing((other, other)))
+        assert other not in reply.answer
+        assert reply.mode is Mode.INSTANT
+
+
+class TestASaysNo:
+    def test_then_the_quotes_are_hedged(self) -> None:
+        assert quotes().outcome is ReplyOutcome.ASSERTED
+        world, writer = World(thresholds=replace(THRESHOLDS, search_ceiling=0.75)), says_no
+        world.pipeline = replace(world.pipeline, desk=Desk(writer=Scripted(writer)))
+        reply = world.ask(ASKED)
+        assert reply.outcome is ReplyOutcome.HEDGED
+        assert reply.sources
+        assert not reply.warnings
+
+
+class TestASecondOpinion:
+    NEAR = ("Every link is protected with TLS 1.3.", TLS)
+
+    def test_without_one_what_code_cannot_tell_is_not_shown(self) -> None:
+        reply, *_ = ask(writing(self.NEAR))
+        assert self.NEAR[0] not in reply.answer
+
+    @pytest.mark.parametrize(("chance", "shown"), [(0.8, True), (0.79, False)])
+    def test_it_decides_from_its_limit_on(self, chance: float, shown: bool) -> None:
+        opinion = Opinion(chance)
+        reply, *_ = ask(writing(self.NEAR), verifier=opinion)
+        assert (self.NEAR[0] in reply.answer) is shown
+        assert opinion.pairs[0] == self.NEAR
+
+    def test_it_is_not_asked_about_what_fails(self) -> None:
+        opinion = Opinion(1.0)
+        reply, *_ = ask(writing((MADE_UP, MADE_UP)), verifier=opinion)
+        assert not opinion.pairs
+        assert MADE_UP not in reply.answer
+
+    def test_where_it_is_down_nothing_open_is_shown(self) -> None:
+        opinion = Opinion(SourceUnavailableError("down", source="verifier"))
+        reply, *_ = ask(writing((TLS, TLS), self.NEAR), verifier=opinion)
+        assert self.NEAR[0] not in reply.answer
+        assert reply.retrieval_quality.fallback_reasons == ("verifier_error",)
+
+
+class TestFailing:
+    @pytest.mark.parametrize(
+        ("failure", "flag"),
+        [
+            (SourceTimeoutError("late", source="llm"), "writer_timeout"),
+            (SourceUnavailableError("down", source="llm"), "writer_error"),
+        ],
+    )
+    def test_the_quotes_stand_and_the_reply_says_so(self, failure: Exception, flag: str) -> None:
+        """That a model was away lessens no evidence."""
+        reply, *_ = ask(failure)
+        alone = quotes()
+        assert [item.quote for item in reply.sources] == [item.quote for item in alone.sources]
+        assert reply.retrieval_quality.confidence_score == alone.retrieval_quality.confidence_score
+        assert reply.retrieval_quality.fallback_reasons == (flag,)
+        assert types(reply) == ["PIPELINE_ERROR"]
+        assert flag in (reply.transparency.statement or "")
+
+    def test_failing_the_second_time_keeps_what_held(self) -> None:
+        def once(told: Sequence[Told], failed: Sequence[Proved]) -> Written:
+            if failed:
+                raise SourceTimeoutError("late", source="llm")
+            return writing((TLS, TLS), (MADE_UP, MADE_UP))(told, failed)
+
+        reply, *_ = ask(once)
+        assert TLS in reply.answer
+        assert reply.retrieval_quality.fallback_reasons == ("writer_timeout",)
+
+
+class TestWhoIsAsked:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "What is CIM?",
+            "Which decisions are there?",
+            "What is the status of ADR-0027?",
+            "Who approved ADR-0012?",
+            "What does ADR-0027 say?",
+            "What does ADR-0099 say about blockchain?",
+            "What is the canteen's menu?",
+            "Hello!",
+        ],
+    )
+    def test_what_needs_no_writing_costs_no_call(self, text: str) -> None:
+        """Terms, lists, fields, whole documents, refusals and small talk."""
+        _, writer, _ = ask(writing((TLS, TLS)), text)
+        assert not writer.asked
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            ASKED,
+            "What does ADR-0027 say about attackers?",
+            "Compare ADR-0012 and ADR-0027",
+            "How do ADR-0027 and PCP-0010 relate?",
+        ],
+    )
+    def test_matters_do(self, text: str) -> None:
+        _, writer, _ = ask(writing((TLS, TLS)), text)
+        assert writer.asked
+
+    @pytest.mark.parametrize(("named", "mode"), [([TLS, CIM], Mode.AUTO), ([TLS], Mode.INSTANT)])
+    def test_a_comparison_tells_of_both(self, named: list[str], mode: Mode) -> None:
+        """What is told of one alone compares nothing; what each states comes first."""
+        said = writing(*((text, text) for text in named))
+        reply, writer, _ = ask(said, "Compare ADR-0012 and ADR-0027")
+        assert reply.mode is mode
+        _, told, *_ = writer.asked[0]
+        assert [each.section for each in told[:2]] == ["Substance", "Substance"]
+
+    def test_instant_asks_nobody(self) -> None:
+        reply, writer, _ = ask(writing((TLS, TLS)), mode=Mode.INSTANT)
+        assert not writer.asked
+        assert reply.answer == quotes().answer
+
+    def test_it_is_told_what_passed_the_gates(self) -> None:
+        """In the question's language, each source with what its document is."""
+        _, writer, _ = ask(writing((TLS, TLS)))
+        question, told, lang, failed = writer.asked[0]
+        assert (question, lang, failed) == (ASKED, "en", ())
+        assert {each.identifiers for each in told} == {("ADR-0027",)}
+        assert told[0].status == "accepted"
