@@ -15,7 +15,7 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.origin import Origin
 from elysia_guard.domain.refusal import Outcome, RefusalReason
-from elysia_guard.domain.response import RAGResponse, Validation
+from elysia_guard.domain.response import HIGH_CONFIDENCE, RAGResponse, Validation
 from elysia_guard.ports import (
     LineFinder,
     Origins,
@@ -34,6 +34,8 @@ Drafter = Callable[[Inquiry], Draft]
 Search = Callable[[Inquiry, str], Awaitable[Sequence[Hit]]]
 """Searches for a part of a question, and returns what passes the gates for it."""
 MOST_PARTS = 4
+MOST_HEDGED = HIGH_CONFIDENCE - 0.01
+"""The most that an answer is held at which is not to be asserted, whatever the limits say."""
 RAW = 0.5
 """The confidence that bare sources are held at: documents that were found, and nothing said."""
 
@@ -227,7 +229,8 @@ class Answerer:
     def _lower(inquiry: Inquiry, ceiling: float) -> None:
         """Assert nothing that a model said no to, or wrote more of than it could prove."""
         verdict = inquiry.decided()
-        inquiry.verdict = replace(verdict, confidence=min(verdict.confidence, ceiling))
+        least = min(verdict.confidence, ceiling, MOST_HEDGED)
+        inquiry.verdict = replace(verdict, confidence=least)
 
     async def _held(self, inquiry: Inquiry, drafted: Drafter) -> _Held:
         with self.record.stage("answer", inquiry) as note:
