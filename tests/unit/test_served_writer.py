@@ -173,6 +173,28 @@ def test_whatever_fails_the_quotes_stand(
     guard.wiring.close()
 
 
+def test_the_parts_of_a_question_are_written_one_by_one(
+    config: Config, server: WriterServer
+) -> None:
+    """Their sources are numbered through, and the response speaks of all of them."""
+    doors = "Doors are painted green."
+
+    def each(asked: Asked) -> Sequence[Sentence]:
+        return [(w, [(n, w)]) for w in (WORDS, MORE, doors) if (n := asked.saying(w))]
+
+    server.script = each
+    guard = guard_of(config, server)
+    reply = guard.ask(f"{ASKED} And what colour are doors painted?")
+    guard.wiring.close()
+    for n, words in enumerate((WORDS, MORE, doors), start=1):
+        assert f"{words} [source:{n}]" in reply.answer
+        assert reply.sources[n - 1].n == n
+        assert reply.sources[n - 1].quote == words
+    assert (reply.mode, reply.complete) == (Mode.AUTO, True)
+    assert reply.validation
+    assert (reply.validation.fields_verified, reply.validation.fields_total) == (3, 3)
+
+
 def test_all_parts_of_a_question_have_one_deadline(
     config: Config, server: WriterServer, clock: FakeClock
 ) -> None:
