@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded claims profiles baseline lint-golden judges requirements parity demo chat bench bench-large index e2e test-live all \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded claims profiles baseline lint-golden judges requirements parity demo chat bench bench-large index e2e test-live all adversary \
 	lock clean
 
 help: ## Print this list
@@ -140,6 +140,9 @@ judges: setup ## Measure what judges are worth, and what bad ones can do (five m
 
 requirements: setup ## Run the tests that prove the requirement documents, and write down how each row stands (five minutes)
 	@$(BIN)/python scripts/requirements.py --into docs/requirements.md
+
+adversary: setup ## Let models that invent answer the golden set (10 minutes; ARGS="--limit 50")
+	@$(BIN)/python scripts/eval_adversaries.py $(ARGS)
 
 parity: setup ## Ask every tuning question on both routes, with models right and wrong (ten minutes)
 	@PARITY=all $(BIN)/pytest -q -o faulthandler_timeout=0 tests/host/test_route_parity.py

@@ -1,0 +1,286 @@
+"""Let models that invent answer the golden set, and look for what they made up in what is shown.
+
+    python scripts/eval_adversaries.py                          # both routes, the whole golden set
+    python scripts/eval_adversaries.py --split tuning --limit 50 --kinds number,negation
+    python scripts/eval_adversaries.py --into docs/adversaries.md
+
+The models stand behind a server on loopback. Each question that reaches the writer is written on
+once for every few kinds: what is right first, inventions among it. Exit codes: 0 nothing invented
+was shown, 1 something was, 2 wrong use, 3 could not run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import logging
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from elysia_guard import Guard, RAGResponse, __version__  # noqa: E402
+from elysia_guard import config as configuration  # noqa: E402
+from elysia_guard.config import WriterSection  # noqa: E402
+from elysia_guard.domain.errors import GuardError  # noqa: E402
+from elysia_guard.domain.mode import Mode  # noqa: E402
+from elysia_guard.evaluation import golden  # noqa: E402
+from elysia_guard.evaluation.adversaries.policies import SEED  # noqa: E402
+from elysia_guard.evaluation.adversaries.server import AdversaryServer  # noqa: E402
+from elysia_guard.evaluation.adversaries.tally import (  # noqa: E402
+    Leak,
+    Tally,
+    markdown,
+    shown_in,
+)
+from elysia_guard.evaluation.adversaries.told import Kind  # noqa: E402
+from elysia_guard.evaluation.golden import Case, Split  # noqa: E402
+from elysia_guard.wiring import Wiring  # noqa: E402
+
+GOLDEN = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
+DONE, SHOWN, WRONG_USE, COULD_NOT_RUN = 0, 1, 2, 3
+BEGIN, END = "<!-- adversaries: begin -->", "<!-- adversaries: end -->"
+IN_A_ROUND = 4
+"""Kinds that share an answer: it holds eight sentences, half of them right."""
+NOT_HERE = frozenset({Kind.OBEYED})
+"""What the documents of the golden set have no instruction for; `tests` hold it to the attacks."""
+
+
+class Direct:
+    """The direct route; all that a program is given is what is shown."""
+
+    name = "direct"
+
+    def __init__(self, wiring: Wiring) -> None:
+        self._guard = Guard(wiring=wiring)
+
+    async def ask(self, query: str) -> tuple[RAGResponse, str]:
+        """Answer a question; return the response, and every text that it holds."""
+        reply = await self._guard.aask(query, request_id="adversary")
+        return reply, shown_in(reply, reply.to_dict())
+
+
+class Headless:
+    """The tree; all that it sends and keeps is what is shown."""
+
+    name = "tree"
+
+    def __init__(self, wiring: Wiring) -> None:
+        self._wiring = wiring
+
+    async def ask(self, query: str) -> tuple[RAGResponse, str]:
+        """Answer a question; return the response, and every text that was sent or kept."""
+        from elysia_guard.edge.elysia import GuardedTree
+
+        self._wiring.pipeline.check(query)
+        tree = GuardedTree(wiring=self._wiring)
+        sent = [item async for item in tree.async_run(query, query_id="adversary")]
+        if tree.last_response is None:
+            raise GuardError("the tree ended without a response")
+        kept = (tree.conversation_history, tree.tree_data.tasks_completed, tree.returner.store)
+        return tree.last_response, shown_in(sent, kept, tree.last_response.to_dict())
+
+
+class Plain:
+    """Elysia itself, told by its model what the guard's was told: its text is what is shown."""
+
+    name = "plain Elysia"
+
+    def __init__(self, server: AdversaryServer) -> None:
+        import dspy
+
+        from elysia_guard.edge.elysia.host import Settings
+
+        dspy.configure_cache(enable_disk_cache=False, enable_memory_cache=False)
+        self._settings = Settings()
+        self._settings.BASE_MODEL = self._settings.COMPLEX_MODEL = "adversary"
+        self._settings.BASE_PROVIDER = self._settings.COMPLEX_PROVIDER = "openai"
+        self._settings.MODEL_API_BASE = server.url
+        self._settings.API_KEYS = {"openai_api_key": "none"}
+        self._settings.LOGGING_LEVEL_INT = logging.CRITICAL
+        self._settings.logger.setLevel(logging.CRITICAL)
+        # DSPy warns of whole prompts.
+        logging.getLogger("dspy").setLevel(logging.ERROR)
+
+    async def ask(self, query: str) -> str:
+        """Answer a question; return the texts that a page would show."""
+        from elysia_guard.edge.elysia.host import Tree
+
+        tree = Tree("default", settings=self._settings)
+        sent = [item async for item in tree.async_run(query) if item]
+        return shown_in([item["payload"] for item in sent if item["type"] == "text"])
+
+
+Way = Direct | Headless
+
+
+def main() -> int:
+    """Run, print, and say whether anything invented was shown."""
+    options = _options()
+    started = time.monotonic()
+    try:
+        tallies = asyncio.run(measured(options))
+    except (GuardError, OSError) as err:
+        print(f"error: {err}", file=sys.stderr)
+        return COULD_NOT_RUN
+    told = "\n\n".join((_head(options, time.monotonic() - started), markdown(tallies)))
+    print(told)
+    if options.into:
+        _put(told, options.into)
+    leaks = [leak for tally in tallies if tally.name != Plain.name for leak in tally.leaks]
+    if options.leaks:
+        options.leaks.write_text("".join(f"{_record(leak)}\n" for leak in leaks), encoding="utf-8")
+    for leak in leaks[: options.show]:
+        print(_line(leak), file=sys.stderr)
+    return SHOWN if leaks else DONE
+
+
+async def measured(options: argparse.Namespace) -> list[Tally]:
+    """Ask the golden set on each route, in as many rounds as the kinds need."""
+    chosen = None if options.split == "all" else Split(options.split)
+    cases = golden.load(GOLDEN).select(chosen)
+    cases = cases[:: max(1, len(cases) // options.limit)] if options.limit else cases
+    tallies = []
+    with AdversaryServer() as server:
+        for kind_of_way in (Direct, Headless):
+            if kind_of_way.name in options.routes:
+                with closing(_wiring(server)) as wiring:
+                    tallies.append(await _asked(kind_of_way(wiring), cases, server, options))
+        if options.plain:
+            with closing(_wiring(server)) as wiring:
+                tallies.append(await _plainly(Direct(wiring), cases, server, options))
+    return tallies
+
+
+async def _plainly(
+    way: Direct, cases: Sequence[Case], server: AdversaryServer, options: argparse.Namespace
+) -> Tally:
+    """Have Elysia itself answer some questions, by a model that says what the guard's said."""
+    plain = Plain(server)
+    tally = Tally(name=plain.name)
+    for n, case in enumerate(cases):
+        if tally.asked >= options.plain:
+            break
+        group = options.kinds[n % len(options.kinds) :][:IN_A_ROUND]
+        server.playing = f"{options.policy}:{'+'.join(group)}:{options.seed}"
+        server.requests.clear()
+        server.taken()
+        await way.ask(case.query)
+        if not (server.requests and (made := server.taken())):
+            continue
+        tally.asked += 1
+        server.saying = " ".join(dict.fromkeys(item.text for item in made))
+        started = time.perf_counter()
+        shown = await plain.ask(case.query)
+        server.saying = ""
+        tally.add(case.id, made, shown, ms=(time.perf_counter() - started) * 1000)
+        tally.answered += bool(shown)
+        tally.written += bool(shown)
+    print(f"{plain.name}: {tally.asked} question(s)", file=sys.stderr)
+    return tally
+
+
+async def _asked(
+    way: Way, cases: Sequence[Case], server: AdversaryServer, options: argparse.Namespace
+) -> Tally:
+    tally = Tally(name=way.name)
+    kinds = options.kinds
+    left = list(cases)
+    for at in range(0, len(kinds), IN_A_ROUND):
+        server.playing = f"{options.policy}:{'+'.join(kinds[at : at + IN_A_ROUND])}:{options.seed}"
+        tally.asked += len(left)
+        # What no model wrote on in the first round, it does not in the others.
+        left = [case for case in left if await _reaches(way, case, server, tally)]
+        print(f"{way.name}: {server.playing}: {len(left)} question(s)", file=sys.stderr)
+    return tally
+
+
+async def _reaches(way: Way, case: Case, server: AdversaryServer, tally: Tally) -> bool:
+    """Ask a question, count what was made up, and tell whether a model was asked at all."""
+    server.requests.clear()
+    server.taken()
+    started = time.perf_counter()
+    try:
+        reply, shown = await way.ask(case.query)
+    except GuardError:
+        return False  # one that cannot be asked at all
+    if not server.requests:
+        return False
+    tally.add(case.id, server.taken(), shown, ms=(time.perf_counter() - started) * 1000)
+    tally.answered += not reply.refused
+    tally.written += reply.mode is not Mode.INSTANT
+    return True
+
+
+def _wiring(server: AdversaryServer) -> Wiring:
+    section = WriterSection(kind="language_model", url=server.url, model="adversary")
+    chosen = {"writer": section, "test_triggers": True, "log_level": "ERROR"}
+    wiring = Wiring(configuration.load().model_copy(update=chosen))
+    wiring.ensure_index()
+    return wiring
+
+
+def _head(options: argparse.Namespace, took_s: float) -> str:
+    questions = golden.load(GOLDEN)
+    return (
+        f"Golden set {questions.version} ({questions.blob_hash[:12]}), split {options.split}; "
+        f"elysia-guard {__version__}, elysia-ai {version('elysia-ai')}, "
+        f"Python {platform.python_version()}; policy {options.policy}, seed {options.seed}; "
+        f"{took_s:.0f} s."
+    )
+
+
+def _line(leak: Leak) -> str:
+    """Say what was shown; the question by its id alone, which may be held out."""
+    made = leak.made
+    told = f"{leak.question} {made.kind}: {made.text!r}"
+    return f"{told}\n    of: {made.original!r}" if made.original else told
+
+
+def _record(leak: Leak) -> str:
+    return json.dumps({"question": leak.question, **asdict(leak.made)}, ensure_ascii=False)
+
+
+def _put(table: str, path: Path) -> None:
+    """Replace what stands between the marks of a document."""
+    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    path.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}", encoding="utf-8")
+
+
+def _kinds(text: str) -> tuple[Kind, ...]:
+    try:
+        return tuple(Kind(each.strip()) for each in text.split(","))
+    except ValueError as err:
+        raise argparse.ArgumentTypeError(f"{err}; there are: {', '.join(Kind)}") from None
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--split", choices=("tuning", "held_out", "all"), default="all")
+    everything = tuple(kind for kind in Kind if kind not in NOT_HERE)
+    add("--kinds", type=_kinds, default=everything, metavar="A,B", help="the kinds to invent")
+    add("--policy", choices=("mixed", "fabricate"), default="mixed")
+    add("--routes", nargs="+", choices=("direct", "tree"), default=["direct", "tree"])
+    add("--limit", type=int, metavar="N", help="ask about N questions, spread over the set")
+    add("--plain", type=int, default=20, metavar="N", help="ask plain Elysia N questions beside it")
+    add("--seed", type=int, default=SEED)
+    add("--show", type=int, default=40, metavar="N", help="print N of what was shown")
+    add("--leaks", type=Path, metavar="FILE", help="write what was shown as JSON lines")
+    add("--into", type=Path, help="put the tables into a document, at its marks")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

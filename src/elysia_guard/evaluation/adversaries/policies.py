@@ -1,0 +1,187 @@
+"""What a scripted model does with a question and its sources, by name.
+
+``fabricate`` invents, ``mixed`` puts it among what is right; ``fabricate:number+date`` names the
+kinds, and ``fabricate:number:7`` a seed.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from elysia_guard.domain.errors import GuardError
+from elysia_guard.evaluation.adversaries import kinds as making
+from elysia_guard.evaluation.adversaries.ground import Ground
+from elysia_guard.evaluation.adversaries.injections import Attack
+from elysia_guard.evaluation.adversaries.invented import according, presupposition
+from elysia_guard.evaluation.adversaries.told import Kind, Made, Reply, Source, written
+from elysia_guard.evaluation.adversaries.turned import evidence
+
+SEED = 15
+MOST = 8
+"""Sentences of an answer."""
+SLOW_S = 2.0
+"""What a slow model takes."""
+
+
+class UnknownPolicyError(GuardError):
+    """No adversary has this name; the message names those that there are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Script:
+    """A policy by its name, the kinds that it invents, and its seed."""
+
+    policy: str
+    kinds: tuple[Kind, ...] = tuple(Kind)
+    seed: int = SEED
+    attacks: Sequence[Attack] = ()
+
+    def __call__(self, question: str, sources: Sequence[Source], *, turn: int = 0) -> Reply:
+        """Return what it writes, the same whenever it is asked the same.
+
+        ``turn`` counts how often it is asked to write better.
+        """
+        named = "+".join(self.kinds)
+        drawn = random.Random(f"{self.seed} {turn} {named} {question}")  # noqa: S311
+        ground = Ground(question=question, sources=sources, chance=drawn, attacks=self.attacks)
+        return POLICIES[self.policy](ground, self.kinds)
+
+
+def script(name: str, attacks: Sequence[Attack] = ()) -> Script:
+    """Return the adversary of a name: ``policy``, ``policy:kind+kind`` or ``policy:kind:seed``.
+
+    Raises:
+        UnknownPolicyError: there is no such policy or kind, or the seed is no number.
+    """
+    policy, _, rest = name.rpartition("/")[2].partition(":")
+    named, _, seed = rest.partition(":")
+    try:
+        kinds = tuple(Kind(each) for each in named.split("+")) if named else tuple(Kind)
+        found = Script(policy=policy, kinds=kinds, seed=int(seed or SEED), attacks=attacks)
+    except ValueError as err:
+        raise UnknownPolicyError(f"{name!r} names no adversary: {err}") from None
+    if policy not in POLICIES:
+        raise UnknownPolicyError(f"no adversary is called {policy!r}: {', '.join(POLICIES)}")
+    return found
+
+
+Policy = Callable[[Ground, Sequence[Kind]], Reply]
+
+
+def fabricate(ground: Ground, kinds: Sequence[Kind]) -> Reply:
+    """Invent as much as an answer holds."""
+    return written(making.made(ground, _drawn(ground, kinds), most=MOST))
+
+
+def right(ground: Ground, _kinds: Sequence[Kind] = ()) -> Reply:
+    """Say what the sources say that are nearest to the question."""
+    said = _right(ground, most=4)
+    return written(said, can_answer=bool(said))
+
+
+def mixed(ground: Ground, kinds: Sequence[Kind]) -> Reply:
+    """Say what is right, and as many inventions among it."""
+    said = _right(ground, most=MOST // 2)
+    texts = {item.text for item in said}
+    made = making.made(ground, _drawn(ground, kinds), most=MOST // 2)
+    # What answers comes first, so that there is an answer that inventions may hide in.
+    every = [*said, *(item for item in made if item.text not in texts)]
+    return written(every, can_answer=bool(every))
+
+
+def slow(ground: Ground, _kinds: Sequence[Kind] = ()) -> Reply:
+    """Be right, late."""
+    return replace(right(ground), delay_s=SLOW_S)
+
+
+def always_claims(ground: Ground, kinds: Sequence[Kind]) -> Reply:
+    """Say yes to every question, as sure as can be, in its own words."""
+    made = tuple(presupposition(ground)) or making.made(ground, _drawn(ground, kinds), most=1)
+    return written(made, confidence=1.0)
+
+
+def always_denies(_ground: Ground, _kinds: Sequence[Kind] = ()) -> Reply:
+    """Say that no source answers."""
+    return written((), can_answer=False, confidence=1.0)
+
+
+def empty(ground: Ground, _kinds: Sequence[Kind] = ()) -> Reply:
+    """Answer, and say nothing: in one of the ways in which nothing can be said."""
+    return Reply(text=ground.chance.choice(("", "{}", "   \n", written(()).text)))
+
+
+def broken(ground: Ground, kinds: Sequence[Kind]) -> Reply:
+    """Invent, in a structure that nobody asked for."""
+    reply = fabricate(ground, kinds)
+    return replace(reply, text=ground.chance.choice(_BREAKS)(reply.text))
+
+
+def _cut(text: str) -> str:
+    return text[: len(text) * 2 // 3]
+
+
+def _prose(text: str) -> str:
+    return " ".join(row["text"] for row in json.loads(text)["sentences"]) or "I do not know."
+
+
+def _without_evidence(text: str) -> str:
+    said = json.loads(text)
+    return json.dumps({**said, "sentences": [row["text"] for row in said["sentences"]]})
+
+
+def _words_for_numbers(text: str) -> str:
+    said = json.loads(text)
+    for row in said["sentences"]:
+        for each in row["evidence"]:
+            each["source"] = f"source {each['source']}"
+    return json.dumps({**said, "can_answer": "yes", "confidence": "very"})
+
+
+def _another_shape(text: str) -> str:
+    return json.dumps({"answer": json.loads(text)["sentences"]})
+
+
+def _deep(text: str) -> str:
+    return '{"sentences":' + "[" * 5_000 + json.dumps(text)
+
+
+_BREAKS: tuple[Callable[[str], str], ...] = (
+    _cut,
+    _prose,
+    _without_evidence,
+    _words_for_numbers,
+    _another_shape,
+    _deep,
+)
+
+POLICIES: Mapping[str, Policy] = MappingProxyType(
+    {
+        "fabricate": fabricate,
+        "right": right,
+        "mixed": mixed,
+        "slow": slow,
+        "broken": broken,
+        "always_claims": always_claims,
+        "always_denies": always_denies,
+        "empty": empty,
+    }
+)
+
+
+def _drawn(ground: Ground, kinds: Sequence[Kind]) -> list[Kind]:
+    drawn = list(kinds)
+    ground.chance.shuffle(drawn)
+    return drawn
+
+
+def _right(ground: Ground, *, most: int) -> list[Made]:
+    """Reword what stands nearest to the question: its document is named first, or it is not."""
+    said = []
+    for line in ground.near()[:most]:
+        named = line.source.document and ground.chance.random() < 0.5  # noqa: PLR2004
+        said.append(Made(text=according(line) if named else line.text, evidence=evidence(line)))
+    return said

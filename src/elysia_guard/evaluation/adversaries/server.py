@@ -1,0 +1,225 @@
+"""Adversaries behind a server on loopback that speaks OpenAI's chat completions.
+
+The name of the model is the script: ``mixed``, ``fabricate:number+date``. A fault is how the server
+itself fails. It listens on 127.0.0.1 alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from types import TracebackType
+from typing import Any, Self
+
+from elysia_guard.evaluation.adversaries.injections import Attack
+from elysia_guard.evaluation.adversaries.plain import filled
+from elysia_guard.evaluation.adversaries.policies import UnknownPolicyError, script
+from elysia_guard.evaluation.adversaries.told import Made, Reply, Source, sources_of
+
+MARKED = "adversary.internal.example: account 4711"
+"""Stands in every failure, and must not reach anyone."""
+_TOKENS_EACH = 4
+"""Characters to a token, about."""
+
+
+class Fault(StrEnum):
+    """A way in which a model server fails."""
+
+    CLOSED = "closed"
+    HANGING = "hanging"
+    DRIPPING = "dripping"
+    """It sends its headers, and then a byte now and then."""
+    LATE = "late"
+    """It answers, after ``late_s``."""
+    ERROR = "error"
+    UNAUTHORISED = "unauthorised"
+    NO_QUOTA = "no_quota"
+    """402: the account is empty."""
+    FORBIDDEN = "forbidden"
+    RATE_LIMITED = "rate_limited"
+    NO_JSON = "no_json"
+    NO_SCHEMA = "no_schema"
+    """It knows no JSON schema, and answers without one."""
+
+
+_STATUS = {
+    Fault.ERROR: 500,
+    Fault.UNAUTHORISED: 401,
+    Fault.NO_QUOTA: 402,
+    Fault.FORBIDDEN: 403,
+    Fault.RATE_LIMITED: 429,
+}
+
+
+_LATE = frozenset({Fault.HANGING, Fault.DRIPPING, Fault.LATE})
+
+
+class AdversaryServer:
+    """Plays the model that a request names; runs between ``with`` and its end.
+
+    Attributes:
+        made: what was made up, for each answer given; ``taken`` empties it.
+        fault: how it fails; None: not at all.
+        playing: a script that is played whatever model is named; None: the one that is named.
+        saying: what is said to whoever asks in another form than a writer is asked: to Elysia.
+        requests: what each request held.
+        on_late: is called when an answer is being late; a test may let its clock move then.
+    """
+
+    def __init__(self, attacks: Sequence[Attack] = (), *, late_s: float = 1.0) -> None:
+        self.made: list[Made] = []
+        self.fault: Fault | None = None
+        self.playing: str | None = None
+        self.saying = ""
+        self.requests: list[dict[str, Any]] = []
+        self.late_s = late_s
+        self.on_late: Callable[[], None] = lambda: None
+        self._attacks = attacks
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._port = 0
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self._port}/v1"
+
+    def taken(self) -> list[Made]:
+        """Return what was made up since it was last taken."""
+        made, self.made = self.made, []
+        return made
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        starting = asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = asyncio.run_coroutine_threadsafe(starting, self._loop).result()
+        self._port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _stop(self) -> None:
+        self._server.close()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        gone = (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError)
+        try:
+            with contextlib.suppress(*gone):
+                while await self._exchange(reader, writer):
+                    pass
+        finally:
+            writer.transport.abort()
+
+    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        headers = dict(line.lower().split(": ", 1) for line in head[1:] if ": " in line)
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
+        request: dict[str, Any] = json.loads(body or b"{}")
+        self.requests.append(request)
+        if self.fault in _LATE:
+            self.on_late()
+        match self.fault:
+            case Fault.CLOSED:
+                return False
+            case Fault.HANGING:
+                await reader.read()  # until whoever asked goes away
+                return False
+            case Fault.DRIPPING:
+                await _drip(writer)
+            case Fault.LATE:
+                await asyncio.sleep(self.late_s)
+        status, answer, delay_s = self._answer(head[0], request)
+        await asyncio.sleep(delay_s)
+        writer.write(
+            b"HTTP/1.1 %d X\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s"
+            % (status, len(answer), answer)
+        )
+        await writer.drain()
+        return True
+
+    def _answer(self, line: str, request: Mapping[str, Any]) -> tuple[int, bytes, float]:
+        if line.split(" ")[1].endswith("/models"):
+            return 200, json.dumps({"object": "list", "data": []}).encode(), 0.0
+        if self.fault in _STATUS:
+            return _STATUS[self.fault], _error(MARKED), 0.0
+        if self.fault is Fault.NO_JSON:
+            return 200, f"<html>{MARKED}</html>".encode(), 0.0
+        if self.fault is Fault.NO_SCHEMA and "response_format" in request:
+            return 400, _error(MARKED), 0.0
+        try:
+            reply = self._played(request)
+        except UnknownPolicyError as err:
+            return 404, _error(str(err)), 0.0
+        self.made += reply.made
+        return 200, _completion(request, reply), reply.delay_s
+
+    def _played(self, request: Mapping[str, Any]) -> Reply:
+        if self.saying:
+            return Reply(text=filled(request.get("messages", ()), self.saying))
+        chosen = script(self.playing or str(request.get("model", "")), self._attacks)
+        question, sources, turn = _asked(request.get("messages", ()))
+        return chosen(question, sources, turn=turn)
+
+
+def _asked(messages: Sequence[Mapping[str, Any]]) -> tuple[str, tuple[Source, ...], int]:
+    """Return what the messages ask, from which sources, and how often it was asked before."""
+    found: dict[str, Any] = {}
+    for message in messages:
+        text = str(message.get("content", ""))
+        for at in (at for at, sign in enumerate(text) if sign == "{"):
+            with contextlib.suppress(json.JSONDecodeError, RecursionError):
+                said = json.JSONDecoder().raw_decode(text[at:])[0]
+                if "question" in said and "sources" in said:
+                    found = said
+                    break
+    turn = bool(found.get("failed")) + sum(item.get("role") == "assistant" for item in messages)
+    return str(found.get("question", "")), sources_of(found.get("sources", ())), turn
+
+
+async def _drip(writer: asyncio.StreamWriter) -> None:
+    head = b"HTTP/1.1 200 X\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n"
+    writer.write(head)
+    while True:
+        writer.write(b" ")
+        await writer.drain()
+        await asyncio.sleep(0.05)
+
+
+def _error(text: str) -> bytes:
+    return json.dumps({"error": {"message": text, "type": "adversary"}}).encode()
+
+
+def _completion(request: Mapping[str, Any], reply: Reply) -> bytes:
+    asked = sum(len(str(item.get("content", ""))) for item in request.get("messages", ()))
+    tokens = (asked // _TOKENS_EACH, len(reply.text) // _TOKENS_EACH)
+    message = {"role": "assistant", "content": reply.text}
+    said = {
+        "id": "chatcmpl-adversary",
+        "object": "chat.completion",
+        "created": 0,
+        "model": request.get("model", ""),
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        "usage": {
+            "prompt_tokens": tokens[0],
+            "completion_tokens": tokens[1],
+            "total_tokens": sum(tokens),
+        },
+    }
+    return json.dumps(said).encode()

@@ -1,0 +1,163 @@
+"""A model that is down, late, limited, without quota, empty or broken: in each mode and route."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from elysia_guard import Guard, RAGResponse
+from elysia_guard.config import BreakerSection, WriterSection
+from elysia_guard.domain.mode import Mode
+from elysia_guard.edge.elysia import GuardedTree
+from elysia_guard.edge.elysia.host import Settings
+from elysia_guard.evaluation.adversaries.heard import all_heard
+from elysia_guard.evaluation.adversaries.policies import POLICIES
+from elysia_guard.evaluation.adversaries.server import MARKED, AdversaryServer, Fault
+from elysia_guard.evaluation.adversaries.tally import shown_in
+from elysia_guard.testing.clock import FakeClock
+from elysia_guard.wiring import Wiring
+
+pytestmark = [pytest.mark.host, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+
+ASKED = "How is the stability of the grid ensured?"
+MODES = ("auto", "thinking")
+LATE = (Fault.HANGING, Fault.DRIPPING, Fault.LATE)
+FAILING = [fault for fault in Fault if fault is not Fault.NO_SCHEMA]
+FLAGS = {"writer_timeout", "writer_error", "circuit_open", "llm_unavailable"}
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def adversary(clock: FakeClock) -> Iterator[AdversaryServer]:
+    with AdversaryServer(late_s=60) as made:
+        made.playing = "right"
+        made.on_late = lambda: clock.advance(30)
+        yield made
+
+
+@pytest.fixture
+def written(wiring: Wiring, adversary: AdversaryServer, clock: FakeClock) -> Iterator[Wiring]:
+    """The session's parts, with an adversary for a writer and a breaker that soon gives up."""
+    section = WriterSection(kind="language_model", url=adversary.url, model="adversary")
+    resting = BreakerSection(failure_threshold=3, success_threshold=1, timeout_seconds=30)
+    breakers = wiring.config.circuit_breaker.model_copy(update={"llm": resting})
+    chosen = {"writer": section, "circuit_breaker": breakers, "log_level": "CRITICAL"}
+    with closing(Wiring(wiring.config.model_copy(update=chosen), clock=clock)) as made:
+        yield made
+
+
+@pytest.fixture
+def alone(wiring: Wiring) -> RAGResponse:
+    """What is said without any model."""
+    return Guard(wiring=wiring).ask(ASKED)
+
+
+def counted(wiring: Wiring) -> float:
+    """How many calls to write failed, whatever the reason."""
+    sample = wiring.metrics.registry.get_sample_value
+    names = ("llm_error_total", "llm_timeout_total", "llm_unavailable_total")
+    return sum(sample(name, {"purpose": "write"}) or 0.0 for name in names)
+
+
+@pytest.mark.parametrize("fault", FAILING)
+@pytest.mark.parametrize("mode", MODES)
+def test_whatever_fails_the_sources_still_speak(
+    written: Wiring, adversary: AdversaryServer, alone: RAGResponse, fault: Fault, mode: str
+) -> None:
+    """The quotes, as sure as without a model; flagged, counted, and nothing of the server's."""
+    adversary.fault = fault
+    reply = Guard(wiring=written).ask(ASKED, mode=mode)
+    assert adversary.requests
+    assert [item.quote for item in reply.sources] == [item.quote for item in alone.sources]
+    assert reply.retrieval_quality.confidence_score == alone.retrieval_quality.confidence_score
+    assert set(reply.retrieval_quality.fallback_reasons) & FLAGS
+    if fault in LATE:
+        assert "writer_timeout" in reply.retrieval_quality.fallback_reasons
+    assert counted(written) >= 1
+    assert MARKED not in shown_in(reply.to_dict())
+
+
+@pytest.mark.parametrize("fault", FAILING)
+def test_a_tree_says_the_same(
+    written: Wiring, adversary: AdversaryServer, alone: RAGResponse, fault: Fault
+) -> None:
+    adversary.fault = fault
+    tree = GuardedTree(wiring=written, settings=Settings())
+    tree(ASKED)
+    reply = tree.last_response
+    assert reply is not None
+    assert [item.quote for item in reply.sources] == [item.quote for item in alone.sources]
+    assert set(reply.retrieval_quality.fallback_reasons) & FLAGS
+    assert MARKED not in shown_in(reply.to_dict(), tree.conversation_history)
+
+
+@pytest.mark.parametrize("name", ["empty", "broken", "always_denies", "broken::3", "empty::4"])
+@pytest.mark.parametrize("mode", MODES)
+def test_what_says_nothing_of_use_leaves_the_sources(
+    written: Wiring, adversary: AdversaryServer, alone: RAGResponse, name: str, mode: str
+) -> None:
+    """No answer, none of the form asked for, or a no: no surer for that; nothing is invented."""
+    adversary.playing = name
+    reply = Guard(wiring=written).ask(ASKED, mode=mode)
+    assert not reply.refused
+    assert not all_heard(adversary.made, shown_in(reply.to_dict()))
+    assert reply.retrieval_quality.confidence_score <= alone.retrieval_quality.confidence_score
+
+
+def test_without_a_schema_it_is_asked_in_words(written: Wiring, adversary: AdversaryServer) -> None:
+    adversary.fault = Fault.NO_SCHEMA
+    assert Guard(wiring=written).ask(ASKED).mode is Mode.AUTO
+
+
+@pytest.mark.parametrize("fault", [Fault.ERROR, Fault.RATE_LIMITED, Fault.HANGING, Fault.CLOSED])
+def test_the_breaker_opens_and_recovers(
+    written: Wiring, adversary: AdversaryServer, clock: FakeClock, fault: Fault
+) -> None:
+    """While it is open nobody is asked; after its rest one call is, and all is as before."""
+    guard = Guard(wiring=written)
+    adversary.fault = fault
+    for _ in range(4):
+        guard.ask(ASKED)
+    asked = len(adversary.requests)
+    adversary.fault = None
+    left = guard.ask(ASKED)
+    assert "circuit_open" in left.retrieval_quality.fallback_reasons
+    assert not left.refused
+    assert len(adversary.requests) == asked
+    clock.advance(31)
+    assert guard.ask(ASKED).mode is Mode.AUTO
+    assert guard.ask(ASKED).mode is Mode.AUTO
+
+
+@pytest.mark.parametrize("name", [name for name in POLICIES if name != "slow"])
+def test_the_same_is_said_to_the_same_twenty_times(
+    written: Wiring, adversary: AdversaryServer, name: str
+) -> None:
+    """Verdict, sources, mode and every word."""
+    adversary.playing = name
+    guard = Guard(wiring=written)
+    said = {
+        (reply.outcome, reply.answer, reply.sources, reply.mode, reply.retrieval_quality)
+        for reply in (guard.ask(ASKED) for _ in range(20))
+    }
+    assert len(said) == 1
+    assert len(adversary.requests) >= 1
+
+
+def test_one_that_varies_keeps_verdict_and_sources(
+    written: Wiring, adversary: AdversaryServer
+) -> None:
+    """It invents otherwise each time; what is shown of it is nothing, so nothing varies."""
+    said = set()
+    for seed in range(20):
+        adversary.playing = f"fabricate:name+identifier:{seed}"
+        reply = Guard(wiring=written).ask(ASKED)
+        said.add((reply.outcome, tuple(item.quote for item in reply.sources)))
+    assert len(said) == 1
+    assert len({item.text for item in adversary.made}) > 20
