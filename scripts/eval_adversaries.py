@@ -148,12 +148,12 @@ async def measured(options: argparse.Namespace) -> list[Tally]:
     chosen = None if options.split == "all" else Split(options.split)
     cases = golden.load(GOLDEN).select(chosen)
     cases = cases[:: max(1, len(cases) // options.limit)] if options.limit else cases
-    tallies = []
     with AdversaryServer() as server:
-        for kind_of_way in (Direct, Headless):
-            if kind_of_way.name in options.routes:
-                with closing(_wiring(server)) as wiring:
-                    tallies.append(await _asked(kind_of_way(wiring), cases, server, options))
+        tallies = [
+            await _asked(way, cases, server, options)
+            for way in (Direct, Headless)
+            if way.name in options.routes
+        ]
         if options.plain:
             with closing(_wiring(server)) as wiring:
                 tallies.append(await _plainly(Direct(wiring), cases, server, options))
@@ -189,17 +189,23 @@ async def _plainly(
 
 
 async def _asked(
-    way: Way, cases: Sequence[Case], server: AdversaryServer, options: argparse.Namespace
+    kind_of_way: type[Direct | Headless],
+    cases: Sequence[Case],
+    server: AdversaryServer,
+    options: argparse.Namespace,
 ) -> Tally:
-    tally = Tally(name=way.name)
+    tally = Tally(name=kind_of_way.name)
     kinds = options.kinds
     left = list(cases)
     for at in range(0, len(kinds), IN_A_ROUND):
         server.playing = f"{options.policy}:{'+'.join(kinds[at : at + IN_A_ROUND])}:{options.seed}"
         tally.asked += len(left)
-        # What no model wrote on in the first round, it does not in the others.
-        left = [case for case in left if await _reaches(way, case, server, tally)]
-        print(f"{way.name}: {server.playing}: {len(left)} question(s)", file=sys.stderr)
+        # What no model wrote on in the first round, it does not in the others; and what one wrote
+        # is remembered, so each round has parts of its own.
+        with closing(_wiring(server)) as wiring:
+            way = kind_of_way(wiring)
+            left = [case for case in left if await _reaches(way, case, server, tally)]
+        print(f"{tally.name}: {server.playing}: {len(left)} question(s)", file=sys.stderr)
     return tally
 
 

@@ -37,7 +37,8 @@ def clock() -> FakeClock:
 def adversary(clock: FakeClock) -> Iterator[AdversaryServer]:
     with AdversaryServer(late_s=60) as made:
         made.playing = "right"
-        made.on_late = lambda: clock.advance(30)
+        # Longer than one call may take, and shorter than all calls of an answer.
+        made.on_late = lambda: clock.advance(7.7)
         yield made
 
 
@@ -157,7 +158,9 @@ def test_one_that_varies_keeps_verdict_and_sources(
     said = set()
     for seed in range(20):
         adversary.playing = f"fabricate:name+identifier:{seed}"
-        reply = Guard(wiring=written).ask(ASKED)
+        # Parts of their own: what was written to the same question is remembered.
+        with closing(Wiring(written.config)) as parts:
+            reply = Guard(wiring=parts).ask(ASKED)
         said.add((reply.outcome, tuple(item.quote for item in reply.sources)))
     assert len(said) == 1
     assert len({item.text for item in adversary.made}) > 20

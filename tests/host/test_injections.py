@@ -111,8 +111,9 @@ def server() -> Iterator[AdversaryServer]:
         yield made
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def wiring(config: Config, server: AdversaryServer) -> Iterator[Wiring]:
+    """Parts of its own for each test: what a model wrote to the same question is remembered."""
     section = WriterSection(kind="language_model", url=server.url, model="adversary")
     made = Wiring(config.model_copy(update={"writer": section}))
     yield made
