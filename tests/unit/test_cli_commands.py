@@ -191,7 +191,7 @@ class TestTree:
                 sys.stdout.write("starting\n")
                 self.direct = asker(wiring, route="direct")
 
-            async def ask(self, question, *, request_id=None, collections=()):
+            async def ask(self, question, *, request_id=None, collections=(), mode=None):
                 sys.stdout.write("Current Decision\n")
                 return await self.direct(question, request_id=request_id)
 

@@ -6,7 +6,6 @@ import hashlib
 import json
 
 from elysia_guard.adapters.answers import MemoryAnswers, RedisAnswers
-from elysia_guard.adapters.decision_log.fingerprint import deciding
 from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.thresholds import Thresholds
@@ -58,6 +57,9 @@ def _store(config: Config, key: str, around: Surroundings) -> AnswerStore:
 
 def _configuration(config: Config, limits: Thresholds) -> str:
     """Name the program and all its settings that can change an answer."""
+    # The log's package loads a database, which few need.
+    from elysia_guard.adapters.decision_log.fingerprint import deciding
+
     settings = deciding(config.model_dump(mode="json", exclude={"answer_cache"}))
     said = json.dumps([program_version(), settings, repr(limits)], sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()
