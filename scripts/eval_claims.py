@@ -73,7 +73,8 @@ def main() -> int:
     table += f"\n\n{asyncio.run(_cosine(cases, held))}"
     sources = len({case.source_id for case in cases})
     told = (
-        f"By elysia-guard {__version__}: {len(cases)} sentences, {sources} sources ({options.split}); "
+        f"By elysia-guard {__version__}: {len(cases)} sentences, "
+        f"{sources} sources ({options.split}); "
         f"five against five in {timing.p50:.1f} ms, p95 {timing.p95:.1f} ms"
     )
     print(told, table, sep="\n\n")
