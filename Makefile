@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded claims profiles baseline lint-golden judges requirements parity demo chat bench bench-large index e2e test-live all adversary \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded claims written profiles baseline lint-golden judges requirements parity demo chat bench bench-large index e2e test-live all adversary \
 	lock clean
 
 help: ## Print this list
@@ -123,6 +123,9 @@ eval-degraded: setup ## Measure what is still shown with the embedder away, and 
 claims: setup ## Measure what code tells of sentences beside sources: make claims SPLIT=all
 	@mkdir -p build/eval
 	@$(BIN)/python scripts/eval_claims.py --split $(or $(SPLIT),tuning) --json build/eval/claims.json
+
+written: setup ## Play recorded truthful answers, and measure what of them is shown: make written SPLIT=all
+	@$(BIN)/python scripts/eval_written.py --split $(or $(SPLIT),tuning)
 
 profiles: setup ## Run the five policy profiles beside each other on the tuning half
 	@mkdir -p build/eval

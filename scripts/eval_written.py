@@ -1,0 +1,123 @@
+"""Play recorded truthful answers, and count what of them is shown, on which questions, and why not.
+
+    python scripts/eval_written.py                        the tuning half
+    python scripts/eval_written.py --split all --into docs/writing.md
+    python scripts/eval_written.py --misses               tuning sentences withheld by code
+
+A server on loopback plays the answer that was recorded to each question. Asked are quotes alone,
+the writer with code alone, and with a second opinion that is right in 95 of 100: a script, for
+which every recorded sentence is right. Exit codes: 0 done, 2 wrong use, 3 could not run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import platform
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+from elysia_guard import Guard, __version__  # noqa: E402
+from elysia_guard import config as configuration  # noqa: E402
+from elysia_guard.config import WriterSection  # noqa: E402
+from elysia_guard.domain.claim import Proof  # noqa: E402
+from elysia_guard.domain.errors import GuardError  # noqa: E402
+from elysia_guard.evaluation import golden, recorded, recorded_table  # noqa: E402
+from elysia_guard.evaluation.golden import Case, Split  # noqa: E402
+from elysia_guard.evaluation.player import RecordedServer  # noqa: E402
+from elysia_guard.evaluation.recorded import Recorded  # noqa: E402
+from elysia_guard.evaluation.recorded_run import SEED, Answered, Way, ask  # noqa: E402
+from elysia_guard.language.pack import langs  # noqa: E402
+from elysia_guard.running import into_pipe  # noqa: E402
+from elysia_guard.wiring import Wiring  # noqa: E402
+
+GOLDEN = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
+ANSWERS = ROOT / "data" / "evaluation" / "written.jsonl"
+DONE, COULD_NOT_RUN = 0, 3
+BEGIN, END = "<!-- written: begin -->", "<!-- written: end -->"
+
+
+def main() -> int:
+    """Ask the recorded questions in three ways, and print what came of them."""
+    options = _options()
+    splits = list(Split) if options.split == "all" else [Split(options.split)]
+    try:
+        questions = golden.load(GOLDEN)
+        answers = recorded.load(options.answers, splits)
+        answered = {each.id for each in answers}
+        cases = [case for case in questions.cases if case.id in answered]
+        server, runs = asyncio.run(_measured(answers, cases))
+    except (GuardError, OSError) as err:
+        print(f"error: {err}", file=sys.stderr)
+        return COULD_NOT_RUN
+    prompts = ", ".join(sorted({each.prompt for each in answers}))
+    told = (
+        f"elysia-guard {__version__}, Python {platform.python_version()}; golden set "
+        f"{questions.version} ({questions.blob_hash[:12]}), split {options.split}; recorded to "
+        f"prompt {prompts}; seed {SEED}; direct route, mode auto."
+    )
+    table = recorded_table.markdown(answers, server.played, runs, langs())
+    print(told, table, sep="\n\n")
+    if server.unknown:
+        print(f"\n{server.unknown} question(s) of parts have no recording")
+    if options.misses:
+        _print_misses(runs[Way.CODE])
+    if options.into:
+        _put(f"{told}\n\n{table}", options.into)
+    return DONE
+
+
+async def _measured(
+    answers: Sequence[Recorded], cases: Sequence[Case]
+) -> tuple[RecordedServer, dict[Way, list[Answered]]]:
+    runs = {}
+    with RecordedServer(answers) as server:
+        section = WriterSection(kind="language_model", url=server.url, model="recorded")
+        chosen = {"writer": section, "log_level": "ERROR"}
+        with closing(Wiring(configuration.load().model_copy(update=chosen))) as wiring:
+            pipeline = Guard(wiring=wiring).pipeline
+            for way in Way:
+                runs[way] = await ask(pipeline, cases, way)
+    return server, runs
+
+
+def _print_misses(found: Sequence[Answered]) -> None:
+    """Print what code withheld; of held-out questions nothing."""
+    print()
+    for each in found:
+        if each.case.split is not Split.TUNING:
+            continue
+        for item in recorded_table.proofread(each):
+            if item.proof is Proof.HOLDS:
+                continue
+            why = "; ".join(f"{one.fault}: {one.about}" for one in item.findings)
+            print(f"{each.case.id} {item.proof} [{why}]\n    {item.claim.text}")
+            for support in item.claim.supports:
+                print(f"    {support.source}: {support.words}")
+
+
+def _put(table: str, path: Path) -> None:
+    """Replace what stands between the marks of a document."""
+    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    path.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}", encoding="utf-8")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--split", choices=("tuning", "held_out", "all"), default="tuning")
+    add("--answers", type=Path, default=ANSWERS, metavar="FILE", help="the recorded answers")
+    add("--misses", action="store_true", help="print tuning sentences that code withheld")
+    add("--into", type=Path, help="put the tables into a document, at its marks")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(into_pipe(main, unread=0))
