@@ -38,10 +38,6 @@ POLICIES = (
     f"always_claims:{MARKING}",
     "fabricate:status+outside",
 )
-CLAIMING = pytest.mark.xfail(
-    strict=False,
-    reason="a Dutch question, said as a fact over English words, is proved: the verifier's fault",
-)
 QUESTIONS = (
     "How is the stability of the grid ensured?",
     "What does ADR-0012 say about mapping?",
@@ -50,12 +46,7 @@ QUESTIONS = (
 )
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(name, marks=[CLAIMING] if name.startswith("always_claims") else [], id=name)
-        for name in POLICIES
-    ]
-)
+@pytest.fixture(params=POLICIES)
 def adversary(request: pytest.FixtureRequest) -> Iterator[AdversaryServer]:
     with AdversaryServer() as made:
         made.playing = request.param

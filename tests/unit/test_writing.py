@@ -138,7 +138,7 @@ class TestWhatIsProved:
             support = Support(source=source_of(TLS, told), words="Connections  are\nencrypted")
             return Written(
                 answers=True,
-                claims=(Claim(text="Connections are encrypted.", supports=(support,)),),
+                claims=(Claim(text=TLS, supports=(support,)),),
             )
 
         reply, *_ = ask(spaced)

@@ -32,7 +32,19 @@ class ClaimWords:
     """What begins another clause."""
     every: tuple[re.Pattern[str], ...]
     """All of them: words that are compared by their class, not as content."""
+    beside: re.Pattern[str]
+    """What begins a clause that stands beside the rest behind a mark: ', and', ', so that'."""
+    reasons: re.Pattern[str]
+    """What begins such a clause without a mark before it, too."""
+    joins: frozenset[str]
+    """What joins two sentences and changes neither: 'and'."""
+    sources: re.Pattern[str]
+    """What names a source before what it says: 'according to'."""
+    reports: re.Pattern[str]
+    """What stands between a source and what it says: 'ADR-0012 says that'."""
     by: frozenset[str]
+    passive: frozenset[str]
+    """The auxiliaries of the passive voice."""
     denied_must: str
     """What an obligation is that is denied: 'forbidden' ('must not') or 'free' ('muss nicht')."""
 
@@ -47,6 +59,7 @@ def claim_words(lang: Lang) -> ClaimWords:
     table = claim_file(lang)
     modality = dict(table.get("modality", {}))
     denied = str(modality.pop("denied_must", "forbidden"))
+    asides = table.get("asides", {})
     denies = _pattern(table.get("polarity", {}).get("not", "").split())
     sections = [_patterns(each) for each in (modality, *(table.get(n, {}) for n in _SECTIONS))]
     return ClaimWords(
@@ -56,6 +69,12 @@ def claim_words(lang: Lang) -> ClaimWords:
         limits=sections[2],
         joints=_pattern(table.get("joints", {}).get("begin", [])),
         every=(denies, *(pattern for section in sections for pattern in section.values())),
+        beside=_pattern([*asides.get("marked", []), *asides.get("reasons", [])]),
+        reasons=_pattern(asides.get("reasons", [])),
+        sources=_pattern(asides.get("sources", [])),
+        reports=_pattern(asides.get("reports", [])),
+        passive=frozenset(table.get("voice", {}).get("passive", "").split()),
+        joins=frozenset(table.get("numbers", {}).get("and", "").split()),
         by=frozenset(table.get("voice", {}).get("by", "").split()),
         denied_must=denied,
     )

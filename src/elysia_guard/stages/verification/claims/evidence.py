@@ -16,6 +16,7 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.language.sentences import is_item, sentences, units
 from elysia_guard.language.text import words
 from elysia_guard.language.verbatim import found_in
+from elysia_guard.stages.verification.claims.spoken import spoken
 
 FEWEST_WORDS = 3
 """Fewer words stand in a source by chance; a whole sentence or row may be shorter."""
@@ -36,8 +37,10 @@ class Evidence:
     units: tuple[str, ...]
     around: str
     langs: tuple[Lang, ...]
-    """Of each unit the language of its source."""
+    """Of each unit the language: by its words, or else that of its source."""
     identifiers: tuple[str, ...] = ()
+    is_one: bool = True
+    """Whether all of it is of one source."""
 
 
 def evidence_of(claim: Claim, told: Sequence[Told]) -> tuple[Evidence, list[Finding]]:
@@ -63,8 +66,9 @@ def evidence_of(claim: Claim, told: Sequence[Told]) -> tuple[Evidence, list[Find
     return Evidence(
         units=tuple(unit for _, unit in found),
         around="\n".join(filter(None, around)),
-        langs=tuple(told[number - 1].lang for number, _ in found),
+        langs=tuple(spoken(unit, told[number - 1].lang)[0] for number, unit in found),
         identifiers=tuple(identifiers),
+        is_one=len({number for number, _ in found}) == 1,
     ), faults
 
 

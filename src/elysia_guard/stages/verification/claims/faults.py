@@ -19,6 +19,7 @@ from elysia_guard.stages.verification.claims import turns
 from elysia_guard.stages.verification.claims.said import Said
 
 _ITEMS = re.compile(r",\s+|\s+(?:and|or|en|of|und|oder|et|ou)\s+")
+_WRITTEN_BEFORE, _WRITTEN = re.compile(r"[\w-]*\Z"), re.compile(r"[\w-]*")
 _FEW = 10
 _PERIODS = frozenset({"time", "months"})
 _LIKELY = 0.7
@@ -35,11 +36,19 @@ def wrong_numbers(said: Said, sources: Sequence[Said]) -> Iterator[Finding]:
             continue
         about = said.text[each.start : each.end]
         if not each.dimension:
-            if not each.number & numbers and not _is_count(each, sources):
+            known_as = _whole(said.text, each)
+            is_part = known_as != about and _stands(known_as, sources)
+            if not each.number & numbers and not is_part and not _is_count(each, sources):
                 yield Finding(fault=Fault.NUMBER, about=about)
         elif not each.number & bare:
             is_unit = bool(each.number & numbers)
             yield Finding(fault=Fault.UNIT if is_unit else Fault.NUMBER, about=about)
+
+
+def _whole(text: str, each: Quantity) -> str:
+    """What a number is written in without a blank: '61970-552'."""
+    before, after = _WRITTEN_BEFORE.search(text[: each.start]), _WRITTEN.match(text[each.end :])
+    return (before[0] if before else "") + text[each.start : each.end] + (after[0] if after else "")
 
 
 def other_periods(said: Said, source: Said) -> int:

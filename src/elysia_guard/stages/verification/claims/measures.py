@@ -1,4 +1,4 @@
-"""What is measured of a sentence beside its sources: what is covered, apart, and turned."""
+"""What is measured of a sentence beside its sources: what is covered, and what is turned."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from functools import cached_property
 from operator import mul
 
 from elysia_guard.ports import WordChance
-from elysia_guard.stages.verification.claims import pairing, turns
+from elysia_guard.stages.verification.claims import turns
 from elysia_guard.stages.verification.claims.faults import (
     other_periods,
     wrong_dates,
-    wrong_identifiers,
     wrong_numbers,
 )
 from elysia_guard.stages.verification.claims.likeness import SAME, Likeness, covered, degrees
@@ -20,10 +19,12 @@ from elysia_guard.stages.verification.claims.said import Said
 
 ENOUGH = 0.5
 """From such a degree on a word counts as covered."""
+MOST = 0.5
+"""From such a share of its words on a clause is said again."""
 COMMON, RARE, LIGHTEST = 9.0, 15.0, 0.2
 """Logarithms of how unlikely a word is that counts least, and in full; what the first counts."""
-DIFFERING = ("exception", "only", "all", "cause")
-"""Limits that must stand on both sides or on none."""
+LEFT_OUT = ("exception", "only")
+"""Limits that must not be left out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,12 +84,23 @@ class Held:
         places = [w.start for w in self.best.content if w.stem in own or w.text in own]
         numbers = {value for each in self.said.quantities for value in each.number}
         places += [q.start for q in self.best.quantities if q.number & numbers]
-        return turns.touched(self.best.text, places, self.best.lang)
+        return turns.nearest(self.said, self.best, places)
 
     @cached_property
     def clause(self) -> str:
         """The text of these clauses."""
         return " ".join(self.best.text[start:end].strip() for start, end in self.clauses)
+
+    @cached_property
+    def again(self) -> str:
+        """The text of those of which the sentence says most again; what limits others is theirs."""
+        own = {word.stem for word in self.said.content}
+        found = []
+        for start, end in self.clauses:
+            there = [w.stem in own for w in self.best.content if start <= w.start < end]
+            if not there or sum(there) >= MOST * len(there):
+                found.append(self.best.text[start:end].strip())
+        return " ".join(found)
 
     @cached_property
     def measured(self) -> dict[str, float]:
@@ -113,14 +125,12 @@ class Held:
 
 
 def measures(held: Held) -> dict[str, float]:
-    """Return shares, 0 to 1, of what is covered, and how often something is apart or turned."""
+    """Return shares, 0 to 1, of what is covered, and whether something is turned."""
     row = held.covering
     return {
         "same": sum(each == SAME for each in row) / max(len(row), 1),
-        "best": held.share(row),
         "every": held.share(held.every),
         "returned": _returned(held),
-        **_apart(held),
         **_turned(held),
     }
 
@@ -143,25 +153,6 @@ def _returned(held: Held) -> float:
     return sum(each in own for each in there) / len(there) if there else 0.0
 
 
-def _apart(held: Held) -> dict[str, float]:
-    """Count what stands in another sentence of the source than the rest of it: figures, names."""
-    best = [held.best]
-    figures = [*wrong_numbers(held.said, best), *wrong_dates(held.said, best)]
-    codes = [*wrong_identifiers(held.said, [held.best, held.around])]
-    labels = held.said.labels - held.best.keys
-    names = [
-        word
-        for word, each in zip(held.said.content, held.covering, strict=True)
-        if (word.is_name and each < SAME) or (word.is_capital and each < ENOUGH)
-    ]
-    return {
-        "figures_apart": float(len(figures) + other_periods(held.said, held.best)),
-        "crossed": float(pairing.crossed(held.said, held.best)),
-        "codes_apart": float(len(codes) + len(labels)),
-        "names_apart": float(len(names)),
-    }
-
-
 def _turned(held: Held) -> dict[str, float]:
     text, lang = held.said.text, held.said.lang
     there, other = held.clause, held.best.lang
@@ -173,7 +164,6 @@ def _turned(held: Held) -> dict[str, float]:
         "modal_turned": _differ(modal, modals),
         "bound_turned": _differ(bound, bounds),
         "order_turned": _differ(order, orders),
-        "moved": float(turns.moved(held.said, held.best)),
         "swapped": float(turns.swapped(held.said, held.best)),
     }
 
@@ -184,6 +174,7 @@ def _denied(held: Held, modal: frozenset[str], modals: frozenset[str]) -> dict[s
     own = turns.denials(said.text, said.lang)
     own += sum(turns.denials(each, held.best.lang) for each in said.quotations)
     limits, close = turns.limits(said.text, said.lang), turns.limits(near, held.best.lang)
+    close -= {"only"} - turns.limits(held.again, held.best.lang)
     limited = close | (turns.limits(held.best.text, held.best.lang) & {"exception"})
     if own:
         limited -= {"exception"}
@@ -194,8 +185,7 @@ def _denied(held: Held, modal: frozenset[str], modals: frozenset[str]) -> dict[s
     return {
         "denial_added": float(denied and not denies),
         "denial_dropped": float(denies and not denied),
-        **{f"{name}_added": float(name in limits - limited) for name in DIFFERING},
-        **{f"{name}_dropped": float(name in limited - limits) for name in DIFFERING},
+        **{f"{name}_dropped": float(name in limited - limits) for name in LEFT_OUT},
     }
 
 

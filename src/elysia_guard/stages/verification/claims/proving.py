@@ -11,6 +11,8 @@ from elysia_guard.stages.verification.claims import faults, weighing
 from elysia_guard.stages.verification.claims.evidence import Evidence, evidence_of
 from elysia_guard.stages.verification.claims.measures import Held
 from elysia_guard.stages.verification.claims.said import Said, read
+from elysia_guard.stages.verification.claims.spoken import spoken
+from elysia_guard.stages.verification.claims.traced import is_traced
 from elysia_guard.stages.verification.claims.turned import turned
 
 LONGEST, SHOWN = 1_000, 100
@@ -32,7 +34,7 @@ async def prove(
         claim: the sentence, and the words that it rests on.
         told: the sources as the model was given them.
         question: what was asked; what comes from it alone is shown by nothing.
-        lang: the language that the sentence is in.
+        lang: the language of the question; that of the sentence is told by its own words.
         alike: which words mean alike; without it, by their form and the glossary.
         chances: how common words are; without it all count the same.
 
@@ -44,15 +46,39 @@ async def prove(
         wrong = [Finding(fault=Fault.UNSUPPORTED, about=claim.text[:SHOWN])]
     if wrong:
         return Proved(claim=claim, proof=Proof.FAILS, findings=tuple(wrong))
+    if is_traced(claim.text, evidence):
+        return Proved(claim=claim, proof=Proof.HOLDS)
+    judged = None
+    for own in _langs(claim.text, lang, evidence):
+        found = await _judged(claim, evidence, question, own, alike, chances)
+        if found.proof is Proof.OPEN:
+            return found
+        judged = judged or found
+    # Where a sentence may be in several languages, it fails only if it fails in each.
+    return judged or Proved(claim=claim, proof=Proof.OPEN)
+
+
+def _langs(text: str, lang: Lang, evidence: Evidence) -> Sequence[Lang]:
+    """The languages that a sentence may be in; those of the question and the sources first."""
+    found = spoken(text, lang)
+    return [each for each in found if each in {lang, *evidence.langs}] or found
+
+
+async def _judged(
+    claim: Claim,
+    evidence: Evidence,
+    question: str,
+    lang: Lang,
+    alike: WordLikeness,
+    chances: WordChances,
+) -> Proved:
+    """What is wrong with a sentence that is read in one language; it is open where nothing is."""
     held = await _held(read(claim.text, lang), evidence, alike, chances)
-    asked = read(question, lang)
-    found = [*_faults(held, evidence, asked), *turned(held)]
+    found = [*_faults(held, evidence, read(question, lang)), *turned(held)]
     cases = [each for each in found if _is_case(each, held)]
     if surely := [each for each in found if each not in cases]:
         return Proved(claim=claim, proof=Proof.FAILS, findings=tuple(dict.fromkeys(surely)))
     proof = Proof.OPEN if cases else weighing.weighed(held)
-    if proof is Proof.HOLDS:
-        return Proved(claim=claim, proof=proof)
     about = ", ".join([*(each.about for each in cases), *held.uncovered])
     return Proved(
         claim=claim, proof=proof, findings=(Finding(fault=Fault.UNSUPPORTED, about=about),)

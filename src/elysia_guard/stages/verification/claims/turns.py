@@ -7,14 +7,17 @@ holds across languages too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.claim_words import claim_words
 from elysia_guard.stages.verification.claims.said import Said, read
 
 _CLAUSE = re.compile(r"(?<!\d)[.!?](?=\s)\s*|[,;:](?=\s)\s*|\s*[()\u2013\u2014|]\s*|\s-\s")
+_ANSWER = re.compile(r"\A\W*\w+[,:](?=\s)")
 FORBIDDEN, FREE = "forbidden", "free"
 DENIED = frozenset({FORBIDDEN, FREE})
 _COMPARED = {"more": 1, "less": -1}
@@ -40,10 +43,41 @@ def touched(text: str, places: Iterable[int], lang: Lang) -> tuple[tuple[int, in
     return tuple(each for each in every if any(each[0] <= p < each[1] for p in at)) or every
 
 
+def nearest(said: Said, source: Said, places: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    """Return the clauses of a source that hold some places and that a sentence can be of.
+
+    A sentence without a semicolon is of one part between such, and one that gives no reason is of
+    no reason, unless most of the places are there.
+    """
+    at = list(places)
+    found = touched(source.text, at, source.lang)
+    if ";" not in said.text:
+        found = _most(found, at, lambda start: source.text.count(";", 0, start))
+    gives = claim_words(source.lang).reasons
+    if not claim_words(said.lang).reasons.search(said.text):
+        found = _most(found, at, lambda start: int(bool(gives.match(source.text, start))))
+    return found
+
+
+def _most(
+    found: tuple[tuple[int, int], ...], at: Sequence[int], group: Callable[[int], int]
+) -> tuple[tuple[int, int], ...]:
+    """Of some clauses those of the group that holds the most places."""
+    held: Counter[int] = Counter()
+    for start, end in found:
+        held[group(start)] += sum(start <= place < end for place in at)
+    best = held.most_common(1)[0][0]
+    return tuple(each for each in found if group(each[0]) == best)
+
+
 @lru_cache(maxsize=8_000)
 def denials(text: str, lang: Lang) -> int:
-    """Count the words that deny; those of a comparison ('no later than') deny nothing."""
+    """Count the words that deny; those of a comparison ('no later than') deny nothing.
+
+    Nor does one that answers before all else: 'No, it is kept.'
+    """
     words = claim_words(lang)
+    text = _ANSWER.sub("", text)
     for start, end, _ in reversed(_denied_bounds(text, lang)):
         text = f"{text[:start]} {text[end:]}"
     for pattern in words.comparison.values():
@@ -115,7 +149,7 @@ def limits(text: str, lang: Lang) -> frozenset[str]:
 
 
 def swapped(said: Said, source: Said) -> bool:
-    """Tell whether two that stand around a word have changed places.
+    """Tell whether two that stand around a word, in one clause with it, have changed places.
 
     A passive on one side only, told by its 'by', is expected to change them.
     """
@@ -126,42 +160,23 @@ def swapped(said: Said, source: Said) -> bool:
     ]
     if passive[0] != passive[1]:
         return False
-    own = [word.stem for word in said.content]
     other = [word.stem for word in source.content]
-    shared = [s for s in own if own.count(s) == 1 and other.count(s) == 1]
-    return any(_is_pivot(pivot, shared, own, other) for pivot in shared)
+    every = [word.stem for word in said.content]
+    once = {each for each in every if every.count(each) == 1 and other.count(each) == 1}
+    return any(
+        _is_pivot(pivot, own, own, other)
+        for start, end in _between_marks(said.text)
+        for own in [[w.stem for w in said.content if start <= w.start < end and w.stem in once]]
+        for pivot in own
+    )
+
+
+def _between_marks(text: str) -> list[tuple[int, int]]:
+    cuts = [0, *(match.end() for match in _CLAUSE.finditer(text)), len(text)]
+    return list(pairwise(cuts))
 
 
 def _is_pivot(pivot: str, shared: Sequence[str], own: Sequence[str], other: Sequence[str]) -> bool:
     at, there = own.index(pivot), other.index(pivot)
     sides = [(own.index(s) < at, other.index(s) < there) for s in shared if s != pivot]
     return (True, False) in sides and (False, True) in sides
-
-
-def moved(said: Said, source: Said) -> bool:
-    """Tell whether who acts in a passive sentence is not who acts in an active one.
-
-    Who acts stands behind the 'by' of the one; in the other it is the first of the words that they
-    share in its clause.
-    """
-    one, other = _agent(said), _agent(source)
-    if bool(one) == bool(other):
-        return False
-    passive, active = (said, source) if one else (source, said)
-    agent = one or other
-    shared = {word.stem for word in passive.content} & {word.stem for word in active.content}
-    place = next((word.start for word in active.content if word.stem == agent), None)
-    if agent not in shared or place is None:
-        return False
-    begin, _ = touched(active.text, [place], active.lang)[0]
-    first = next(w.stem for w in active.content if w.start >= begin and w.stem in shared)
-    return agent != first
-
-
-def _agent(said: Said) -> str:
-    """The first content word behind the last 'by'; '' where there is none."""
-    by = claim_words(said.lang).by
-    ends = [word.end for word in said.words if word.text in by]
-    if not ends:
-        return ""
-    return next((word.stem for word in said.content if word.start > ends[-1]), "")

@@ -1,0 +1,128 @@
+"""What holds by code alone: what a source says, in its words, their order and their limits."""
+
+import pytest
+
+from elysia_guard.domain.claim import Claim, Fault, Proof, Proved, Support, Told
+from elysia_guard.domain.question import Lang
+from elysia_guard.stages.verification.claims import prove
+
+
+async def proved(
+    text: str, source: str, *, lang: Lang = "en", asked: Lang = "", words: str = "", of: str = ""
+) -> Proved:
+    told = [Told(text=source, lang=lang, identifiers=(of,) if of else ())]
+    claim = Claim(text=text, supports=(Support(source=1, words=words or source),))
+    return await prove(claim, told, question="", lang=asked or lang)
+
+
+KEPT = "The owner must replace the old keys within four hours, because attackers are quick."
+
+
+@pytest.mark.parametrize(
+    ("lang", "source", "text"),
+    [
+        ("en", KEPT, KEPT),
+        ("en", KEPT, "The owner must replace the old keys within four hours."),
+        ("en", KEPT, "The owner must replace old keys within 4 hours."),
+        ("en", "The owner replaces the old keys within four hours.",
+         "The old keys are replaced by the owner within 4 hours."),
+        ("en", "Keys are kept for 24 months; logs are kept.", "Keys are kept for two years."),
+        ("en", "Keys are old. Logs are new.", "Keys are old and logs are new."),
+        ("en", "Good: Keys are short-lived.", "Keys are short-lived."),
+        ("en", "Decided on 1 March 2024 by the board.", "Decided on 2024-03-01 by the board."),
+        ("nl", "De raad besloot op 1 maart 2024, en de auditor was erbij.",
+         "De raad besloot op 01-03-2024."),
+        ("de", "Der Prüfer informiert den Betreiber binnen zwei Tagen, weil es eilt.",
+         "Der Prüfer informiert den Betreiber binnen 2 Tagen."),
+        ("fr", "Le comité valide la décision en deux jours, car elle est urgente.",
+         "Le comité valide la décision en 2 jours."),
+    ],
+)  # fmt: skip
+async def test_what_the_source_says_holds(lang: Lang, source: str, text: str) -> None:
+    assert (await proved(text, source, lang=lang)).proof is Proof.HOLDS
+
+
+@pytest.mark.parametrize("asked", ["en", "nl", "de", "fr"])
+@pytest.mark.parametrize(
+    ("lang", "source", "text"),
+    [
+        ("en", "A key is replaced within four hours.", "A key is replaced after four hours."),
+        ("en", "It has at most ten users.", "It has at least ten users."),
+        ("en", "The nine applications move first.", "The nine applications move last."),
+        ("en", "Each design records the state.", "Hardly any design records the state."),
+        ("en", "It makes all copies unreadable.", "It makes some copies unreadable."),
+        ("en", "Keys are old.", "Keys are old, and the deputy registrar is told of it."),
+        ("en", "Keys are old.", "Keys are old, because the regulator asked for it."),
+        ("en", "The team replaced the board.", "The team was replaced by the board."),
+        ("en", "It grew from 19 to 71 users.", "It grew from 71 to 19 users."),
+        ("en", "Links remain in use until 2027.", "Links remain in use."),
+        ("en", "When three runs fail, operators see it.", "Operators see it."),
+        ("en", "Ten per cent of the classes count.", "Ten per mille of the classes count."),
+        ("en", "More than 0.1 percent opens it.", "More than 1.0 percent opens it."),
+        ("en", "The load is more than 5 MW or > 7 MW.", "The load is more than 5 MW or < 7 MW."),
+        ("en", "Events are kept without a copy.", "Events are kept with a copy."),
+        ("en", "Teams can see the room.", "Teams must see the room."),
+        ("en", "Keys are replaced and are shared.", "Keys are allowed to be shared."),
+        ("nl", "De sleutel mag worden gedeeld.", "De sleutel moet worden gedeeld."),
+        ("nl", "Het duurt 37 procent van de dag.", "Het duurt 37 promille van de dag."),
+        ("nl", "Het bericht verschijnt binnen 15 minuten.",
+         "Het bericht verschijnt binnen 15 dagen."),
+        ("nl", "Alle sleutels zijn van de raad.", "Sommige sleutels zijn van de raad."),
+        ("nl", "De brief komt vóór de keuring.", "De brief komt voor de keuring."),
+        ("de", "Der Prüfer informiert den Betreiber.", "Den Prüfer informiert der Betreiber."),
+        ("de", "Schlüssel, die alt sind, werden ersetzt.", "Schlüssel werden ersetzt."),
+        ("de", "Jeder Entwurf nennt den Grund.", "Kaum ein Entwurf nennt den Grund."),
+        ("de", "Die Daten sind nicht öffentlich.", "Die Daten sind öffentlich."),
+        ("fr", "Le comité peut refuser la demande.", "Le comité doit refuser la demande."),
+        ("fr", "Les clés ne sont pas partagées.", "Les clés sont partagées."),
+    ],
+)  # fmt: skip
+async def test_what_turns_it_never_holds(lang: Lang, asked: Lang, source: str, text: str) -> None:
+    """Whatever language was asked in."""
+    assert (await proved(source, source, lang=lang, asked=asked)).proof is Proof.HOLDS
+    assert (await proved(text, source, lang=lang, asked=asked)).proof is not Proof.HOLDS
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("According to ADR-0012, keys are old.", True),
+        ("In the decision ADR-0012 keys are old.", True),
+        ("ADR-0012 says that keys are old.", True),
+        ("ADR-0013 says that keys are old.", False),
+        ("ADR-0012 denies that keys are old.", False),
+        ("ADR-0012 is superseded.", False),
+    ],
+)
+async def test_a_sentence_may_name_its_own_source(text: str, *, holds: bool) -> None:
+    found = await proved(text, "Keys are old.", of="ADR-0012")
+    assert (found.proof is Proof.HOLDS) is holds
+
+
+async def test_a_question_said_as_a_fact_over_words_in_another_language_does_not_hold() -> None:
+    source = "Consumption at a connection is therefore positive."
+    text = "Precies deze ADR gaat over het teken van het vermogen bij de connection."
+    assert (await proved(text, source, asked="nl")).proof is not Proof.HOLDS
+
+
+async def test_a_sentence_is_read_in_its_own_language() -> None:
+    """An English denial turned fails, whatever language the question was in."""
+    source = "The events between the domains are preferred to the calls."
+    text = "The events between the domains are not preferred to the calls."
+    found = await proved(text, source, asked="nl")
+    assert (found.proof, found.findings[0].fault) == (Proof.FAILS, Fault.NEGATION)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No, a device with an old key stays connected for 30 days.",
+        "A device with an old key stays connected for 30 days.",
+    ],
+)
+async def test_what_limits_another_clause_is_no_fault(text: str) -> None:
+    source = (
+        "A device with an old key stays connected for 30 days, because only the grid decides; "
+        "a revoked key has no days."
+    )
+    assert (await proved(text, source)).proof is not Proof.FAILS
