@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT))
 
 from elysia_guard import Guard, RAGResponse, __version__  # noqa: E402
 from elysia_guard import config as configuration  # noqa: E402
-from elysia_guard.config import WriterSection  # noqa: E402
+from elysia_guard.config import AnswerCacheSection, WriterSection  # noqa: E402
 from elysia_guard.domain.errors import GuardError  # noqa: E402
 from elysia_guard.domain.mode import Mode  # noqa: E402
 from elysia_guard.evaluation import golden  # noqa: E402
@@ -228,7 +228,13 @@ async def _reaches(way: Way, case: Case, server: AdversaryServer, tally: Tally) 
 
 def _wiring(server: AdversaryServer) -> Wiring:
     section = WriterSection(kind="language_model", url=server.url, model="adversary")
-    chosen = {"writer": section, "test_triggers": True, "log_level": "ERROR"}
+    chosen = {
+        "writer": section,
+        "test_triggers": True,
+        "log_level": "ERROR",
+        # Each round is to be written anew.
+        "answer_cache": AnswerCacheSection(enabled=False),
+    }
     wiring = Wiring(configuration.load().model_copy(update=chosen))
     wiring.ensure_index()
     return wiring

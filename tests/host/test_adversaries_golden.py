@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 from elysia_guard import Guard
-from elysia_guard.config import WriterSection, home
+from elysia_guard.config import AnswerCacheSection, WriterSection, home
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
@@ -37,7 +37,12 @@ def test_nothing_put_in_is_shown_on_either_route(wiring: Wiring, kinds: str) -> 
     with AdversaryServer() as server:
         server.playing = f"mixed:{kinds}"
         section = WriterSection(kind="language_model", url=server.url, model="adversary")
-        config = wiring.config.model_copy(update={"writer": section, "log_level": "CRITICAL"})
+        chosen = {
+            "writer": section,
+            "log_level": "CRITICAL",
+            "answer_cache": AnswerCacheSection(enabled=False),
+        }
+        config = wiring.config.model_copy(update=chosen)
         for name, tally in tallies.items():
             with closing(Wiring(config)) as parts:
                 for case in cases:
