@@ -162,6 +162,13 @@ def test_times_to_live_are_told_by_the_clock(
     guard.wiring.close()
 
 
+def test_times_to_live_are_those_of_adr_0031() -> None:
+    """Two, five and fifteen minutes, where nobody says otherwise."""
+    section = AnswerCacheSection()
+    chosen = (section.instant_seconds, section.auto_seconds, section.thinking_seconds)
+    assert chosen == (2 * 60, 5 * 60, 15 * 60)
+
+
 @pytest.mark.parametrize("section", [{"enabled": False}, {"modes": ["thinking"]}])
 def test_it_can_be_turned_off(config: Config, section: dict[str, Any]) -> None:
     """Whole, or for a mode."""

@@ -335,6 +335,24 @@ async def test_a_code_that_no_source_has_fails(code: str) -> None:
     assert (wrong.proof, Fault.IDENTIFIER in faults(wrong)) == (Proof.FAILS, True)
 
 
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [
+        ("The option `{}` limits what a search returns.", "quota"),
+        ("The option `{}` limits what a search returns.", "topN"),
+        ("What limits a search is {}: number.", "topN"),
+        ("The parameter {} limits what a search returns.", "topN"),
+        ("Call index.{}() to run the search.", "quota"),
+    ],
+)
+async def test_a_field_that_no_source_has_is_not_shown(form: str, name: str) -> None:
+    """In each of the forms in which ADR-0031 looks for them."""
+    right = await proved(form.format(name), source=form.format(name))
+    wrong = await proved(form.format(name), source=form.format("depth"))
+    assert right.proof is Proof.HOLDS
+    assert wrong.proof is not Proof.HOLDS
+
+
 async def test_marks_on_letters_make_no_other_word() -> None:
     found = await proved(
         "Le dépôt est prêt.", source="Le depot est pret.", lang="fr", source_lang="fr"

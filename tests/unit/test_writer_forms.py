@@ -141,6 +141,23 @@ class TestAsking:
         if lang != "en":
             assert prompt.sections(lang)["task"] != prompt.sections("en")["task"]
 
+    @pytest.mark.parametrize(
+        ("lang", "rule"),
+        [
+            ("en", "Use nothing that you know yourself."),
+            ("nl", "Gebruik niets wat u zelf weet."),
+            ("de", "Verwenden Sie nichts, was Sie selbst wissen."),
+            ("fr", "N'utilisez rien de ce que vous savez vous-même."),
+        ],
+    )
+    def test_every_language_holds_it_to_the_sources(self, lang: str, rule: str) -> None:
+        """Nothing beyond them, words of them for each sentence, and a no where they say nothing."""
+        task, _ = prompt.messages("?", TOLD, lang, max_chars=100, failed=())
+        rules = [line for line in task["content"].splitlines() if line.startswith("- ")]
+        assert any(line.startswith(f"- {rule}") for line in rules)
+        assert any(line.startswith('- "evidence"') for line in rules)
+        assert any('"can_answer": false' in line for line in rules)
+
     def test_another_language_is_asked_in_the_first_ones_words(self) -> None:
         """The answer is wanted in its own."""
         task, _ = prompt.messages("¿Qué?", TOLD, "es", max_chars=100, failed=())

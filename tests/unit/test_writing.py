@@ -177,6 +177,14 @@ class TestWhatIsNot:
         assert types(reply) == ["UNVERIFIED_FIELDS"]
         assert "1842" not in str(reply.to_dict())
 
+    @pytest.mark.parametrize(("right", "mode"), [(2, Mode.AUTO), (1, Mode.INSTANT)])
+    def test_where_less_than_half_holds_the_quotes_are_shown(self, right: int, mode: Mode) -> None:
+        """ADR-0031 goes on with a simpler mode below 0.5."""
+        held = [(TLS, TLS), (FALLBACK, FALLBACK)][:right]
+        wrong = [(MADE_UP, MADE_UP), (f"{MADE_UP} {MADE_UP}", MADE_UP)]
+        reply, *_ = ask(writing(*held, *wrong))
+        assert reply.mode is mode
+
     @pytest.mark.parametrize(
         ("named", "type_"),
         [(MADE_UP, "PHANTOM_FILE"), (TLS, "UNVERIFIED_FIELDS")],
