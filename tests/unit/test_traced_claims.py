@@ -126,3 +126,21 @@ async def test_what_limits_another_clause_is_no_fault(text: str) -> None:
         "a revoked key has no days."
     )
     assert (await proved(text, source)).proof is not Proof.FAILS
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("It is up 99.95 per cent per month.", "It is up 99.95 per mille per month."),
+        ("There are four restore tests a year.", "There are four fire drills a year."),
+        ("Er zijn vier proeven per jaar.", "Er zijn vier audits per jaar."),
+    ],
+)
+async def test_what_is_counted_is_part_of_an_amount(source: str, sentence: str) -> None:
+    """The number and the period are the same; of what there are so many is not."""
+    claim = Claim(text=sentence, supports=(Support(source=1, words=source),))
+    found = await prove(claim, [Told(text=source)], question="How many are there?", lang="en")
+    assert found.proof is not Proof.HOLDS
+    same = Claim(text=source, supports=(Support(source=1, words=source),))
+    found = await prove(same, [Told(text=source)], question="How many are there?", lang="en")
+    assert found.proof is Proof.HOLDS

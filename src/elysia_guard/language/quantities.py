@@ -119,16 +119,18 @@ class _Reader:
     def _often(self, at: int) -> _Read | None:
         """'twice a year', 'four times per month', 'viermal jährlich'."""
         times: Fraction | int | None = self._words.often.get(plain(self._at(at)))
-        after = at + 1
+        begin = after = at + 1
         if times is None:
             number = self._number(at)
             if number is None or number.is_article:
                 return None
-            times, after = min(number.values), number.after
+            times, begin = min(number.values), number.after
+            after = begin
             if plain(self._at(after)) in self._words.times:
-                after += 1
+                begin = after = after + 1
             elif (after := self._per(after)) == 0:
                 return None
+        counted = tuple(plain(self._at(place)) for place in range(begin, after))
         after += plain(self._at(after)) in self._words.per
         said = self._at(after)
         unit = period(said, self._lang) or often(said, self._lang)
@@ -136,7 +138,7 @@ class _Reader:
             return None
         made = self._made(at, after + 1, {Fraction(times)}, unit)
         values = frozenset({unit.factor / times})
-        return replace(made, values=values), after + 1
+        return replace(made, values=values, counted=counted), after + 1
 
     def _per(self, at: int) -> int:
         """Where 'a year' stands behind what is counted: 'four restore tests a year'; 0 if not."""

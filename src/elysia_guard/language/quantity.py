@@ -20,6 +20,7 @@ class Quantity:
 
     ``dimension`` is empty for what is only counted. ``number`` is as it is said. ``is_article``:
     it is said by what may be an article ('a year') or by an adverb or adjective ('yearly').
+    ``counted`` are the words inside of it that say what is counted: 'four restore tests a year'.
     """
 
     values: Values
@@ -28,6 +29,7 @@ class Quantity:
     start: int
     end: int
     is_article: bool = False
+    counted: tuple[str, ...] = ()
 
 
 def joined(found: Sequence[Quantity], text: str) -> list[Quantity]:

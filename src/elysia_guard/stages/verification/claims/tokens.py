@@ -77,6 +77,8 @@ def _equal(own: Token, other: Token) -> bool:
     one, two = own.quantity, other.quantity
     if one is None or two is None or (one.dimension, one.values) != (two.dimension, two.values):
         return False
+    if one.counted != two.counted:
+        return False
     digits = ["".join(_DIGITS.findall(each.text)) for each in (own, other)]
     return not all(digits) or one.number != two.number or digits[0] == digits[1]
 
