@@ -27,6 +27,7 @@ class Fault(StrEnum):
     NO_JSON = "answers what is not JSON"
     WRONG_SHAPE = "answers JSON of another shape"
     PROSE = "writes prose"
+    HALF_A_CHARACTER = "writes prose that ends in half a surrogate pair"
     PROSE_ONCE = "writes prose first, and then what was asked for"
     NO_SCHEMA = "turns a JSON schema down"
 
@@ -115,6 +116,8 @@ class WriterServer(LoopbackServer[dict[str, Any]]):
             return ""
         if self.fault is Fault.PROSE or (self.fault is Fault.PROSE_ONCE and not repairing):
             return f"I know the answer by heart. {SECRET}"
+        if self.fault is Fault.HALF_A_CHARACTER:
+            return "I know the answer by heart \ud83d"
         data = json.loads(messages[1]["content"])
         if "sentences" in data:
             checks = [

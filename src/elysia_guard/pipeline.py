@@ -359,7 +359,8 @@ class Pipeline:
         return reply
 
     async def _made(self, inquiry: Inquiry, desk: writing.Desk | None) -> RAGResponse:
-        answerer = self._answerer(self.desk or desk)
+        waited_s = inquiry.place.waited_s if inquiry.place else 0.0
+        answerer = self._answerer(self.desk or desk, waited_s=waited_s)
         replies: list[RAGResponse] = []
         for each in inquiry.every:
             before = sum(len(reply.sources) for reply in replies)
@@ -383,7 +384,7 @@ class Pipeline:
             return None
         return self._judged_by(self.shadow, inquiry)
 
-    def _answerer(self, desk: writing.Desk | None) -> Answerer:
+    def _answerer(self, desk: writing.Desk | None, *, waited_s: float) -> Answerer:
         if desk and desk.verifier is None:
             desk = replace(desk, verifier=self.verifier)
         return Answerer(
@@ -394,7 +395,7 @@ class Pipeline:
             alike=self.alike,
             chances=self.chances,
             desk=desk,
-            began=desk.clock() if desk else 0.0,
+            began=desk.clock() - waited_s if desk else 0.0,
             search=self._sought,
             lines=self.lines,
         )

@@ -86,28 +86,41 @@ class Recaller:
         scopes = (f"index {index}", f"vocabulary {vocabulary}")
         key = _key(inquiry, mode, (self.memory.configuration, *scopes, *models))
         await self.memory.forget_others(scopes)
-        turn = self.memory.turns.take(key)
-        kept, outcome = await self._taken(turn, key, mode)
+        began = self.memory.clock()
+        turn, kept, outcome = await self._taken(key, mode)
+        waited_s = self.memory.clock() - began
         elapsed_ms = (self.record.clock() - started) * 1000
         self.record.observe(RecallEnded(mode=mode, outcome=outcome, elapsed_ms=elapsed_ms))
         if kept is None:
-            inquiry.place = Place(key=key, scopes=scopes, mode=mode, done=turn.done)
+            inquiry.place = Place(
+                key=key, scopes=scopes, mode=mode, done=turn.done, waited_s=waited_s
+            )
             return
         self._give(inquiry, kept)
         age = inquiry.context.start_time - kept.given_at
         self.record.step(STAGE, inquiry, Note(_noted(kept, age)), started=started)
 
     async def _taken(
-        self, turn: Turn[KeptAnswer], key: str, mode: str
+        self, key: str, mode: str
+    ) -> tuple[Turn[KeptAnswer], KeptAnswer | None, RecallOutcome]:
+        """Take a turn at a question: wait for whoever is at it, and where they give up, be next."""
+        turns = self.memory.turns
+        turn = turns.take(key)
+        try:
+            async with timeout(self.memory.clock, self.memory.wait_s.get(mode)):
+                while turn.told:
+                    if kept := await turn.told:
+                        return turn, kept, "shared"
+                    turn = turns.take(key)
+        except TimeoutError:
+            turns.give_up(key, turn)
+            return turn, None, "miss"
+        return turn, *await self._stored(turn, key)
+
+    async def _stored(
+        self, turn: Turn[KeptAnswer], key: str
     ) -> tuple[KeptAnswer | None, RecallOutcome]:
-        if turn.told:
-            try:
-                async with timeout(self.memory.clock, self.memory.wait_s.get(mode)):
-                    kept = await turn.told
-            except TimeoutError:
-                self.memory.turns.give_up(key)
-                kept = None
-            return kept, "shared" if kept else "miss"
+        """Look for the answer in the store; whoever waits for this turn is not left waiting."""
         try:
             kept = await self.memory.store.get(key)
             holds = kept is not None and await self._holds(kept)

@@ -54,7 +54,51 @@ def sources_in(
     )
 
 
-class ScopedIndex:
+class IndexView:
+    """A ``PassageIndex`` as another one is; a view says what it does otherwise."""
+
+    def __init__(self, index: PassageIndex) -> None:
+        """Take the index that is looked at."""
+        self._index = index
+
+    async def search(
+        self,
+        query: str,
+        vector: Vector | None,
+        *,
+        filters: Filters,
+        limit: int = 10,
+        second: SecondVector | None = None,
+    ) -> Sequence[Hit]:
+        """Search the index."""
+        return await self._index.search(query, vector, filters=filters, limit=limit, second=second)
+
+    async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
+        """Tell how rare words are in the whole index."""
+        return await self._index.rarity(words, lang=lang)
+
+    async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+        """Tell of words those that the passages have and that are written nearly alike."""
+        return await self._index.spelt_like(words)
+
+    async def documents(self, filters: Filters) -> Sequence[Document]:
+        """Return the documents that pass the filters."""
+        return await self._index.documents(filters)
+
+    async def passages(self, document_id: str) -> Sequence[Passage]:
+        """Return a document's passages."""
+        return await self._index.passages(document_id)
+
+    async def info(self) -> IndexInfo:
+        """Describe the index."""
+        return await self._index.info()
+
+    async def version(self) -> str:
+        """Name what the index holds."""
+        return await self._index.version()
+
+
+class ScopedIndex(IndexView):
     """A ``PassageIndex`` of the documents that a scope admits.
 
     How rare a word is, is counted over the whole index, as the calibration was: it names nothing.
@@ -62,7 +106,7 @@ class ScopedIndex:
 
     def __init__(self, index: PassageIndex, scope: CollectionScope) -> None:
         """Take the index, and what of it may be seen."""
-        self._index = index
+        super().__init__(index)
         self._scope = scope
 
     async def search(
@@ -78,18 +122,12 @@ class ScopedIndex:
         narrowed = self._scope.narrow(filters)
         if narrowed is None:
             return []
-        found = await self._index.search(
-            query, vector, filters=narrowed, limit=limit, second=second
-        )
+        found = await super().search(query, vector, filters=narrowed, limit=limit, second=second)
         return [hit for hit in found if self._scope.admits(hit.passage.document)]
-
-    async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
-        """Tell how rare words are in the whole index."""
-        return await self._index.rarity(words, lang=lang)
 
     async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
         """Tell of words written nearly alike those that the documents admitted hold."""
-        found = await self._index.spelt_like(words)
+        found = await super().spelt_like(words)
         return {
             word: {other: count for other, count in near.items() if await self._holds(other)}
             for word, near in found.items()

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import dspy
 import pytest
 from tests.host.runs import everything_kept, run
 from tests.host.scripted import MARK, ScriptedLM, hang
@@ -191,6 +192,28 @@ async def test_a_model_that_fails_leaves_the_quotes(
     assert done.reply.retrieval_quality.fallback_reasons == ("writer_error",)
     score = direct.retrieval_quality.confidence_score
     assert done.reply.retrieval_quality.confidence_score == score
+
+
+@pytest.mark.parametrize("choices", [[], [None]], ids=["no choice", "a choice of nothing"])
+async def test_a_model_that_returns_nothing_leaves_the_quotes(
+    wiring: Wiring,
+    model: ScriptedLM,
+    model_settings: Settings,
+    choices: list[None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As one does whose provider filters what it wrote."""
+
+    async def silent(*_: object, **__: object) -> list[None]:
+        return choices
+
+    monkeypatch.setattr(dspy.BaseLM, "acall", silent)
+    made = written_by(wiring)
+    done = await run(GuardedTree(wiring=made, settings=model_settings), ASKED)
+    made.close()
+    assert done.reply is not None
+    assert done.reply.sources
+    assert done.reply.retrieval_quality.fallback_reasons == ("writer_error",)
 
 
 async def test_one_that_never_answers_costs_its_deadline(

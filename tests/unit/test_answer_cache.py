@@ -452,6 +452,12 @@ def slow(say: Any = None) -> tuple[Remembering, Slow]:
     return world, writer
 
 
+async def settled() -> None:
+    """Let all tasks go on as far as they can."""
+    for _ in range(100):
+        await asyncio.sleep(0)
+
+
 class TestAtOnce:
     async def test_the_same_question_at_once_is_one(self) -> None:
         """Nine wait for the first."""
@@ -487,20 +493,44 @@ class TestAtOnce:
         assert (await second).mode is Mode.AUTO
         assert len(world.memory.turns) == 0
 
-    async def test_whoever_waits_too_long_asks_by_themselves(self) -> None:
-        """One that is never concluded, nor left, holds nobody up for ever, and none after them."""
+    async def test_of_those_who_wait_for_one_that_is_cancelled_one_asks(self) -> None:
+        """The others wait for that one."""
+        world, writer = slow()
+        first, *others = (asyncio.create_task(asked(world)) for _ in range(5))
+        await writer.began.wait()
+        first.cancel()
+        await settled()
+        writer.go.set()
+        assert {reply.mode for reply in await asyncio.gather(*others)} == {Mode.AUTO}
+        assert len(writer.asked) == 1
+        assert sorted(world.outcomes) == ["miss", "miss", "shared", "shared", "shared"]
+
+    async def test_whoever_waits_too_long_gets_the_quotes(self) -> None:
+        """One that is never concluded, nor left, takes nobody more time than one answer has."""
         world = Remembering()
         await world.pipeline.recall(lost := await begun(world))
         waiting = asyncio.create_task(asked(world))
-        for _ in range(100):
-            await asyncio.sleep(0)
+        await settled()
         world.clock.advance(8)
-        assert (await waiting).mode is Mode.AUTO
-        world.events.clear()
-        await asked(world)
-        assert world.outcomes == ["hit"]
+        reply = await waiting
+        assert reply.mode is Mode.INSTANT
+        assert reply.retrieval_quality.fallback_reasons == ("writer_timeout",)
+        assert world.calls == 0
+        assert (await asked(world)).mode is Mode.AUTO
         world.pipeline.leave(lost)
         assert len(world.memory.turns) == 0
+
+    async def test_what_was_waited_is_not_had_once_more(self) -> None:
+        """Who is next after some seconds has as many less to write in."""
+        world, writer = slow()
+        first, second = (asyncio.create_task(asked(world)) for _ in range(2))
+        await writer.began.wait()
+        await settled()
+        world.clock.advance(5)
+        first.cancel()
+        await settled()
+        world.clock.advance(3)
+        assert (await second).retrieval_quality.fallback_reasons == ("writer_timeout",)
 
     async def test_every_answer_kept_is_told(self) -> None:
         """Once, by the mode it came out in."""

@@ -462,6 +462,11 @@ def test_bare_sources_are_named_where_no_word_of_them_can_be_shown(
     assert (reply.mode, reply.outcome) == (Mode.RAW, ReplyOutcome.HEDGED)
     assert [item.title for item in reply.sources] == ["Keys"]
     assert WORDS not in str(reply.answer)
+    server.script = fabricating
+    reply = guard.ask("How often are the keys rotated?")
+    told = {each.type: each.message for each in reply.warnings}
+    assert reply.mode is Mode.RAW
+    assert "own words" not in told["UNVERIFIED_FIELDS"]  # none are shown
     assert guard.ask(ASKED, mode="instant").refusal_reason == "unverified_answer"
     guard.wiring.close()
 

@@ -1,10 +1,14 @@
 """What holds by code alone: what a source says, in its words, their order and their limits."""
 
+from typing import Any
+
 import pytest
 
 from elysia_guard.domain.claim import Claim, Fault, Proof, Proved, Support, Told
 from elysia_guard.domain.question import Lang
 from elysia_guard.stages.verification.claims import prove
+from elysia_guard.stages.verification.claims import traced as traced_claims
+from elysia_guard.stages.verification.claims.said import read
 
 
 async def proved(
@@ -144,3 +148,18 @@ async def test_what_is_counted_is_part_of_an_amount(source: str, sentence: str) 
     same = Claim(text=source, supports=(Support(source=1, words=source),))
     found = await prove(same, [Told(text=source)], question="How many are there?", lang="en")
     assert found.proof is Proof.HOLDS
+
+
+def test_what_may_be_left_out_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list of a hundred equal items takes as many looks, and not their square or cube."""
+    looked: list[int] = []
+    turns = traced_claims._turns
+
+    def counted(*given: Any) -> bool:
+        looked.append(given[1])
+        return turns(*given)
+
+    monkeypatch.setattr(traced_claims, "_turns", counted)
+    said, source = " ".join([*["keys"] * 80, "locks"]), "; ".join([*["keys"] * 108, "locks locks"])
+    assert not traced_claims.traced(read(said, "en"), read(source, "en"))
+    assert len(looked) == len(set(looked)) <= 110

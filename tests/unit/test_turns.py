@@ -61,7 +61,7 @@ async def test_who_is_given_up_still_tells_those_who_wait() -> None:
     """The next works anew, and neither ends the work of the other."""
     turns: Turns[str, str] = Turns()
     slow, waits = turns.take("k"), turns.take("k")
-    turns.give_up("k")
+    turns.give_up("k", waits)
     anew, waits_anew = turns.take("k"), turns.take("k")
     assert anew.is_own
     slow.done("late")
@@ -70,6 +70,17 @@ async def test_who_is_given_up_still_tells_those_who_wait() -> None:
     assert waits_anew.told
     assert (await waits.told, await waits_anew.told) == ("late", "anew")
     assert len(turns) == 0
+
+
+async def test_what_is_given_up_by_several_is_begun_anew_once() -> None:
+    """The last of those who waited for the first work does not end the second."""
+    turns: Turns[str, str] = Turns()
+    turns.take("k")
+    one, two = turns.take("k"), turns.take("k")
+    turns.give_up("k", one)
+    assert turns.take("k").is_own
+    turns.give_up("k", two)
+    assert not turns.take("k").is_own
 
 
 def test_loops_and_threads_share_a_turn() -> None:

@@ -146,3 +146,16 @@ async def test_c8_the_key_travels_in_its_header_alone(respx_mock: respx.MockRout
     assert request.headers["Authorization"] == "Bearer sk-hush"
     assert b"sk-hush" not in request.content
     assert "sk-hush" not in str(request.url)
+
+
+async def test_what_is_no_whole_character_is_sent_as_a_question_mark(
+    respx_mock: respx.MockRouter,
+) -> None:
+    """A model may write half a surrogate pair, which no encoding has, and be told it again."""
+    route = respx_mock.post("https://vocab.example/v1/embeddings").respond(json={})
+    wire = ModelWire("https://vocab.example/v1", name="The model")
+    await wire.post("/embeddings", {"input": ["gr\u00fcn \ud83d"]}, max_bytes=1_000)
+    await wire.aclose()
+    request = route.calls.last.request
+    assert request.content == '{"input":["gr\u00fcn ?"]}'.encode()
+    assert request.headers["Content-Type"] == "application/json"

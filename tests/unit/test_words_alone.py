@@ -96,7 +96,7 @@ class TestTold:
     def test_a8_a_language_model_that_failed_is_told_on_every_outcome(
         self, outcome: Outcome, lang: Lang, fallbacks: tuple[str, ...]
     ) -> None:
-        """A refusal too says that the search went without the model's help."""
+        """A refusal too says that the model was of no help, whatever it was asked for."""
         reply = concluded(outcome, lang, fallbacks)
         reasons = ", ".join(fallbacks)
         assert not reply.retrieval_quality.degraded

@@ -272,7 +272,10 @@ class TestFailing:
         assert reply.retrieval_quality.confidence_score == alone.retrieval_quality.confidence_score
         assert reply.retrieval_quality.fallback_reasons == (flag,)
         assert types(reply) == ["PIPELINE_ERROR"]
-        assert flag in (reply.transparency.statement or "")
+        # It was asked to write, not to search.
+        assert reply.transparency.statement == (
+            f"A language model was asked, and was of no help ({flag})."
+        )
 
     def test_failing_the_second_time_keeps_what_held(self) -> None:
         def once(told: Sequence[Told], failed: Sequence[Proved]) -> Written:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from elysia_guard.domain.concept import Concept, Labels, TermMatch
-from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, IndexInfo, Passage
+from elysia_guard.domain.document import DocumentKind, Filters, Hit
 from elysia_guard.domain.errors import (
     CircuitOpenError,
     SourceTimeoutError,
@@ -29,6 +29,7 @@ from elysia_guard.ports import (
     TerminologySource,
     Vector,
 )
+from elysia_guard.scoping import IndexView
 
 Collections = Mapping[DocumentKind, str]
 
@@ -186,7 +187,7 @@ def _outcome(err: SourceUnavailableError) -> EmbeddingOutcome:
     return "timeout" if isinstance(err, SourceTimeoutError) else "error"
 
 
-class ObservedIndex:
+class ObservedIndex(IndexView):
     """Tells the observer one ``SearchEnded`` for each search, also one that failed.
 
     Args:
@@ -204,7 +205,7 @@ class ObservedIndex:
         collections: Collections,
         clock: Clock = time.monotonic,
     ) -> None:
-        self._index = index
+        super().__init__(index)
         self._observe = observe
         self._collections = collections
         self._clock = clock
@@ -220,9 +221,7 @@ class ObservedIndex:
     ) -> Sequence[Hit]:
         started = self._clock()
         try:
-            return await self._index.search(
-                query, vector, filters=filters, limit=limit, second=second
-            )
+            return await super().search(query, vector, filters=filters, limit=limit, second=second)
         finally:
             self._observe(
                 SearchEnded(
@@ -231,21 +230,3 @@ class ObservedIndex:
                     elapsed_ms=(self._clock() - started) * 1000,
                 )
             )
-
-    async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
-        return await self._index.rarity(words, lang=lang)
-
-    async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
-        return await self._index.spelt_like(words)
-
-    async def documents(self, filters: Filters) -> Sequence[Document]:
-        return await self._index.documents(filters)
-
-    async def passages(self, document_id: str) -> Sequence[Passage]:
-        return await self._index.passages(document_id)
-
-    async def info(self) -> IndexInfo:
-        return await self._index.info()
-
-    async def version(self) -> str:
-        return await self._index.version()

@@ -78,6 +78,8 @@ class Place:
     mode: str
     """How the answer is to be made."""
     done: Callable[[KeptAnswer | None], None]
+    waited_s: float = 0.0
+    """How long it was waited for somebody else to answer it: so much less time is left to write."""
 
 
 def may_be_kept(response: RAGResponse) -> bool:

@@ -160,7 +160,7 @@ class TransparencyStatement:
         if quality.fallback_active:
             reasons = ", ".join(quality.fallback_reasons)
             return cls(
-                statement=f"The search went without the help of the language model ({reasons}).",
+                statement=f"A language model was asked, and was of no help ({reasons}).",
                 show_to_user=True,
             )
         if quality.confidence_level == "low":

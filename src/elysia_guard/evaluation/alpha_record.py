@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, IndexInfo, Passage
+from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit
 from elysia_guard.domain.errors import QuestionError, SourceUnavailableError
-from elysia_guard.domain.question import Aspect, Lang
+from elysia_guard.domain.question import Aspect
 from elysia_guard.domain.reading import aspect_of
 from elysia_guard.domain.search_weights import WeightsByKind
 from elysia_guard.evaluation.runner import Progress
@@ -16,6 +16,7 @@ from elysia_guard.evaluation.scoring import SEARCHED
 from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import PassageIndex, SecondVector, Vector
+from elysia_guard.scoping import IndexView
 from elysia_guard.stages.retrieval import RECORD_ASKED, RECORD_NOT_ASKED, SEARCH_LIMIT
 
 
@@ -68,13 +69,14 @@ class Searched:
         return next(places, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Listening:
-    """A passage index that keeps the rankings of each search by meaning."""
+class Listening(IndexView):
+    """A passage index that keeps the rankings of each search by meaning, in ``heard``."""
 
-    index: PassageIndex
-    rankings: Weighable
-    heard: list[Rankings] = field(default_factory=list)
+    def __init__(self, index: PassageIndex, rankings: Weighable) -> None:
+        """Take the index that is searched, and who ranks what it finds."""
+        super().__init__(index)
+        self._rankings = rankings
+        self.heard: list[Rankings] = []
 
     async def search(
         self,
@@ -85,31 +87,13 @@ class Listening:
         limit: int = 10,
         second: SecondVector | None = None,
     ) -> Sequence[Hit]:
-        hits = await self.index.search(query, vector, filters=filters, limit=limit, second=second)
+        hits = await super().search(query, vector, filters=filters, limit=limit, second=second)
         if hits and vector is not None:
-            legs = await self.rankings.legs(
+            legs = await self._rankings.legs(
                 query, vector, filters=filters, limit=limit, second=second
             )
             self.heard.append(legs)
         return hits
-
-    async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
-        return await self.index.rarity(words, lang=lang)
-
-    async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
-        return await self.index.spelt_like(words)
-
-    async def documents(self, filters: Filters) -> Sequence[Document]:
-        return await self.index.documents(filters)
-
-    async def passages(self, document_id: str) -> Sequence[Passage]:
-        return await self.index.passages(document_id)
-
-    async def info(self) -> IndexInfo:
-        return await self.index.info()
-
-    async def version(self) -> str:
-        return await self.index.version()
 
 
 async def record(

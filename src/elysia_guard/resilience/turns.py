@@ -77,10 +77,15 @@ class Turns(Generic[Key, Result]):
             under_way.waiting.append(waiter)
             return Turn(done=lambda _: None, told=waiter.told)
 
-    def give_up(self, key: Key) -> None:
-        """Wait no longer for the work of a key: whoever comes next works anew."""
+    def give_up(self, key: Key, turn: Turn[Result]) -> None:
+        """Wait no longer for the work that a turn waits for: whoever comes next works anew.
+
+        Work that was begun after that goes on: one after another may give up the same.
+        """
         with self._lock:
-            self._works.pop(key, None)
+            work = self._works.get(key)
+            if work and any(waiter.told is turn.told for waiter in work.waiting):
+                del self._works[key]
 
     def _end(self, key: Key, work: _Work[Result], result: Result | None) -> None:
         with self._lock:

@@ -73,6 +73,7 @@ ANSWER = KeptAnswer(
                     source="default",
                     reason=RefusalReason.LOW_CONFIDENCE,
                 ),
+                GateReading(gate="found", passed=True, value=2, threshold=1, source="rule"),
             ),
         ),
     ),

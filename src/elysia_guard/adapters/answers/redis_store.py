@@ -6,17 +6,14 @@ import hashlib
 import hmac
 import json
 from collections.abc import Collection
-from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from elysia_guard.adapters.background import BackgroundLoop
-from elysia_guard.domain.errors import ConfigError
+from elysia_guard.adapters.redis_client import opened
 from elysia_guard.domain.kept import KeptAnswer
 
 PREFIX = "elysia-guard:answer:"
-TIMEOUT_S = 0.05
-"""A cache is waited for no longer than a search takes."""
 _PRINT = 12
 
 _ANSWER = TypeAdapter(KeptAnswer)
@@ -41,18 +38,7 @@ class RedisAnswers:
         Raises:
             ConfigError: the extra is not installed, or this is no address.
         """
-        try:
-            from redis import asyncio as redis
-            from redis.exceptions import RedisError
-        except ImportError as err:
-            raise ConfigError("a cache in Redis needs: pip install 'elysia-guard[redis]'") from err
-        try:
-            self._redis: Any = redis.Redis.from_url(
-                url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S
-            )
-        except ValueError as err:
-            raise ConfigError("the address of Redis must begin with redis:// or rediss://") from err
-        self._away: Any = (RedisError, OSError)
+        self._redis, self._away = opened(url)
         self._secret = secret.encode()
         self._prefix = f"{prefix}{_form()}:"
         self._loop = BackgroundLoop("elysia-guard-answers")
@@ -90,7 +76,8 @@ class RedisAnswers:
         self, key: str, answer: KeptAnswer, ttl_ms: int, scopes: Collection[str]
     ) -> None:
         try:
-            written = _ANSWER.dump_json(answer)
+            # A gate that counts has whole numbers where the form has any; that is no news.
+            written = _ANSWER.dump_json(answer, warnings=False)
         except ValueError:
             return  # half a surrogate pair is no text
         try:

@@ -50,7 +50,11 @@ class Wire:
         if log.getEffectiveLevel() < logging.WARNING:
             log.setLevel(logging.WARNING)
         # A body that unpacks to more than it weighs could not be bounded while it is read.
-        headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
+        headers = {
+            "Accept": "application/json",
+            "Accept-Encoding": "identity",
+            "Content-Type": "application/json",
+        }
         if api_key:
             headers["Authorization"] = f"Bearer {api_key}"
         self._name = name
@@ -82,7 +86,7 @@ class Wire:
             ModelServerError: no answer came, or one that is too long, cut off or not JSON.
         """
         try:
-            async with self._http.stream("POST", path, json=body) as response:
+            async with self._http.stream("POST", path, content=_json(body)) as response:
                 if response.status_code != HTTPStatus.OK:
                     raise self._refusal(response.status_code)
                 answer = await self._body(response, max_bytes)
@@ -134,3 +138,9 @@ class Wire:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._http.aclose()
+
+
+def _json(body: Mapping[str, object]) -> bytes:
+    # Half a surrogate pair, which a model may write and be told again, cannot be sent.
+    written = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return written.encode("utf-8", "replace")

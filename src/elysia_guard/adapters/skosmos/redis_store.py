@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pydantic import TypeAdapter, ValidationError
 
 from elysia_guard.adapters.cached import Matches
+from elysia_guard.adapters.redis_client import opened
 from elysia_guard.domain.concept import TermMatch
-from elysia_guard.domain.errors import ConfigError
 
 PREFIX = "elysia-guard:term:"
-# A cache that is slower than Skosmos is none.
-TIMEOUT_S = 0.05
 
 _MATCHES = TypeAdapter(tuple[TermMatch, ...])
 
@@ -29,18 +25,7 @@ class RedisStore:
         Raises:
             ConfigError: the extra is not installed, or this is no address.
         """
-        try:
-            from redis import asyncio as redis
-            from redis.exceptions import RedisError
-        except ImportError as err:
-            raise ConfigError("a cache in Redis needs: pip install 'elysia-guard[redis]'") from err
-        try:
-            self._redis: Any = redis.Redis.from_url(
-                url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S
-            )
-        except ValueError as err:
-            raise ConfigError("the address of Redis must begin with redis:// or rediss://") from err
-        self._away: Any = (RedisError, OSError)
+        self._redis, self._away = opened(url)
         self._prefix = prefix
 
     async def get(self, key: str) -> Matches | None:

@@ -27,6 +27,9 @@ class TreesChat:
         """Return what it writes: the task says the form, which not every provider can enforce."""
         # As one text: what DSPy takes as messages is about to change.
         prompt = "\n\n".join(item["content"] for item in messages)
-        said = (await translated(lambda: self._model.acall(prompt, cache=False)))[0]
-        text = said if isinstance(said, str) else said.get("text")
-        return text if isinstance(text, str) else ""
+        said = await translated(lambda: self._model.acall(prompt, cache=False))
+        match said:
+            case [str(text), *_] | [{"text": str(text)}, *_]:
+                return text
+            case _:
+                return ""

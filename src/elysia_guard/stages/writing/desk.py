@@ -87,6 +87,8 @@ class Desk:
         """
         if self.planner is None:
             return ()
+        if self.clock() >= ends:
+            raise late()
         question = inquiry.question
         try:
             async with timeout_at(self.clock, ends):
@@ -104,6 +106,8 @@ class Desk:
         Raises:
             SourceUnavailableError: nobody wrote anything of use in time.
         """
+        if self.clock() >= ends:
+            raise late()
         passages = told_of(inquiry, max_chars=self.max_chars)
         work = _Work(self, inquiry, prove, passages, mode, twice)
         try:

@@ -110,6 +110,7 @@ class _Runs:
         self._free = articles(source.lang)
         self._joins = claim_words(source.lang).joins
         self._known: dict[tuple[int, int, bool], bool] = {}
+        self._ends: dict[int, list[int]] = {}
 
     def fits(self, at: int, there: int, *, put: bool = False) -> bool:
         """Whether the rest of both runs alike; ``put``: an article was put in just before."""
@@ -120,9 +121,10 @@ class _Runs:
 
     def _fits(self, at: int, there: int, *, put: bool) -> bool:
         own, other = self._own, self._other
-        if at == len(own) or there == len(other):
-            ends = there == len(other) or len(other) in self._spare(there)
-            return at == len(own) and ends
+        if at == len(own):
+            return there == len(other) or any(self.fits(at, end) for end in self._spare(there))
+        if there == len(other):
+            return False
         if says(own[at], other[there]) and self.fits(at + 1, there + 1):
             return True
         joins = own[at].text in self._joins and _closes(other[there].mark)
@@ -142,7 +144,9 @@ class _Runs:
         return any(self.fits(at, end) for end in self._spare(there))
 
     def _spare(self, there: int) -> list[int]:
-        return list(_spare(self._other, there, self._source))
+        if there not in self._ends:
+            self._ends[there] = list(_spare(self._other, there, self._source))
+        return self._ends[there]
 
 
 def _follows(own: Sequence[Token], at: int, other: Sequence[Token], there: int) -> bool:
@@ -151,17 +155,16 @@ def _follows(own: Sequence[Token], at: int, other: Sequence[Token], there: int) 
 
 
 def _spare(other: Sequence[Token], at: int, source: Said) -> Iterator[int]:
-    """The ends of what begins here and may be left out: sentences, and clauses beside the rest."""
-    ends = [n for n in range(at + 1, len(other)) if _closes(other[n].mark)]
+    """The ends of what begins here and may be left out: a sentence, or a clause beside the rest.
+
+    Of several sentences one is left out after the other.
+    """
+    end = next((n for n in range(at + 1, len(other)) if _closes(other[n].mark)), len(other))
     if at == 0 and len(other) > 1 and other[1].mark == ":" and side_told(source.text):
         yield 1  # 'Good: ' says who gains, and nothing of what follows.
-    if at == 0 or _closes(other[at].mark):
-        last = [len(other)] if at else []
-        yield from (end for end in (*ends, *last) if not _turns(other, at, end, source))
-    elif _is_beside(other[at], source):
-        end = next(iter(ends), len(other))
-        if not _turns(other, at, end, source):
-            yield end
+    is_sentence = _closes(other[at].mark) or (at == 0 and end < len(other))
+    if (is_sentence or _is_beside(other[at], source)) and not _turns(other, at, end, source):
+        yield end
 
 
 def _is_beside(token: Token, source: Said) -> bool:
