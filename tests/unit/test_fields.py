@@ -292,3 +292,47 @@ def test_any_text_is_read(text: str, one: int, other: int, lang: Lang) -> None:
         Aspect.OWNER,
         Aspect.VERSION,
     }
+
+
+@pytest.mark.parametrize(
+    ("lang", "question"),
+    [
+        ("en", "Remind me what ** settles"),
+        ("en", "Could you tell us what the decision ** governs?"),
+        ("en", "I have forgotten what ** forbids"),
+        ("en", "What did ** achieve?"),
+        ("nl", "Herinner me eraan wat ** afdwingt"),
+        ("de", "Sag mir, was ** verbietet"),
+        ("fr", "Rappelle-nous ce que l'** interdit"),
+    ],
+)
+def test_what_a_document_does_by_itself_is_no_matter(lang: Lang, question: str) -> None:
+    """A verb at the end of 'what ADR-16 ...' asks for what the document says, whatever verb."""
+    assert read(question, lang) == (Aspect.SUBSTANCE, "")
+
+
+@pytest.mark.parametrize(
+    ("lang", "question", "matter"),
+    [
+        ("en", "Remind me what ** settles about laptops", "laptops"),
+        ("en", "What does ** say about the salary?", "about the salary"),
+        ("en", "What salary does ** set?", "salary"),
+        ("en", "Does the salary of auditors follow what ** governs?", "salary"),
+        ("en", "What does ** permit for suppliers?", "suppliers"),
+        ("nl", "Wat verbiedt ** aan leveranciers?", "leveranciers"),
+        ("de", "Sag mir, was ** den Lieferanten verbietet", "Lieferanten"),
+    ],
+)
+def test_what_it_does_with_something_is_a_matter(lang: Lang, question: str, matter: str) -> None:
+    """What stands beside the verb of a document is asked about."""
+    assert matter.casefold() in read(question, lang)[1].casefold()
+
+
+def test_a_verb_of_no_known_meaning_leaves_the_reading_in_doubt() -> None:
+    """'What ADR-16 says' asks for the whole; what it achieves may be a matter, and is hedged."""
+
+    def beside(text: str) -> bool:
+        return fields.named(text, lang="en", references=(), spans=[(5, 11)]).beside
+
+    assert beside("What ADR-16 achieves")
+    assert not beside("What ADR-16 says")

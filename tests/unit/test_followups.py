@@ -154,6 +154,13 @@ def test_the_next_one_follows_the_one_spoken_of() -> None:
         ("de", "welche davon sind abgelehnt?", "Welche abgelehnt Prinzipien gibt es?"),
         ("de", "Und was ist mit Richtlinien?", "Welche Richtlinien gibt es?"),
         ("fr", "combien ?", "Combien de principes parlent de données?"),
+        ("en", "only those in Dutch", "List all principles about data in Dutch"),
+        ("en", "which of them are in Dutch?", "List all principles about data in Dutch"),
+        ("en", "the Dutch ones", "List all principles about data in Dutch"),
+        ("nl", "alleen de Nederlandse", "Welke principes in het Nederlands gaan over data?"),
+        ("nl", "welke zijn in het Engels?", "Welke principes in het Engels gaan over data?"),
+        ("de", "nur die niederländischen", "Welche Prinzipien auf Niederländisch gibt es?"),
+        ("fr", "ceux en anglais", "Quels principes en anglais parlent de données?"),
     ],
 )
 def test_a_list_is_narrowed_counted_or_asked_of_another_kind(

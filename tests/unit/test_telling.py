@@ -10,6 +10,7 @@ from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.language.asked_things import is_of_today, thing_asked
 from elysia_guard.language.coverage import query_terms
+from elysia_guard.language.names_told import asks_name, tells_name
 from elysia_guard.language.sides import Side, side_asked, side_told
 
 BROKER = """---
@@ -54,11 +55,28 @@ status: accepted
 
 - Good: The shared store is cheap.
 """
+ZONES = """---
+identifier: ADR-0007
+type: decision
+title: Separate the networks
+status: accepted
+---
+
+# Separate the networks
+
+## Decision Outcome
+
+The three zones are called field, control and office.
+"""
 
 
 @pytest.fixture(scope="module")
 def register(tmp_path_factory: pytest.TempPathFactory) -> Register:
-    files = {"decisions/0005-broker.md": BROKER, "decisions/0006-store.md": STORE}
+    files = {
+        "decisions/0005-broker.md": BROKER,
+        "decisions/0006-store.md": STORE,
+        "decisions/0007-zones.md": ZONES,
+    }
     return Register(tmp_path_factory.mktemp("telling"), files)
 
 
@@ -107,6 +125,20 @@ class TestTelling:
 
     def test_the_chosen_option_needs_no_word(self, register: Register) -> None:
         assert "weighs" not in register.ask("Why did ADR-0005 choose Apache Kafka?").answer
+
+    def test_a_name_that_no_sentence_tells_is_not_answered(self, register: Register) -> None:
+        """That there are five brokers does not say what they are called."""
+        response = register.ask(
+            "According to ADR-0005, what are brokers with a limit of messages called?"
+        )
+        assert response.refused
+        assert telling(response) == ["a name"]
+        assert {source.doc_id for source in response.mentions} == {"ADR-0005"}
+
+    def test_names_that_are_enumerated_are_told(self, register: Register) -> None:
+        response = register.ask("According to ADR-0007, what are the three zones called?")
+        assert "field, control and office" in response.answer
+        assert not response.refused
 
 
 def asked(text: str, matter: str = "", lang: str = "en") -> str:
@@ -221,3 +253,50 @@ class TestSearches:
         response = World().ask("After how long are measurements deleted?")
         assert not response.refused
         assert "Measurements are deleted after seven years." in response.answer
+
+
+class TestNames:
+    @pytest.mark.parametrize(
+        "question",
+        [
+            "What are the names of the stewards?",
+            "What is the app called?",
+            "Who is on call, by name?",
+            "Hoe heet de app van de monteurs?",
+            "Wie heißen die fünf Zonen?",
+            "Comment s'appelle l'application ?",
+        ],
+    )
+    def test_what_something_is_called_is_asked(self, question: str) -> None:
+        assert asks_name(question)
+
+    @pytest.mark.parametrize(
+        "question",
+        [
+            "What does it mean?",
+            "Who called the operator?",
+            "Wat betekent dat?",
+            "Wie lange gilt es?",
+        ],
+    )
+    def test_nothing_else_asks_for_a_name(self, question: str) -> None:
+        assert not asks_name(question)
+
+    @pytest.mark.parametrize(
+        ("text", "lang", "told"),
+        [
+            ("The crews use the app FieldNote.", "en", True),
+            ("The crews use an app that works offline.", "en", False),
+            ("The zones are field, control and office.", "en", True),
+            ("The board has five stewards, meets often and decides on terms.", "en", False),
+            ("It is known as 'the bridge'.", "en", True),
+            ("- field", "en", True),
+            ("The board of Utilco has five stewards.", "en", False),
+            ("Die Monteure nutzen eine Anwendung.", "de", True),
+        ],
+    )
+    def test_a_name_is_told_by_capitals_quotes_or_a_row(
+        self, text: str, lang: str, told: bool
+    ) -> None:
+        """A name that is known tells none; where every noun has a capital, any sentence may."""
+        assert tells_name(text, lang, {"utilco"}) is told

@@ -163,6 +163,7 @@ class AnswersSection:
     number: AnswerSection
     date: AnswerSection
     reason: AnswerSection = AnswerSection(asks=())
+    name: AnswerSection = AnswerSection(asks=())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -25,7 +25,7 @@ NUMBERED = "number of a version"
 CONTENT = "content"
 """The role of a word that has none other."""
 
-_INFLECTED = ("sides", "events", "states", "body", "document")
+_INFLECTED = ("sides", "events", "states", "body", "document", "tell")
 """Groups and roles of the pack whose words are inflected."""
 _LENT = frozenset("status date owner approval approve state filler".split())
 """The roles that a word may have in another language."""

@@ -14,7 +14,7 @@ from elysia_guard.domain.question import STATED, Aspect, Lang, Reference
 from elysia_guard.domain.reading import Named
 from elysia_guard.reading.asked_about import FACTS, SIDES, Asking
 from elysia_guard.reading.asked_words import Span
-from elysia_guard.reading.matters import matter_of
+from elysia_guard.reading.matters import does_unknown, matter_of
 
 MOST_BESIDE = 3
 """Words of content that a question for a fact may have: 'for a slide', who approved it."""
@@ -42,7 +42,8 @@ def named(
         replace(item, approval=item.approval or aspect is Aspect.APPROVAL) for item in references
     )
     dated = bool(matter) and _is_dated(asking)
-    beside = not matter and aspect in STATED and bool(asking.content or asking.around)
+    more = aspect in STATED and bool(asking.content or asking.around)
+    beside = not matter and (more or does_unknown(asking))
     return Named(references=asked, aspect=aspect, matter=matter, dated=dated, beside=beside)
 
 

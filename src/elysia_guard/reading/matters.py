@@ -10,8 +10,12 @@ from elysia_guard.language.stems import is_content_word
 from elysia_guard.reading.asked_about import SIDES, Asking
 from elysia_guard.reading.asked_words import NUMBERED
 
-_NO_MATTER = frozenset("said what when who somebody aux does modal speaker by why".split())
+_NO_MATTER = frozenset(
+    "said what thing told when who somebody aux does modal speaker by why".split()
+)
 _SAYING = frozenset({"mention", "tell", "show"})
+MOST_WISHED = 2
+"""Words of content in a wish to be told that names a person: 'herinner me eraan wat ...'."""
 _LEADING = frozenset({"said", "within", "under", "of", "purpose", "agent", "with", "anaphor"})
 
 
@@ -22,11 +26,57 @@ def matter_of(asking: Asking, aspect: Aspect = Aspect.SUBSTANCE) -> str:
     approval, of which one version may be the matter.
     """
     side = aspect if aspect in SIDES.values() else None
+    doing = bare_doing(asking)
     versioned = aspect is Aspect.APPROVAL and asking.names_version
     if not versioned and _is_whole(asking, side):
         return ""
+    if doing and doing.issuperset(at for at in asking.all if asking.words[at].is_content):
+        return ""
     kept = [at for at in _in_question(asking) if _matters(asking, at, side)]
-    return _written(asking, kept)
+    return _written(asking, [at for at in kept if at not in doing])
+
+
+def does_unknown(asking: Asking) -> bool:
+    """Tell whether what a document does by itself is no word for saying: 'what ADR-27 achieves'."""
+    words = asking.words
+    return any(words[at].is_content and words[at - 1].is_document for at in bare_doing(asking))
+
+
+def bare_doing(asking: Asking) -> frozenset[int]:
+    """Return the places of what a document does by itself, and of the wish to be told it.
+
+    'Remind me what ADR-27 settles' asks for the whole; what it settles about salaries is a matter.
+    """
+    for it in asking.named:
+        verb, what = it + 1, _what_before(asking, it)
+        does = asking.is_content(verb, it) or asking.has(verb, *_SAYING)
+        if what is None or not does or not _ends_with(asking, verb):
+            continue
+        sentence = asking.words[it].sentence
+        wish = [at for at in range(what) if asking.words[at].sentence == sentence]
+        said = sum(asking.words[at].is_content for at in wish)
+        if not said or (said <= MOST_WISHED and asking.any(wish, "speaker", "told")):
+            return frozenset((*wish, verb))
+    return frozenset()
+
+
+def _what_before(asking: Asking, it: int) -> int | None:
+    """The place of the 'what' of a clause of which a document is the subject, if it has one."""
+    clause, at = asking.clauses[asking.words[it].clause], it - 1
+    while at in clause and (asking.has(at, "aux", "modal", "document") or _is_light(asking, at)):
+        at -= 1
+    return at if at in clause and asking.has(at, "thing") else None
+
+
+def _ends_with(asking: Asking, at: int) -> bool:
+    """Tell whether nothing but fillers follows a word in its clause."""
+    clause = asking.clauses[asking.words[at].clause]
+    return all(_is_light(asking, each) for each in clause if each > at)
+
+
+def _is_light(asking: Asking, at: int) -> bool:
+    """Tell whether a word says nothing of its own: an article, a filler."""
+    return asking.words[at].roles <= {"filler", "anaphor"}
 
 
 def _is_whole(asking: Asking, side: Aspect | None) -> bool:

@@ -6,6 +6,7 @@ that the answer is not there, and what would have been shown is then mentioned.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,8 +23,11 @@ from elysia_guard.language.asked_things import is_of_today, thing_asked
 from elysia_guard.language.counting import counts, noun_of
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.figures import figures
+from elysia_guard.language.names_told import asks_name, names, tells_name
+from elysia_guard.language.pack import words_of
 from elysia_guard.language.sentences import units
 from elysia_guard.language.sides import Side, side_asked, side_told
+from elysia_guard.language.text import words
 
 GATE = "telling"
 SEEN = (AnswerType.DURATION, AnswerType.NUMBER, AnswerType.MONEY)
@@ -31,6 +35,10 @@ SEEN = (AnswerType.DURATION, AnswerType.NUMBER, AnswerType.MONEY)
 UNSPOKEN = 0.3
 """A document of which no word is more alike does not speak of a thing. Of the tuning questions that
 name such a thing, none of nine was answered by its document; up to 0.45, one of ten."""
+
+
+COMMON = 3
+"""Passages found; a name that stands in so many is that of the house, and no answer."""
 
 
 class _Said(NamedTuple):
@@ -97,6 +105,8 @@ class _Asked:
         for thing in SEEN:
             if thing in self._things and not self._tells(thing):
                 yield _Fault(thing, f"{entity}{thing}")
+        if asks_name(self._text) and not any(self._names(said) for said in self._said):
+            yield _Fault("a name", f"{entity}name")
         if self._counts and not any(self._counted(said) for said in self._said):
             yield _Fault(AnswerType.NUMBER, f"{entity}number")
         if self._asks_today and not any(is_of_today(said.text) for said in self._said):
@@ -133,6 +143,9 @@ class _Asked:
 
     def _tells(self, thing: AnswerType) -> bool:
         return any(holds(said.text, thing) for said in self._said)
+
+    def _names(self, said: _Said) -> bool:
+        return tells_name(said.text, said.lang, self._known_names)
 
     def _counted(self, said: _Said) -> bool:
         noun = noun_of(self._terms, self._text)
@@ -174,6 +187,18 @@ class _Asked:
     def _terms(self) -> QueryTerms:
         topic = topic_of(self.inquiry.asks) or self._text
         return asked_of(self.inquiry.evidence, topic, self.inquiry.question.lang)
+
+    @cached_property
+    def _known_names(self) -> frozenset[str]:
+        """The words of the question, months, and names that so many passages bear."""
+        found = Counter(
+            name
+            for hit in self.inquiry.evidence.hits
+            for name in names(hit.passage.text, hit.passage.document.lang)
+        )
+        common = (name for name, count in found.items() if count >= COMMON)
+        months = words_of(lambda core: core.time.months)
+        return frozenset((*words(self._text), *months, *common))
 
     @cached_property
     def _said(self) -> Sequence[_Said]:

@@ -6,6 +6,8 @@ from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
 from elysia_guard.reading.followups.picking import described, ordinal, other, pair
 from elysia_guard.reading.followups.pronouns import (
     PLURALS,
+    has_several_before,
+    is_doubled,
     is_named_before,
     is_other_use,
     is_relative,
@@ -117,11 +119,11 @@ def _pronoun(said: Said, at: int) -> Mention | None:
     for refers in (Refers.PERSON, Refers.THING, Refers.THINGS):
         length = pack.match(f"refers.{refers}", said.low, at)
         if length and not is_other_use(said, at, length):
-            end = at + length
             plural = refers is Refers.THINGS
-            return Mention(
-                refers=refers, first=at, end=end, inside=is_named_before(said, at, plural=plural)
-            )
+            inside = is_named_before(said, at, plural=plural) or is_doubled(said, at)
+            if not inside and pack.match("refers.things", said.low, at) == length:
+                inside = has_several_before(said, at)
+            return Mention(refers=refers, first=at, end=at + length, inside=inside)
     return None
 
 

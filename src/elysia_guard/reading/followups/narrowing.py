@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import NUMBERED
+from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Unclear
 from elysia_guard.reading.followups import referents
 from elysia_guard.reading.followups.focus import Talk, Turn
@@ -92,7 +93,7 @@ def _relisted(said: Said, found: tuple[Mention, ...], talk: Talk) -> str:
         return ""
     if (not only and any(each.refers in PICKS for each in found)) or not _is_of_many(last):
         return ""
-    listed = _List.of(last, said)
+    listed = ListAsked.of(last, said)
     if many and not any(map(pack.is_content, said.low[many:])):
         return listed.counted()
     return _narrowed(said, found, listed)
@@ -100,11 +101,11 @@ def _relisted(said: Said, found: tuple[Mention, ...], talk: Talk) -> str:
 
 def _list_of(said: Said, kind: DocumentKind) -> str:
     """Return the list of a kind that 'only the accepted ones' may ask for."""
-    return _narrowed(said, (), _List.plain(said.pack, kind))
+    return _narrowed(said, (), ListAsked.plain(said.pack, kind))
 
 
 @dataclass(frozen=True, kw_only=True)
-class _List:
+class ListAsked:
     """The question of a list, around the kind that it is of."""
 
     pack: FollowupWords
@@ -117,7 +118,7 @@ class _List:
     """Whether the tail is, or begins with, a verb: 'decisions are accepted'."""
 
     @classmethod
-    def of(cls, turn: Turn, said: Said) -> _List:
+    def of(cls, turn: Turn, said: Said) -> ListAsked:
         """Take a list apart; one that is in another language is asked for anew."""
         before = Said.of(turn.question, turn.lang)
         place = _noun(before)
@@ -139,11 +140,16 @@ class _List:
         )
 
     @classmethod
-    def plain(cls, pack: FollowupWords, kind: DocumentKind) -> _List:
+    def plain(cls, pack: FollowupWords, kind: DocumentKind) -> ListAsked:
         """Return the list of all documents of a kind."""
         noun, end = pack.plain["plurals"][kind], _end(pack)
         head = pack.worded("list", kinds=noun).partition(noun)[0]
         return cls(pack=pack, head=head, noun=noun, tail=end, asks=False, closed=bool(end))
+
+    @property
+    def lang(self) -> Lang:
+        """The language that it is asked in."""
+        return self.pack.lang
 
     def whole(self, noun: str, *, clause: str = "") -> str:
         """'List all accepted principles', '... principles about data owned by security'."""
@@ -203,13 +209,13 @@ def _kind_alone(said: Said, found: tuple[Mention, ...]) -> int | None:
     return at[0] if len(at) == 1 and not any(map(said.pack.is_content, rest)) else None
 
 
-def _of_kind(said: Said, at: int, talk: Talk) -> _List:
+def _of_kind(said: Said, at: int, talk: Talk) -> ListAsked:
     """Ask for another kind what the last list, or the last search in a kind, was asked for."""
     noun = said.text[said.words[at].start : said.words[at].end]
     turn = next((each for each in reversed(talk.turns) if each.listing or _in_kind(each)), None)
     if turn is None or turn.lang != said.lang or _noun(Said.of(turn.question, turn.lang)) is None:
-        return _List.plain(said.pack, kind_of(said, at) or DocumentKind.DOCUMENT)
-    return replace(_List.of(turn, said), noun=noun)
+        return ListAsked.plain(said.pack, kind_of(said, at) or DocumentKind.DOCUMENT)
+    return replace(ListAsked.of(turn, said), noun=noun)
 
 
 def _in_kind(turn: Turn) -> bool:
@@ -230,7 +236,7 @@ def _noun(said: Said) -> int | None:
     return next(iter([n for n in kinds if is_plural(said, n)] or kinds), None)
 
 
-def _narrowed(said: Said, found: tuple[Mention, ...], listed: _List) -> str:
+def _narrowed(said: Said, found: tuple[Mention, ...], listed: ListAsked) -> str:
     """'Only the accepted ones', 'which of those are ours', 'those since 2024', 'the newest'."""
     pack = said.pack
     if only := pack.match("lists.only", said.low):
@@ -253,7 +259,7 @@ def _among(said: Said, mention: Mention) -> bool:
     return several and (first == 0 or pack.has("refers.of", said.low[first - 1]))
 
 
-def _among_them(said: Said, mention: Mention, listed: _List) -> str:
+def _among_them(said: Said, mention: Mention, listed: ListAsked) -> str:
     """'Which of them mention privacy?', 'Welche davon ist abgelöst?'."""
     pack, first = said.pack, mention.first
     of = first and pack.has("refers.of", said.low[first - 1])
@@ -280,7 +286,7 @@ def _bare(said: Said) -> Said:
     return Said.of(rest.without(*((n, n + 1) for n in ones)).strip(_STOPS), said.lang)
 
 
-def _with(restriction: Said, listed: _List) -> str:
+def _with(restriction: Said, listed: ListAsked) -> str:
     pack, text = restriction.pack, restriction.text.strip(_STOPS)
     if not restriction.words:
         return ""

@@ -127,6 +127,55 @@ def is_named_before(said: Said, at: int, *, plural: bool = False) -> bool:
     return indefinite or len(telling) > (FAR_BEFORE if within else MOST_BEFORE)
 
 
+def has_several_before(said: Said, at: int) -> bool:
+    """Tell whether a clause before that of a word names several that it may stand for.
+
+    'How do substations prove who they are?'; but not 'which risks do they mention?', for what a
+    pronoun stands for is not named in the pronoun's own clause.
+    """
+    pack = said.pack
+    opens = (n for n in range(at - 1, 0, -1) if _opens_clause(said, n))
+    opening = next(opens, 0)
+    return any(
+        pack.is_content(said.low[n])
+        and pack.is_of_several(_written(said, n))
+        and _may_be_noun(said, n)
+        for n in range(opening)
+    )
+
+
+def is_doubled(said: Said, at: int) -> bool:
+    """Tell whether a pronoun only takes up the subject: 'les postes prouvent-ils'.
+
+    It is written onto the verb; what stands behind 'quels' is no subject.
+    """
+    pack, low = said.pack, said.low
+    if not said.text[: said.words[at].start].endswith("-"):
+        return False
+    if any(pack.has("lists.which", word) for word in low[:at]):
+        return False
+    telling = [n for n in range(at) if pack.is_content(low[n]) and _may_be_noun(said, n)]
+    return len(telling) >= MOST_BEFORE
+
+
+def _opens_clause(said: Said, at: int) -> bool:
+    clause = said.pack.has("grammar.clauses", said.low[at])
+    return clause or said.pack.has("grammar.asks", said.low[at])
+
+
+def _may_be_noun(said: Said, at: int) -> bool:
+    """Tell whether a word is none that 'who', 'we' or 'it' do: 'who decides when they apply'."""
+    before = said.low[at - 1] if at else ""
+    pack = said.pack
+    doer = any(pack.has(role, before) for role in ("grammar.persons", "refers.said"))
+    asking = pack.has("grammar.asks", before) and not pack.has("lists.which", before)
+    return not (doer or asking)
+
+
+def _written(said: Said, at: int) -> str:
+    return said.text[said.words[at].start : said.words[at].end]
+
+
 def _is_document(said: Said, word: Word) -> bool:
     return any(each.reference and each.start <= word.start < each.end for each in said.subjects)
 

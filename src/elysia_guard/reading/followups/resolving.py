@@ -13,7 +13,14 @@ from elysia_guard.domain.reading import Unclear
 from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.stems import function_word_counts
 from elysia_guard.language.text import words
-from elysia_guard.reading.followups import asking, narrowing, referents, repeating, wholes
+from elysia_guard.reading.followups import (
+    asking,
+    by_language,
+    narrowing,
+    referents,
+    repeating,
+    wholes,
+)
 from elysia_guard.reading.followups.focus import Antecedent, Talk
 from elysia_guard.reading.followups.followup import Followup, Perhaps, Whole
 from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
@@ -278,6 +285,7 @@ def _is_fragment(said: Said) -> bool:
 
 _RULES: Final[tuple[Callable[[Followup], Whole | Unclear | None], ...]] = (
     repeating.filled,
+    by_language.of_language,
     repeating.repeated,
     _compared,
     repeating.same_of_another,

@@ -1,0 +1,65 @@
+"""What is asked is read and told alike on both routes, with a model configured and without."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tests.host.scripted import ScriptedLM
+
+from elysia_guard import Conversation, Guard, RAGResponse
+from elysia_guard.edge.elysia import GuardedTree
+from elysia_guard.edge.elysia.host import Settings
+from elysia_guard.wiring import Wiring
+
+pytestmark = [
+    pytest.mark.host,
+    pytest.mark.filterwarnings("ignore:The 'prefix' argument:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
+]
+
+TALK = (
+    "How do stations prove who they are?",
+    "Remind me what ADR 27 settles",
+    "what does ADR-32 say about the salary",
+    "In ADR-0006, what are the names of the 14 columns in the nightly file layout version 2.1?",
+    "List all principles",
+    "only those in Dutch",
+    "and in English?",
+)
+
+
+def through_tree(wiring: Wiring, settings: Settings) -> list[RAGResponse]:
+    tree = GuardedTree(wiring=wiring, settings=settings)
+    said = []
+    for turn in TALK:
+        tree(turn)
+        assert tree.last_response is not None
+        said.append(tree.last_response)
+    return said
+
+
+async def directly(wiring: Wiring) -> list[RAGResponse]:
+    guard, talk = Guard(wiring=wiring), Conversation()
+    return [await guard.aask(turn, conversation=talk) for turn in TALK]
+
+
+@pytest.mark.parametrize("model", [False, True], ids=["no model", "a model"])
+def test_both_routes_read_and_tell_alike(
+    wiring: Wiring, monkeypatch: pytest.MonkeyPatch, model_settings: Settings, model: bool
+) -> None:
+    """'They' is no follow-up, 'settles' no matter, 'in Dutch' narrows, names are told or none."""
+    lm = ScriptedLM("I think so.")
+    monkeypatch.setattr("elysia.tree.tree.load_base_lm", lambda _: lm)
+    monkeypatch.setattr("elysia.tree.tree.load_complex_lm", lambda _: lm)
+    direct = asyncio.run(directly(wiring))
+    tree = through_tree(wiring, model_settings if model else Settings())
+    for one, other in zip(direct, tree, strict=True):
+        assert (one.outcome, one.sources) == (other.outcome, other.sources)
+    they, settles, salary, names, every, dutch, english = direct
+    assert they.outcome != "clarified"
+    assert {source.doc_id for source in settles.sources} == {"ADR-0027"}
+    assert salary.refused
+    assert names.refused
+    assert len(dutch.sources) + len(english.sources) == len(every.sources)
+    assert 0 < len(dutch.sources) < len(every.sources)
