@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 import random
-import tomllib
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from itertools import accumulate
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from vocabulary import CODAS, ONSETS, VOWELS
 
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.language.pack import packs
 from elysia_guard.ports import Vector
 
 FUNCTION_WORDS = {
@@ -52,9 +51,9 @@ class Words:
     @classmethod
     def of(cls, lang: str, rng: random.Random) -> Words:
         """Rank the glossary's words first, in a random order, then invented ones."""
-        text = files("elysia_guard.language").joinpath("glossary.toml").read_text("utf-8")
-        rows = tomllib.loads(text).items()
-        both = (english if lang == "en" else row.get(lang, english) for english, row in rows)
+        rows = [row for pack in packs().values() for row in pack.glossary.items()]
+        named = packs()[lang].glossary.items()
+        both = [words for _, words in named] or [english for english, _ in rows]
         topics = sorted({word for words in both for word in words.split()})
         rng.shuffle(topics)
         known = len(topics)

@@ -321,17 +321,18 @@ class Pipeline:
 
     def judge(self, inquiry: Inquiry) -> None:
         """Hold the evidence of each part against the gates."""
+        limits = self.thresholds.in_parts if inquiry.further else self.thresholds
         for each in inquiry.every:
             with within(inquiry.context), self._record.stage("gates", each) as note:
-                verdict = each.verdict = self._judged(each)
+                verdict = each.verdict = self.judged_by(limits, each)
                 reason = f" ({verdict.reason})" if verdict.reason else ""
                 note(f"{verdict.outcome}{reason}", verdict.readings)
 
     def _judged(self, inquiry: Inquiry) -> Verdict:
-        return self._judged_by(self.thresholds, inquiry)
+        return self.judged_by(self.thresholds, inquiry)
 
-    def _judged_by(self, thresholds: Thresholds, inquiry: Inquiry) -> Verdict:
-        """Hold the evidence against the gates, and what would be quoted against the question."""
+    def judged_by(self, thresholds: Thresholds, inquiry: Inquiry) -> Verdict:
+        """Hold the evidence of a part against the gates, and what would be quoted against it."""
         verdict = gates.judge(inquiry, thresholds=thresholds, collections=self.collections)
         if not thresholds.profile.answer_type or not telling.judged(inquiry, verdict):
             return verdict
@@ -382,7 +383,7 @@ class Pipeline:
         """Judge the same evidence by the candidate limits, where the gates judged it at all."""
         if self.shadow is None or not any(step.stage == "gates" for step in inquiry.trace):
             return None
-        return self._judged_by(self.shadow, inquiry)
+        return self.judged_by(self.shadow.in_parts if inquiry.further else self.shadow, inquiry)
 
     def _answerer(self, desk: writing.Desk | None, *, waited_s: float) -> Answerer:
         if desk and desk.verifier is None:

@@ -396,6 +396,19 @@ class TestDoctor:
         assert parts["vocabulary"]["data"]["concepts"] > 200
         assert parts["embedder"]["data"]["dimension"] == 512
 
+    def test_the_weights_in_force_are_told(self, config):
+        """Of the search, of confidence, and of a judge, where one is calibrated."""
+        report = json.loads(run("doctor", "--json", "--config", config).stdout)
+        (weights,) = (check for check in report["checks"] if check["part"] == "weights")
+        in_force = weights["data"]["in_force"]
+        file = yaml.safe_load((ROOT / "config" / "thresholds.yaml").read_text("utf-8"))
+        assert in_force["search ADR_Ollama"] == {"alpha": 0.5, "title": 1.0, "section": 1.0}
+        assert in_force["matter"] == file["matter"]
+        counted = {name: value for name, value in file["default"]["calibration"].items() if value}
+        assert in_force["calibration"] == counted
+        assert "judge" not in in_force
+        assert "judge: none calibrated" in weights["text"]
+
     def test_no_index(self, fresh):
         result = run("doctor", "--config", str(fresh))
         assert result.exit_code == 3

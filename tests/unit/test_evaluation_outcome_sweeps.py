@@ -8,10 +8,12 @@ from dataclasses import replace
 
 import pytest
 from tests.unit.evaluation_samples import built
-from tests.unit.small_world import THRESHOLDS, World
+from tests.unit.small_world import LIMITS, THRESHOLDS, World, document
 from tests.unit.test_evaluation_sweeps import CASES, scores, world
 
+from elysia_guard.domain.document import DocumentKind, SectionRole
 from elysia_guard.domain.response import ReplyOutcome
+from elysia_guard.domain.thresholds import Calibration
 from elysia_guard.evaluation import outcome_charts, outcome_plots, page, probing
 from elysia_guard.evaluation.certainty import certainty
 from elysia_guard.evaluation.outcome_plots import Curve, Dot, Layer
@@ -22,6 +24,8 @@ from elysia_guard.evaluation.outcome_sweeps import (
     figures,
     outcome_sweeps,
 )
+from elysia_guard.evaluation.runner import Run
+from elysia_guard.evaluation.scoring import score_all
 
 ASKED = CASES[:6]
 CEILING = 0.75
@@ -73,6 +77,24 @@ async def test_asserting_is_swept_as_if_a_search_had_no_ceiling() -> None:
     searched = [item for item in await scores(of) if item.case.expected.route == "adr"]
     in_force = [item for item in searched if item.response.outcome is ReplyOutcome.ASSERTED]
     assert above[0].counts.asserted > len(in_force)
+
+
+COUNTED = "How many gas gateways are there today?"
+
+
+async def test_what_would_be_quoted_is_judged_again_too() -> None:
+    """A count as of today is refused whatever the limits: an earlier document does not know it."""
+    text = "There are 140 gas gateways."
+    made = document(DocumentKind.DECISION, 41, "Replace gateways", (SectionRole.SUBSTANCE, text))
+    sure = Calibration(intercept=5.0, similarity=0.0, coverage=0.0, lexical=0.0)
+    limits = replace(THRESHOLDS, default=replace(LIMITS, calibration=sure))
+    of = World(passages=tuple(made), thresholds=limits)
+    asked = [CASES[0].model_copy(update={"query": COUNTED})]
+    found = await probing.searches(of.pipeline, asked)
+    reply = await of.pipeline.answer(of.begin(COUNTED))
+    answered, _ = score_all([Run(case=item, latency_ms=1.0, response=reply) for item in asked])
+    for sweep in outcome_sweeps(of.pipeline, found, answered):
+        assert {(each.counts.asserted, each.counts.hedged) for each in sweep.points} == {(0, 0)}
 
 
 def report_of(points: Sequence[tuple[float, int, int]]) -> dict[str, object]:

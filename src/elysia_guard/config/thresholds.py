@@ -12,6 +12,7 @@ from elysia_guard.domain.thresholds import (
     Calibration,
     JudgeCalibration,
     Limits,
+    MatterCalibration,
     Thresholds,
     WordsAlone,
 )
@@ -76,10 +77,20 @@ class ConfidenceSection(Section):
     mentioned: Share = 0.15
     entity_min_coverage: Share = 0.60
     entity_match: Share = 0.95
+    list_match: Share = 0.95
     entity_matter: Share = 0.60
     search_ceiling: Share = 0.75
+    search_said: Share = 0.0
+    said_from: Share = 0.80
     skos_match: Share = 0.98
     reading_asked: Share = 0.65
+
+
+class MatterCalibrationSection(Section):
+    """The confidence in what a named document says of a matter, written by the evaluation."""
+
+    intercept: FiniteFloat
+    said: FiniteFloat
 
 
 class JudgeCalibrationSection(Section):
@@ -118,6 +129,7 @@ class ThresholdsFile(Section):
     collections: dict[str, LimitsSection] = Field(default_factory=dict)
     default: DefaultLimitsSection
     confidence: ConfidenceSection = ConfidenceSection()
+    matter: MatterCalibrationSection | None = None
     judge: JudgeCalibrationSection | None = None
     fitted: FittedSection | None = None
 
@@ -129,6 +141,7 @@ class ThresholdsFile(Section):
                 name: self._limits(f"collections.{name}", section)
                 for name, section in self.collections.items()
             },
+            matter=MatterCalibration(**self.matter.model_dump()) if self.matter else None,
             judge=JudgeCalibration(**self.judge.model_dump()) if self.judge else None,
             **self.confidence.model_dump(),
         )

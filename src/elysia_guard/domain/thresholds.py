@@ -131,6 +131,21 @@ class JudgeCalibration:
         return self.asserted_from is not None and probability >= self.asserted_from
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MatterCalibration:
+    """What a named document's best sentence tells of whether it answers what is asked of it.
+
+    A logistic model over ``Signals.said``, fitted on questions that name a document.
+    """
+
+    intercept: float
+    said: float
+
+    def probability(self, said: float) -> float:
+        """Return the probability, 0 to 1, that the document answers; ``said`` is 0 to 1."""
+        return _chance(self.intercept + self.said * said)
+
+
 SUREST = 0.01
 """No judge is taken to be surer: one says 1 as lightly as another 0.9."""
 
@@ -188,9 +203,12 @@ class Thresholds:
     which a refusal tells where the matter is mentioned. ``entity_min_coverage``
     is the share of what is asked of a named document that it must speak of. ``entity_match`` and
     ``skos_match`` are the fixed confidences of an exact identity and of a governed term.
-    ``entity_matter`` is the confidence in what a named document says of a matter,
-    ``search_ceiling`` the most that a search can have: its share of right ones where it is surest;
-    1 is no ceiling.
+    ``list_match`` is that of a list. ``entity_matter`` is the least confidence in what a named
+    document says of a matter, and the only one where ``matter`` does not tell it.
+    ``search_ceiling`` is the most that a search can have: its share of right ones where it is
+    surest; 1 is no ceiling. ``search_said`` is what it has all the same where one sentence says as
+    much as ``said_from`` of every word that is asked for: its share of right ones there; 0 is no
+    such rule.
     ``reading_asked`` is the chance from which the small model of wordings is believed, where no
     form decides what a question asks. ``judge`` is what one judge's word is worth, where it was
     calibrated. ``profile`` says which of the limits a gate looks at, and how it measures.
@@ -202,16 +220,39 @@ class Thresholds:
     mentioned: float = 0.15
     entity_min_coverage: float = 0.60
     entity_match: float = 0.95
+    list_match: float = 0.95
     entity_matter: float = 0.60
     search_ceiling: float = 1.0
+    search_said: float = 0.0
+    said_from: float = 0.80
     skos_match: float = 0.98
     reading_asked: float = 0.65
+    matter: MatterCalibration | None = None
     judge: JudgeCalibration | None = None
     profile: Profile = DEFAULT
 
     def for_collection(self, collection: str) -> Limits:
         """Return the limits of a collection, or the default ones."""
         return self.collections.get(collection, self.default)
+
+    def matter_confidence(self, said: float) -> float:
+        """Return the confidence in what a named document says of a matter; see ``Signals.said``.
+
+        The gates have let it through, so it is at least ``entity_matter``; what a document says of
+        a matter is as little asserted as what a search finds.
+        """
+        if self.matter is None:
+            return self.entity_matter
+        told = min(self.matter.probability(said), self.search_ceiling)
+        return max(told, self.entity_matter)
+
+    @property
+    def in_parts(self) -> Thresholds:
+        """The limits for a question of several parts: what one sentence says asserts none of them.
+
+        A part is read out of the whole, and its words may be half of what is asked.
+        """
+        return replace(self, search_said=0.0)
 
     def under(self, profile: Profile) -> Thresholds:
         """Return the limits as a profile has them: its document's, where that states any."""

@@ -25,6 +25,7 @@ from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.language.coverage import asked_of
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.stages.gates import measure
+from elysia_guard.stages.gates.documents import matter_confidence
 
 FOLDS = 5
 MIN_ASSERTED = 50
@@ -88,7 +89,8 @@ def _of(
     if not evidence.judged:
         return []
     if isinstance(inquiry.asks, Named) and not inquiry.matter_is_sought:
-        hits = [(hit, thresholds.entity_matter) for hit in evidence.hits]
+        bundled = matter_confidence(asked, inquiry.asks, evidence, thresholds)
+        hits = [(hit, bundled) for hit in evidence.hits]
     else:
         terms = asked_of(evidence, topic_of(inquiry.asks) or asked.text, asked.lang)
         measured = measure(

@@ -22,7 +22,7 @@ from elysia_guard.evaluation.probing import Search
 from elysia_guard.evaluation.runner import Run
 from elysia_guard.evaluation.scoring import Score
 from elysia_guard.pipeline import Pipeline
-from elysia_guard.stages import answering, gates, verification
+from elysia_guard.stages import answering, verification
 
 ANSWERED_FROM, ASSERTED_FROM = "min_confidence", "asserted_from"
 STEP = 20
@@ -79,9 +79,7 @@ class Judged:
 
     def _again(self, place: int, item: Score, thresholds: Thresholds) -> Score:
         inquiry = self._searches[place]
-        verdict = gates.judge(
-            inquiry, thresholds=thresholds, collections=self._pipeline.collections
-        )
+        verdict = self._pipeline.judged_by(thresholds, inquiry)
         judged = replace(inquiry, verdict=verdict)
         written = self._write(place, judged, verdict)
         quality = RetrievalQuality.from_retrieval(verdict.confidence, inquiry.fallbacks)

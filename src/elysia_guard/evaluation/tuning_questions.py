@@ -29,7 +29,8 @@ class Question:
     """A question, and the documents or concepts of which any one answers; none if nothing does.
 
     ``learnt_from`` says whether the confidence model may learn from the passages it finds.
-    ``quote`` holds the sentences that answer, where they are named.
+    ``quote`` holds the sentences that answer, where they are named; ``about`` the documents that it
+    is asked of, whether they answer or not, where that is known.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Question:
     expected: frozenset[str]
     learnt_from: bool = True
     quote: str = ""
+    about: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,6 +91,7 @@ def from_register(path: Path, ids: Mapping[str, str], *, corpus: str = "") -> Qu
                 id=row["id"],
                 query=row["query"],
                 expected=frozenset() if row["near_miss"] else _named(row["documents"], ids),
+                about=_named(row["documents"], ids),
             )
             for row in rows
             if corpus in {"", row["corpus"]}

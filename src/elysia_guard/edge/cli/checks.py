@@ -19,6 +19,7 @@ from elysia_guard.edge.cli import (
     profile_check,
     surroundings,
     vocabulary_check,
+    weights_check,
     writer_check,
 )
 from elysia_guard.edge.cli.surroundings import Check, State
@@ -272,6 +273,7 @@ def _asked(part: str, embedder: Embedder) -> Check:
 _PARTS: dict[str, Callable[[Wiring], Check]] = {
     "profile": profile_check.look,
     "thresholds": _thresholds,
+    "weights": weights_check.look,
     "vocabulary": vocabulary_check.look,
     "index": _index,
     "embedder": _embedder,

@@ -5,6 +5,8 @@ A gate that lacks its measure refuses: a hybrid hit without a true distance is n
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import STATED
 from elysia_guard.domain.reading import (
@@ -72,11 +74,16 @@ def _sought(
 def _listed(
     inquiry: Inquiry, asks: Listing, thresholds: Thresholds, collections: CollectionNames
 ) -> Verdict:
-    """Accept a list; where no document is on its topic, a passage that speaks of it."""
+    """Accept a list; where no document is on its topic, a passage that speaks of it.
+
+    A passage is no list, however well it answers: it is as sure as a search at most.
+    """
     question, evidence = inquiry.question, inquiry.evidence
     listed = list_gate(question, asks, evidence, thresholds)
     if not evidence.hits:
         return listed
     meant = Search(topic=asks.topic, kinds=asks.kinds)
     spoken = search_gates(question, meant, evidence, thresholds=thresholds, collections=collections)
-    return spoken if spoken.outcome is Outcome.ANSWER else listed
+    if spoken.outcome is not Outcome.ANSWER:
+        return listed
+    return replace(spoken, confidence=min(spoken.confidence, thresholds.search_ceiling))

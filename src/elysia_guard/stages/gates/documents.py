@@ -20,6 +20,7 @@ from elysia_guard.language.sentences import units
 from elysia_guard.stages.gates import answer_type, together
 from elysia_guard.stages.gates.judged import Weighing, turned_down
 from elysia_guard.stages.gates.readings import as_warning, reading, refusal
+from elysia_guard.stages.gates.signals import signals
 
 MOST_NAMED = 12
 """So many owners or statuses are named where the one asked for is none of them."""
@@ -67,15 +68,25 @@ def entity_gate(
         subject=subject,
         details=_warned(question, asks, evidence, thresholds),
     )
-    if not _seeks(asks, question):
+    if not seeks_matter(asks, question):
         return answered
     judged = Weighing(evidence=evidence, thresholds=thresholds)
-    sought = replace(answered, confidence=judged.matter(thresholds.entity_matter))
+    bundled = matter_confidence(question, asks, evidence, thresholds)
+    sought = replace(answered, confidence=judged.matter(bundled))
     return turned_down(sought, evidence, thresholds) if evidence.judged else sought
 
 
-def _seeks(asks: Named, question: Question) -> bool:
-    """Whether a matter is asked of the text, or may be: not the whole, nor a field alone."""
+def matter_confidence(
+    question: Question, asks: Named, evidence: Evidence, thresholds: Thresholds
+) -> float:
+    """Return the chance, 0 to 1, that named documents tell what is asked of them, unjudged."""
+    terms = asked_of(evidence, asks.matter, question.lang)
+    measured = signals(terms, evidence.hits, question.text).values()
+    return thresholds.matter_confidence(max((item.said for item in measured), default=0.0))
+
+
+def seeks_matter(asks: Named, question: Question) -> bool:
+    """Tell whether a matter is asked of the text, or may be: not the whole, nor a field alone."""
     return asks.beside or (
         asks.aspect not in RECORDED and bool(query_terms(asks.matter, question.lang).words)
     )
@@ -217,7 +228,7 @@ def list_gate(
         return refusal(RefusalReason.NO_RESULTS, asked, _count(count), variant="list")
     return Verdict(
         outcome=Outcome.ANSWER,
-        confidence=thresholds.entity_match,
+        confidence=thresholds.list_match,
         readings=(_count(count),),
         subject=asks.topic,
     )

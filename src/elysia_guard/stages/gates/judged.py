@@ -68,17 +68,26 @@ class Weighing:
         read = hit.passage.id in self.evidence.judged and said.answers is not False
         return said.chance if read else 0.0, bundled
 
-    def told(self, hit: Hit, confidence: float) -> float:
+    def told(self, hit: Hit, confidence: float, *, said: float = 0.0) -> float:
         """Return the confidence that a reader is told, of what rests on a passage.
 
         It is no surer than the ceiling of searches, unless a calibrated judge has read the passage
-        and so sure a word of it was right often enough.
+        and so sure a word of it was right often enough; or unless one sentence of its document says
+        all that is asked (``said``, see ``Signals``), and no judge denies it.
         """
         calibration, ceiling = self._calibration, self.thresholds.search_ceiling
         sure = calibration and hit.passage.id in self.evidence.judged
         if calibration and sure and calibration.asserts(confidence):
             return calibration.ceiling
-        return min(confidence, ceiling)
+        told = min(confidence, ceiling)
+        if said >= self.thresholds.said_from and not self._in_doubt(hit):
+            return max(told, self.thresholds.search_said)
+        return told
+
+    def _in_doubt(self, hit: Hit) -> bool:
+        """Whether a judge denies that a passage answers, or a calibrated one does not assert it."""
+        said = self._of(hit)
+        return said is not None and (self._calibration is not None or said.answers is False)
 
     def matter(self, bundled: float) -> float:
         """Return the confidence in what a named document says of a matter."""

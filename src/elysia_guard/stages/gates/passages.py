@@ -31,6 +31,7 @@ class Measured:
     """A hit with its measures, the confidence that it answers, and what it is ordered by.
 
     ``unjudged`` is the confidence before any judge had a say: a no is no reason not to mention.
+    ``said`` is what one sentence of its document says of all that is asked (see ``Signals``).
     """
 
     hit: Hit
@@ -38,6 +39,7 @@ class Measured:
     confidence: float
     order: tuple[float, float]
     unjudged: float
+    said: float = 0.0
 
     @property
     def passed(self) -> bool:
@@ -80,10 +82,11 @@ def search_gates(
     judged = Weighing(evidence=evidence, thresholds=thresholds)
     failed = next((reading for reading in best.readings if not reading.passed), None)
     support = tuple(item.hit for item in supporting(measured))
+    said = best.said if isinstance(asks, Search) else 0.0
     near = _near(measured, thresholds.mentioned) if failed else ()
     return Verdict(
         outcome=Outcome.REFUSE if failed else Outcome.ANSWER,
-        confidence=judged.told(best.hit, best.confidence),
+        confidence=judged.told(best.hit, best.confidence, said=said),
         readings=(found, *best.readings),
         reason=failed.reason if failed else None,
         subject=own_words(topic, question.text),
@@ -163,6 +166,7 @@ class _Measures:
             confidence=confidence,
             order=self.judged.order(hit, confidence, rested if gated else hit.score),
             unjudged=unjudged,
+            said=self.signals[hit.passage.document.id].said,
         )
 
     def _chance(self, hit: Hit, coverage: float, limits: Limits) -> float:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from elysia_guard.domain.document import Hit, Passage, SectionRole
 from elysia_guard.domain.signals import Signals
 from elysia_guard.language.answer_types import AnswerType, asked_for, holds
+from elysia_guard.language.asked_things import thing_asked
 from elysia_guard.language.counting import counts, noun_of
 from elysia_guard.language.coverage import QueryTerms
 from elysia_guard.language.figures import figures, identifiers
@@ -33,11 +34,21 @@ def signals(terms: QueryTerms, hits: Sequence[Hit], question: str) -> Mapping[st
     return {document: _of(terms, passages, asked) for document, passages in found.items()}
 
 
+class _Sentence(NamedTuple):
+    """A sentence, and what it covers of each content word: by itself, and with what is above it."""
+
+    own: Sequence[float]
+    under: Sequence[float]
+    passage: Passage
+    text: str
+
+
 class _Asked(NamedTuple):
     """What a question asks for, whichever document is held against it."""
 
     noun: int | None
     things: frozenset[AnswerType]
+    named: bool
     figures: frozenset[str]
     names: frozenset[str]
 
@@ -45,31 +56,55 @@ class _Asked(NamedTuple):
     def of(cls, terms: QueryTerms, question: str) -> _Asked:
         return cls(
             noun=noun_of(terms, question),
-            things=asked_for(question) - UNTOLD,
+            things=asked_for(question),
+            named=thing_asked(question, "", terms) is not None,
             figures=figures(question),
             names=identifiers(question),
         )
 
 
 def _of(terms: QueryTerms, passages: Sequence[Passage], asked: _Asked) -> Signals:
-    around, said = [], []
+    around, sentences = [], []
     for passage in passages:
-        above, *sentences = terms.degrees(passage)
+        above, *degrees = terms.degrees(passage)
         around.append(above)
         texts = units(passage.text, passage.document.lang)
-        pairs = zip(sentences, texts, strict=True)
-        said += [(terms.share(own), own, passage, text) for own, text in pairs]
-    covered = list(map(max, zip(*around, *(own for _, own, *_ in said), strict=True)))
-    said.sort(key=lambda item: -item[0])
-    best = said[0][0] if said else 0.0
-    quoted = [(passage, text) for share, _, passage, text in said[:QUOTED] if share >= best / 2]
+        sentences += [
+            _Sentence(own, list(map(max, above, own)), passage, text)
+            for own, text in zip(degrees, texts, strict=True)
+        ]
+    covered = list(map(max, zip(*around, *(item.own for item in sentences), strict=True)))
+    shares = [(terms.share(item.own), item) for item in sentences]
+    shares.sort(key=lambda item: -item[0])
+    best = shares[0][0] if shares else 0.0
+    quoted = [(item.passage, item.text) for share, item in shares[:QUOTED] if share >= best / 2]
     return Signals(
         document=terms.share(covered),
         sentence=best,
         held=float(_held(terms, asked, quoted)),
         figures=_stands(asked.figures, passages, at=0),
         names=_stands(asked.names, passages, at=1),
+        said=_said(terms, asked, sentences),
     )
+
+
+def _said(terms: QueryTerms, asked: _Asked, sentences: Sequence[_Sentence]) -> float:
+    """Return what the best sentence covers of the content word that it covers least of."""
+    if asked.named or not terms.words:
+        return 0.0
+    best = 0.0
+    for item in sentences:
+        least = min(item.under)
+        if least > best and _tells(terms, asked, item):
+            best = least
+    return best
+
+
+def _tells(terms: QueryTerms, asked: _Asked, item: _Sentence) -> bool:
+    """Whether a sentence by itself holds a thing of every kind that is asked for, dates too."""
+    if asked.noun is not None and not _counts(terms, asked.noun, item.passage, item.text):
+        return False
+    return all(holds(item.text, thing) for thing in asked.things)
 
 
 def _held(terms: QueryTerms, asked: _Asked, quoted: Sequence[tuple[Passage, str]]) -> bool:
@@ -77,7 +112,8 @@ def _held(terms: QueryTerms, asked: _Asked, quoted: Sequence[tuple[Passage, str]
     noun = asked.noun
     if noun is not None and not any(_counts(terms, noun, *each) for each in quoted):
         return False
-    return all(any(_holds(item, text, thing) for item, text in quoted) for thing in asked.things)
+    things = asked.things - UNTOLD
+    return all(any(_holds(item, text, thing) for item, text in quoted) for thing in things)
 
 
 def _counts(terms: QueryTerms, noun: int, passage: Passage, text: str) -> bool:
