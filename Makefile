@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded claims written profiles baseline lint-golden judges requirements parity demo chat bench bench-large index e2e test-live all adversary \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded peers claims written profiles baseline lint-golden judges requirements parity demo chat bench bench-large index e2e test-live all adversary \
 	lock clean
 
 help: ## Print this list
@@ -119,6 +119,9 @@ eval-degraded: setup ## Measure what is still shown with the embedder away, and 
 	@mkdir -p build/eval
 	@$(BIN)/python scripts/eval_rag_quality.py --quiet --route direct --output build/eval/with.json
 	@$(BIN)/python scripts/eval_rag_quality.py --quiet --route direct --without-embedder --beside build/eval/with.json
+
+peers: setup ## Install what make claims holds the guard beside (70 MB; nothing else needs it)
+	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes --requirement benchmarks/peers.txt
 
 claims: setup ## Measure what code tells of sentences beside sources: make claims SPLIT=all
 	@mkdir -p build/eval

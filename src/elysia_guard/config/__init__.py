@@ -202,7 +202,7 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
     config._shipped = _shipped(file, env)  # noqa: SLF001
     base = file.resolve().parent.parent
     shadow, log = config.shadow_thresholds, config.decision_log
-    talks, judge = config.conversations, config.judge
+    talks, judge, verifier = config.conversations, config.judge, config.verifier
     return config.model_copy(
         update={
             "thresholds": _resolve(config.thresholds, base),
@@ -213,6 +213,9 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
             ),
             "judge": judge.model_copy(
                 update={"path": _resolve(judge.path, base) if judge.path else None}
+            ),
+            "verifier": verifier.model_copy(
+                update={"path": _resolve(verifier.path, base) if verifier.path else None}
             ),
             "terminology": config.terminology.model_copy(
                 update={"files": [_resolve(item, base) for item in config.terminology.files]}

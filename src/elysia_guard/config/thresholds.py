@@ -14,6 +14,7 @@ from elysia_guard.domain.thresholds import (
     Limits,
     MatterCalibration,
     Thresholds,
+    VerifierCalibration,
     WordsAlone,
 )
 
@@ -107,6 +108,20 @@ class JudgeCalibrationSection(Section):
     ceiling: Share = 0.0
 
 
+class VerifierCalibrationSection(Section):
+    """From which chance on one second opinion shows a sentence, written by the evaluation.
+
+    Null is never. ``kept`` and ``shown`` are the shares of the supported and of the other
+    ``sentences`` that were shown then, each left out of its fit.
+    """
+
+    model: Annotated[str, Field(min_length=1)]
+    sentences: Annotated[int, Field(ge=1)]
+    supported_from: Share | None = None
+    kept: Share = 0.0
+    shown: Share = 0.0
+
+
 class FittedOnSection(Section):
     """What a confidence model was fitted on."""
 
@@ -131,6 +146,7 @@ class ThresholdsFile(Section):
     confidence: ConfidenceSection = ConfidenceSection()
     matter: MatterCalibrationSection | None = None
     judge: JudgeCalibrationSection | None = None
+    verifier: VerifierCalibrationSection | None = None
     fitted: FittedSection | None = None
 
     def thresholds(self) -> Thresholds:
@@ -143,6 +159,7 @@ class ThresholdsFile(Section):
             },
             matter=MatterCalibration(**self.matter.model_dump()) if self.matter else None,
             judge=JudgeCalibration(**self.judge.model_dump()) if self.judge else None,
+            verifier=VerifierCalibration(**self.verifier.model_dump()) if self.verifier else None,
             **self.confidence.model_dump(),
         )
 

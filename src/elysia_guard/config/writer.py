@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -9,6 +10,7 @@ from pydantic import Field, model_validator
 from elysia_guard.config.base import KeyVariable, Section, Share
 
 WriterKind = Literal["none", "language_model"]
+VerifierKind = Literal["none", "language_model", "onnx", "lettucedetect"]
 
 
 class WriterSection(Section):
@@ -46,16 +48,29 @@ class VerifierSection(Section):
 
     ``language_model`` is another server of OpenAI's chat completions, or another model of the same
     one: a writer does not vouch for itself. ``api_key_env`` names the variable that holds the key.
+    ``onnx`` and ``lettucedetect`` are a folder with a model at ``path``. ``label`` is the output of
+    an ONNX model that means support, by number or name (by default the one that it calls so
+    itself), ``pair`` which of the two texts comes first, ``max_tokens`` what it reads at once.
+    ``prompt_lang`` is the language of the prompt that a model of LettuceDetect was trained with.
+    ``deadline_seconds`` is for all sentences of a draft together.
     """
 
-    kind: Literal["none", "language_model"] = "none"
+    kind: VerifierKind = "none"
     url: Annotated[str, Field(pattern=r"^(https?://\S+)?$")] = ""
     model: str = ""
+    path: Path | None = None
     api_key_env: KeyVariable = ""
     deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 4.0
+    label: Annotated[str, Field(coerce_numbers_to_str=True)] = ""
+    pair: Literal["source_first", "sentence_first"] = "source_first"
+    max_tokens: Annotated[int, Field(ge=16, le=8_192)] = 512
+    prompt_lang: Annotated[str, Field(pattern=r"^[a-z]{2}$")] = "en"
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
-        if self.kind == "language_model" and not (self.url and self.model):
-            raise ValueError("kind 'language_model' needs url and model")
+        wanted = {"language_model": ("url", "model"), "onnx": ("path",), "lettucedetect": ("path",)}
+        missing = [name for name in wanted.get(self.kind, ()) if not getattr(self, name)]
+        if missing:
+            needed = " and ".join(wanted[self.kind])
+            raise ValueError(f"kind '{self.kind}' needs {needed}")
         return self

@@ -116,7 +116,8 @@ class Profile:
     """The policy of one document: its gates (None: it has no such gate) and their limits.
 
     ``answer_type``: a question for a sum, or for who approved, needs a document that holds one.
-    ``passages`` is how many of the found passages count; None: all. ``without`` says what the
+    ``passages`` is how many of the found passages count; None: all. ``writes``: a model is to
+    write its answers, and nothing it does not prove is shown. ``without`` says what the
     profile leaves out, ``beyond`` where the guard does more, or other, than the document.
     """
 
@@ -128,6 +129,7 @@ class Profile:
     confidence: ConfidenceRule | None = None
     answer_type: bool = False
     passages: int | None = None
+    writes: bool = False
     without: tuple[str, ...] = ()
     beyond: tuple[str, ...] = ()
 
@@ -257,10 +259,13 @@ _VERIFIED_SYNTHESIS = Profile(
     name=ProfileName.VERIFIED_SYNTHESIS,
     document="ADR-0031 Anti-Hallucination System",
     rule="Write from whatever was found, and show nothing that its sources do not hold.",
-    without=("any gate before writing: an answer is truly quoted, and may miss the question",),
+    writes=True,
+    without=("any gate before writing: an answer is truly told, and may miss the question",),
     beyond=(
+        "a sentence that its named words do not prove is left out; the document warns and goes on",
+        "what code cannot prove is shown only where a second opinion, if any, supports it",
+        "quotes stand in for a model that is late, away or not proved",
         "a quote that does not hold makes it a refusal; the document warns and goes on",
-        "every word of an answer is quoted, which leaves nothing to the document's field checker",
     ),
 )
 

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang, Route
 from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
+from elysia_guard.domain.showing import html_of
 
 HIGH_CONFIDENCE = 0.85
 MEDIUM_CONFIDENCE = 0.60
@@ -214,6 +215,46 @@ class TraceStep:
     readings: tuple[GateReading, ...] = ()
 
 
+class Sources(tuple[Source, ...]):
+    """The sources of a response; a notebook shows them as a table."""
+
+    __slots__ = ()
+
+    def to_markdown(self) -> str:
+        """Return a line for each source: number, title, section, place."""
+        lines = (
+            f"{item.n}. {item.title}"
+            + (f", {item.section}" if item.section else "")
+            + (f" `{item.location}`" if item.location else "")
+            for item in self
+        )
+        return "\n".join(lines)
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    def _repr_html_(self) -> str | None:
+        return html_of(self)
+
+
+class Trace(tuple[TraceStep, ...]):
+    """The way of a question, stage by stage; a notebook shows it as a table."""
+
+    __slots__ = ()
+
+    def to_markdown(self) -> str:
+        """Return a line for each stage: what it found, and how long it took."""
+        return "\n".join(
+            f"1. **{step.stage}** ({step.elapsed_ms:.1f} ms) {step.note}" for step in self
+        )
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    def _repr_html_(self) -> str | None:
+        return html_of(self)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RAGResponse:
     """What a person, a notebook or an evaluation gets back for one question."""
@@ -242,6 +283,12 @@ class RAGResponse:
     and nobody failed who was to write it."""
     trace: tuple[TraceStep, ...] = field(default=())
 
+    def __post_init__(self) -> None:
+        """Let sources, mentions and trace show themselves."""
+        object.__setattr__(self, "sources", Sources(self.sources))
+        object.__setattr__(self, "mentions", Sources(self.mentions))
+        object.__setattr__(self, "trace", Trace(self.trace))
+
     @property
     def fallback_mode(self) -> bool:
         """Whether a fallback was active (IR0003): the answer was found by lesser means."""
@@ -265,18 +312,22 @@ class RAGResponse:
         high = self.retrieval_quality.confidence_level == "high"
         return ReplyOutcome.ASSERTED if high else ReplyOutcome.HEDGED
 
-    def _repr_markdown_(self) -> str:
-        """Show a notebook the outcome and how sure it is, what is said, and the sources."""
+    def to_markdown(self) -> str:
+        """Return the outcome and how sure it is, what is said, and the sources."""
         outcome = self.outcome
         sure = f" \u00b7 {self.retrieval_quality.confidence_score:.2f}" if self.sources else ""
         parts = [f"{outcome.mark} **{outcome}**{sure}", self.answer]
         if self.unsaid:
             parts.append(f"*{self.unsaid}*")
         if self.sources:
-            parts.append(
-                "\n".join(f"{item.n}. {item.title} `{item.location}`" for item in self.sources)
-            )
+            parts.append(Sources(self.sources).to_markdown())
         return "\n\n".join(parts)
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    def _repr_html_(self) -> str | None:
+        return html_of(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""

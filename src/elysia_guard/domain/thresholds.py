@@ -146,6 +146,22 @@ class MatterCalibration:
         return _chance(self.intercept + self.said * said)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class VerifierCalibration:
+    """From which chance on one second opinion shows a sentence that code leaves open.
+
+    ``supported_from`` is None where at no chance it was right often enough: it is not asked. Of
+    ``sentences`` that a fit did not see, ``kept`` is the share of the supported that were shown,
+    and ``shown`` that of the others, code and opinion together.
+    """
+
+    model: str
+    sentences: int
+    supported_from: float | None = None
+    kept: float = 0.0
+    shown: float = 0.0
+
+
 SUREST = 0.01
 """No judge is taken to be surer: one says 1 as lightly as another 0.9."""
 
@@ -210,8 +226,9 @@ class Thresholds:
     much as ``said_from`` of every word that is asked for: its share of right ones there; 0 is no
     such rule.
     ``reading_asked`` is the chance from which the small model of wordings is believed, where no
-    form decides what a question asks. ``judge`` is what one judge's word is worth, where it was
-    calibrated. ``profile`` says which of the limits a gate looks at, and how it measures.
+    form decides what a question asks. ``judge`` and ``verifier`` are what the word of one judge and
+    of one second opinion is worth, where they were calibrated. ``profile`` says which of the limits
+    a gate looks at, and how it measures.
     """
 
     default: Limits
@@ -229,6 +246,7 @@ class Thresholds:
     reading_asked: float = 0.65
     matter: MatterCalibration | None = None
     judge: JudgeCalibration | None = None
+    verifier: VerifierCalibration | None = None
     profile: Profile = DEFAULT
 
     def for_collection(self, collection: str) -> Limits:
@@ -253,6 +271,16 @@ class Thresholds:
         A part is read out of the whole, and its words may be half of what is asked.
         """
         return replace(self, search_said=0.0)
+
+    def supported_from(self, verifier: str, otherwise: float) -> float | None:
+        """Return the chance from which a second opinion, named by its id, shows a sentence.
+
+        ``otherwise`` holds of one that was not calibrated; of one that is not to be asked it is
+        None.
+        """
+        if self.verifier is None or self.verifier.model != verifier:
+            return otherwise
+        return self.verifier.supported_from
 
     def under(self, profile: Profile) -> Thresholds:
         """Return the limits as a profile has them: its document's, where that states any."""

@@ -196,9 +196,14 @@ def auc(good: Sequence[float], bad: Sequence[float]) -> float:
     return above / (len(good) * len(bad))
 
 
+def limit_of(good: Sequence[float], *, kept: float) -> float:
+    """Return the highest limit that leaves some share of the good, 0 to 1, at or above it."""
+    return sorted(good)[int(len(good) * (1 - kept))] if good else 0.0
+
+
 def caught(good: Sequence[float], bad: Sequence[float], *, kept: float) -> float:
     """Return which share of the others falls below the limit that keeps some share of the good."""
     if not good or not bad:
         return 0.0
-    limit = sorted(good)[int(len(good) * (1 - kept))]
+    limit = limit_of(good, kept=kept)
     return sum(each < limit for each in bad) / len(bad)

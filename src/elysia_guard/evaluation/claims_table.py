@@ -14,6 +14,8 @@ from elysia_guard.evaluation.claims import (
     told_apart,
 )
 
+MOST_ALONE = 0.6
+"""The AUC up to which the words of a sentence alone say nothing of use."""
 HEADER = ("sentences", "count", "hold", "open", "fail", "shown with a second opinion")
 BY = ("", "supported", "hold", "open", "fail", "others", "hold", "open", "fail")
 
@@ -27,15 +29,26 @@ def markdown(outcomes: Sequence[ClaimOutcome], control: Mapping[Label, float]) -
     alone = ", ".join(f"{label.value} {value:.2f}" for label, value in control.items())
     told = (
         f"AUC {told_apart(outcomes):.2f}; of the words of the sentence alone, on sources left "
-        f"out: {alone}."
+        f"out: {alone}.{_unbalanced(control)}"
     )
     return "\n\n".join(
         [
             _table(HEADER, rows),
             told,
-            _beside("kind", outcomes, lambda case: case.kind),
-            _beside("source, sentence", outcomes, _langs),
+            _by("kind", outcomes, lambda case: case.kind),
+            _by("source, sentence", outcomes, _langs),
         ]
+    )
+
+
+def _unbalanced(control: Mapping[Label, float]) -> str:
+    """Name the labels that a sentence gives away, whose rates so say less of who reads sources."""
+    named = [label.value for label, value in control.items() if value > MOST_ALONE]
+    if not named:
+        return ""
+    return (
+        f" Above {MOST_ALONE:.2f}, and so not in balance: {', '.join(named)}. What the sentence "
+        "gives away, a model may tell without reading its source."
     )
 
 
@@ -43,7 +56,7 @@ def _langs(case: ClaimCase) -> str:
     return f"{case.lang_source}, {case.lang_sentence}"
 
 
-def _beside(name: str, outcomes: Sequence[ClaimOutcome], key: Callable[[ClaimCase], str]) -> str:
+def _by(name: str, outcomes: Sequence[ClaimOutcome], key: Callable[[ClaimCase], str]) -> str:
     found = rates_by(outcomes, key)
     rows = [(key_, *_cells(good), *_cells(bad)) for key_, (good, bad) in found.items()]
     return _table((name, *BY[1:]), rows)
@@ -57,6 +70,11 @@ def _cells(found: Rates) -> tuple[str, ...]:
     if not found.count:
         return ("0", "", "", "")
     return (str(found.count), *(f"{each:.3f}" for each in (found.holds, found.open, found.fails)))
+
+
+def beside(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write rows of cells under a header, as a table of Markdown."""
+    return _table(header, rows)
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

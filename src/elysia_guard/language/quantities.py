@@ -84,11 +84,12 @@ class _Reader:
         self._lang = lang
         self._words: QuantityWords = quantity_words(lang)
         self._tokens = [_Token(each[0], *each.span()) for each in _TOKEN.finditer(text)]
+        self._numbers: dict[int, _Number | None] = {}
 
     def __iter__(self) -> Iterator[Quantity]:
         at = 0
         while at < len(self._tokens):
-            if not _may_begin(self._at(at), self._lang):
+            if not _may_begin(self._tokens[at].text, self._lang):
                 at += 1
                 continue
             read = (
@@ -215,6 +216,11 @@ class _Reader:
         return self._made(at, at + 1, {made[0]}, made[1]) if made else None
 
     def _number(self, at: int) -> _Number | None:
+        if at not in self._numbers:
+            self._numbers[at] = self._number_at(at)
+        return self._numbers[at]
+
+    def _number_at(self, at: int) -> _Number | None:
         said = self._at(at)
         if not said:
             return None
@@ -272,6 +278,7 @@ def _parts(said: str, lang: Lang) -> tuple[Fraction, Unit] | None:
     return None
 
 
+@lru_cache(maxsize=20_000)
 def _figure(text: str) -> Values:
     """What figures may say: 1.234 is a thousand and more in some countries."""
     bare = re.sub(r"['\u2019\u00a0\u202f]", "", text)

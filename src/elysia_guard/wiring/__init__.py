@@ -265,6 +265,17 @@ class Wiring:
         Raises:
             ConfigError, DocumentError, PassageIndexError: a part cannot be had.
         """
+        if lacking := writing.lacking(self.config):
+            raise ConfigError(lacking)
+        return self._pipeline
+
+    @cached_property
+    def unwritten(self) -> Pipeline:
+        """The same stages, though the profile wants a model that writes: its gates, and quotes."""
+        return self._pipeline
+
+    @cached_property
+    def _pipeline(self) -> Pipeline:
         out = self.left_out
         shadow, asked = self.config.shadow_thresholds, skosmos_section(self.config)
         origins, limits = origins_of(self.config), self._limits(self.config.thresholds)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.adapters.models import ModelCaller, ModelCallers
 from elysia_guard.adapters.models.chat import Chat
+from elysia_guard.adapters.verifiers.local import LocalVerifier, PairModel
 from elysia_guard.adapters.writers.guarded import FormChat
 from elysia_guard.adapters.writers.language_model import LanguageModelWriter
 from elysia_guard.adapters.writers.thinking import LanguageModelCritic, LanguageModelPlanner
-from elysia_guard.config import Config
+from elysia_guard.config import Config, VerifierSection
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.events import CallPurpose, TokensUsed
 from elysia_guard.domain.mode import Mode
@@ -20,6 +21,19 @@ from elysia_guard.wiring.surroundings import Surroundings
 def key_variable(config: Config) -> str:
     """Name the variable that holds the key of the server that writes; empty for none."""
     return config.writer.api_key_env if config.writer.url else config.llm.api_key_env
+
+
+def lacking(config: Config) -> str:
+    """Say what a profile that writes lacks, and the way out; nothing where it lacks nothing."""
+    if not config.policy.writes:
+        return ""
+    if config.writer.kind == "none":
+        lacks = "the settings name none: set writer.kind (docs/writing.md)"
+    elif config.writer.mode == "instant":
+        lacks = "writer.mode is 'instant', in which nobody writes: choose auto or thinking"
+    else:
+        return ""
+    return f"profile '{config.profile}' needs a model that writes, and {lacks}, or another profile"
 
 
 def desk_of(config: Config, key: str, callers: ModelCallers, around: Surroundings) -> Desk | None:
@@ -44,15 +58,32 @@ def verifier_of(
     """Make the second opinion that the settings name; None where they name none.
 
     Raises:
-        ConfigError: its key is not there.
+        ConfigError: its key, its files or what it needs to run is not there.
     """
     section = config.verifier
     if section.kind == "none":
         return None
+    if section.kind != "language_model":
+        local = LocalVerifier(_local(section), callers.of(f"verifier\n{section.path}"))
+        around.opened.callback(local.close)
+        return local
     _want_key("verifier", section.api_key_env, key)
     caller = callers.of(f"verifier\n{section.url}\n{section.model}")
     served = _served(section.url, section.model, key, around, section="verifier", purpose="verify")
     return LanguageModelCritic(FormChat(served, caller, purpose="verify"))
+
+
+def _local(section: VerifierSection) -> PairModel:
+    assert section.path is not None  # noqa: S101  (the section has made sure)
+    if section.kind == "onnx":
+        from elysia_guard.adapters.verifiers.onnx import OnnxVerifier
+
+        return OnnxVerifier.load(
+            section.path, label=section.label, order=section.pair, max_tokens=section.max_tokens
+        )
+    from elysia_guard.adapters.verifiers.lettuce import LettuceVerifier
+
+    return LettuceVerifier.load(section.path, lang=section.prompt_lang)
 
 
 def _want_key(section: str, variable: str, key: str) -> None:

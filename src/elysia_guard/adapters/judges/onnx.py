@@ -1,29 +1,23 @@
-"""An ONNX model from a folder as a judge: a cross-encoder, or one of natural language inference.
-
-The folder holds ``model.onnx`` and ``tokenizer.json``, as exports for sentence-transformers and
-Transformers do; ``config.json`` names the outputs, where it is there.
-"""
+"""An ONNX model from a folder as a judge: a cross-encoder, or one of natural language inference."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from elysia_guard.adapters.judges.errors import JudgeError
+from elysia_guard.adapters.onnx_folder import CONFIG, OnnxFolder
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.question import Lang
 
 Pair = Literal["question_first", "passage_first"]
-MODEL, TOKENIZER, CONFIG = "model.onnx", "tokenizer.json", "config.json"
 MAX_TOKENS = 512
 _LARGEST = 60.0
 
@@ -36,16 +30,12 @@ class OnnxJudge:
     another one being the largest is a no. The model runs in a thread, all passages in one batch.
     """
 
-    def __init__(
-        self, session: Any, tokenizer: Any, *, model_id: str, label: int = 0, pair: Pair
-    ) -> None:
-        """Take a session and a tokenizer that are loaded; see ``load``."""
-        self._session = session
-        self._tokenizer = tokenizer
+    def __init__(self, folder: OnnxFolder, *, model_id: str, label: int = 0, pair: Pair) -> None:
+        """Take a model that is loaded; see ``load``."""
+        self._folder = folder
         self._model_id = model_id
         self._label = label
         self._pair = pair
-        self._wanted = {item.name for item in session.get_inputs()}
 
     @classmethod
     def load(
@@ -62,32 +52,13 @@ class OnnxJudge:
             ConfigError: the extra is not installed, a file is missing or no model, or there is no
                 such label; the message names the way out.
         """
-        try:
-            import onnxruntime
-            from tokenizers import Tokenizer
-        except ImportError as err:
-            raise ConfigError(
-                f"judge.kind = 'onnx' needs {err.name}: pip install 'elysia-guard[onnx]'"
-            ) from err
-        model, words = _file(path, MODEL), _file(path, TOKENIZER)
-        number = _number(label, path)
-        options = onnxruntime.SessionOptions()
-        # More threads than one wait for each other on a machine that answers other questions too.
-        options.intra_op_num_threads = 1
-        try:
-            session = onnxruntime.InferenceSession(
-                str(model), options, providers=["CPUExecutionProvider"]
-            )
-            tokenizer = Tokenizer.from_file(str(words))
-        except Exception as err:  # onnxruntime and tokenizers have no common error to name
-            raise ConfigError(f"judge.path: {path} holds no model that loads: {err}") from err
+        folder = OnnxFolder.load(path, section="judge")
+        number = _number(label, folder)
         # Some are exported for texts of one length alone, which then bounds what they are told.
-        fixed = _fixed_length(session)
-        tokenizer.enable_truncation(min(max_tokens, fixed or max_tokens))
-        tokenizer.enable_padding(length=fixed)
-        digest = sha256(model.read_bytes()).hexdigest()[:12]
-        name = f"{path.name}@onnx-{digest}+{number}+{pair}"
-        return cls(session, tokenizer, model_id=name, label=number, pair=pair)
+        folder.tokenizer.enable_truncation(min(max_tokens, folder.fixed or max_tokens))
+        folder.tokenizer.enable_padding(length=folder.fixed)
+        name = f"{path.name}@onnx-{folder.digest}+{number}+{pair}"
+        return cls(folder, model_id=name, label=number, pair=pair)
 
     @property
     def model_id(self) -> str:
@@ -105,19 +76,14 @@ class OnnxJudge:
             return []
         asked_first = self._pair == "question_first"
         pairs = [(question, text) if asked_first else (text, question) for text in texts]
-        encoded = self._tokenizer.encode_batch(pairs)
+        encoded = self._folder.tokenizer.encode_batch(pairs)
         given = {
             "input_ids": [item.ids for item in encoded],
             "attention_mask": [item.attention_mask for item in encoded],
             "token_type_ids": [item.type_ids for item in encoded],
         }
-        arrays = {
-            name: np.array(rows, dtype=np.int64)
-            for name, rows in given.items()
-            if name in self._wanted
-        }
         try:
-            logits = np.asarray(self._session.run(None, arrays)[0], dtype=np.float64)
+            logits = self._folder.run(given)
         except Exception as err:  # noqa: BLE001  (onnxruntime has a class for each failure)
             raise JudgeError(f"the ONNX judge failed ({type(err).__name__})") from None
         return [self._judgement(row) for row in _rows(logits, len(texts), self._label)]
@@ -142,31 +108,11 @@ def _rows(logits: NDArray[np.float64], count: int, label: int) -> NDArray[np.flo
     return rows
 
 
-def _fixed_length(session: Any) -> int | None:
-    shapes = [item.shape for item in session.get_inputs() if item.name == "input_ids"]
-    lengths = [shape[-1] for shape in shapes if shape]
-    return lengths[0] if lengths and isinstance(lengths[0], int) else None
-
-
-def _file(path: Path, name: str) -> Path:
-    found = path / name
-    if not found.is_file():
-        raise ConfigError(
-            f"judge.path: {path} holds no {name}; name the folder of an exported ONNX model"
-        )
-    return found
-
-
-def _number(label: str, path: Path) -> int:
+def _number(label: str, folder: OnnxFolder) -> int:
     """Return the number of an output; a name is looked up in the model's own settings."""
     if label.isdecimal():
         return int(label)
-    try:
-        names = json.loads((path / CONFIG).read_text(encoding="utf-8"))["id2label"]
-        known = {str(name).casefold(): int(number) for number, name in names.items()}
-    except (OSError, ValueError, KeyError, AttributeError, TypeError):
-        known = {}
-    if label.casefold() not in known:
-        named = ", ".join(known) or f"none, for {CONFIG} names none"
+    if label.casefold() not in folder.names:
+        named = ", ".join(folder.names) or f"none, for {CONFIG} names none"
         raise ConfigError(f"judge.label is '{label}'; the model's outputs are: {named}")
-    return known[label.casefold()]
+    return folder.names[label.casefold()]

@@ -18,6 +18,7 @@ from elysia_guard.edge.cli import (
     judge_check,
     profile_check,
     surroundings,
+    verifier_check,
     vocabulary_check,
     weights_check,
     writer_check,
@@ -280,4 +281,5 @@ _PARTS: dict[str, Callable[[Wiring], Check]] = {
     "second model": _second,
     "judge": judge_check.look,
     "writer": writer_check.look,
+    "verifier": verifier_check.look,
 }

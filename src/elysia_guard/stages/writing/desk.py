@@ -75,6 +75,12 @@ class Desk:
         asked = (self.writer, self.verifier, self.critic)
         return tuple(each.model_id if each else "" for each in asked)
 
+    def seconded(self, verifier: Verifier, supported_from: float | None) -> Desk:
+        """Return this desk with a second opinion that counts from some chance on; None is never."""
+        if supported_from is None:
+            return self
+        return replace(self, verifier=verifier, supported_from=supported_from)
+
     def ends(self, mode: Mode, began: float) -> float:
         """Return the moment by which an answer that was begun at another has to be there."""
         return began + (self.thinking_s if mode is Mode.THINKING else self.deadline_s)

@@ -134,9 +134,14 @@ def _faults(claim: Claim, told: Sequence[Told]) -> Iterator[Finding]:
 
 
 def _found(said: str, source: Told) -> tuple[str, ...]:
-    """The parts of a source that some words stand in; what rules a table off is none."""
+    return found_of(said, source.text, source.lang)
+
+
+@lru_cache(maxsize=2_000)
+def found_of(said: str, text: str, lang: Lang) -> tuple[str, ...]:
+    """Return the parts of a source that some words stand in; what rules a table off is none."""
     lines = (line for line in said.splitlines() if not _RULE.match(line) or not line.strip())
-    return found_in("\n".join(lines), parts_of(source.text, source.lang))
+    return found_in("\n".join(lines), parts_of(text, lang))
 
 
 def _is_enough(said: str, found: Sequence[str]) -> bool:

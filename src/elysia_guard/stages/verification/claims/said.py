@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang
@@ -37,11 +38,11 @@ _LABELLED = re.compile(
 )
 _MARKER = re.compile(r"\s*\d{1,2}[.)]\s")
 """What numbers an item of a list is no number of its text."""
+_BEGINS = re.compile(r"[.!?:|\n]\W*\Z")
 _LONGEST_NAME = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of a text: in lower case, its stem, where it stands, and what it is."""
 
     text: str
@@ -119,7 +120,7 @@ def read(text: str, lang: Lang) -> Said:
         identifiers=tuple(said for _, _, said in identifiers),
         labels=frozenset(_labels(text)),
         quotations=tuple(match[1] for match in _QUOTED.finditer(text)),
-        keys=frozenset(_keys([fold(each[0]) for each in words_in_place(text)])),
+        keys=frozenset(_keys([_folded(each[0]) for each in words_in_place(text)])),
     )
 
 
@@ -146,6 +147,7 @@ def _labels(text: str) -> Iterator[str]:
         yield fold(match["label"])
 
 
+@lru_cache(maxsize=50_000)
 def _is_identifier(said: str, lang: Lang) -> bool:
     if _ACRONYM.match(said):
         return True
@@ -157,6 +159,11 @@ def _is_identifier(said: str, lang: Lang) -> bool:
     return (has_digits and number_of(said, lang) is None) or bool(re.search(r"\w[.:@]\w", said))
 
 
+@lru_cache(maxsize=50_000)
+def _folded(word: str) -> str:
+    return fold(word)
+
+
 def _keys(folded: list[str]) -> Iterator[str]:
     for size in range(1, _LONGEST_NAME + 1):
         for at in range(len(folded) - size + 1):
@@ -166,23 +173,31 @@ def _keys(folded: list[str]) -> Iterator[str]:
 def _words(text: str, lang: Lang, taken: list[tuple[int, int]]) -> Iterator[Word]:
     spoken = lang if lang in langs() else ""
     names = bool(spoken) and not pack(lang).core.words.nouns_capitalised
-    begins = True
+    is_taken = bytearray(len(text))
+    for start, end in taken:
+        is_taken[start:end] = b"\1" * (end - start)
     last = 0
     for match in words_in_place(text):
-        written = match[0]
+        written, (start, end) = match[0], match.span()
         said = written.casefold().replace("\u2019", "'")
-        begins = (begins and last == 0) or bool(
-            re.search(r"[.!?:|\n]\W*\Z", text[last : match.start()])
+        is_content = (
+            len(said) > 1
+            and not (spoken and is_stop_word(said, lang))
+            and not any(is_taken[start:end])
         )
-        is_taken = any(start < match.end() and match.start() < end for start, end in taken)
-        is_content = not is_taken and len(said) > 1 and not (spoken and is_stop_word(said, lang))
+        is_capital = is_content and written[0].isupper() and not _begins(text, last, start)
         yield Word(
             text=said,
             stem=stem(said, lang) if spoken else said,
-            start=match.start(),
-            end=match.end(),
+            start=start,
+            end=end,
             is_content=is_content,
-            is_name=is_content and names and written[0].isupper() and not begins,
-            is_capital=is_content and written[0].isupper() and not begins,
+            is_name=is_capital and names,
+            is_capital=is_capital,
         )
-        last, begins = match.end(), False
+        last = end
+
+
+def _begins(text: str, last: int, start: int) -> bool:
+    """Whether a word is the first of a sentence; ``last`` is where the one before it ends."""
+    return last == 0 or bool(_BEGINS.search(text[last:start]))

@@ -8,6 +8,7 @@ be true is left to a second opinion: words that are alike, that change places, t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.claim_words import claim_words
@@ -55,9 +56,14 @@ def _may_join(text: str, units: Sequence[tuple[str, Lang]]) -> bool:
 
 def _may_be(text: str, unit: str) -> bool:
     """Whether enough words of a sentence begin as words of a text do: else none need be read."""
-    own, other = ([word[:BEGUN] for word in words(without_marks(each))] for each in (text, unit))
-    there = set(other)
+    own, there = begun(text), set(begun(unit))
     return sum(each in there for each in own) >= MOST * len(own)
+
+
+@lru_cache(maxsize=4_000)
+def begun(text: str) -> tuple[str, ...]:
+    """Return how each word of a text begins, without its marks."""
+    return tuple(word[:BEGUN] for word in words(without_marks(text)))
 
 
 def _without_source(text: str, lang: Lang, evidence: Evidence) -> str:
