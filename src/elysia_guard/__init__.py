@@ -10,6 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from elysia_guard.domain.showing import shown_by
 from elysia_guard.hosting import prepare_in_time
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ __all__ = [
 ]
 
 prepare_in_time()
+shown_by("elysia_guard.edge.notebook")
 
 
 def __getattr__(name: str) -> Any:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.errors import ScopeError
+from elysia_guard.domain.errors import GuardError, ScopeError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.profiles import ProfileName
+from elysia_guard.domain.replies import Replies, Reply
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, NOTHING, CollectionScope
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
+
+AT_ONCE = 4
+"""Questions under way at a time, of many."""
 
 
 class Guard:
@@ -115,6 +121,47 @@ class Guard:
         )
         return await self.pipeline.answer(inquiry)
 
+    def ask_many(
+        self,
+        questions: Iterable[str],
+        *,
+        kind: DocumentKind | str | None = None,
+        collections: Sequence[str] | None = None,
+        mode: Mode | str | None = None,
+        at_once: int = AT_ONCE,
+        progress: bool = True,
+    ) -> Replies:
+        """Answer many questions, each by itself; works in a running loop too (notebooks).
+
+        A question that cannot be asked costs the others nothing: its reply holds the error.
+
+        Args:
+            questions: what is asked; a list, a column of a table.
+            kind: as for ``aask``, as are ``collections`` and ``mode``.
+            collections: which may be asked.
+            mode: how the answers are made.
+            at_once: how many are under way at a time; more than one is of use where a model writes.
+            progress: whether a bar on standard error shows how far it is.
+
+        Returns:
+            The replies in the order of the questions; ``to_frame`` makes a table of them.
+
+        Raises:
+            ScopeError, ConfigError: as for ``aask``; nothing is asked then.
+
+        Example:
+            >>> Guard().ask_many(["What is CIMXML?", ""], progress=False).outcomes["error"]
+            1
+        """
+        how = None if mode is None else Mode.named(mode)
+        self._known(kind), self._known(collections)
+        asked = [questions] if isinstance(questions, str) else list(questions)
+
+        async def ask(question: str) -> RAGResponse:
+            return await self.aask(question, kind=kind, collections=collections, mode=how)
+
+        return run_anywhere(_ask_all(ask, asked, at_once=max(1, at_once), progress=progress))
+
     def _known(self, named: Sequence[str] | None) -> CollectionScope:
         """Return the scope of a name, or of some, of which one at least must be there."""
         if named is None:
@@ -128,6 +175,33 @@ class Guard:
             f"there is no collection {' or '.join(map(repr, map(str, names)))}; name one of: "
             f"{', '.join([*there, f'vocabulary ({pipeline.vocabulary_collection})'])}"
         )
+
+
+async def _ask_all(
+    ask: Callable[[str], Awaitable[RAGResponse]],
+    questions: Sequence[str],
+    *,
+    at_once: int,
+    progress: bool,
+) -> Replies:
+    from tqdm import tqdm
+
+    turnstile = asyncio.Semaphore(at_once)
+    with tqdm(total=len(questions), desc="Asking", unit=" questions", disable=not progress) as bar:
+
+        async def one(question: str) -> Reply:
+            async with turnstile:
+                began = time.perf_counter()
+                reply, error = None, ""
+                try:
+                    reply = await ask(question)
+                except GuardError as err:
+                    error = str(err)
+                bar.update()
+                taken = (time.perf_counter() - began) * 1000
+            return Reply(question=str(question), response=reply, error=error, elapsed_ms=taken)
+
+        return Replies(await asyncio.gather(*map(one, questions)))
 
 
 def _path(named: Path | str | None) -> Path | None:

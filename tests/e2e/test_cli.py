@@ -28,6 +28,7 @@ COMMANDS = (
     "feedback",
     "ingest",
     "log",
+    "mcp",
     "metrics",
     "tune",
     "vocab",

@@ -86,3 +86,36 @@ def test_b1_the_stores_of_all_users_are_for_administrators(public: Served) -> No
             assert user.post(where, json=asked).status_code == 403
             assert user.get(f"/collections/x1/get_object/{name}/x1").status_code == 403
             assert admin.post(where, json=asked).status_code != 403
+
+
+def test_b1_nobody_follows_up_what_somebody_else_asked_by_program(public: Served) -> None:
+    """A conversation is the sender's own, whoever they name; the page shows it to them alone."""
+    talk = {"conversation_id": str(uuid.uuid4())}
+    first = {"question": "What does ADR-0012 decide?", **talk}
+    after = {"question": "and when was it decided?", **talk}
+    with public.behind_the_proxy("ada") as ada, public.behind_the_proxy("eve") as eve:
+        reply = ada.post("/guard/ask", json=first).json()
+        for named in ({}, {"user_id": "ada"}, {"user_id": ""}):
+            assert "ADR-0012" not in eve.post("/guard/ask", json={**after, **named}).text
+        assert "ADR-0012" in ada.post("/guard/ask", json=after).text
+        judged = {"request_id": reply["request_id"], "judgement": "right"}
+        assert eve.post("/guard/feedback", json=judged).status_code == 404
+        listed = [
+            page.get(f"/db/{uuid.uuid4()}/saved_trees").json()["trees"] for page in (ada, eve)
+        ]
+    assert listed[0][talk["conversation_id"]]["title"] == first["question"]
+    # A question of theirs by the same name is their own conversation.
+    assert first["question"] not in str(listed[1])
+
+
+def test_b1_a_program_asks_for_several_people(public: Served) -> None:
+    """With the secret it names them itself, and they are apart."""
+    talk = {"conversation_id": str(uuid.uuid4())}
+    after = {"question": "and when was it decided?", **talk}
+    with public.client(headers={"Authorization": f"Bearer {SECRET}"}) as program:
+        program.post(
+            "/guard/ask",
+            json={"question": "What does ADR-0012 decide?", "user_id": "ada", **talk},
+        )
+        assert "ADR-0012" not in program.post("/guard/ask", json={"user_id": "bob", **after}).text
+        assert "ADR-0012" in program.post("/guard/ask", json={"user_id": "ada", **after}).text

@@ -1,7 +1,8 @@
-"""``elysia-guard ask``: one question, or a file of them."""
+"""``elysia-guard ask``: one question, a conversation, or a file of questions."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,9 @@ def command(  # noqa: PLR0913  one parameter an option
 ) -> None:
     """Ask a QUESTION, in any language that has a pack, or a whole file of them.
 
+    Without a question it is a conversation: each line is answered, and may follow up the one
+    before. A QUESTION of "-" is read from standard input.
+
     The answer is quoted from the sources, with [source:N] behind each quote; a question that
     cannot be supported is refused, with the reason. Where the sources only come near, the answer is
     hedged: it says so first. Each of these is a reply, so the exit code is 0; a program reads
@@ -73,6 +77,7 @@ def command(  # noqa: PLR0913  one parameter an option
 
     \b
     Examples:
+      elysia-guard ask
       elysia-guard ask "What is CIMXML?"
       elysia-guard ask "Who approved ADR-0012?" --trace
       elysia-guard ask "Wat is blindvermogen?" --json
@@ -86,12 +91,21 @@ def command(  # noqa: PLR0913  one parameter an option
       {"id": "q1", "query": "What is CIMXML?"}
       elysia-guard ask --batch questions.jsonl --output answers.jsonl
     """  # noqa: D301  click reads the \b
-    _check(words, batch=batch, output=output)
+    if words == ("-",):
+        words = (sys.stdin.read().strip(),)
+    talks = not words and not batch and sys.stdin.isatty()
+    _check(words, batch=batch, output=output, talks=talks)
+    if talks and (as_json or trace):
+        raise click.UsageError("--json and --trace go with a QUESTION; a conversation has /trace.")
     only, how = DocumentKind(kind) if kind else None, Mode(mode) if mode else None
     if batch:
         from elysia_guard.edge.cli.batch import run
 
         run(setup, questions=batch, answers=output or "-", route=route, kind=only, mode=how)
+    elif talks:
+        from elysia_guard.edge.cli.talking import talk
+
+        talk(setup.ready(), route=route, kind=only, mode=how)
     else:
         from elysia_guard.edge.cli.asking import asker
 
@@ -99,9 +113,12 @@ def command(  # noqa: PLR0913  one parameter an option
         _ask(ask, " ".join(words), as_json=as_json, trace=trace)
 
 
-def _check(words: tuple[str, ...], *, batch: str | None, output: str | None) -> None:
-    if bool(words) == bool(batch):
-        raise click.UsageError("Give a QUESTION, or a file of questions with --batch.")
+def _check(words: tuple[str, ...], *, batch: str | None, output: str | None, talks: bool) -> None:
+    if bool(words) == bool(batch) and not talks:
+        raise click.UsageError(
+            "Give a QUESTION, or a file of questions with --batch; "
+            "without either it is a conversation, which needs a terminal."
+        )
     if output and not batch:
         raise click.UsageError("--output goes with --batch; for one question use --json.")
     if batch and output and batch != "-" and Path(batch).resolve() == Path(output).resolve():

@@ -29,6 +29,7 @@ COMMANDS = {
         "feedback",
         "ingest",
         "log",
+        "mcp",
         "metrics",
         "tune",
         "vocab",

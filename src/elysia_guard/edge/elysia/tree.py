@@ -8,14 +8,13 @@ from contextlib import aclosing
 from functools import cache
 from typing import Any, ClassVar, Self
 
-from pydantic import TypeAdapter, ValidationError
-
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import Inquiry, Step
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import CollectionScope
+from elysia_guard.edge import kept_talk, notebook
 from elysia_guard.edge.elysia import takeover
 from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.edge.elysia.environment import kept_environment
@@ -30,7 +29,6 @@ from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 
 STATE_KEY = takeover.STATE_KEY
-_CONVERSATION = TypeAdapter(Conversation)
 
 
 @cache
@@ -95,7 +93,7 @@ class GuardedTree(ModelledTree):
     def remember(self, reply: RAGResponse) -> None:
         """Keep the response, and a JSON-safe note of its verdict in the conversation's state."""
         self.last_response = reply
-        talk = _CONVERSATION.dump_python(self.inquiry.conversation, mode="json")
+        talk = kept_talk.as_json(self.inquiry.conversation)
         self.suggestions = [item.question for item in reply.suggestions]
         self.tree_data.environment.hidden_environment[STATE_KEY] = {
             "request_id": reply.request_id,
@@ -109,10 +107,17 @@ class GuardedTree(ModelledTree):
     def _recalled(self) -> Conversation:
         """What the conversation has settled so far, also after it was saved and loaded again."""
         state = self.tree_data.environment.hidden_environment.get(STATE_KEY) or {}
-        try:
-            return _CONVERSATION.validate_python(state.get("conversation") or {})
-        except ValidationError:
-            return Conversation()
+        return kept_talk.from_json(state.get("conversation"))
+
+    def _repr_html_(self) -> str:
+        """Show a notebook the tools of this tree, and its last response."""
+        root = self.decision_nodes[self.root]
+        tools = [(name, str(option["description"])) for name, option in root.options.items()]
+        return notebook.tree(type(self).__name__, tools, self.last_response)
+
+    def _repr_markdown_(self) -> str:
+        last = self.last_response.to_markdown() if self.last_response else ""
+        return f"**{type(self).__name__}**\n\n{last}".strip()
 
     # The hook: every change of the tree passes here
 

@@ -9,7 +9,7 @@ quiet.quiet_logs()
 
 from fastapi import FastAPI  # noqa: E402
 
-from elysia_guard.edge.elysia.webapp import front_end  # noqa: E402
+from elysia_guard.edge.elysia.webapp import front_end, programs  # noqa: E402
 from elysia_guard.edge.elysia.webapp.highlights import router as highlights  # noqa: E402
 from elysia_guard.edge.elysia.webapp.keeping import KeepingUserManager  # noqa: E402
 from elysia_guard.edge.elysia.webapp.leaving import EndsWithItsPage  # noqa: E402
@@ -55,6 +55,7 @@ def create_app(wiring: Wiring, *, host: str = "127.0.0.1") -> FastAPI:
     quiet.bounded_highlights(wiring.config.max_question_chars)
     app = _host_app()
     app.state.policy, app.state.vault, app.state.in_use = policy, vault, users.shown
+    app.state.programs = programs.service_of(wiring)
     return app
 
 
@@ -68,6 +69,7 @@ def _host_app() -> FastAPI:
             *router.routes,
             *metrics.routes,
             *highlights.routes,
+            *programs.router.routes,
             *front_end.router().routes,
         ]
         host.add_middleware(EndsWithItsPage)

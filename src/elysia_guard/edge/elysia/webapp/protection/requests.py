@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -25,6 +26,8 @@ from elysia_guard.edge.elysia.webapp.protection.route_table import (
 )
 from elysia_guard.edge.elysia.webapp.protection.settings import check_request
 
+REMEMBER = "guard.remember"
+"""Where the scope of a request keeps what takes note of whose question an id belongs to."""
 NO_SUCH_REPLY = "There is no reply of yours by this id."
 
 
@@ -67,6 +70,7 @@ class OwnAndBounded:
             if name == "collection_name" and not permissions.may_read(principal, value):
                 raise Refusal(status=403, why=permissions.OTHERS_DATA)
         scope = _for_own_user(scope, found, principal)
+        scope[REMEMBER] = partial(self._asked.remember, principal)
         policy: Policy = scope["app"].state.policy
         if scope["type"] == "websocket":
             messages = Messages(principal, policy, self._asked, receive, send)
@@ -111,7 +115,7 @@ def _json(scope: Scope, body: bytes) -> Any:
 
 def _for_own_user(scope: Scope, found: Found, principal: Principal) -> Scope:
     if "user_id" not in found.named:
-        return scope
+        return {**scope}
     named, begin, end = found.named["user_id"]
     path = scope["path"][:begin] + principal.user_id(named) + scope["path"][end:]
     return {**scope, "path": path, "raw_path": quote(path).encode()}

@@ -1,0 +1,55 @@
+"""One question of a program's, alone or in a conversation: the same for HTTP and for agents."""
+
+from __future__ import annotations
+
+import uuid
+
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.domain.saved import ConversationKey
+from elysia_guard.edge.service.question import AskedQuestion
+from elysia_guard.edge.service.talks import Talks
+from elysia_guard.guard import Guard
+
+
+class Service:
+    """Answers programs on the direct route."""
+
+    def __init__(self, guard: Guard, talks: Talks) -> None:
+        """Take who answers, and who keeps conversations."""
+        self.guard = guard
+        self._talks = talks
+
+    async def ask(
+        self, asked: AskedQuestion, *, user_id: str = "", request_id: str | None = None
+    ) -> RAGResponse:
+        """Answer one question; with a conversation's id, it may follow up.
+
+        Args:
+            asked: the question, and how it is to be answered.
+            user_id: whose conversation it is.
+            request_id: the id under which it appears in logs; made up when absent.
+
+        Raises:
+            QuestionError, ScopeError: it cannot be asked; the message says why.
+            GuardError: a part cannot be had.
+        """
+        request_id = request_id or f"req-{uuid.uuid4().hex[:12]}"
+        if asked.conversation_id is None:
+            return await self.guard.aask(
+                asked.question,
+                collections=asked.collections,
+                mode=asked.mode,
+                request_id=request_id,
+            )
+        key = ConversationKey(user_id=user_id, conversation_id=asked.conversation_id)
+        async with self._talks.of(key) as talk:
+            talk.conversation.id = asked.conversation_id
+            reply = await self.guard.aask(
+                asked.question,
+                collections=asked.collections,
+                mode=asked.mode,
+                conversation=talk.conversation,
+                request_id=request_id,
+            )
+            talk.add(asked.question, reply)
+        return reply

@@ -1,0 +1,288 @@
+"""Programs ask over HTTP, agents over the Model Context Protocol; both get what the guard says."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from mcp.client import Client
+
+from elysia_guard.adapters.conversations import Keeper, SqlConversations
+from elysia_guard.domain.errors import ConversationStoreError, PassageIndexError
+from elysia_guard.domain.saved import ConversationKey
+from elysia_guard.edge.elysia.webapp.shown import shown
+from elysia_guard.edge.service import agents
+from elysia_guard.edge.service.question import AskedQuestion
+from elysia_guard.edge.service.routes import UNANSWERED, router
+from elysia_guard.edge.service.service import Service
+from elysia_guard.edge.service.talks import Talks
+from elysia_guard.guard import Guard
+from elysia_guard.wiring import Wiring
+
+pytestmark = [pytest.mark.host, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+
+FIRST, FOLLOW_UP = "What does ADR-0012 decide?", "and who approved it?"
+
+
+def settled(reply: dict[str, Any]) -> dict[str, Any]:
+    """A response without its id and the time it took, as JSON has it."""
+    plain: dict[str, Any] = json.loads(json.dumps(reply))
+    plain.pop("request_id")
+    for step in plain["trace"]:
+        step.pop("elapsed_ms")
+    return plain
+
+
+def keeper(path: Path) -> Keeper:
+    return Keeper(SqlConversations.in_file(path), place=str(path), keep_for=None)
+
+
+def client(
+    wiring: Wiring, talks: Talks | None = None, asked: list[str] | None = None
+) -> TestClient:
+    """A client of the routes alone; the user is whoever the request names."""
+    service = Service(Guard(wiring=wiring), talks or Talks())
+    app = FastAPI()
+    app.include_router(
+        router(
+            lambda _: service,
+            named=lambda _, named: named or "",
+            remembered=lambda _, request_id: (asked if asked is not None else []).append(
+                request_id
+            ),
+        )
+    )
+    return TestClient(app)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Keeper]:
+    kept = keeper(tmp_path / "talks.sqlite")
+    yield kept
+    kept.close()
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is CIMXML?", FIRST, "What does ADR-0050 decide?", "What is CIM?", "Hello!"],
+)
+def test_a_program_gets_what_the_guard_says(wiring: Wiring, question: str) -> None:
+    """The whole response, as ``ask --json`` prints it."""
+    asked: list[str] = []
+    answer = client(wiring, asked=asked).post("/guard/ask", json={"question": question})
+    assert answer.status_code == 200
+    assert settled(answer.json()) == settled(Guard(wiring=wiring).ask(question).to_dict())
+    assert asked == [answer.json()["request_id"]]
+
+
+def test_a_question_may_be_restricted_and_made_in_a_mode(wiring: Wiring) -> None:
+    body = {"question": "How do we encrypt backups?", "collections": ["policy"], "mode": "instant"}
+    answer = client(wiring).post("/guard/ask", json=body).json()
+    assert {item["collection"] for item in answer["sources"]} <= {"Policy_Ollama"}
+    assert answer["mode"] == "instant"
+
+
+def test_a_conversation_goes_on_in_another_process(wiring: Wiring, tmp_path: Path) -> None:
+    """Two services over one store: what the one was asked, the other follows up."""
+    stores = [keeper(tmp_path / "talks.sqlite") for _ in range(2)]
+    one, other = (client(wiring, Talks(item)) for item in stores)
+    talk = {"conversation_id": "c1", "user_id": "ada"}
+    one.post("/guard/ask", json={"question": FIRST, **talk})
+    followed = other.post("/guard/ask", json={"question": FOLLOW_UP, **talk}).json()
+    assert followed["sources"][0]["doc_id"] == "ADR-0012D"
+    for item in stores:
+        item.close()
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [{"conversation_id": "c2", "user_id": "ada"}, {"conversation_id": "c1", "user_id": "bob"}, {}],
+    ids=["another conversation", "another user", "none"],
+)
+@pytest.mark.parametrize("kept", [True, False], ids=["kept", "in memory"])
+def test_nobody_follows_up_what_somebody_else_asked(
+    wiring: Wiring, store: Keeper, talk: dict[str, str], *, kept: bool
+) -> None:
+    asking = client(wiring, Talks(store if kept else None))
+    body = {"question": FIRST, "conversation_id": "c1", "user_id": "ada"}
+    asking.post("/guard/ask", json=body)
+    followed = asking.post("/guard/ask", json={"question": FOLLOW_UP, **talk}).json()
+    assert "ADR-0012D" not in {item["doc_id"] for item in followed["sources"]}
+
+
+def test_a_conversation_in_memory_goes_on(wiring: Wiring) -> None:
+    asking = client(wiring)
+    asking.post("/guard/ask", json={"question": FIRST, "conversation_id": "c1"})
+    body = {"question": FOLLOW_UP, "conversation_id": "c1"}
+    assert asking.post("/guard/ask", json=body).json()["sources"][0]["doc_id"] == "ADR-0012D"
+
+
+async def test_of_questions_at_once_in_one_conversation_none_is_lost(
+    wiring: Wiring, store: Keeper
+) -> None:
+    """One after the other; each is kept before it is answered, as the page would show it."""
+    talks = Talks(store, show=shown)
+    service = Service(Guard(wiring=wiring), talks)
+    asked = [
+        AskedQuestion(question=f"What does ADR-{number:04d} decide?", conversation_id="c1")
+        for number in range(10, 20)
+    ]
+    replies = await asyncio.gather(*(service.ask(item, user_id="ada") for item in asked))
+    saved = await store.load(ConversationKey(user_id="ada", conversation_id="c1"))
+    assert saved is not None
+    kept = {
+        turn.query_id: [
+            item["payload"]["prompt"] for item in turn.payloads if "prompt" in item["payload"]
+        ]
+        for turn in saved.turns
+    }
+    assert kept == {
+        reply.request_id: [item.question] for reply, item in zip(replies, asked, strict=True)
+    }
+    assert saved.standing.title == asked[0].question
+
+
+async def test_a_store_that_cannot_be_had_costs_no_answer(
+    wiring: Wiring, store: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_args: object, **_named: object) -> None:
+        raise ConversationStoreError("cannot write")
+
+    monkeypatch.setattr(store.store, "load", fails)
+    monkeypatch.setattr(store.store, "add_turn", fails)
+    body = {"question": FIRST, "conversation_id": "c1"}
+    answer = client(wiring, Talks(store)).post("/guard/ask", json=body)
+    assert answer.json()["outcome"] == "asserted"
+    assert store.lost == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"question": " "}, "the question is empty"),
+        ({"question": "x" * 100_000}, "at most"),
+        ({"question": "What is CIM?", "collections": ["nope"]}, "there is no collection 'nope'"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(wiring: Wiring, body: dict[str, Any], told: str) -> None:
+    answer = client(wiring).post("/guard/ask", json=body)
+    assert answer.status_code == 422
+    assert told in answer.json()["error"]
+    assert answer.json()["code"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"question": None},
+        {"question": "What is CIM?", "mode": "raw"},
+        {"question": "What is CIM?", "conversation_id": ""},
+        {"question": "What is CIM?", "colections": []},
+    ],
+)
+def test_what_does_not_fit_is_refused(wiring: Wiring, body: dict[str, Any]) -> None:
+    assert client(wiring).post("/guard/ask", json=body).status_code == 422
+
+
+def test_what_is_missing_in_the_server_is_told_to_its_log_alone(
+    wiring: Wiring, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fails(*_args: object, **_named: object) -> None:
+        raise PassageIndexError("/secret/place/index.sqlite is damaged")
+
+    asking = client(wiring)
+    monkeypatch.setattr(Guard, "aask", fails)
+    answer = asking.post("/guard/ask", json={"question": FIRST})
+    assert (answer.status_code, answer.json()) == (503, {"error": UNANSWERED})
+    assert "/secret/place" in caplog.text
+
+
+def test_it_tells_whether_it_is_ready(wiring: Wiring, monkeypatch: pytest.MonkeyPatch) -> None:
+    asking = client(wiring)
+    ready = asking.get("/guard/ready")
+    assert (ready.status_code, ready.json()["status"]) == (200, "ready")
+    assert ready.json()["documents"] > 0
+
+    async def fails() -> None:
+        raise PassageIndexError("damaged")
+
+    monkeypatch.setattr(wiring.pipeline.index, "info", fails, raising=False)
+    assert asking.get("/guard/ready").status_code == 503
+
+
+def test_the_description_says_what_is_answered(wiring: Wiring) -> None:
+    """Every reference leads somewhere, and replies of every kind are as it says."""
+    asking = client(wiring)
+    told = asking.get("/guard/openapi.json").json()
+    assert set(told["paths"]) == {"/guard/ask", "/guard/ready"}
+    schemas = told["components"]["schemas"]
+    for name in references(told):
+        assert name in schemas
+    schema = {"$ref": "#/components/schemas/RAGResponse", **told}
+    for question in (FIRST, "What does ADR-0050 decide?", "What is CIM?", "Hello!"):
+        reply = asking.post("/guard/ask", json={"question": question}).json()
+        jsonschema.Draft202012Validator(schema).validate(reply)
+
+
+def references(part: Any) -> Iterator[str]:
+    if isinstance(part, dict):
+        if isinstance(named := part.get("$ref"), str):
+            yield named.removeprefix("#/components/schemas/")
+        for value in part.values():
+            yield from references(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from references(value)
+
+
+async def test_an_agent_asks(wiring: Wiring) -> None:
+    """The official client finds one tool, and its replies fit the schema that the tool tells."""
+    service = Service(Guard(wiring=wiring), Talks())
+    async with Client(agents.server(service)) as agent:
+        (tool,) = (await agent.list_tools()).tools
+        assert tool.name == "ask"
+        assert "user_id" not in tool.input_schema["properties"]
+        outcomes = []
+        for question in (FIRST, FOLLOW_UP, "What does ADR-0050 decide?", "What is CIM?"):
+            given = {"question": question, "conversation_id": "c1"}
+            found = await agent.call_tool("ask", given)
+            assert not found.is_error
+            jsonschema.Draft202012Validator(tool.output_schema).validate(found.structured_content)
+            reply = found.structured_content
+            assert reply["answer"] in found.content[0].text
+            outcomes.append(reply["outcome"])
+        assert outcomes == ["asserted", "asserted", "refused", "clarified"]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "told"),
+    [
+        ("ask", {"question": ""}, "the question is empty"),
+        ("ask", {"question": "What is CIM?", "mode": "raw"}, "choose one of instant"),
+        ("ask", {}, "question: Field required"),
+        ("other", {}, "there is no tool 'other'"),
+    ],
+)
+async def test_an_agent_is_told_what_is_wrong(
+    wiring: Wiring, name: str, given: dict[str, Any], told: str
+) -> None:
+    async with Client(agents.server(Service(Guard(wiring=wiring), Talks()))) as agent:
+        found = await agent.call_tool(name, given)
+    assert found.is_error
+    assert told in found.content[0].text
+
+
+def test_the_reply_is_json_that_a_program_reads_again(wiring: Wiring) -> None:
+    """Sources, mentions and trace are plain lists, whatever they are inside."""
+    reply = Guard(wiring=wiring).ask(FIRST).to_dict()
+    again = json.loads(json.dumps(reply))
+    assert isinstance(again["sources"], list)
+    assert again["sources"][0]["doc_id"] == "ADR-0012"
