@@ -104,8 +104,10 @@ def test_a_notebook_shows_outcome_answer_and_sources() -> None:
     reply = World(thresholds=MEASURED).ask(SEARCHED)
     shown = reply._repr_markdown_()
     assert shown.startswith("\u2248 **hedged** · 0.75\n\n" + reply.answer)
-    listed = [f"{item.n}. {item.title} `{item.location}`" for item in reply.sources]
-    assert shown.endswith("\n".join(listed))
+    listed = shown.rpartition("\n\n")[2].splitlines()
+    for line, item in zip(listed, reply.sources, strict=True):
+        assert line.startswith(f"{item.n}. {item.title}, {item.section}")
+        assert line.endswith(f" `{item.location}`")
     refused = REFUSED._repr_markdown_()
     assert refused.startswith("\u2717 **refused**\n\n")
 
