@@ -129,7 +129,7 @@ def test_a_definition_is_quoted_with_its_source(chat: Chat) -> None:
 
 def test_what_is_hedged_says_so_first_behind_its_mark(chat: Chat) -> None:
     """Its caveat stands in bold above the quotes; what is asserted bears none."""
-    chat.ask("How long are session recordings of administrators stored?")
+    chat.ask("How long may a privileged session last?")
     caveat = chat.page.locator("strong", has_text="\u2248 I cannot be sure that this answers")
     assert caveat.count() == 1
     quote = chat.page.locator("blockquote").first

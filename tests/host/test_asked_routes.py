@@ -8,6 +8,7 @@ import pytest
 from tests.host.scripted import ScriptedLM
 
 from elysia_guard import Conversation, Guard, RAGResponse
+from elysia_guard.domain.response import ReplyOutcome
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.wiring import Wiring
@@ -63,3 +64,20 @@ def test_both_routes_read_and_tell_alike(
     assert names.refused
     assert len(dutch.sources) + len(english.sources) == len(every.sources)
     assert 0 < len(dutch.sources) < len(every.sources)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who rotates data keys?",
+        "Where is privileged access recorded?",
+        "Why are data keys rotated?",
+        "Who validates profiles with SHACL?",
+        "Where are administrator rights requested?",
+    ],
+)
+def test_a_sentence_with_every_word_asked_for_is_not_asserted(
+    wiring: Wiring, question: str
+) -> None:
+    """It holds what is done, and not who does it, where or why."""
+    assert Guard(wiring=wiring).ask(question).outcome is not ReplyOutcome.ASSERTED
