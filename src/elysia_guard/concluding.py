@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from elysia_guard.domain.claim import Manuscript
-from elysia_guard.domain.document import Document, Hit
+from elysia_guard.domain.document import Document
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import SourceFailure
@@ -16,6 +16,7 @@ from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.origin import Origin
 from elysia_guard.domain.refusal import Outcome, RefusalReason
 from elysia_guard.domain.response import HIGH_CONFIDENCE, RAGResponse, Validation
+from elysia_guard.planning import Planner, Search, unsearched
 from elysia_guard.ports import (
     LineFinder,
     Origins,
@@ -31,18 +32,12 @@ from elysia_guard.stages.answering.citing import CollectionOf
 from elysia_guard.stages.verification.claims import prove
 
 Drafter = Callable[[Inquiry], Draft]
-Search = Callable[[Inquiry, str], Awaitable[Sequence[Hit]]]
-"""Searches for a part of a question, and returns what passes the gates for it."""
-MOST_PARTS = 4
+Numbered = Callable[[int], RAGResponse]
+"""A reply whose sources count on from so many that stand before it, in other parts."""
 MOST_HEDGED = HIGH_CONFIDENCE - 0.01
 """The most that an answer is held at which is not to be asserted, whatever the limits say."""
 RAW = 0.5
 """The confidence that bare sources are held at: documents that were found, and nothing said."""
-
-
-async def unsearched(_inquiry: Inquiry, _part: str, /) -> Sequence[Hit]:
-    """Find nothing: the search where there is none."""
-    return ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +51,13 @@ class _Held:
     @property
     def holds(self) -> bool:
         return self.validation.confidence >= 1.0
+
+    def told(self, made: response.Made) -> Numbered:
+        """Return the reply that tells it."""
+        inquiry, draft, validation = self.inquiry, self.draft, self.validation
+        return lambda before: response.answered(
+            inquiry, draft, validation, before=before, made=made
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,14 +80,11 @@ class Answerer:
     search: Search = unsearched
     lines: LineFinder = no_lines
 
-    async def answered(self, inquiry: Inquiry, before: int) -> RAGResponse | None:
-        """Return the answer; None, with the verdict turned, where nothing of it holds.
-
-        ``before`` sources are those of the parts of the question that stand before.
-        """
+    async def answered(self, inquiry: Inquiry) -> Numbered | None:
+        """Return the answer; None, with the verdict turned, where nothing of it holds."""
         manuscript, writes = None, self._writes(inquiry)
         if self.desk and writes:
-            manuscript, reply = await self._written(self.desk, inquiry, before)
+            manuscript, reply = await self._written(self.desk, inquiry)
             if reply:
                 return reply
         made = response.Made(mode=Mode.INSTANT, manuscript=manuscript)
@@ -95,11 +94,56 @@ class Answerer:
             self._lower(inquiry, RAW)
             held = await self._held(inquiry, self._bare)
         if held.holds:
-            return response.answered(
-                held.inquiry, held.draft, held.validation, before=before, made=made
-            )
+            return held.told(made)
         self._turn(inquiry)
         return None
+
+    async def as_one(self, parts: Sequence[Inquiry]) -> Numbered | None:
+        """Return one answer to parts that a model is to write; None where it is none to each."""
+        if self.desk is None or len(parts) < writing.FEWEST:
+            return None
+        whole = writing.as_one(parts)
+        manuscript, reply = await self._written(self.desk, whole)
+        parts[0].lacks(whole.unguided)
+        if manuscript is None or reply is None:
+            return None
+        if not all(writing.still_answers(part, manuscript) for part in parts):
+            return None
+        parts[0].cited, parts[0].staleness = whole.cited, whole.staleness
+        return reply
+
+    async def in_part(self, inquiry: Inquiry) -> Numbered | None:
+        """Return what parts of a refused question are answered with; None where none is.
+
+        Nothing is asserted then, and the verdict is turned into that of the parts.
+        """
+        if self.desk is None or not self.thinks(inquiry) or not writing.may_be_in_part(inquiry):
+            return None
+        ends = self.desk.ends(Mode.THINKING, self.began)
+        ceiling = min(self.ceiling, MOST_HEDGED)
+        found = await self._planner(self.desk, ends).found(inquiry, ceiling=ceiling)
+        if found is None:
+            return None
+        asked, untold = found
+        manuscript, flags = await self._asked(self.desk, asked, Mode.THINKING, ends, twice=True)
+        inquiry.lacks(flags)
+        asked.unguided = inquiry.unguided
+        reply = manuscript and await self._told(asked, manuscript, untold)
+        if not reply:
+            return None
+        inquiry.verdict, inquiry.evidence = asked.verdict, asked.evidence
+        inquiry.cited, inquiry.staleness = asked.cited, asked.staleness
+        return reply
+
+    def thinks(self, inquiry: Inquiry) -> bool:
+        """Whether a question is to be answered in mode thinking."""
+        return bool(self.desk) and self._mode(inquiry) is Mode.THINKING
+
+    def _mode(self, inquiry: Inquiry) -> Mode:
+        return inquiry.mode or (self.desk.mode if self.desk else Mode.INSTANT)
+
+    def _planner(self, desk: writing.Desk, ends: float) -> Planner:
+        return Planner(desk=desk, search=self.search, record=self.record, ends=ends)
 
     @property
     def _prove(self) -> writing.Prover:
@@ -107,12 +151,12 @@ class Answerer:
 
     def _writes(self, inquiry: Inquiry) -> bool:
         """Whether a model is to write the answer."""
-        mode = inquiry.mode or (self.desk.mode if self.desk else Mode.INSTANT)
-        return bool(self.desk) and mode is not Mode.INSTANT and writing.is_written(inquiry)
+        wanted = self._mode(inquiry) is not Mode.INSTANT
+        return bool(self.desk) and wanted and writing.is_written(inquiry)
 
     async def _written(
-        self, desk: writing.Desk, inquiry: Inquiry, before: int
-    ) -> tuple[Manuscript | None, RAGResponse | None]:
+        self, desk: writing.Desk, inquiry: Inquiry
+    ) -> tuple[Manuscript | None, Numbered | None]:
         """Have an answer written, in mode thinking from more sources first.
 
         Returns:
@@ -124,15 +168,16 @@ class Answerer:
         while True:
             asked = inquiry
             if mode is Mode.THINKING:
-                asked, mode = await self._widened(desk, inquiry, ends)
+                widened = await self._planner(desk, ends).widened(inquiry)
+                asked, mode = (widened, mode) if widened else (inquiry, Mode.AUTO)
             manuscript, flags = await self._asked(desk, asked, mode, ends, twice=twice)
-            self._unguided(inquiry, flags)
+            inquiry.lacks(flags)
             asked.unguided = inquiry.unguided
             if manuscript is None:
                 return None, None
-            if not manuscript.answers or manuscript.withheld:
+            if not manuscript.answers or manuscript.withheld or writing.is_aside(asked, manuscript):
                 self._lower(asked, self.ceiling)
-            if reply := await self._told(asked, manuscript, before):
+            if reply := await self._told(asked, manuscript):
                 inquiry.cited = asked.cited
                 return manuscript, reply
             if mode is not Mode.THINKING or not manuscript.answers:
@@ -141,22 +186,17 @@ class Answerer:
             mode = Mode.AUTO
 
     async def _told(
-        self, inquiry: Inquiry, manuscript: Manuscript, before: int
-    ) -> RAGResponse | None:
+        self, inquiry: Inquiry, manuscript: Manuscript, untold: tuple[str, ...] = ()
+    ) -> Numbered | None:
         """Tell what holds of what was written; None where that is no answer any more."""
         if not writing.still_answers(inquiry, manuscript):
             return None
         held = await self._held(inquiry, self._from(manuscript))
-        if not held.holds or 2 * len(held.draft.blocks) < len(manuscript.shown):
+        written = [block for block in held.draft.blocks if block.sentence]
+        if not held.holds or 2 * len(written) < len(manuscript.shown):
             return None
-        made = response.Made(mode=manuscript.mode, manuscript=manuscript)
-        return response.answered(
-            held.inquiry,
-            await self._on_lines(held.draft),
-            held.validation,
-            before=before,
-            made=made,
-        )
+        made = response.Made(mode=manuscript.mode, manuscript=manuscript, untold=untold)
+        return replace(held, draft=await self._on_lines(held.draft)).told(made)
 
     async def _on_lines(self, draft: Draft) -> Draft:
         """Say of each source on which lines of its file the words stand, where that is at hand."""
@@ -169,23 +209,6 @@ class Answerer:
         lines = {n: at for (n, *_), at in zip(quoted, found, strict=True)}
         placed = (replace(item, lines=lines.get(n)) for n, item in enumerate(draft.sources))
         return replace(draft, sources=tuple(placed))
-
-    async def _widened(
-        self, desk: writing.Desk, inquiry: Inquiry, ends: float
-    ) -> tuple[Inquiry, Mode]:
-        """Search for each part of a question too; where nobody takes it apart, as in mode auto."""
-        with self.record.stage("planning", inquiry) as note:
-            try:
-                parts = (await desk.planned(inquiry, ends))[:MOST_PARTS]
-                note(f"taken apart into {len(parts)} search(es)")
-            except SourceUnavailableError as err:
-                self._unguided(inquiry, writing.flags_of(err))
-                note("not taken apart")
-                return inquiry, Mode.AUTO
-        if parts:
-            inquiry.progress("searching")
-        found = [hit for part in parts for hit in await self.search(inquiry, part)]
-        return writing.widened(inquiry, found), Mode.THINKING
 
     def _quoted(self, inquiry: Inquiry) -> Draft:
         return answering.draft(inquiry, collection=self.collection)
@@ -219,11 +242,6 @@ class Answerer:
                 note(f"left to the quotes: {', '.join(failure.flags)}")
                 return None, failure.flags
         return manuscript, manuscript.flags
-
-    def _unguided(self, inquiry: Inquiry, flags: tuple[str, ...]) -> None:
-        inquiry.unguided = tuple(dict.fromkeys((*inquiry.unguided, *flags)))
-        for flag in flags:
-            inquiry.context.add_fallback(flag)
 
     @staticmethod
     def _lower(inquiry: Inquiry, ceiling: float) -> None:

@@ -91,9 +91,7 @@ class Gatherer:
             except SourceUnavailableError as err:
                 failure = replace(SourceFailure.of(err), source="judge")
                 note(f"left to the gates: {', '.join(failure.flags)}")
-                inquiry.unguided = tuple(dict.fromkeys((*inquiry.unguided, *failure.flags)))
-                for flag in failure.flags:
-                    inquiry.context.add_fallback(flag)
+                inquiry.lacks(failure.flags)
                 self.record.failures(inquiry, (failure,))
 
     async def _define(self, inquiry: Inquiry, asks: Definition | Comparison | Search) -> None:

@@ -15,7 +15,7 @@ from elysia_guard.concluding import Answerer
 from elysia_guard.domain.concerned import concerns_one
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import DocumentKind, Filters, Hit, Passage
+from elysia_guard.domain.document import DocumentKind, Filters, Passage
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.events import RequestStarted
@@ -34,6 +34,7 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.gathering import INDEX_FAILS, Gatherer
+from elysia_guard.joining import Joiner
 from elysia_guard.language.identify import identify
 from elysia_guard.ports import (
     Clock,
@@ -283,9 +284,7 @@ class Pipeline:
         clock.
         """
         with within(inquiry.context):
-            inquiry.unguided = tuple(dict.fromkeys((*inquiry.unguided, *flags)))
-            for flag in flags:
-                inquiry.context.add_fallback(flag)
+            inquiry.lacks(flags)
             note = Note(f"left to the rules: {', '.join(flags)}")
             self._record.step(stage, inquiry, note, started=started)
 
@@ -362,22 +361,14 @@ class Pipeline:
     async def _made(self, inquiry: Inquiry, desk: writing.Desk | None) -> RAGResponse:
         waited_s = inquiry.place.waited_s if inquiry.place else 0.0
         answerer = self._answerer(self.desk or desk, waited_s=waited_s)
-        replies: list[RAGResponse] = []
-        for each in inquiry.every:
-            before = sum(len(reply.sources) for reply in replies)
-            replies.append(await self._concluded(each, before, answerer))
-        reply = response.joined(inquiry, replies) if inquiry.further else replies[0]
-        return response.of_followup(inquiry, reply)
+        joiner = Joiner(answerer=answerer, others=self._unanswered)
+        return response.of_followup(inquiry, await joiner.concluded(inquiry))
 
-    async def _concluded(self, inquiry: Inquiry, before: int, answerer: Answerer) -> RAGResponse:
-        match inquiry.decided().outcome:
-            case Outcome.ANSWER:
-                reply = await answerer.answered(inquiry, before)
-                return reply or await self._turned_back(inquiry)
-            case Outcome.CONVERSE:
-                return response.conversed(inquiry, await self._examples(inquiry))
-            case _:
-                return await self._turned_back(inquiry)
+    async def _unanswered(self, inquiry: Inquiry) -> RAGResponse:
+        """Reply to a part that is not answered: small talk, a question back, a refusal."""
+        if inquiry.decided().outcome is Outcome.CONVERSE:
+            return response.conversed(inquiry, await self._examples(inquiry))
+        return await self._turned_back(inquiry)
 
     def _shadowed(self, inquiry: Inquiry) -> Verdict | None:
         """Judge the same evidence by the candidate limits, where the gates judged it at all."""
@@ -402,16 +393,15 @@ class Pipeline:
             lines=self.lines,
         )
 
-    async def _sought(self, inquiry: Inquiry, text: str) -> Sequence[Hit]:
-        """Search for a part of a question; return what passes the gates for it."""
+    async def _sought(self, inquiry: Inquiry, text: str) -> Verdict:
+        """Search for a part of a question; return what the gates say of it."""
         part = replace(inquiry.part, asks=Search(topic=text), text=text, reason="taken apart")
         question = replace(inquiry.question, text=text)
         sub = replace(
             inquiry, question=question, part=part, evidence=Evidence(), verdict=None, further=()
         )
         await replace(self._gatherer, bench=None).gather(sub)
-        verdict = self._judged(sub)
-        return verdict.support if verdict.outcome is Outcome.ANSWER else ()
+        return self._judged(sub)
 
     async def _turned_back(self, inquiry: Inquiry) -> RAGResponse:
         with self._record.stage("suggestions", inquiry) as note:

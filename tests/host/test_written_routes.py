@@ -30,6 +30,7 @@ pytestmark = [
 ASKED = "How is the stability of the grid ensured?"
 NAMED = "What does ADR-0012 say about mapping?"
 TERM = "What is CIMXML?"
+DUTCH = "Hoe wordt de stabiliteit van het net bewaakt?"
 
 
 def quoting(asked: Asked) -> Sequence[Sentence]:
@@ -83,7 +84,7 @@ def server() -> Iterator[WriterServer]:
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-@pytest.mark.parametrize("question", [ASKED, NAMED, TERM])
+@pytest.mark.parametrize("question", [ASKED, NAMED, TERM, DUTCH])
 def test_both_routes_say_the_same(
     wiring: Wiring, server: WriterServer, name: str, question: str
 ) -> None:
@@ -125,6 +126,29 @@ async def test_a_trees_own_model_writes(
         "Writing an answer...",
         "Checking each sentence against its source...",
     ]
+
+
+@pytest.mark.parametrize("language", ["sources", "question"])
+async def test_a_trees_own_model_is_told_whose_language_to_write_in(
+    wiring: Wiring, model_settings: Settings, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    """As a server is; the sources are in English."""
+    prompts: list[str] = []
+
+    async def kept(prompt: str) -> str:
+        prompts.append(prompt)
+        return str(await scripted(quoting)(prompt))
+
+    made = ScriptedLM(kept)
+    for name in ("load_base_lm", "load_complex_lm"):
+        monkeypatch.setattr(f"elysia.tree.tree.{name}", lambda _: made)
+    parts = written_by(wiring, language=language)
+    done = await run(GuardedTree(wiring=parts, settings=model_settings), DUTCH)
+    parts.close()
+    assert done.reply is not None
+    assert (done.reply.lang, done.reply.mode) == ("nl", Mode.AUTO)
+    assert done.reply.written_by.endswith(f".{language}")
+    assert ("U beantwoordt" in prompts[0]) is (language == "question")
 
 
 @pytest.mark.parametrize("mode", [Mode.INSTANT, Mode.AUTO])

@@ -12,7 +12,15 @@ import pytest
 from elysia_guard.evaluation.adversaries.told import Source
 from elysia_guard.evaluation.golden import Split
 from elysia_guard.evaluation.player import RecordedServer
-from elysia_guard.evaluation.recorded import Recorded, RecordedError, hash_of, load, replayed
+from elysia_guard.evaluation.recorded import (
+    Recorded,
+    RecordedError,
+    hash_of,
+    in_language,
+    load,
+    load_all,
+    replayed,
+)
 
 QUESTION = "How long are backups kept?"
 ROW: dict[str, Any] = {
@@ -20,6 +28,7 @@ ROW: dict[str, Any] = {
     "lang": "en",
     "split": "tuning",
     "prompt": "0123abcd",
+    "languages": ["sources", "question"],
     "question": hash_of(QUESTION),
     "can_answer": True,
     "confidence": 0.9,
@@ -88,7 +97,7 @@ def test_the_answer_to_the_question_asked_is_played_again_and_again() -> None:
         assert first["sentences"][0]["evidence"] == [
             {"source": 2, "words": "are kept for 24 months"}
         ]
-        assert list(server.played) == ["GS-9001"]
+        assert list(server.played) == [hash_of(QUESTION)]
 
 
 def test_to_what_was_not_recorded_no_source_answers() -> None:
@@ -97,7 +106,7 @@ def test_to_what_was_not_recorded_no_source_answers() -> None:
         assert said_to(server, "The task", '{"sentences": []}')["can_answer"] is False
         assert server.unknown == 2
         assert asked(server, QUESTION, OTHER)["can_answer"] is False
-        assert len(server.played["GS-9001"].not_told) == 1
+        assert len(server.played[hash_of(QUESTION)].not_told) == 1
 
 
 def test_answers_are_read_of_the_halves_that_are_wanted(tmp_path: Path) -> None:
@@ -108,9 +117,22 @@ def test_answers_are_read_of_the_halves_that_are_wanted(tmp_path: Path) -> None:
     assert len(load(file)) == 2
 
 
+def test_a_question_may_have_an_answer_for_each_language(tmp_path: Path) -> None:
+    rows = [{**ROW, "languages": [each]} for each in ("sources", "question")]
+    other = {**ROW, "id": "GS-9002"}
+    file = tmp_path / "written.jsonl"
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in (*rows, other)), encoding="utf-8")
+    found = load(file)
+    assert [each.languages for each in found[:2]] == [("sources",), ("question",)]
+    assert in_language(found, "sources") == (found[0], found[2])
+    assert in_language(found, "question") == found[1:]
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
+        (json.dumps({**ROW, "languages": []}), "is no recorded answer"),
+        (json.dumps({**ROW, "languages": ["sources", "sources"]}), "is answered twice"),
         ("{", "is no recorded answer"),
         (json.dumps({**ROW, "prompt": "secret words"}), "is no recorded answer"),
         (f"{json.dumps(ROW)}\n{json.dumps(ROW)}", "is answered twice"),
@@ -124,3 +146,17 @@ def test_what_is_no_answer_is_told_by_its_line_alone(tmp_path: Path, line: str, 
     assert "secret" not in str(caught.value)
     with pytest.raises(RecordedError, match="cannot be read"):
         load(tmp_path / "nowhere.jsonl")
+
+
+def test_a_question_of_parts_has_an_answer_to_each_and_the_last_file_counts(tmp_path: Path) -> None:
+    part = {**ROW, "question": hash_of("And how often are they made?")}
+    anew = {**ROW, "confidence": 0.1}
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    first.write_text(f"{json.dumps(ROW)}\n{json.dumps(part)}\n", encoding="utf-8")
+    second.write_text(f"{json.dumps(anew)}\n", encoding="utf-8")
+    found = load_all([first, second])
+    assert {(each.question, each.confidence) for each in found} == {
+        (ROW["question"], 0.1),
+        (part["question"], 0.9),
+    }
+    assert len(found) == 2

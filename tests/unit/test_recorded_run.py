@@ -8,9 +8,11 @@ import pytest
 from tests.unit.small_world import THRESHOLDS, World
 from tests.unit.test_writing import ASKED, FALLBACK, MADE_UP, TLS, Say, Scripted, says_no, writing
 
+from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.reading import Comparison
 from elysia_guard.evaluation.golden import Case, Split
 from elysia_guard.evaluation.recorded import Recorded, Replayed
+from elysia_guard.evaluation.recorded_facts import Fact
 from elysia_guard.evaluation.recorded_run import (
     RIGHT_IN_HUNDRED,
     Answered,
@@ -73,6 +75,32 @@ def test_quotes_alone_ask_no_model() -> None:
     assert share_shown([found]) == share_written([found]) == 0.0
 
 
+def test_answers_may_be_asked_for_in_mode_thinking() -> None:
+    """Quotes alone are asked for in no mode but their own."""
+    world = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95))
+    pipeline = replace(
+        world.pipeline, desk=Desk(writer=Scripted(writing((TLS, TLS))), clock=world.clock)
+    )
+    thought, quoted = (
+        run_anywhere(ask(pipeline, [case("ADR-0012")], way, mode=Mode.THINKING))[0]
+        for way in (Way.CODE, Way.INSTANT)
+    )
+    assert thought.written
+    assert quoted.response.mode is Mode.INSTANT
+
+
+def test_facts_are_counted_by_what_an_answer_rests_on() -> None:
+    named = ("ADR-0027", "ADR-0012")
+    facts = {"GS-9001": [Fact(document=each, words=TLS) for each in named]}
+    world = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95))
+    desk = Desk(writer=Scripted(writing((TLS, TLS))), clock=world.clock)
+    pipeline = replace(world.pipeline, desk=desk)
+    runs = {way: run_anywhere(ask(pipeline, [case(*named)], way, facts)) for way in Way}
+    assert runs[Way.CODE][0].told == 1
+    table = markdown([], {}, runs, [])
+    assert "| 1 | 2 | 1 | 1 | 1 | 0 | 0 |" in table
+
+
 def test_a_question_that_a_model_does_not_answer_is_none_that_it_loses() -> None:
     assert share_written([answered(says_no, Way.CODE)]) == 0.0
 
@@ -126,6 +154,7 @@ def test_the_tables_tell_what_was_played_shown_and_withheld() -> None:
             "lang": "en",
             "split": "tuning",
             "prompt": "0123abcd",
+            "languages": ["sources"],
             "question": "0123456789abcdef",
             "can_answer": True,
             "confidence": 1,
@@ -133,8 +162,10 @@ def test_the_tables_tell_what_was_played_shown_and_withheld() -> None:
         }
     )
     played = {"GS-9001": Replayed(made=(), not_told=answer.sentences)}
-    table = markdown([answer], played, runs, ["en", "nl"])
+    table = markdown([answer], {"sources": played, "question": {}}, runs, ["en", "nl"])
+    assert "language of the sources: 1 recorded answers, 1 sentences" in table
     assert "0 sentences played, 1 not told" in table
+    assert "language of the question: 0 recorded answers, 0 sentences" in table
     assert "| all | 1 | 3 | 0.667 |" in table
     assert "| nl |" not in table
     assert "withheld 1 sentences" in table

@@ -124,15 +124,53 @@ def test_sources_are_data(config: Config, server: WriterServer) -> None:
     guard.wiring.close()
 
 
-@pytest.mark.parametrize("question", ["Wie oft werden Schlüssel gewechselt?", ASKED])
-def test_it_is_asked_in_the_readers_language(
-    config: Config, server: WriterServer, question: str
-) -> None:
-    guard = guard_of(config, server)
-    guard.ask(question)
-    task = server.requests[0]["messages"][0]["content"]
-    assert ("Sie beantworten" in task) is (question != ASKED)
+GERMAN = "Wie oft werden Schlüssel gewechselt?"
+
+
+def written_in(config: Config, server: WriterServer, language: str | None, *, checked: bool) -> str:
+    """Return the task that a German question over English sources comes with."""
+    other = VerifierSection(kind="language_model", url=server.url, model="other")
+    section = WriterSection.model_validate(
+        {"kind": "language_model", "url": server.url, "model": "m", "language": language}
+    )
+    chosen = {"writer": section, "verifier": other if checked else VerifierSection()}
+    guard = Guard(wiring=Wiring(config.model_copy(update=chosen)))
+    reply = guard.ask(GERMAN)
     guard.wiring.close()
+    # The caveat and all that is ours stays in the reader's language.
+    assert (reply.lang, reply.mode) == ("de", Mode.AUTO)
+    assert "Quellen" in reply.answer.partition(WORDS)[0]
+    told = [each["messages"][0]["content"] for each in server.requests]
+    return str(told[0])
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_by_default_it_writes_what_is_then_proved(
+    config: Config, server: WriterServer, *, checked: bool
+) -> None:
+    """In the sources' language where code alone proves it, and else in the reader's."""
+    task = written_in(config, server, None, checked=checked)
+    assert ("Sie beantworten" in task, 'in der Sprache "de"' in task) == (checked, checked)
+    assert ("You answer" in task, "language of its source" in task) == (not checked, not checked)
+
+
+@pytest.mark.parametrize("checked", [False, True])
+@pytest.mark.parametrize("language", ["question", "sources"])
+def test_the_language_may_be_chosen(
+    config: Config, server: WriterServer, language: str, *, checked: bool
+) -> None:
+    task = written_in(config, server, language, checked=checked)
+    assert ('in der Sprache "de"' in task) is (language == "question")
+
+
+def test_another_language_is_another_writer(config: Config, server: WriterServer) -> None:
+    """What was kept of the one is not given for the other."""
+    ids = set()
+    for language in ("question", "sources"):
+        guard = guard_of(config, server, language=language)
+        ids.add(guard.ask(ASKED).written_by)
+        guard.wiring.close()
+    assert len(ids) == 2
 
 
 @pytest.mark.parametrize("fault", [Fault.PROSE_ONCE, Fault.NO_SCHEMA])
@@ -173,7 +211,7 @@ def test_whatever_fails_the_quotes_stand(
     guard.wiring.close()
 
 
-def test_the_parts_of_a_question_are_written_one_by_one(
+def test_the_parts_of_a_question_are_written_side_by_side(
     config: Config, server: WriterServer
 ) -> None:
     """Their sources are numbered through, and the response speaks of all of them."""

@@ -12,9 +12,18 @@ from elysia_guard.stages.verification.claims.said import read
 
 
 async def proved(
-    text: str, source: str, *, lang: Lang = "en", asked: Lang = "", words: str = "", of: str = ""
+    text: str,
+    source: str,
+    *,
+    lang: Lang = "en",
+    asked: Lang = "",
+    words: str = "",
+    of: str = "",
+    status: str = "",
+    title: str = "",
 ) -> Proved:
-    told = [Told(text=source, lang=lang, identifiers=(of,) if of else ())]
+    names = (of,) if of else ()
+    told = [Told(text=source, lang=lang, identifiers=names, status=status, title=title)]
     claim = Claim(text=text, supports=(Support(source=1, words=words or source),))
     return await prove(claim, told, question="", lang=asked or lang)
 
@@ -101,6 +110,133 @@ async def test_what_turns_it_never_holds(lang: Lang, asked: Lang, source: str, t
 async def test_a_sentence_may_name_its_own_source(text: str, *, holds: bool) -> None:
     found = await proved(text, "Keys are old.", of="ADR-0012")
     assert (found.proof is Proof.HOLDS) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("According to the key policy, keys are old.", True),
+        ("According to the key policy, POL-0012, keys are old.", True),
+        ("The key policy (POL-0012) says that keys are old.", True),
+        ("The key policy POL-0012 says that keys are old.", True),
+        ("According to the key policy, POL-0013, keys are old.", False),
+        ("According to the log policy, keys are old.", False),
+        ("The key policy denies that keys are old.", False),
+        ("According to the key policy keys are not old.", False),
+    ],
+)
+async def test_a_sentence_may_name_its_source_by_title(text: str, *, holds: bool) -> None:
+    found = await proved(text, "Keys are old.", of="POL-0012", title="Key policy")
+    assert (found.proof is Proof.HOLDS) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("The key policy, POL-0012, turns rules into tasks.", True),
+        ("The key policy (POL-0012) turns rules into tasks.", True),
+        ("The key policy, POL-0013, turns rules into tasks.", False),
+        ("The key policy turns rules (POL-0012) into tasks.", False),
+    ],
+)
+async def test_the_number_of_a_source_may_stand_beside_its_title(text: str, *, holds: bool) -> None:
+    source = "The key policy turns rules into tasks."
+    found = await proved(text, source, of="POL-0012", title="Key policy")
+    assert (found.proof is Proof.HOLDS) is holds
+
+
+async def test_a_title_that_may_be_a_time_or_a_place_names_no_source() -> None:
+    found = await proved("In winter, keys are old.", "Keys are old.", of="A-1", title="Winter")
+    assert found.proof is not Proof.HOLDS
+
+
+CHOSEN = "Chosen option: use short keys, because only the board can change them."
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("ADR-0012 uses short keys.", True),
+        ("The decision ADR-0012 uses short keys.", True),
+        ("ADR-0012 decides to use short keys.", True),
+        ("The chosen option is to use short keys.", True),
+        ("ADR-0013 uses short keys.", False),
+        ("ADR-0012 never uses short keys.", False),
+        ("ADR-0012 may use short keys.", False),
+        ("ADR-0012 rejects short keys.", False),
+        ("ADR-0012 decides not to use short keys.", False),
+        ("The chosen option is not to use short keys.", False),
+        ("The option is to use short keys.", False),
+        ("The board uses short keys.", False),
+    ],
+)
+async def test_what_was_chosen_may_be_said_of_the_decision(text: str, *, holds: bool) -> None:
+    found = await proved(text, CHOSEN, of="ADR-0012", status="accepted")
+    assert (found.proof is Proof.HOLDS) is holds
+
+
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [
+        (CHOSEN, "proposed"),
+        (CHOSEN, "superseded by ADR-0013"),
+        (CHOSEN.replace("Chosen", "Rejected"), "accepted"),
+        (CHOSEN.replace("Chosen", "Considered"), "accepted"),
+    ],
+)
+async def test_what_is_not_in_force_is_not_said_of_the_decision(source: str, status: str) -> None:
+    found = await proved("ADR-0012 uses short keys.", source, of="ADR-0012", status=status)
+    assert found.proof is not Proof.HOLDS
+
+
+@pytest.mark.parametrize(
+    ("source", "holds"),
+    [
+        ("Keys are short because no team asked for long ones.", True),
+        ("Keys are short, because only the board can change them.", True),
+        ("Keys are short because they are cheap and are not shared.", False),
+        ("Keys are short because they are cheap unless the board objects.", False),
+        ("Keys are short because they are cheap except for the board.", False),
+        ("Keys are short because they are cheap, not for the board.", False),
+        ("Not all keys are short because no team asked.", False),
+        ("Keys are short only if the board agrees.", False),
+    ],
+)
+async def test_a_reason_may_deny_what_it_wants(source: str, *, holds: bool) -> None:
+    """It says nothing of the rest; what stands behind it may."""
+    assert ((await proved("Keys are short.", source)).proof is Proof.HOLDS) is holds
+
+
+@pytest.mark.parametrize(
+    ("label", "holds"),
+    [("Good", True), ("Neutral", True), ("Exception", False), ("Rejected", False)],
+)
+async def test_a_label_may_go_that_says_only_whose_side_it_is_on(
+    label: str, *, holds: bool
+) -> None:
+    found = await proved("Keys are short.", f"- {label}: Keys are short.")
+    assert (found.proof is Proof.HOLDS) is holds
+
+
+LONG = "Keys of the control room are replaced each year by the security team. Logs are kept."
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "holds"),
+    [
+        (LONG, f"{LONG.replace('. L', ', and l')}", True),
+        (LONG, f"{LONG.replace('. L', '; l')}", True),
+        (LONG, f"{LONG.replace('. L', ' l')}", False),
+        (LONG, f"{LONG.replace('. L', ', or l')}", False),
+        (LONG, f"Logs are kept, and {LONG[:-16].lower()}.", False),
+        ("- Kafka, a log-based broker\n- Polling of tables\n- A shared folder",
+         "Kafka, a log-based broker; polling of tables; and a shared folder.", True),
+        ("- Access for all keys\n- Without a log", "Access for all keys without a log.", False),
+    ],
+)  # fmt: skip
+async def test_several_sentences_may_be_joined(source: str, text: str, *, holds: bool) -> None:
+    """In their order, by a word or a mark that says so, and never run into one."""
+    assert ((await proved(text, source)).proof is Proof.HOLDS) is holds
 
 
 async def test_a_question_said_as_a_fact_over_words_in_another_language_does_not_hold() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -29,6 +30,20 @@ JSON = st.recursive(
 
 def answer(*rows: object, can_answer: object = True) -> str:
     return json.dumps({"can_answer": can_answer, "confidence": 0.9, "sentences": rows})
+
+
+def asked(
+    question: str,
+    told: Sequence[Told],
+    lang: str,
+    *,
+    language: prompt.Language = "question",
+    max_chars: int = 100,
+    failed: Sequence[Proved] = (),
+) -> list[prompt.Message]:
+    return prompt.messages(
+        question, told, lang, language=language, max_chars=max_chars, failed=failed
+    )
 
 
 def row(text: object = WORDS, source: object = 1, words: object = WORDS) -> dict[str, Any]:
@@ -92,6 +107,8 @@ class TestReading:
             f"{WORDS[:-1]} [1, 2].",
             f"- {WORDS}",
             f"> {WORDS}",
+            f"8. {WORDS}",
+            f"- 12) {WORDS}",
             f"\u26a0 {WORDS}",
             "Keys are\n\nrotated every year.",
         ],
@@ -101,6 +118,12 @@ class TestReading:
         found = written(answer(row(text=text)))
         assert found
         assert found.claims[0].text == WORDS
+
+    @pytest.mark.parametrize("text", ["12 keys are rotated.", "3.5 years is the most.", "90 days."])
+    def test_a_number_that_is_of_a_sentence_stays(self, text: str) -> None:
+        found = written(answer(row(text=text)))
+        assert found
+        assert found.claims[0].text == text
 
     def test_of_many_sentences_the_first_count(self) -> None:
         found = written(answer(*[row()] * 99))
@@ -136,7 +159,8 @@ class TestAsking:
     @pytest.mark.parametrize("lang", langs())
     def test_every_language_has_its_own_words(self, lang: str) -> None:
         """All of them for the same parts."""
-        assert set(prompt.sections(lang)) == {"task", "failed", "repair", "plan", "check"}
+        parts = {"task", "sources", "question", "failed", "repair", "plan", "check"}
+        assert set(prompt.sections(lang)) == parts
         assert all(prompt.sections(lang).values())
         if lang != "en":
             assert prompt.sections(lang)["task"] != prompt.sections("en")["task"]
@@ -152,7 +176,7 @@ class TestAsking:
     )
     def test_every_language_holds_it_to_the_sources(self, lang: str, rule: str) -> None:
         """Nothing beyond them, words of them for each sentence, and a no where they say nothing."""
-        task, _ = prompt.messages("?", TOLD, lang, max_chars=100, failed=())
+        task, _ = asked("?", TOLD, lang)
         rules = [line for line in task["content"].splitlines() if line.startswith("- ")]
         assert any(line.startswith(f"- {rule}") for line in rules)
         assert any(line.startswith('- "evidence"') for line in rules)
@@ -160,8 +184,40 @@ class TestAsking:
 
     def test_another_language_is_asked_in_the_first_ones_words(self) -> None:
         """The answer is wanted in its own."""
-        task, _ = prompt.messages("¿Qué?", TOLD, "es", max_chars=100, failed=())
+        task, _ = asked("¿Qué?", TOLD, "es")
         assert 'in the language "es"' in task["content"]
+        assert "{" not in task["content"].partition("Where source 2")[0]
+
+    @pytest.mark.parametrize("lang", langs())
+    def test_it_is_told_whose_language_to_write_in(self, lang: str) -> None:
+        """One of two things, and never both."""
+        ways: tuple[prompt.Language, ...] = ("sources", "question")
+        tasks = [asked("?", TOLD, lang, language=way)[0]["content"] for way in ways]
+        assert [f'"{lang}"' in task for task in tasks] == [False, True]
+        assert prompt.sections(lang)["sources"] in tasks[0]
+        assert prompt.sections(lang)["sources"] not in tasks[1]
+
+    @pytest.mark.parametrize(
+        ("spoken", "found"),
+        [
+            ([], "nl"),
+            (["en"], "en"),
+            (["de", "en", "en"], "en"),
+            (["de", "en"], "de"),
+            (["es", "es", "nl"], "es"),
+        ],
+    )
+    def test_sources_speak_the_language_of_most_of_them(
+        self, spoken: list[str], found: str
+    ) -> None:
+        assert prompt.language_of([Told(text=WORDS, lang=each) for each in spoken], "nl") == found
+
+    @pytest.mark.parametrize("lang", langs())
+    @pytest.mark.parametrize("language", ["sources", "question"])
+    def test_a_task_leaves_room_for_the_sources(self, lang: str, language: prompt.Language) -> None:
+        """With 7,000 characters of them it makes fewer than 3,000 tokens."""
+        task, _ = asked("?", TOLD, lang, language=language)
+        assert len(task["content"]) <= 3_000
 
     def test_what_failed_is_named_with_its_faults(self) -> None:
         failed = Proved(
@@ -169,7 +225,7 @@ class TestAsking:
             proof=Proof.FAILS,
             findings=(Finding(fault=Fault.NEGATION, about="never"),),
         )
-        task, data = prompt.messages("?", TOLD, "en", max_chars=100, failed=[failed])
+        task, data = asked("?", TOLD, "en", failed=[failed])
         assert "never" not in task["content"]
         assert json.loads(data["content"])["failed"] == [
             {
@@ -179,7 +235,7 @@ class TestAsking:
         ]
 
     def test_a_source_is_told_so_far(self) -> None:
-        _, data = prompt.messages("?", TOLD, "en", max_chars=8, failed=())
+        _, data = asked("?", TOLD, "en", max_chars=8)
         (source,) = json.loads(data["content"])["sources"]
         assert source == {
             "id": 1,

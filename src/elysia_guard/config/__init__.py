@@ -35,7 +35,7 @@ from elysia_guard.config.parts import (
 )
 from elysia_guard.config.server import ServerSection
 from elysia_guard.config.thresholds import CalibrationSection, LimitsSection, ThresholdsFile
-from elysia_guard.config.writer import VerifierSection, WriterSection
+from elysia_guard.config.writer import VerifierSection, WriterSection, WrittenIn
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.profiles import PROFILES, Profile, ProfileName
 from elysia_guard.domain.thresholds import Thresholds
@@ -135,6 +135,12 @@ class Config(Section):
         """Whether the language model of Elysia's settings writes: no server is named for it."""
         named = self.writer.url or self.llm.url
         return self.writer.kind == "language_model" and not named
+
+    @property
+    def written_in(self) -> WrittenIn:
+        """Whose language a model writes in: code alone proves little of what is translated."""
+        by_default: WrittenIn = "sources" if self.verifier.kind == "none" else "question"
+        return self.writer.language or by_default
 
     @model_validator(mode="after")
     def _nobody_vouches_for_itself(self) -> Self:

@@ -11,6 +11,7 @@ from elysia_guard.config.base import KeyVariable, Section, Share
 
 WriterKind = Literal["none", "language_model"]
 VerifierKind = Literal["none", "language_model", "onnx", "lettucedetect"]
+WrittenIn = Literal["question", "sources"]
 
 
 class WriterSection(Section):
@@ -22,7 +23,10 @@ class WriterSection(Section):
     answers are made where a question does not say. ``deadline_seconds`` is for all calls of an
     answer in mode ``auto``, ``thinking_seconds`` in mode ``thinking``. ``max_chars`` bounds what is
     told of all sources, ``source_max_chars`` of each. ``supported_from`` is the chance from which a
-    second opinion shows a sentence that code cannot prove.
+    second opinion shows a sentence that code cannot prove. ``language`` is what the model writes
+    in: that of the ``sources``, word for word near them, which code can prove, or that of the
+    ``question``; where it is not named, the ``question``'s with a ``verifier`` and else the
+    ``sources``'.
     """
 
     kind: WriterKind = "none"
@@ -35,6 +39,7 @@ class WriterSection(Section):
     max_chars: Annotated[int, Field(ge=500, le=100_000)] = 7_000
     source_max_chars: Annotated[int, Field(ge=200, le=100_000)] = 3_000
     supported_from: Share = 0.8
+    language: WrittenIn | None = None
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

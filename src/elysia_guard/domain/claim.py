@@ -111,5 +111,7 @@ class Manuscript:
     mode: Mode = Mode.AUTO
     shown: tuple[Proved, ...] = ()
     withheld: tuple[Proved, ...] = ()
+    left_to_words: tuple[Proved, ...] = ()
+    """Of those withheld, the ones that code left open over words that may answer by themselves."""
     written_by: str = ""
     flags: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -131,6 +131,12 @@ class Inquiry:
         kinds = {kind.value for kind in DocumentKind}
         looked_at = set(self.evidence.looked_at)
         return bool(looked_at) and looked_at <= kinds and not kinds_of(self.asks)
+
+    def lacks(self, flags: Sequence[str]) -> None:
+        """Take note that a language model said nothing of use; ``flags`` say how."""
+        self.unguided = tuple(dict.fromkeys((*self.unguided, *flags)))
+        for flag in flags:
+            self.context.add_fallback(flag)
 
     def next_step(self) -> Step:
         """Say which step the question needs next."""

@@ -87,5 +87,8 @@ class Verdict:
     """The hits that passed every gate, the most confident first."""
     ranking: tuple[Hit, ...] = ()
     """All hits: those that passed, then the others in the order of the search."""
+    beside: tuple[Hit, ...] = ()
+    """Of an answer, a hit of each further document that is near and did not pass, the likeliest
+    first: it is quoted for nothing, and a model that writes is told it."""
     mentioned: tuple[Hit, ...] = ()
     """Of a refusal, a hit of each document that is near, the likeliest first, or that is named."""

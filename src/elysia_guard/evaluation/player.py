@@ -18,7 +18,7 @@ class RecordedServer(AdversaryServer):
     sources do not answer.
 
     Attributes:
-        played: what was played, by the id of the question; the last time counts.
+        played: what was played, by the hash of the question; the last time counts.
         unknown: how many questions had no recording.
     """
 
@@ -35,7 +35,9 @@ class RecordedServer(AdversaryServer):
         if answer is None:
             self.unknown += 1
             return written((), can_answer=False)
-        found = self.played[answer.id] = replayed(answer, sources_of(asked.get("sources", ())))
+        found = self.played[answer.question] = replayed(
+            answer, sources_of(asked.get("sources", ()))
+        )
         return written(
             found.made,
             can_answer=answer.can_answer and bool(found.made),

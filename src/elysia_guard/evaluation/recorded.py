@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -20,6 +20,7 @@ from elysia_guard.evaluation.adversaries.told import Evidence, Made, Source
 from elysia_guard.evaluation.golden import CaseId, Split
 from elysia_guard.evaluation.spoken import SpokenLang
 
+Language = Literal["sources", "question"]
 Words = Annotated[str, Field(min_length=1)]
 
 
@@ -51,13 +52,15 @@ class Recorded(_Record):
 
     ``id``, ``lang`` and ``split`` are those of the golden question; ``question`` is the hash of
     the text that was asked of the writer (see ``hash_of``), ``prompt`` the version of the prompt.
-    ``confidence`` is 0 to 1.
+    ``languages`` say what it was asked for: sentences in the language of their sources, or in that
+    of the question; where both are one, it serves for both. ``confidence`` is 0 to 1.
     """
 
     id: CaseId
     lang: SpokenLang
     split: Split
     prompt: Annotated[str, Field(pattern=r"^[0-9a-f]{8}$")]
+    languages: Annotated[tuple[Language, ...], Field(min_length=1)]
     question: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
     can_answer: bool
     confidence: Annotated[float, Field(ge=0, le=1)]
@@ -110,25 +113,58 @@ def _number(named: Named, sources: Sequence[Source]) -> int:
     return found.id if found else 0
 
 
+def load_all(paths: Iterable[Path], splits: Iterable[Split] = tuple(Split)) -> tuple[Recorded, ...]:
+    """Read the recorded answers of several files; of the same question the last file counts.
+
+    Raises:
+        RecordedError: as for ``load``.
+    """
+    wanted = tuple(splits)
+    answers = [each for path in paths for each in load(path, wanted)]
+    last = {
+        (each.id, each.question, language): n
+        for n, each in enumerate(answers)
+        for language in each.languages
+    }
+    counts: dict[int, list[Language]] = {}
+    for (_, _, language), n in last.items():
+        counts.setdefault(n, []).append(language)
+    return tuple(
+        answers[n].model_copy(update={"languages": tuple(languages)})
+        for n, languages in sorted(counts.items())
+    )
+
+
 def load(path: Path, splits: Iterable[Split] = tuple(Split)) -> tuple[Recorded, ...]:
     """Read the recorded answers (JSON lines) to the questions of some halves.
 
+    A golden question of several parts has an answer to each.
+
     Raises:
-        RecordedError: the file cannot be read, a line is no answer, or a question has two.
+        RecordedError: the file cannot be read, a line is no answer, or a question has two in what
+            is asked for the same language.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as err:
         raise RecordedError(f"{path}: cannot be read: {err}") from err
-    found: dict[str, Recorded] = {}
+    found: list[Recorded] = []
+    known: set[tuple[str, str, str]] = set()
     for n, line in enumerate(lines, start=1):
         try:
             row = Recorded.model_validate(json.loads(line))
         except (json.JSONDecodeError, ValidationError):
             # Who reads a held-out answer starts to tune on it, so its values stay hidden.
             raise RecordedError(f"{path}:{n}: is no recorded answer") from None
-        if row.id in found:
+        answered = {(row.id, row.question, language) for language in row.languages}
+        if answered & known or len(answered) < len(row.languages):
             raise RecordedError(f"{path}:{n}: {row.id} is answered twice")
-        found[row.id] = row
+        known |= answered
+        found.append(row)
     wanted = set(splits)
-    return tuple(row for row in found.values() if row.split in wanted)
+    return tuple(row for row in found if row.split in wanted)
+
+
+def in_language(answers: Iterable[Recorded], language: Language) -> tuple[Recorded, ...]:
+    """Return the answers to what was asked for in the language of the sources or the question."""
+    return tuple(each for each in answers if language in each.languages)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from types import MappingProxyType
 from zlib import crc32
 
 from elysia_guard.domain.claim import Manuscript
@@ -15,6 +16,8 @@ from elysia_guard.domain.reading import Comparison, Named
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome
 from elysia_guard.evaluation import quotes
 from elysia_guard.evaluation.golden import Case
+from elysia_guard.evaluation.recorded import Language
+from elysia_guard.evaluation.recorded_facts import Fact
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.stages.writing import Desk, Prover
 
@@ -28,6 +31,10 @@ class Way(StrEnum):
     INSTANT = "quotes alone"
     CODE = "written, code alone"
     OPINION = "written, with a second opinion"
+
+
+LANGUAGES: dict[Way, Language] = {Way.CODE: "sources", Way.OPINION: "question"}
+"""What a writer is asked to write in by default: code alone proves little of a translation."""
 
 
 class Group(StrEnum):
@@ -75,12 +82,18 @@ class Answered:
     group: Group
     response: RAGResponse
     manuscripts: tuple[Manuscript, ...] = ()
+    facts: Sequence[Fact] = ()
 
     @property
     def cited(self) -> frozenset[str]:
         """The expected documents that the answer cites."""
         named = {source.doc_id for source in self.response.sources}
         return frozenset(named & set(self.case.expected.doc_ids))
+
+    @property
+    def told(self) -> int:
+        """How many of the facts that answer it states."""
+        return sum(each.is_stated(self.response) for each in self.facts)
 
     @property
     def share(self) -> float:
@@ -120,17 +133,35 @@ def desk_for(desk: Desk, way: Way) -> WatchedDesk:
     )
 
 
-async def ask(pipeline: Pipeline, cases: Sequence[Case], way: Way) -> list[Answered]:
-    """Ask all questions on one way, on the direct route; nothing is kept from one to the next."""
+async def ask(
+    pipeline: Pipeline,
+    cases: Sequence[Case],
+    way: Way,
+    facts: Mapping[str, Sequence[Fact]] = MappingProxyType({}),
+    *,
+    mode: Mode = Mode.AUTO,
+) -> list[Answered]:
+    """Ask all questions on one way, on the direct route; nothing is kept from one to the next.
+
+    ``mode`` is that in which a model writes.
+    """
     desk = desk_for(pipeline.desk, way) if pipeline.desk and way is not Way.INSTANT else None
     asked = replace(pipeline, desk=desk, verifier=None, memory=None)
-    return [await _answered(asked, case, desk) for case in cases]
+    found = [await _answered(asked, case, desk, mode) for case in cases]
+    return [replace(each, facts=facts.get(each.case.id, ())) for each in found]
 
 
-async def _answered(pipeline: Pipeline, case: Case, desk: WatchedDesk | None) -> Answered:
+async def _answered(
+    pipeline: Pipeline, case: Case, desk: WatchedDesk | None, mode: Mode
+) -> Answered:
     if desk:
         desk.seen.clear()
-    inquiry = await pipeline.begin(case.query, request_id=f"recorded-{case.id}", route="direct")
+    inquiry = await pipeline.begin(
+        case.query,
+        request_id=f"recorded-{case.id}",
+        route="direct",
+        mode=mode if desk else Mode.INSTANT,
+    )
     response = await pipeline.answer(inquiry)
     return Answered(
         case=case,

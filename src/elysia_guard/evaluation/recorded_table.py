@@ -8,7 +8,7 @@ from statistics import fmean
 
 from elysia_guard.domain.claim import Manuscript, Proof, Proved
 from elysia_guard.evaluation.markdown import grid
-from elysia_guard.evaluation.recorded import Recorded, Replayed
+from elysia_guard.evaluation.recorded import Language, Recorded, Replayed, in_language
 from elysia_guard.evaluation.recorded_run import Answered, Group, Way
 
 Runs = Mapping[Way, Sequence[Answered]]
@@ -16,13 +16,17 @@ MOST_REASONS = 10
 
 
 def markdown(
-    answers: Sequence[Recorded], played: Mapping[str, Replayed], runs: Runs, langs: Sequence[str]
+    answers: Sequence[Recorded],
+    played: Mapping[Language, Mapping[str, Replayed]],
+    runs: Runs,
+    langs: Sequence[str],
 ) -> str:
     """Write what was recorded and played, what was shown of it, and why the rest was not."""
     lines = [
-        *_recorded(answers, played),
+        *(line for language in played for line in _recorded(answers, language, played[language])),
         *_shown(answers, runs, langs),
         *_facts(runs),
+        *_told(runs),
         *_certainty(runs),
         *_reasons(runs[Way.CODE]),
     ]
@@ -55,12 +59,16 @@ def _length(manuscript: Manuscript) -> int:
     return len(manuscript.shown) + len(manuscript.withheld)
 
 
-def _recorded(answers: Sequence[Recorded], played: Mapping[str, Replayed]) -> Iterator[str]:
+def _recorded(
+    every: Sequence[Recorded], language: Language, played: Mapping[str, Replayed]
+) -> Iterator[str]:
+    answers = in_language(every, language)
     made = sum(len(each.made) for each in played.values())
     missing = sum(len(each.not_told) for each in played.values())
     no = sum(not each.can_answer for each in answers)
+    count = sum(len(each.sentences) for each in answers)
     yield (
-        f"{len(answers)} recorded answers, {sum(len(each.sentences) for each in answers)} "
+        f"In the language of the {language}: {len(answers)} recorded answers, {count} "
         f"sentences; {no} say that the sources do not answer. {len(played)} were asked for, "
         f"{made} sentences played, {missing} not told: no source that they name is among those "
         "that a writer is told now."
@@ -116,6 +124,32 @@ def _facts(runs: Runs) -> Iterator[str]:
     ways = ("quotes", "code", "opinion")
     heads = (f"{told}{way}" for told in ("", "all: ", "sentence: ") for way in ways)
     yield from grid(("questions", "count", *heads), rows)
+
+
+def _told(runs: Runs) -> Iterator[str]:
+    """Facts of each right document, where they are known: how many an answer states."""
+    rows = []
+    for group in Group:
+        every = {
+            way: [each for each in runs[way] if each.group is group and each.facts] for way in Way
+        }
+        quoted, opinion = every[Way.INSTANT], every[Way.OPINION]
+        if not quoted:
+            continue
+        total = sum(len(each.facts) for each in quoted)
+        stated = (sum(each.told for each in every[way]) for way in Way)
+        pairs = [(mine.told, other.told) for mine, other in zip(opinion, quoted, strict=True)]
+        more, fewer = sum(a > b for a, b in pairs), sum(a < b for a, b in pairs)
+        rows.append((group, len(quoted), total, *stated, more, fewer))
+    if rows:
+        yield (
+            "The sentences that answer, one or more of each right document, and how many of them "
+            "an answer states from that document; in how many questions, with a second opinion, "
+            "more of them than by quotes, and fewer:"
+        )
+        yield ""
+        heads = ("questions", "count", "sentences", "quotes", "code", "opinion", "more", "fewer")
+        yield from grid(heads, rows)
 
 
 def _stated(found: Sequence[Answered]) -> str:

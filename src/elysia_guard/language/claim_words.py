@@ -42,6 +42,14 @@ class ClaimWords:
     """What names a source before what it says: 'according to'."""
     reports: re.Pattern[str]
     """What stands between a source and what it says: 'ADR-0012 says that'."""
+    neutral: frozenset[str]
+    """Labels before a colon that say that what follows is on no side: 'neutral'."""
+    chosen: re.Pattern[str]
+    """What tells of a choice before a colon: 'Chosen option: use X'."""
+    chooses: re.Pattern[str]
+    """What stands in a sentence between whoever chose and what: 'decides to', 'is to'."""
+    both: re.Pattern[str]
+    """What is said of two things at once: 'both', 'neither'."""
     by: frozenset[str]
     passive: frozenset[str]
     """The auxiliaries of the passive voice."""
@@ -73,8 +81,12 @@ def claim_words(lang: Lang) -> ClaimWords:
         reasons=_pattern(asides.get("reasons", [])),
         sources=_pattern(asides.get("sources", [])),
         reports=_pattern(asides.get("reports", [])),
+        neutral=frozenset(asides.get("neutral", [])),
+        chosen=_pattern(asides.get("chosen", [])),
+        chooses=_pattern(asides.get("chooses", [])),
         passive=frozenset(table.get("voice", {}).get("passive", "").split()),
         joins=frozenset(table.get("numbers", {}).get("and", "").split()),
+        both=_pattern(table.get("sides", {}).get("both", [])),
         by=frozenset(table.get("voice", {}).get("by", "").split()),
         denied_must=denied,
     )

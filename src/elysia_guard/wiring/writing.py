@@ -102,8 +102,11 @@ def seated(
 ) -> Desk:
     """Seat a model as the settings want it."""
     section, asked = config.writer, FormChat(chat, caller)
+    writer = LanguageModelWriter(
+        asked, max_chars=section.source_max_chars, language=config.written_in
+    )
     return Desk(
-        writer=LanguageModelWriter(asked, max_chars=section.source_max_chars),
+        writer=writer,
         planner=LanguageModelPlanner(asked),
         critic=LanguageModelCritic(asked),
         supported_from=section.supported_from,

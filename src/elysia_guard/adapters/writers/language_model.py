@@ -17,7 +17,8 @@ MOST_TEXT, MOST_WORDS = 600, 2_000
 """Characters: no sentence is longer, nor the words that it rests on."""
 MAX_CHARS = 3_000
 _CITED = re.compile(r"\s*\[(?:source:\s*)?\d+(?:\s*,\s*\d+)*\]")
-_LEADING = re.compile(r"\A[^\w\"'\u2018\u201c\u201e\u00ab(*`]+")
+_LEADING = re.compile(r"\A(?:[^\w\"'\u2018\u201c\u201e\u00ab(*`]+|\d{1,2}[.)]\s+)+")
+"""What stands before a sentence and is none of it: the dash or the number of an item."""
 
 
 class LanguageModelWriter:
@@ -26,16 +27,25 @@ class LanguageModelWriter:
     Args:
         chat: is asked.
         max_chars: of each source, so much is told.
+        language: whether each sentence is written in the language of its source, near whose words
+            code can prove it, or all of them in that of the question.
     """
 
-    def __init__(self, chat: FormChat, *, max_chars: int = MAX_CHARS) -> None:
+    def __init__(
+        self,
+        chat: FormChat,
+        *,
+        max_chars: int = MAX_CHARS,
+        language: prompt.Language = "sources",
+    ) -> None:
         self._chat = chat
         self._max_chars = max_chars
+        self._language = language
 
     @property
     def model_id(self) -> str:
-        """The model, and the version of what it is asked."""
-        return f"{self._chat.model}@write+{prompt.version()}"
+        """The model, the version of what it is asked, and whose language it writes in."""
+        return f"{self._chat.model}@write+{prompt.version()}.{self._language}"
 
     async def __call__(
         self,
@@ -47,8 +57,17 @@ class LanguageModelWriter:
         failed: Sequence[Proved] = (),
     ) -> Written:
         """Ask the model; see ``ports.Writer``."""
-        asked = prompt.messages(question, told, lang, max_chars=self._max_chars, failed=failed)
-        return await self._chat.asked(asked, schema=prompt.SCHEMA, lang=lang, read=written)
+        # A task in the reader's language would draw the sentences into that language.
+        spoken = prompt.language_of(told, lang) if self._language == "sources" else lang
+        asked = prompt.messages(
+            question,
+            told,
+            spoken,
+            language=self._language,
+            max_chars=self._max_chars,
+            failed=failed,
+        )
+        return await self._chat.asked(asked, schema=prompt.SCHEMA, lang=spoken, read=written)
 
 
 def written(text: str) -> Written | None:

@@ -6,16 +6,18 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 from elysia_guard.domain.claim import Fault, Proved, Told
 from elysia_guard.domain.question import Lang
 
 Message = dict[str, str]
+Language = Literal["sources", "question"]
 
 _FOLDER = files("elysia_guard.adapters.writers") / "prompts"
 _FIRST = "en"
@@ -68,9 +70,10 @@ CHECK = closed(
 
 @cache
 def sections(lang: Lang) -> Mapping[str, str]:
-    """Return the parts of a language's prompt by their headings: task, failed, repair, plan, check.
+    """Return the parts of a language's prompt by their headings.
 
-    A language without a prompt is asked in the first one's words.
+    They are task, sources and question (which language to write in), failed, repair, plan and
+    check. A language without a prompt is asked in the first one's words.
     """
     file = _FOLDER / f"{lang}.md"
     text = (file if file.is_file() else _FOLDER / f"{_FIRST}.md").read_text(encoding="utf-8")
@@ -88,19 +91,38 @@ def version() -> str:
     return found.hexdigest()[:8]
 
 
+def language_of(told: Sequence[Told], lang: Lang) -> Lang:
+    """Return the language of most sources, of as many the first's; that of a question if none."""
+    counted = Counter(each.lang for each in told)
+    return max(counted, key=counted.__getitem__, default=lang)
+
+
 def messages(
-    question: str, told: Sequence[Told], lang: Lang, *, max_chars: int, failed: Sequence[Proved]
+    question: str,
+    told: Sequence[Told],
+    lang: Lang,
+    *,
+    language: Language,
+    max_chars: int,
+    failed: Sequence[Proved],
 ) -> list[Message]:
     """Return what a model is told: the task apart from the data, and the data as JSON.
 
-    Of each source it is told ``max_chars`` characters at most.
+    Args:
+        question: what is asked.
+        told: the sources.
+        lang: the language that the task stands in; of a question that is answered in its own, that.
+        language: whether each sentence is written in that of its source, or all in ``lang``.
+        max_chars: so many characters of each source are told, at most.
+        failed: what was written before and not proved.
     """
     data: dict[str, Any] = {
         "question": question,
         "sources": [_source(n, each, max_chars) for n, each in enumerate(told, start=1)],
     }
     parts = sections(lang)
-    task = f"{parts['task']}\n{json.dumps(SCHEMA)}".replace("{lang}", lang)
+    wanted = parts[language].replace("{lang}", lang)
+    task = f"{parts['task']}\n{json.dumps(SCHEMA)}".replace("{language}", wanted)
     if failed:
         task = f"{task}\n\n{parts['failed']}"
         data["failed"] = [_failure(each) for each in failed]

@@ -84,7 +84,7 @@ class ModelledTree(Tree):
         asked = self._judge.is_elysias or self._config.writes_with_elysia or inquiry.in_doubt
         if not asked:
             return ()
-        return (endpoint_of(self.settings), prompt.version())
+        return (endpoint_of(self.settings), prompt.version(), self._config.written_in)
 
     @property
     def base_lm(self) -> Any:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from elysia_guard.domain.claim import Manuscript, Proved
 from elysia_guard.domain.document import Hit, Passage
 from elysia_guard.domain.draft import Block, Quote
+from elysia_guard.language.agreement import MOST_UNITS
 from elysia_guard.language.catalogue import say
-from elysia_guard.language.verbatim import as_written
-from elysia_guard.stages.answering.citing import Sources
+from elysia_guard.language.verbatim import as_written, found_in
+from elysia_guard.stages.answering.citing import Sources, heading, quotes_of, units_of
 
 
 def written_blocks(
@@ -25,7 +26,34 @@ def written_blocks(
                 for passage, text in quoted
             )
             blocks.append(Block(sentence=proved.claim.text, quotes=quotes))
-    return blocks
+    return [*blocks, *_spoken_for(manuscript, hits, sources, blocks)]
+
+
+def _spoken_for(
+    manuscript: Manuscript, hits: Mapping[str, Hit], sources: Sources, told: Sequence[Block]
+) -> list[Block]:
+    """What sentences left open rest on, whole sentences of each document under its name.
+
+    The source says itself what its writer is not known to have said rightly.
+    """
+    named = [each for item in manuscript.left_to_words for each in _whole(item, manuscript)]
+    known = "\n".join(quote.text for block in told for quote in block.quotes)
+    of: dict[str, list[tuple[Passage, str]]] = {}
+    for passage, unit in dict.fromkeys(named):
+        if not found_in(unit, [known]):
+            of.setdefault(passage.document.id, []).append((passage, unit))
+    return [
+        Block(heading=heading(found[0][0].document), quotes=quotes_of(found, sources, hits))
+        for found in of.values()
+    ]
+
+
+def _whole(proved: Proved, manuscript: Manuscript) -> Iterator[tuple[Passage, str]]:
+    """The whole sentences that a sentence rests on; nothing of words that run over more."""
+    for passage, text in _quoted(proved, manuscript.passages):
+        units = found_in(text, units_of(passage))
+        if len(units) <= MOST_UNITS:
+            yield from ((passage, unit) for unit in units)
 
 
 def bare_blocks(passages: Sequence[Passage], sources: Sources) -> list[Block]:

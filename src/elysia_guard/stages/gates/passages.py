@@ -96,6 +96,7 @@ def search_gates(
         },
         support=support,
         ranking=(*support, *(item.hit for item in measured if not item.passed)),
+        beside=() if failed else _beside(measured, thresholds.mentioned),
         mentioned=near,
     )
 
@@ -288,6 +289,21 @@ def _near(measured: Sequence[Measured], chance: float) -> tuple[Hit, ...]:
     for item in sorted(measured, key=lambda item: -item.unjudged):
         if item.unjudged >= chance and not _is_far(item):
             found.setdefault(item.hit.passage.document.id, item.hit)
+    return tuple(found.values())
+
+
+def _beside(measured: Sequence[Measured], chance: float) -> tuple[Hit, ...]:
+    """Return the likeliest hit of each document that none passed of, for want of confidence alone.
+
+    By what a judge says too, each is as likely to answer as what a refusal mentions.
+    """
+    passed = {item.hit.passage.document.id for item in measured if item.passed}
+    found: dict[str, Hit] = {}
+    for item in sorted(measured, key=lambda item: -item.confidence):
+        wanting = {reading.gate for reading in item.readings if not reading.passed}
+        document = item.hit.passage.document.id
+        if wanting == {"confidence"} and item.confidence >= chance and document not in passed:
+            found.setdefault(document, item.hit)
     return tuple(found.values())
 
 

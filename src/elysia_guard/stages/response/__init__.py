@@ -81,17 +81,18 @@ def of_followup(inquiry: Inquiry, reply: RAGResponse) -> RAGResponse:
     return replace(reply, answer=f"{told}\n\n{reply.answer}")
 
 
-def joined(inquiry: Inquiry, replies: Sequence[RAGResponse]) -> RAGResponse:
+def joined(inquiry: Inquiry, asked: Sequence[str], replies: Sequence[RAGResponse]) -> RAGResponse:
     """Put the replies to the parts of a question together, each under the words that ask it.
 
-    It is refused where every part is; a part that is refused says so by name beside the others.
-    The sources are numbered through, and the confidence is that of the weakest part answered.
+    One that answers all of it stands under none. It is refused where every part is; a part that is
+    refused says so by name beside the others. The sources are numbered through, and the confidence
+    is that of the weakest part answered.
     """
     texts: list[str] = []
     sources: list[Source] = []
     warnings: list[ResponseWarning] = []
-    for part, reply in zip(inquiry.every, replies, strict=True):
-        texts.append(f"**{part.question.text}**\n\n{reply.answer}")
+    for part, reply in zip(asked, replies, strict=True):
+        texts.append(f"**{part}**\n\n{reply.answer}" if part else reply.answer)
         sources += reply.sources
         warnings += [item for item in reply.warnings if item not in warnings]
     answered_ = [reply for reply in replies if not reply.refused and reply.refusal_reason is None]
@@ -105,6 +106,7 @@ def joined(inquiry: Inquiry, replies: Sequence[RAGResponse]) -> RAGResponse:
         sources=tuple(sources),
         warnings=tuple(warnings),
         transparency=told.transparency,
+        retrieval_quality=_lessened([reply.retrieval_quality for reply in leading], weakest),
         mentions=tuple(item for reply in replies for item in reply.mentions),
         suggestions=tuple(dict.fromkeys(item for each in replies for item in each.suggestions)),
         refused=all(reply.refused for reply in replies),
@@ -113,6 +115,17 @@ def joined(inquiry: Inquiry, replies: Sequence[RAGResponse]) -> RAGResponse:
         written_by=next((reply.written_by for reply in leading if reply.written_by), ""),
         complete=all(reply.complete and not reply.refused for reply in replies),
         trace=tuple(inquiry.trace),
+    )
+
+
+def _lessened(found: Sequence[RetrievalQuality], weakest: RAGResponse) -> RetrievalQuality:
+    """Return the quality of the weakest part, with what lessened any of those answered."""
+    reasons = dict.fromkeys(reason for each in found for reason in each.fallback_reasons)
+    return replace(
+        weakest.retrieval_quality,
+        fallback_active=any(each.fallback_active for each in found),
+        fallback_reasons=tuple(reasons),
+        degraded=any(each.degraded for each in found),
     )
 
 

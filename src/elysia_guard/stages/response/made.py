@@ -23,6 +23,8 @@ class Made:
 
     mode: Mode = Mode.INSTANT
     manuscript: Manuscript | None = None
+    untold: tuple[str, ...] = ()
+    """Words of the question that the part of it which is answered does not hold."""
 
     @property
     def written_by(self) -> str:
@@ -32,8 +34,9 @@ class Made:
 
     @property
     def is_cut(self) -> bool:
-        """Whether sentences of what is shown were left out."""
-        return bool(self.written_by and self.manuscript and self.manuscript.withheld)
+        """Whether sentences of what is shown were left out, or a part of the question."""
+        left_out = self.written_by and self.manuscript and self.manuscript.withheld
+        return bool(left_out or self.untold)
 
     def counted(self, validation: Validation, draft: Draft) -> Validation:
         """Count beside the quotes the sentences that were written, and those of them shown."""
@@ -45,6 +48,14 @@ class Made:
 
     def warnings(self, lang: Lang) -> tuple[ResponseWarning, ...]:
         """Tell how many sentences were left out, and why; of their words nothing."""
+        return (*self._partly(lang), *self._withheld(lang))
+
+    def _partly(self, lang: Lang) -> Iterator[ResponseWarning]:
+        if self.untold:
+            message = say(lang, "written.partly_answered", words=", ".join(self.untold))
+            yield ResponseWarning(type="PARTLY_ANSWERED", message=message)
+
+    def _withheld(self, lang: Lang) -> tuple[ResponseWarning, ...]:
         if self.manuscript is None or not self.manuscript.withheld:
             return ()
         if not self.written_by:

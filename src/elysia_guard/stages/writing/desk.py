@@ -24,7 +24,8 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang
 from elysia_guard.ports import Clock, Planner, Verifier, Writer, timeout_at
-from elysia_guard.stages.writing.kept import flags_of, late, share
+from elysia_guard.stages.writing.kept import agrees, flags_of, late, rests_aside, share
+from elysia_guard.stages.writing.sides import astray, sides_of
 from elysia_guard.stages.writing.told import MAX_CHARS, as_told, told_of
 
 SUPPORTED_FROM = 0.8
@@ -157,9 +158,11 @@ class _Work:
         question = self.inquiry.question
         found = [
             _marked(claim)
+            or self._strayed(claim)
             or await self.prove(claim, self._told, question=question.text, lang=question.lang)
             for claim in written.claims
         ]
+        found = [self._about_it(item) for item in found]
         left = [item for item in found if item.proof is Proof.OPEN]
         sure, flags = await self._opinion(self.desk.verifier, left, ends)
         supported = [
@@ -175,6 +178,11 @@ class _Work:
             mode=mode,
             shown=tuple(kept),
             withheld=tuple(_doubted(item, shown) for item in found if item not in kept),
+            left_to_words=tuple(
+                item
+                for item in left
+                if item not in shown and agrees(self.inquiry, item, self.passages)
+            ),
             written_by=self.desk.writer.model_id,
             flags=(*flags, *doubts),
         )
@@ -207,6 +215,22 @@ class _Work:
         except (SourceUnavailableError, TimeoutError) as err:
             return (), flags_of(err, source="verifier")
         return (chances, ()) if len(chances) == len(pairs) else ((), ("verifier_error",))
+
+    def _strayed(self, claim: Claim) -> Proved | None:
+        """Fail a sentence on a side of a comparison that rests on no words of that side."""
+        lang = self.inquiry.question.lang
+        lacking = astray(claim, self.passages, sides_of(self.inquiry), lang)
+        if not lacking:
+            return None
+        findings = tuple(Finding(fault=Fault.ACTORS, about=name) for name in lacking)
+        return Proved(claim=claim, proof=Proof.FAILS, findings=findings)
+
+    def _about_it(self, item: Proved) -> Proved:
+        """Fail a sentence of a document that did not pass, and whose words may not answer."""
+        stands = item.proof is not Proof.FAILS and rests_aside(self.inquiry, item, self.passages)
+        if not stands or agrees(self.inquiry, item, self.passages):
+            return item
+        return replace(item, proof=Proof.FAILS, findings=(_DOUBTED,))
 
     @property
     def _told(self) -> tuple[Told, ...]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from elysia_guard.domain.claim import Claim, Fault, Finding, Told
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.sentences import is_item, sentences, units
+from elysia_guard.language.states import in_force
 from elysia_guard.language.text import words
 from elysia_guard.language.verbatim import found_in
 from elysia_guard.stages.verification.claims.spoken import spoken
@@ -39,8 +40,11 @@ class Evidence:
     langs: tuple[Lang, ...]
     """Of each unit the language: by its words, or else that of its source."""
     identifiers: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
     is_one: bool = True
     """Whether all of it is of one source."""
+    in_force: bool = False
+    """Whether what it decides counts, by the status of its document."""
 
 
 def evidence_of(claim: Claim, told: Sequence[Told]) -> tuple[Evidence, list[Finding]]:
@@ -49,6 +53,7 @@ def evidence_of(claim: Claim, told: Sequence[Told]) -> tuple[Evidence, list[Find
     found: dict[tuple[int, str], None] = {}
     around: dict[str, None] = {}
     identifiers: dict[str, None] = {}
+    titles: dict[str, None] = {}
     for support in claim.supports:
         if not 1 <= support.source <= len(told):
             continue
@@ -63,12 +68,15 @@ def evidence_of(claim: Claim, told: Sequence[Told]) -> tuple[Evidence, list[Find
         ):
             around[said] = None
         identifiers |= dict.fromkeys(source.identifiers)
+        titles[source.title] = None
     return Evidence(
         units=tuple(unit for _, unit in found),
         around="\n".join(filter(None, around)),
         langs=tuple(spoken(unit, told[number - 1].lang)[0] for number, unit in found),
         identifiers=tuple(identifiers),
+        titles=tuple(filter(None, titles)),
         is_one=len({number for number, _ in found}) == 1,
+        in_force=all(in_force(told[number - 1].status) for number, _ in found),
     ), faults
 
 

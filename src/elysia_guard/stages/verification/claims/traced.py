@@ -7,21 +7,23 @@ be true is left to a second opinion: words that are alike, that change places, t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import islice
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.claim_words import claim_words
-from elysia_guard.language.kinds import KINDS, names
 from elysia_guard.language.sides import side_told
 from elysia_guard.language.text import without_marks, words
 from elysia_guard.stages.verification.claims.evidence import Evidence
+from elysia_guard.stages.verification.claims.named import forms
 from elysia_guard.stages.verification.claims.said import Said, read
 from elysia_guard.stages.verification.claims.tokens import Token, articles, says, tokens
 from elysia_guard.stages.verification.claims.voice import is_turned_round
 
-FARTHEST = 600
-"""Characters; texts that are longer together are looked at one by one."""
+MOST_JOINTS = 6
+"""So many places where a sentence may be joined of two are looked at."""
 MOST = 0.6
 """Such a share of the words must begin alike; numbers and dates may be written otherwise."""
 BEGUN = 3
@@ -32,26 +34,41 @@ _LIMITS = ("condition", "exception", "only")
 
 
 def is_traced(text: str, evidence: Evidence) -> bool:
-    """Tell whether one text that a sentence names for itself, or all in their order, say it."""
+    """Tell whether one text that a sentence names for itself, or several in their order, say it."""
     units = list(dict.fromkeys(zip(evidence.units, evidence.langs, strict=True)))
-    together = " ".join(unit for unit, _ in units)
-    if len(units) > 1 and len(together) <= FARTHEST and _may_join(text, units):
-        units = [(together, units[0][1])]
+    return _is_said(text, units, evidence) or _is_joined(text, units, evidence)
+
+
+def _is_said(text: str, units: Sequence[tuple[str, Lang]], evidence: Evidence) -> bool:
+    """Whether one of some texts says a sentence."""
     return any(
-        traced(read(form, lang), read(unit, lang))
+        traced(read(form, lang), read(said, lang))
         for unit, lang in units
-        for form in dict.fromkeys((text, _without_source(text, lang, evidence)))
-        if _may_be(form, unit)
+        for form, said in forms(text, unit, lang, evidence)
+        if _may_be(form, said)
     )
 
 
-def _may_join(text: str, units: Sequence[tuple[str, Lang]]) -> bool:
-    """Whether a sentence has what joins two, and may be of all texts and of none alone."""
-    if any(_may_be(text, unit) for unit, _ in units):
+def _is_joined(text: str, units: Sequence[tuple[str, Lang]], evidence: Evidence) -> bool:
+    """Whether a sentence is several joined by 'and' or a semicolon, each said by a text of its own.
+
+    They stand in the order of their texts; so none is said of what another is said of.
+    """
+    if len(units) < 2:  # noqa: PLR2004
         return False
-    langs = {lang for _, lang in units}
-    joins = claim_words(units[0][1]).joins
-    return len(langs) == 1 and (";" in text or not joins.isdisjoint(words(text)))
+    for joint in islice(_joint(units[0][1]).finditer(text), MOST_JOINTS):
+        head, tail = text[: joint.start()], text[joint.end() :]
+        at = next((n for n, one in enumerate(units) if _is_said(head, [one], evidence)), None)
+        later = units[at + 1 :] if at is not None else []
+        if later and (_is_said(tail, later, evidence) or _is_joined(tail, later, evidence)):
+            return True
+    return False
+
+
+@cache
+def _joint(lang: Lang) -> re.Pattern[str]:
+    words_ = "|".join(map(re.escape, sorted(claim_words(lang).joins))) or "(?!)"
+    return re.compile(rf"\s*;\s+(?:(?:{words_})\s+)?|,?\s+(?:{words_})\s+", re.IGNORECASE)
 
 
 def _may_be(text: str, unit: str) -> bool:
@@ -64,30 +81,6 @@ def _may_be(text: str, unit: str) -> bool:
 def begun(text: str) -> tuple[str, ...]:
     """Return how each word of a text begins, without its marks."""
     return tuple(word[:BEGUN] for word in words(without_marks(text)))
-
-
-def _without_source(text: str, lang: Lang, evidence: Evidence) -> str:
-    """A sentence without what names its source first: 'By ADR-0012, ', 'ADR-0012 says that '."""
-    words = claim_words(lang)
-    begin = words.sources.match(text)
-    rest = _without_kind(text[begin.end() :] if begin else text, lang)
-    name = next((n for n in evidence.identifiers if rest.casefold().startswith(n.casefold())), "")
-    after = rest[len(name) :]
-    if not name or not evidence.is_one or after[:1] not in (",", ":", " "):
-        return text
-    if not begin:
-        report = words.reports.match(after.lstrip())
-        after = after.lstrip()[report.end() :] if report else ""
-    return after.lstrip(",: ") or text
-
-
-def _without_kind(text: str, lang: Lang) -> str:
-    """'ADR-0012' of 'the decision ADR-0012'."""
-    before, _, after = text.lstrip().partition(" ")
-    if before.casefold() in articles(lang):
-        before, _, after = after.partition(" ")
-    is_kind = any(before.casefold() in names(kind) for kind in KINDS)
-    return after if is_kind else text.lstrip()
 
 
 def traced(said: Said, source: Said) -> bool:
@@ -131,7 +124,7 @@ class _Runs:
             return there == len(other) or any(self.fits(at, end) for end in self._spare(there))
         if there == len(other):
             return False
-        if says(own[at], other[there]) and self.fits(at + 1, there + 1):
+        if self._goes_on(at, there) and self.fits(at + 1, there + 1):
             return True
         joins = own[at].text in self._joins and _closes(other[there].mark)
         if joins and self.fits(at + 1, there):
@@ -141,6 +134,13 @@ class _Runs:
         if own[at].text in self._free and self.fits(at + 1, there, put=True):
             return True
         return self._left_out(at, there)
+
+    def _goes_on(self, at: int, there: int) -> bool:
+        """Whether a token says another; what stood in two sentences is not run into one."""
+        own, other = self._own, self._other
+        begins = at > 0 and _closes(other[there].mark)
+        joined = bool(own[at].mark) or own[at - 1].text in self._joins
+        return says(own[at], other[there]) and (joined or not begins)
 
     def _left_out(self, at: int, there: int) -> bool:
         own, other = self._own, self._other
@@ -166,11 +166,40 @@ def _spare(other: Sequence[Token], at: int, source: Said) -> Iterator[int]:
     Of several sentences one is left out after the other.
     """
     end = next((n for n in range(at + 1, len(other)) if _closes(other[n].mark)), len(other))
-    if at == 0 and len(other) > 1 and other[1].mark == ":" and side_told(source.text):
+    if at == 0 and len(other) > 1 and other[1].mark == ":" and _is_label(other[0], source):
         yield 1  # 'Good: ' says who gains, and nothing of what follows.
-    is_sentence = _closes(other[at].mark) or (at == 0 and end < len(other))
-    if (is_sentence or _is_beside(other[at], source)) and not _turns(other, at, end, source):
+    turns = _turns(other, at, end, source)
+    if _closes(other[at].mark) or (at == 0 and end < len(other)):
+        spare = not turns
+    else:
+        reason = turns and _is_reason(other, at, end, source)
+        spare = _is_beside(other[at], source) and (reason or not turns)
+    if spare:
         yield end
+
+
+def _is_label(token: Token, source: Said) -> bool:
+    """Whether what stands before a colon says only whose side the rest is on, or neither's."""
+    return bool(side_told(source.text)) or token.text in claim_words(source.lang).neutral
+
+
+def _is_reason(other: Sequence[Token], at: int, end: int, source: Said) -> bool:
+    """Whether a clause is a reason to its end, whatever it denies: then it turns nothing else.
+
+    Nowhere does it make a condition, which may be one of the rest. What stands in it behind a mark
+    or an 'and' may be said of the rest as well, so there nothing is denied or limited.
+    """
+    words = claim_words(source.lang)
+    begin = words.reasons.match(source.text, other[at].start)
+    if not begin or any(each.mark for each in other[at + 1 : end]):
+        return False
+    last = other[end].start if end < len(other) else len(source.text)
+    joint = words.beside.search(source.text, begin.end(), last)
+    behind = joint.start() if joint else last
+    limits = [words.limits[name] for name in _LIMITS if name in words.limits]
+    turned = any(each.search(source.text, behind, last) for each in (words.denies, *limits))
+    whole = (words.limits.get(name) for name in ("condition", "exception"))
+    return not turned and not any(e and e.search(source.text, begin.end(), last) for e in whole)
 
 
 def _is_beside(token: Token, source: Said) -> bool:

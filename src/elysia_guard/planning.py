@@ -1,0 +1,78 @@
+"""Mode thinking: a question is taken apart by a model, and each part searched for."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
+from elysia_guard.recording import Recorder
+from elysia_guard.stages import writing
+
+Search = Callable[[Inquiry, str], Awaitable[Verdict]]
+"""Searches for a part of a question, and returns what the gates say of it."""
+MOST_PARTS = 4
+
+
+async def unsearched(_inquiry: Inquiry, _part: str, /) -> Verdict:
+    """Find nothing: the search where there is none."""
+    return Verdict(outcome=Outcome.REFUSE, confidence=0.0, reason=RefusalReason.NO_RESULTS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planner:
+    """Takes questions apart, by ``ends``, and holds each part against the gates."""
+
+    desk: writing.Desk
+    search: Search
+    record: Recorder
+    ends: float
+
+    async def widened(self, inquiry: Inquiry) -> Inquiry | None:
+        """Return the inquiry with what its parts found beside; None where nobody takes it apart."""
+        parts = await self._parts(inquiry)
+        if parts is None:
+            return None
+        verdicts = await self._searched(inquiry, parts)
+        return writing.widened(
+            inquiry, [hit for verdict in verdicts for hit in writing.passing(verdict)]
+        )
+
+    async def found(
+        self, inquiry: Inquiry, *, ceiling: float
+    ) -> tuple[Inquiry, tuple[str, ...]] | None:
+        """Return a refused inquiry as its parts answer it, and its words that these leave out.
+
+        None where they are no parts of it, find nothing either, or are less than half of it.
+        """
+        parts = await self._parts(inquiry)
+        if not parts or not writing.is_taken_apart(inquiry, parts):
+            return None
+        verdicts = await self._searched(inquiry, parts)
+        both = zip(parts, verdicts, strict=True)
+        told = [(part, verdict) for part, verdict in both if writing.passing(verdict)]
+        if not told:
+            return None
+        asked, passed = [part for part, _ in told], [verdict for _, verdict in told]
+        if not writing.is_most_of(inquiry, asked):
+            return None
+        answered = writing.found_by(inquiry, asked, passed, ceiling=ceiling)
+        return answered, writing.untold(inquiry, asked)
+
+    async def _parts(self, inquiry: Inquiry) -> Sequence[str] | None:
+        with self.record.stage("planning", inquiry) as note:
+            try:
+                parts = (await self.desk.planned(inquiry, self.ends))[:MOST_PARTS]
+            except SourceUnavailableError as err:
+                inquiry.lacks(writing.flags_of(err))
+                note("not taken apart")
+                return None
+            note(f"taken apart into {len(parts)} search(es)")
+        return parts
+
+    async def _searched(self, inquiry: Inquiry, parts: Sequence[str]) -> list[Verdict]:
+        if parts:
+            inquiry.progress("searching")
+        return [await self.search(inquiry, part) for part in parts]
