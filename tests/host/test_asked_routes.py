@@ -81,3 +81,32 @@ def test_a_sentence_with_every_word_asked_for_is_not_asserted(
 ) -> None:
     """It holds what is done, and not who does it, where or why."""
     assert Guard(wiring=wiring).ask(question).outcome is not ReplyOutcome.ASSERTED
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which ADR came right before ADR-12?",
+        "Does ADR-12 contradict ADR-27?",
+        "When will ADR-12 expire?",
+        "When was ADR-12 last read?",
+        "Who did not approve ADR-12?",
+        "What was decided instead of ADR-12?",
+        "Should we have taken ADR-12?",
+        "What is the opposite of active power?",
+        "Which decisions are superseded by a policy?",
+        "Welk besluit werd genomen na ADR-12?",
+        "Wann wird ADR-12 nicht mehr gelten?",
+    ],
+)
+def test_what_asks_beyond_what_was_read_is_not_asserted(wiring: Wiring, question: str) -> None:
+    """A document, a fact or a term stands in the question, and something else is asked of it."""
+    assert Guard(wiring=wiring).ask(question).outcome is not ReplyOutcome.ASSERTED
+
+
+def test_a_successor_is_told_beside_a_status(wiring: Wiring) -> None:
+    """'Superseded' alone leaves the reader with a decision that is no longer in force."""
+    for question in ("What is the status of ADR-27?", "Which decision replaced ADR-27?"):
+        told = Guard(wiring=wiring).ask(question)
+        assert told.outcome is ReplyOutcome.ASSERTED
+        assert "ADR-0028" in told.answer

@@ -63,6 +63,38 @@ def test_what_is_said_beside_a_field_is_told(lang: Lang, question: str, *, besid
 
 
 @pytest.mark.parametrize(
+    ("lang", "question", "another"),
+    [
+        ("en", "Which ADR came right before **?", True),
+        ("en", "Which decisions were accepted in the same month as **?", True),
+        ("en", "Which decision replaced **?", True),
+        ("nl", "Welk besluit werd na ** goedgekeurd?", True),
+        ("de", "Welche Entscheidung hat ** ersetzt?", True),
+        ("en", "Which decision is **?", False),
+        ("en", "Which principle does ** describe?", False),
+        ("en", "When was ** accepted?", False),
+    ],
+)
+def test_a_document_that_is_asked_for_is_not_the_named_one(
+    lang: Lang, question: str, *, another: bool
+) -> None:
+    """What the named one says is then no answer."""
+    start = question.index("**")
+    text = question.replace("**", NAMED)
+    found = fields.named(text, lang=lang, references=(), spans=[(start, start + len(NAMED))])
+    assert found.another is another
+
+
+@pytest.mark.parametrize("question", ["How long is **?", "How many people read **?"])
+def test_what_is_counted_or_measured_of_the_whole_may_be_a_matter(question: str) -> None:
+    """The whole text is shown, and not asserted to be what was asked for."""
+    start = question.index("**")
+    text = question.replace("**", NAMED)
+    found = fields.named(text, lang="en", references=(), spans=[(start, start + len(NAMED))])
+    assert (found.aspect, found.matter, found.beside) == (Aspect.SUBSTANCE, "", True)
+
+
+@pytest.mark.parametrize(
     ("lang", "question", "aspect"),
     [
         ("en", "when was ** accepted?", Aspect.DATE),

@@ -254,3 +254,27 @@ def test_a_given_kind_needs_no_name() -> None:
     found = listing(asked, lang="en", given=POL)
     assert found is not None
     assert (found.kinds, found.counted) == ((POL,), True)
+
+
+@pytest.mark.parametrize(
+    ("lang", "asked"),
+    [
+        ("en", "which decisions are superseded by a policy"),
+        ("en", "list decisions that were accepted before a principle was"),
+        ("nl", "welke besluiten zijn vervangen door een principe"),
+        ("de", "welche Entscheidungen wurden durch eine Richtlinie ersetzt"),
+    ],
+)
+def test_documents_that_stand_to_those_of_another_kind_are_no_list(lang: Lang, asked: str) -> None:
+    """A list of both kinds would leave out what is asked."""
+    assert listing(asked, lang=lang) is None
+
+
+@pytest.mark.parametrize(
+    "asked", ["all accepted decisions and policies", "which decisions, which policies are proposed"]
+)
+def test_kinds_side_by_side_are_listed_together(asked: str) -> None:
+    """Joined by a word or a comma."""
+    found = listing(asked, lang="en")
+    assert isinstance(found, Listing)
+    assert found.kinds == (D, POL)

@@ -79,7 +79,8 @@ class Named:
     ``aspect`` is a side of them, or a field of the documents themselves; ``matter`` is what else
     they are asked about, and empty where the whole is asked. ``dated``: the matter is asked for
     its date, so that only a text that tells one answers. ``beside``: the question says more than
-    the field or the whole that it was read for, so that a matter may be meant.
+    the field or the whole that it was read for, so that a matter may be meant. ``another``: a
+    document is asked for by how it stands to these ('which ADR follows ADR-12').
     """
 
     references: tuple[Reference, ...]
@@ -87,6 +88,7 @@ class Named:
     matter: str = ""
     dated: bool = False
     beside: bool = False
+    another: bool = False
 
     @property
     def kind(self) -> IntentKind:

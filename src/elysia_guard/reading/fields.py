@@ -13,6 +13,7 @@ from dataclasses import replace
 from elysia_guard.domain.question import STATED, Aspect, Lang, Reference
 from elysia_guard.domain.reading import Named
 from elysia_guard.reading.asked_about import FACTS, SIDES, Asking
+from elysia_guard.reading.asked_beyond import asks_another, asks_beyond
 from elysia_guard.reading.asked_words import Span
 from elysia_guard.reading.matters import does_unknown, matter_of
 
@@ -43,8 +44,15 @@ def named(
     )
     dated = bool(matter) and _is_dated(asking)
     more = aspect in STATED and bool(asking.content or asking.around)
-    beside = not matter and (more or does_unknown(asking))
-    return Named(references=asked, aspect=aspect, matter=matter, dated=dated, beside=beside)
+    beside = not matter and (more or does_unknown(asking) or asks_beyond(asking, aspect))
+    return Named(
+        references=asked,
+        aspect=aspect,
+        matter=matter,
+        dated=dated,
+        beside=beside,
+        another=not matter and asks_another(asking),
+    )
 
 
 def _asked_of(asking: Asking) -> tuple[Aspect, str]:

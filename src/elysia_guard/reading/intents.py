@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.question import Question, Reference
+from elysia_guard.domain.question import Lang, Question, Reference
 from elysia_guard.domain.reading import (
     Asks,
     Comparison,
@@ -25,6 +25,8 @@ from elysia_guard.domain.reading import (
     Unclear,
 )
 from elysia_guard.language.small_talk import talk_in
+from elysia_guard.language.stems import is_stop_word
+from elysia_guard.language.text import normalise, words
 from elysia_guard.ports import IntentModel, no_intents
 from elysia_guard.reading.masks import masked
 from elysia_guard.reading.mentions import TermSpan
@@ -83,6 +85,8 @@ class Wordings:
             each = [(await asked.chances((term,)))[ReadKind.DEFINITION] for term in among]
             best = max(range(len(among)), key=lambda place: each[place])
             meaning, label = min(meaning, each[best]), names[best]
+        if any(_is_said_of(asks.term, term.text, asked.question.lang) for term in among):
+            return replace(part, perhaps=label)
         if meaning >= self.asked:
             reason = f"it sounds like asking what '{label}' means ({meaning:.2f})"
             return _read(part, Definition(term=label), reason, meaning)
@@ -135,6 +139,13 @@ def _each_once(spans: Sequence[Span]) -> tuple[Span, ...]:
         if isinstance(span.means, TermSpan):
             first.setdefault(span.means.uri, span)
     return tuple(first.values())
+
+
+def _is_said_of(phrase: str, term: str, lang: Lang) -> bool:
+    """Tell whether what is asked is something of a term: 'the opposite of active power'."""
+    before, found, rest = normalise(phrase).rpartition(normalise(term))
+    small = [is_stop_word(word, lang) for word in words(before)]
+    return bool(found and small) and not rest and small[-1] and not all(small)
 
 
 def _is_alone(text: str, span: Span) -> bool:

@@ -83,13 +83,23 @@ def listing(
     words = Listed(main.wording, begin_of(kept[0]), kept[-1].end, registered(documents))
     for each in dropped:
         words.used.update(each.places)
-    if asks_more(kept, main) or asks_otherwise(words, main):
+    if asks_more(kept, main) or asks_otherwise(words, main) or any(map(_relates, kept)):
         return None
     read = _read(words, main, given)
     if read is None or not all(title in read.topic for title in titles):
         return None
     bare = not read.topic and read.filters == Scope(approval=read.filters.approval)
     return None if bare and names_matter(dropped) else read
+
+
+def _relates(clause: Clause) -> bool:
+    """Tell whether documents of one kind are asked for by those of another: 'replaced by a policy'.
+
+    Kinds that are listed together stand in clauses of their own: 'decisions and policies'.
+    """
+    said = clause.wording
+    kinds = (role for at in clause.places for role in _NAMED if said.plays(at, role))
+    return len(set(kinds)) > 1
 
 
 def _read(words: Listed, main: Clause, given: DocumentKind | None) -> Listing | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from elysia_guard.domain.document import Hit
 from elysia_guard.domain.evidence import Evidence, Restriction, SourceFailure
-from elysia_guard.domain.question import RECORDED, STATED, Question
+from elysia_guard.domain.question import RECORDED, STATED, Aspect, Question
 from elysia_guard.domain.reading import Listing, Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
@@ -68,7 +68,7 @@ def entity_gate(
         subject=subject,
         details=_warned(question, asks, evidence, thresholds),
     )
-    if not seeks_matter(asks, question):
+    if not (seeks_matter(asks, question) or _leaves_out(asks, evidence)):
         return answered
     judged = Weighing(evidence=evidence, thresholds=thresholds)
     bundled = matter_confidence(question, asks, evidence, thresholds)
@@ -90,6 +90,12 @@ def seeks_matter(asks: Named, question: Question) -> bool:
     return asks.beside or (
         asks.aspect not in RECORDED and bool(query_terms(asks.matter, question.lang).words)
     )
+
+
+def _leaves_out(asks: Named, evidence: Evidence) -> bool:
+    """Tell whether a document is asked for that the reply does not name: only successors are."""
+    told = asks.aspect is Aspect.STATUS and any(item.superseded_by for item in evidence.documents)
+    return asks.another and not told
 
 
 def _unstated(asks: Named, evidence: Evidence) -> GateReading | None:

@@ -40,13 +40,16 @@ def failures(inquiry: Inquiry) -> tuple[ResponseWarning, ...]:
 
 
 def states(inquiry: Inquiry, draft: Draft) -> dict[str, ResponseWarning]:
-    """Warn of each cited document that is not in force, by its id, where no status is told."""
+    """Warn of each cited document that is not in force, by its id, where no status is told.
+
+    Beside a status that is told only the successor is left to be said.
+    """
     asks, lang = inquiry.asks, inquiry.question.lang
-    listed = isinstance(asks, Listing) and not inquiry.evidence.hits
-    if listed or aspect_of(asks) is Aspect.STATUS:
+    if isinstance(asks, Listing) and not inquiry.evidence.hits:
         return {}
-    cited = _cited(inquiry.evidence, draft)
-    return {item.id: _state(item, lang) for item in cited if not in_force(item.status)}
+    cited = [item for item in _cited(inquiry.evidence, draft) if not in_force(item.status)]
+    told = aspect_of(asks) is Aspect.STATUS
+    return {item.id: _state(item, lang) for item in cited if item.superseded_by or not told}
 
 
 def _cited(evidence: Evidence, draft: Draft) -> list[Document]:

@@ -1,0 +1,67 @@
+"""What a question about a document asks beyond what it was read for: then nothing is asserted.
+
+The whole, a side or a fact may be what was asked for only if every word of the clause that asks is
+explained. What came before a document, who wanted it and whether it was right is none of these.
+"""
+
+from __future__ import annotations
+
+from elysia_guard.domain.question import Aspect
+from elysia_guard.language.answer_types import asked_for
+from elysia_guard.language.pack import pack
+from elysia_guard.reading.asked_about import Asking
+from elysia_guard.reading.roles import roles
+
+_OF_PERSONS_OR_TIMES = ("who", "whose", "when")
+_TOLD = ("tell", "show", "mention", "happen", "said", "told")
+_DATED = ("approve", "approval", "state", "happen", "date", "version", "record")
+
+
+def asks_beyond(asking: Asking, aspect: Aspect) -> bool:
+    """Tell whether words are left that say more than an aspect, where no matter was read."""
+    if _is_unexplained(asking, aspect):
+        return True
+    if aspect is Aspect.DATE:
+        return not asking.any(asking.here, *_DATED) and asking.any(asking.here, "tell")
+    if aspect is not Aspect.SUBSTANCE:
+        return False
+    judged = asking.begins(asking.here) and not asking.any(asking.here, *_TOLD)
+    other = asking.any(asking.here, *_OF_PERSONS_OR_TIMES) or bool(asked_for(asking.text))
+    return judged or other
+
+
+def _is_unexplained(asking: Asking, aspect: Aspect) -> bool:
+    """Tell whether a word has no part in the question, or says no where that is not asked."""
+    known = roles(asking.lang, "plainly").within([word.text for word in asking.words])
+    for at in asking.here:
+        if "negates" in known[at] and aspect is not Aspect.STATUS:
+            return True
+        if not asking.words[at].roles and not known[at]:
+            return True
+    return False
+
+
+def asks_another(asking: Asking) -> bool:
+    """Tell whether a document is asked for that is not the named one: 'which ADR follows ADR-12'.
+
+    But not 'which decision is ADR-12', nor 'which decision does ADR-12 record'.
+    """
+    return any(_is_of_another(asking, at) for at in asking.here if asking.has(at, "document"))
+
+
+def _is_of_another(asking: Asking, at: int) -> bool:
+    if not asking.has(at - 1, "what"):
+        return False
+    after = [each for each in asking.clauses[asking.words[at].clause] if each > at]
+    known = next((each for each in after if each in (*asking.named, *asking.again)), at)
+    articles = pack(asking.lang).core.words.definite
+    between = [each for each in after if each < known and asking.words[each].text not in articles]
+    does = asking.any(between, "does")
+    acts = does and not asking.has(known + 1, "state", "rely")
+    more = [
+        each
+        for each in after
+        if each > known and not asking.words[each].roles <= {"filler", "anaphor"}
+    ]
+    is_it = not more and all(asking.has(each, "aux") for each in between)
+    return known > at and not acts and not is_it
