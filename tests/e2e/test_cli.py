@@ -27,6 +27,7 @@ COMMANDS = (
     "explain",
     "feedback",
     "ingest",
+    "init",
     "log",
     "mcp",
     "metrics",

@@ -41,9 +41,11 @@ def test_help_lists_every_command():
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_every_command_teaches_with_examples(name):
-    """And takes the options that all of them share."""
+    """And takes the options that all of them share; `init` writes what they name."""
     text = run(name, "--help").stdout
     assert f"  elysia-guard {name}" in text
+    if name == "init":
+        return
     for option in ("--config", "--index", "--vocabulary", "--debug"):
         assert option in text
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from elysia_guard.config import Config, home, load, load_thresholds, read_thresholds
+from elysia_guard.config import Config, by_collection, home, load, load_thresholds, read_thresholds
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import ConfigError
 
@@ -44,6 +44,13 @@ def guard(folder: Path, text: str = GUARD, **environ: str) -> Config:
     return load(written(folder, text), environ=environ)
 
 
+def installed(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the modules lie in a package, with no checkout around them."""
+    monkeypatch.setattr(
+        "elysia_guard.config.places.__file__", str(package / "config" / "places.py")
+    )
+
+
 class TestGuardFile:
     def test_what_ships_is_valid(self) -> None:
         """The defaults name files that exist."""
@@ -58,8 +65,46 @@ class TestGuardFile:
     ) -> None:
         """Beside the modules, where there is no checkout around them."""
         package = tmp_path / "site" / "elysia_guard"
-        monkeypatch.setattr("elysia_guard.config.__file__", str(package / "config" / "__init__.py"))
+        installed(package, monkeypatch)
         assert home() == package / "_data"
+
+    def test_an_installed_wheel_keeps_what_it_makes_elsewhere(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """An index belongs to a person, not to a package; settings of one's own keep it beside."""
+        package = tmp_path / "site" / "elysia_guard"
+        ships = package / "_data" / "config"
+        ships.mkdir(parents=True)
+        written(ships, GUARD)
+        installed(package, monkeypatch)
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "mine"))
+        monkeypatch.chdir(tmp_path)
+        assert load(environ={}).index.path == (
+            tmp_path / "mine" / "elysia-guard" / "build" / "index.sqlite"
+        )
+        own = tmp_path / "own" / "config"
+        own.mkdir(parents=True)
+        assert guard(own).index.path == tmp_path / "own" / "build" / "index.sqlite"
+
+    def test_the_settings_of_the_folder_come_before_those_that_ship(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """And those that somebody names before both."""
+        written(folder, GUARD + "default_lang: nl\n")
+        named = written(folder, GUARD + "default_lang: de\n", "other.yaml")
+        monkeypatch.chdir(folder.parent)
+        assert load(environ={}).default_lang == "nl"
+        assert load(environ={"ELYSIA_GUARD_CONFIG": str(named)}).default_lang == "de"
+        assert load(named, environ={}).default_lang == "de"
+        monkeypatch.chdir(folder)
+        assert load(environ={}).default_lang == "en"
+
+    def test_limits_that_nobody_names_are_those_that_ship(self, folder: Path) -> None:
+        """A folder needs no copy of them, whatever its collections are called."""
+        config = guard(folder, GUARD.replace("thresholds: config/thresholds.yaml\n", ""))
+        assert config.thresholds == home() / "config" / "thresholds.yaml"
+        limits = read_thresholds(config.thresholds).collections
+        assert by_collection(limits, config.collection_names, config.thresholds).keys() >= {"A"}
 
     def test_the_collections_of_ir0003_are_the_default(self) -> None:
         """Names as IR0003 writes them."""
@@ -112,7 +157,6 @@ class TestGuardFile:
             ("terminology: [", "not valid YAML"),
             ("", "holds no settings"),
             ("- a\n- b\n", "holds no settings"),
-            (GUARD.replace("thresholds: config/thresholds.yaml\n", ""), "thresholds"),
         ],
     )
     def test_a_file_that_cannot_be_used_says_why(self, folder: Path, text: str, said: str) -> None:

@@ -33,6 +33,7 @@ from elysia_guard.config.parts import (
     TerminologySection,
     WeaviateSection,
 )
+from elysia_guard.config.places import check_languages, chosen, home, kept_below, shipped_thresholds
 from elysia_guard.config.server import ServerSection
 from elysia_guard.config.thresholds import CalibrationSection, LimitsSection, ThresholdsFile
 from elysia_guard.config.writer import VerifierSection, WriterSection, WrittenIn
@@ -65,6 +66,7 @@ __all__ = [
     "WeaviateSection",
     "WriterSection",
     "by_collection",
+    "chosen",
     "home",
     "load",
     "load_thresholds",
@@ -94,7 +96,7 @@ class Config(Section):
     server: ServerSection = ServerSection()
     profile: ProfileName = ProfileName.DEFAULT
     profile_limits: Literal["document", "measured"] = "document"
-    thresholds: Path
+    thresholds: Path = Field(default_factory=shipped_thresholds)
     shadow_thresholds: Path | None = None
     decision_log: DecisionLogSection | None = None
     conversations: ConversationsSection = ConversationsSection()
@@ -182,40 +184,36 @@ class Config(Section):
         return self
 
 
-def home() -> Path:
-    """The folder that holds ``config`` and ``data``: the checkout, or what the wheel brought."""
-    checkout = Path(__file__).resolve().parents[3]
-    if (checkout / "config" / "guard.yaml").is_file():
-        return checkout
-    return Path(__file__).resolve().parents[1] / "_data"
-
-
 def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) -> Config:
     """Read the configuration; relative paths in it are relative to its folder's parent.
 
     Args:
-        path: a ``guard.yaml``; by default ``ELYSIA_GUARD_CONFIG`` or the one that ships.
+        path: a ``guard.yaml``; by default the one that ``ELYSIA_GUARD_CONFIG`` names, the one
+            below the current folder (``config/guard.yaml``), or the one that ships.
         environ: the environment to read ``ELYSIA_GUARD_*`` from; by default the process's.
 
     Raises:
-        ConfigError: a file is missing or not YAML, a key unknown, a value out of range.
+        ConfigError: a file is missing or not YAML, a key unknown, a value out of range, or
+            languages beside it are not read.
     """
     env = os.environ if environ is None else environ
-    file = path or Path(env.get(f"{PREFIX}CONFIG") or home() / "config" / "guard.yaml")
+    file = path or chosen(env)
+    check_languages(file, env)
     raw = read_yaml(file)
     apply_environment(raw, env)
     config = validate(Config, raw, file)
     config._shipped = _shipped(file, env)  # noqa: SLF001
     base = file.resolve().parent.parent
+    kept = kept_below(base)
     shadow, log = config.shadow_thresholds, config.decision_log
     talks, judge, verifier = config.conversations, config.judge, config.verifier
     return config.model_copy(
         update={
             "thresholds": _resolve(config.thresholds, base),
             "shadow_thresholds": _resolve(shadow, base) if shadow else None,
-            "decision_log": log.under(base) if log else None,
+            "decision_log": log.under(kept) if log else None,
             "conversations": talks.model_copy(
-                update={"path": _resolve(talks.path, base) if talks.path else None}
+                update={"path": _resolve(talks.path, kept) if talks.path else None}
             ),
             "judge": judge.model_copy(
                 update={"path": _resolve(judge.path, base) if judge.path else None}
@@ -228,7 +226,7 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
             ),
             "index": config.index.model_copy(
                 update={
-                    "path": _resolve(config.index.path, base),
+                    "path": _resolve(config.index.path, kept),
                     "sources": [_resolve(item, base) for item in config.index.sources],
                 }
             ),
@@ -260,7 +258,7 @@ def read_thresholds(path: Path) -> ThresholdsFile:
     default = raw.get("default")
     for key in ("calibration", "words_alone", "forms_alone"):
         if isinstance(default, dict) and key not in default:
-            _borrow(key, raw, read_yaml(home() / "config" / "thresholds.yaml"))
+            _borrow(key, raw, read_yaml(shipped_thresholds()))
     return validate(ThresholdsFile, raw, path)
 
 

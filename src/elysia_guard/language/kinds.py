@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.language.own_kinds import FILE, own_kinds
 from elysia_guard.language.pack import packs
+from elysia_guard.language.pack_reader import PackError
 from elysia_guard.language.pack_sections import KindSection
 from elysia_guard.language.phrases import spoken
 
@@ -29,6 +31,28 @@ _ALONE = {
 
 
 @cache
+def prefixes() -> Mapping[str, DocumentKind]:
+    """Return what stands before a number, also in a register of one's own: 'rfc'.
+
+    Raises:
+        PackError: a name of one's own is that of another kind in a language.
+    """
+    for kind in KINDS:
+        said = own_kinds().of(kind)
+        for word in (*said.singular, *said.plural):
+            if (named := known_as(word, kind)) is not kind:
+                raise PackError(f"{FILE}: '{word}' is what a {named} is called; it is no {kind}")
+    own = {word: kind for kind in KINDS for word in own_kinds().of(kind).prefixes}
+    return {**PREFIXES, **own}
+
+
+def known_as(word: str, kind: DocumentKind) -> DocumentKind:
+    """Return the kind that a word is for already, in a register or a language; else this one."""
+    others = (other for other in KINDS if other is not kind and word in nouns(other))
+    return PREFIXES.get(word) or next(others, kind)
+
+
+@cache
 def nouns(kind: DocumentKind, *, many: bool | None = None) -> tuple[str, ...]:
     """Return what a kind is called in every language, as phrases, the longest first.
 
@@ -42,8 +66,8 @@ def nouns(kind: DocumentKind, *, many: bool | None = None) -> tuple[str, ...]:
 
 def names(kind: DocumentKind) -> tuple[str, ...]:
     """Return what one document of a kind may be called, also by its prefix: 'adr', 'Prinzip'."""
-    prefixes = (prefix for prefix, named in PREFIXES.items() if named is kind and prefix != "dar")
-    return (*prefixes, *nouns(kind, many=False))
+    own = (prefix for prefix, named in prefixes().items() if named is kind and prefix != "dar")
+    return (*own, *nouns(kind, many=False))
 
 
 @cache
@@ -58,7 +82,9 @@ def pattern(kind: DocumentKind) -> str:
 def compounds(kind: DocumentKind) -> str:
     """Write the pattern of the end of a word that names a kind: 'Sicherheitsrichtlinie'."""
     found = [word for said in _called(kind, compounds=True) for word in _counted(said)]
-    ends = sorted({word for word in found if " " not in word}, key=len, reverse=True)
+    # A name of one's own may be short: not every word that ends in 'ep' is an EP.
+    names = {word for word in found if " " not in word} - own_kinds().forms
+    ends = sorted(names, key=len, reverse=True)
     return spoken(rf"\B({'|'.join(ends)})\b") if ends else "(?!)"
 
 

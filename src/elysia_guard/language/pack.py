@@ -1,12 +1,12 @@
 """The languages that there are: each a folder of data files under ``language/packs``.
 
 A folder with a ``core.toml`` and a ``messages.toml`` is a language; no code names one. Folders of
-one's own lie in the folder that ``ELYSIA_GUARD_LANGUAGES`` names, and come before those that ship.
+one's own lie in the folder that ``ELYSIA_GUARD_LANGUAGES`` names, or in ``languages`` beside the
+``guard.yaml`` in force, and come before those that ship.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import string
 import tomllib
@@ -19,18 +19,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.own_folder import own_folder
+from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.language.pack_files import Documents, Explaining, Forms, Talk
 from elysia_guard.language.pack_reader import PackError, read_section
 from elysia_guard.language.pack_sections import Core
 
-FOLDER_VARIABLE: Final = "ELYSIA_GUARD_LANGUAGES"
 SPOKEN_FIRST: Final[Lang] = "en"
 """The language whose pack the others are held against, and the last resort."""
 OPEN_MESSAGES: Final = "language."
 """Messages that a pack may have or not: what other languages are called."""
 _CODE = re.compile(r"[a-z]{2,3}\Z")
-# Once: Elysia swaps the environment while its tools run.
-_OWN = os.environ.get(FOLDER_VARIABLE, "").strip()
+_NAMING: Final = ("core", "listings", "followups", "clauses", "fields", "spans")
+"""Files in which a word for a kind of document plays a role."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +121,7 @@ class Pack:
         return self.folder.joinpath(f"{name}.toml").is_file()
 
     def table(self, name: str, *, optional: bool = False) -> dict[str, Any]:
-        """Return what one of its files holds, unchecked.
+        """Return what one of its files holds, unchecked, with what a house calls its documents.
 
         Args:
             name: of the file, without its ending.
@@ -129,6 +130,13 @@ class Pack:
         Raises:
             PackError: it is missing, or not TOML.
         """
+        found = self._read(name, optional=optional)
+        if name not in _NAMING or not own_kinds().words:
+            return found
+        core = found if name == "core" else self._read("core")
+        return own_kinds().beside(found, core.get("kinds"), only="kinds" if name == "core" else "")
+
+    def _read(self, name: str, *, optional: bool = False) -> dict[str, Any]:
         try:
             text = self.folder.joinpath(f"{name}.toml").read_text(encoding="utf-8")
             return tomllib.loads(text)
@@ -236,10 +244,7 @@ def placeholders(message: str) -> frozenset[str]:
 
 
 def _folders() -> Iterable[Traversable | Path]:
-    if _OWN:
-        own = Path(_OWN)
-        if not own.is_dir():
-            raise PackError(f"{FOLDER_VARIABLE}: there is no folder {_OWN}")
+    if own := own_folder():
         yield own
     yield files(__package__).joinpath("packs")
 

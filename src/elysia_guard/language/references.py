@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Reference
-from elysia_guard.language.kinds import KINDS, PREFIXES, nouns
+from elysia_guard.language.kinds import KINDS, nouns, prefixes
 from elysia_guard.language.pack import either
 from elysia_guard.language.phrases import compiled
 
@@ -39,11 +39,11 @@ def _forms() -> _Forms:
     through = either(lambda core: core.references.through)
     asks = either(lambda core: core.references.asks)
     asked = either(lambda core: core.references.asked)
-    prefixes = "|".join(PREFIXES)
+    before = "|".join(prefixes())
     return _Forms(
         named=compiled(
             # A year or a measure is no number: 'the policy 2024', 'under the policy 30 days'.
-            rf"\b(?P<name>(?P<prefix>{prefixes})('?s)?|({kinds})(?!\s*(19|20)\d\d\b)){number}\b"
+            rf"\b(?P<name>(?P<prefix>{before})('?s)?|({kinds})(?!\s*(19|20)\d\d\b)){number}\b"
             rf"(?!\.\d)(?!\s*(%|{units}\b))"
         ),
         many=compiled(rf"{'|'.join(many)}|.*['\u2019]?s"),
@@ -116,7 +116,7 @@ def _named(text: str) -> Iterator[list[Located]]:
     end = 0
     while match := _forms().named.search(text, end):
         prefix = (match["prefix"] or "").lower()
-        kind = PREFIXES.get(prefix) or next(kind for kind in KINDS if match[kind])
+        kind = prefixes().get(prefix) or next(kind for kind in KINDS if match[kind])
         first = _reference(match, kind)
         more = [
             (start, stop, replace(ref, kind=kind, approval=ref.approval or prefix == "dar"))

@@ -161,4 +161,4 @@ def _label(lang: Lang) -> re.Pattern[str]:
 @cache
 def _kinds_as_terms() -> frozenset[str]:
     named = (word for kind in kinds.KINDS for word in kinds.nouns(kind, many=False))
-    return frozenset((*kinds.PREFIXES, *named))
+    return frozenset((*kinds.prefixes(), *named))

@@ -13,39 +13,15 @@ from types import MappingProxyType
 
 from elysia_guard.adapters.documents.card import Card, Claim
 from elysia_guard.adapters.documents.front_matter import FrontMatter, value
+from elysia_guard.adapters.documents.numbering import kinds_by_name, number_forms
 from elysia_guard.adapters.documents.particulars import is_choice
 from elysia_guard.domain.document import DocumentKind, Identity
-from elysia_guard.language.kinds import KINDS, PREFIXES, nouns
+from elysia_guard.language.kinds import KINDS, nouns, prefixes
 from elysia_guard.language.pack import either, packs
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.states import State, known_state
 
-_PREFIXES = {
-    **PREFIXES,
-    "decision": DocumentKind.DECISION,
-    "principle": DocumentKind.PRINCIPLE,
-    "policy": DocumentKind.POLICY,
-}
-_REFERENCE = re.compile(
-    r"(?P<prefix>adr|dar|pcp|pol)?[\s._-]*(?P<number>\d{1,6})(?P<d>d)?", re.IGNORECASE
-)
-_FILE_NAME = re.compile(
-    r"(?!\d{4}-\d{2}-\d{2})"  # a date is no number
-    r"(?:(?P<prefix>adr|dar|pcp|pol|decision|principle|policy)[-_. ]*)?"
-    r"(?P<number>\d{1,6})(?P<d>d)?(?=[-_. ]|\Z)",
-    re.IGNORECASE,
-)
 _DATED = re.compile(r"\d{4}-\d{2}")
-_NUMBERED = re.compile(
-    r"(?:\A|\b(?:adr|dar|pcp|pol|decision|principle|policy)(?:[-_. ][a-z]+)?[-_. ])"
-    r"(\d{3,4})(?=[-_. ]|\Z)",
-    re.IGNORECASE,
-)
-_HEADING = re.compile(
-    r"(?P<written>(?P<prefix>adr|dar|pcp|pol)[\s._-]*(?P<number>\d{1,6})(?P<d>d)?)\b[\s:.–—-]*",
-    re.IGNORECASE,
-)
-_PLACEHOLDER = re.compile(r"\b(?:adr|dar|pcp|pol)\b[\s._-]*\W?(?:N+|X+)D?\b|[\[{<]", re.IGNORECASE)
 _BRACKETED = re.compile(r"\[.*\]|\{.*\}|<.*>", re.DOTALL)
 
 
@@ -82,7 +58,7 @@ def read_card(
         title=value(front, "title", "dct.title")
         or _bare_title(heading, identity)
         or value(noted, "title")
-        or path.stem,
+        or _named_by_file(path, identity),
         status=status,
         date=value(front, "date", "dct.issued", "dct.date") or value(noted, "date"),
         version=value(front, "version", "owl.versionInfo", "dct.hasVersion")
@@ -110,7 +86,7 @@ def is_template(front: FrontMatter, *, path: PurePath, heading: str) -> bool:
     title = value(front, "title", "dct.title") or heading
     return (
         "template" in path.stem.casefold()
-        or _PLACEHOLDER.search(identifier) is not None
+        or number_forms().placeholder.search(identifier) is not None
         or _BRACKETED.fullmatch(title) is not None
     )
 
@@ -119,18 +95,19 @@ def _claims(front: FrontMatter, path: PurePath, heading: str) -> Iterator[Claim]
     kind, approval = _kind(front, path), _is_approval(front)
     for key in ("identifier", "nav_order"):
         written = value(front, key)
-        match = _REFERENCE.fullmatch(written)
+        match = number_forms().reference.fullmatch(written)
         # A bare number in nav_order is a place in a menu.
         usable = match and (match["prefix"] or key == "identifier")
         if match and usable and (identity := _identity(match, kind, approval=approval)):
             yield Claim(source="front matter", identity=identity, written=written)
-    approved = _REFERENCE.fullmatch(value(front, "decision", "principle", "policy", "approves"))
+    approves = value(front, "decision", "principle", "policy", "approves")
+    approved = number_forms().reference.fullmatch(approves)
     if approval and approved and (identity := _identity(approved, kind, approval=True)):
         yield Claim(source="front matter", identity=identity, written=str(identity))
-    named = _FILE_NAME.match(path.name)
+    named = number_forms().file_name.match(path.name)
     if named and (identity := _identity(named, kind, approval=approval)):
         yield Claim(source="file name", identity=identity, written=str(identity))
-    headed = _HEADING.match(heading)
+    headed = number_forms().heading.match(heading)
     if headed and (identity := _identity(headed, kind, approval=approval)):
         yield Claim(source=HEADING, identity=identity, written=headed["written"])
 
@@ -153,7 +130,7 @@ def _identity(
     match: re.Match[str], kind: DocumentKind | None, *, approval: bool
 ) -> Identity | None:
     prefix = (match["prefix"] or "").lower()
-    kind = _PREFIXES.get(prefix, kind)
+    kind = kinds_by_name().get(prefix, kind)
     if kind is None or kind is DocumentKind.DOCUMENT:
         return None
     return Identity(
@@ -164,7 +141,7 @@ def _identity(
 
 
 def _kind(front: FrontMatter, path: PurePath) -> DocumentKind | None:
-    if said := _PREFIXES.get(value(front, "type").lower()):
+    if said := kinds_by_name().get(value(front, "type").lower()):
         return said
     folders = (_folder_kind(folder.casefold()) for folder in reversed(path.parts[:-1]))
     return next((kind for kind in folders if kind), None)
@@ -186,9 +163,9 @@ def _folders() -> tuple[Mapping[str, DocumentKind], frozenset[str], frozenset[st
     """The names of folders for each kind, and what may stand before and behind them."""
     files = [item.documents.files for item in packs().values()]
     names = {name: kind for kind in KINDS for name in nouns(kind)}
-    prefixes = {f"{prefix}{end}": PREFIXES[prefix] for prefix in PREFIXES for end in ("", "s")}
+    letters = {f"{prefix}{end}": prefixes()[prefix] for prefix in prefixes() for end in ("", "s")}
     return (
-        prefixes | names,
+        letters | names,
         frozenset(word for item in files for word in item.folder_before),
         frozenset(word for item in files for word in item.folder_after),
     )
@@ -213,13 +190,20 @@ def _is_approval(front: FrontMatter) -> bool:
 
 def _bare_title(heading: str, identity: Identity | None) -> str:
     """The heading without the reference or number that it repeats."""
-    if match := _HEADING.match(heading):
+    if match := number_forms().heading.match(heading):
         return heading[match.end() :] or heading
     match = _TITLE_NUMBER.match(heading)
     marked = match and (match["written"][-1] in ".:)" or match["number"].startswith("0"))
     if identity and match and marked and int(match["number"]) == identity.number:
         return heading[match.end() :]
     return heading
+
+
+def _named_by_file(path: PurePath, identity: Identity | None) -> str:
+    """The file's name, without the number that the identity tells already."""
+    named = number_forms().file_name.match(path.stem) if identity else None
+    rest = path.stem[named.end() :] if named else ""
+    return re.sub(r"[-_\s]+", " ", rest.strip("-_. ")) or path.stem
 
 
 def _disagreements(claims: tuple[Claim, ...]) -> Iterator[str]:
@@ -248,20 +232,20 @@ def _number_warnings(
     path: PurePath, kind: DocumentKind | None, identity: Identity | None
 ) -> Iterator[str]:
     """Warn of a file that is numbered as a register does it, where the number is not kept."""
-    numbered = _NUMBERED.search(path.stem)
+    numbered = number_forms().numbered.search(path.stem)
     if numbered is None or identity or _DATED.match(path.name):
         return
     if kind:
         why = "nothing but letters of its own stand before it; give it an identifier"
     else:
         why = "nothing says what kind of document it is; give it a type or an identifier, or a "
-        why += "folder such as 'decisions'"
+        why += "folder such as 'decisions', or name its kind in kinds.toml"
     yield f"its file name bears the number {numbered[1]}, which is not kept: {why}"
 
 
 def _type_warnings(front: FrontMatter, identity: Identity | None) -> Iterator[str]:
     said = value(front, "type").lower()
-    kind = _PREFIXES.get(said)
+    kind = kinds_by_name().get(said)
     if identity and kind and kind is not identity.kind:
         yield f"the front matter says type {said!r}, and {identity}; the latter is kept"
     elif said and not kind and not _is_approval(front) and said not in ("document", "note"):

@@ -17,6 +17,7 @@ from elysia_guard.adapters.documents.card import Claim
 from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
 from elysia_guard.domain.document import Document, DocumentKind, Identity, Passage, SectionRole
 from elysia_guard.language import sentences
+from elysia_guard.language.own_kinds import own_kinds
 
 _LIBRARIES = ("mammoth", "pdfminer.six", "selectolax", "sentencex")
 _TABLE = "CREATE TABLE IF NOT EXISTS readings (key TEXT PRIMARY KEY, reading TEXT NOT NULL)"
@@ -79,6 +80,7 @@ def _edition() -> str:
         digest.update(module.read_bytes())
     for library in _LIBRARIES:
         digest.update(version(library).encode())
+    digest.update(repr(own_kinds()).encode())
     return digest.hexdigest()
 
 

@@ -24,6 +24,7 @@ from elysia_guard.edge.cli import (
     writer_check,
 )
 from elysia_guard.edge.cli.surroundings import Check, State
+from elysia_guard.language.own_folder import own_folder
 from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
@@ -58,16 +59,22 @@ def _guarded(part: str, look: Callable[[Wiring], Check], wiring: Wiring) -> Chec
 
 
 def _configuration(setup: Setup, wiring: Wiring) -> Check:
-    named = setup.config or os.environ.get(f"{config.PREFIX}CONFIG")
-    path = str(named or config.home() / "config" / "guard.yaml")
+    path = str(setup.config or config.chosen(os.environ))
     variables = sorted(name for name in os.environ if name.startswith(config.PREFIX))
     over = f"; changed by {', '.join(variables)}" if variables else ""
+    if languages := own_folder():
+        over += f"; languages: {languages}"
     return Check(
         part="configuration",
         state=State.OK,
         text=f"{path}{over}",
         needed=True,
-        data={"path": path, "variables": variables, "log_queries": wiring.config.log_queries},
+        data={
+            "path": path,
+            "variables": variables,
+            "languages": str(languages or ""),
+            "log_queries": wiring.config.log_queries,
+        },
     )
 
 

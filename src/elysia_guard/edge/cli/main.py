@@ -28,6 +28,7 @@ COMMANDS = {
         "explain",
         "feedback",
         "ingest",
+        "init",
         "log",
         "mcp",
         "metrics",
@@ -134,6 +135,7 @@ def cli(ctx: click.Context) -> None:
     \b
     Start here:
       elysia-guard demo                     a dozen questions, and what becomes of them
+      elysia-guard init                     settings and a sample, for documents of your own
       elysia-guard ask "What is CIMXML?"    one question
       elysia-guard chat                     the web chat
       elysia-guard doctor                   what is configured, and what is missing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from copy import deepcopy
 from pathlib import Path
@@ -74,7 +75,7 @@ def _child(node: yaml.Node | None, name: str) -> tuple[yaml.Node | None, yaml.No
 
 def _relative(file: Path, config: Path | None) -> str:
     """The path as a guard.yaml has it: from the folder above its own, where it lies below that."""
-    base = config.resolve().parent.parent if config else configuration.home()
+    base = (config or configuration.chosen(os.environ)).resolve().parent.parent
     file = file.resolve()
     return str(file.relative_to(base) if file.is_relative_to(base) else file)
 

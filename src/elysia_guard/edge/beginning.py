@@ -1,0 +1,127 @@
+"""A folder to begin in: settings with comments, and a small sample or documents of one's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+import yaml
+
+from elysia_guard.config import home
+from elysia_guard.config.places import SETTINGS
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.errors import ConfigError
+from elysia_guard.language.kinds import KINDS, known_as
+from elysia_guard.language.own_kinds import FILE as KINDS_FILE
+
+SAMPLE = Path("data") / "sample"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Begun:
+    """What was written, relative to the folder, in its order."""
+
+    folder: Path
+    written: tuple[Path, ...]
+
+
+def begin(
+    folder: Path,
+    *,
+    documents: Sequence[Path] = (),
+    vocabulary: Path | None = None,
+    prefixes: Mapping[str, DocumentKind] = MappingProxyType({}),
+    dry_run: bool = False,
+) -> Begun:
+    """Write settings and what they name; nothing that is there is changed.
+
+    Args:
+        folder: is made where it is not there.
+        documents: read where they are, in place of the sample's.
+        vocabulary: read where it is; with ``documents`` and without it there is none.
+        prefixes: what stands before the numbers of documents of one's own: 'rfc' for decisions.
+        dry_run: write nothing.
+
+    Raises:
+        ConfigError: a file that would be written is there already, or where a folder must be, or
+            a prefix is another kind's; nothing is written then.
+        OSError: the folder cannot be written to.
+    """
+    files = _files(folder, documents, vocabulary) | _kinds(prefixes)
+    for path in files:
+        _check_free(folder, path)
+    if not dry_run:
+        for path, text in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+    return Begun(folder=folder, written=tuple(files))
+
+
+def _check_free(folder: Path, path: Path) -> None:
+    for above in (folder / path).parents:
+        if above.exists():
+            if not above.is_dir():
+                raise ConfigError(f"{above} is no folder; name another, or move it away")
+            break
+    if (folder / path).exists():
+        way = "" if path == SETTINGS else ", or read documents of your own with --documents"
+        raise ConfigError(
+            f"{folder / path} is there already and stays as it is; name another folder{way}"
+        )
+
+
+def _files(folder: Path, documents: Sequence[Path], vocabulary: Path | None) -> dict[Path, str]:
+    sample = home() / SAMPLE
+    found = {
+        path.relative_to(sample): path.read_text(encoding="utf-8")
+        for path in sorted(sample.rglob("*"))
+        if path.is_file()
+    }
+    settings = found.pop(SETTINGS)
+    left_out = set()
+    if documents:
+        left_out.add("documents")
+        settings = _naming(settings, "sources", [_named(item, folder) for item in documents])
+    if documents or vocabulary:
+        left_out.add("vocabulary")
+        own = [_named(vocabulary, folder)] if vocabulary else []
+        settings = _naming(settings, "files", own)
+        if vocabulary:
+            settings = _naming(settings, "name", vocabulary.stem)
+    kept = {path: text for path, text in found.items() if path.parts[0] not in left_out}
+    return {SETTINGS: settings, **kept}
+
+
+def _kinds(prefixes: Mapping[str, DocumentKind]) -> dict[Path, str]:
+    """What the house calls its kinds of documents, beside the settings."""
+    if not prefixes:
+        return {}
+    for word, kind in prefixes.items():
+        if (named := known_as(word, kind)) is not kind:
+            raise ConfigError(f"'{word}' is what a {named} is called already; it is no {kind}")
+    text = "# What your house calls its kinds of documents besides: docs/own-folder.md\n"
+    for kind in KINDS:
+        if own := sorted(word for word, named in prefixes.items() if named is kind):
+            text += f'\n[{kind}]\nprefixes = "{" ".join(own)}"\n'
+    return {SETTINGS.parent / "languages" / KINDS_FILE: text}
+
+
+def _named(path: Path, folder: Path) -> str:
+    """Name a path as the settings do: from their folder, if it lies below, or in full."""
+    full, base = path.expanduser().resolve(), folder.resolve()
+    return os.fspath(full.relative_to(base)) if full.is_relative_to(base) else os.fspath(full)
+
+
+def _naming(settings: str, key: str, value: object) -> str:
+    """Set the one value of a key, and keep the comment behind it."""
+    lines = settings.splitlines(keepends=True)
+    (place,) = (at for at, line in enumerate(lines) if line.strip().startswith(f"{key}: "))
+    head, _, comment = lines[place].rstrip("\n").partition("  #")
+    indent = head[: len(head) - len(head.lstrip())]
+    text = yaml.safe_dump(value, default_flow_style=True, width=10_000, allow_unicode=True)
+    text = text.removesuffix("\n").removesuffix("\n...")
+    lines[place] = f"{indent}{key}: {text}" + (f"  #{comment}\n" if comment else "\n")
+    return "".join(lines)

@@ -1,0 +1,98 @@
+"""``elysia-guard init``: a folder to begin in."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from elysia_guard.domain.document import DocumentKind
+
+FOLDER = click.Path(file_okay=False, path_type=Path)
+SAMPLE_QUESTION = "How long are meter readings kept?"
+OWN_KINDS = ("decision", "principle", "policy")
+DOCUMENTS = click.Path(exists=True, path_type=Path)
+
+
+def _prefixes(
+    ctx: click.Context, param: click.Parameter, given: tuple[str, ...]
+) -> Mapping[str, DocumentKind]:
+    found = {}
+    for text in given:
+        letters, _, kind = text.partition("=")
+        if not letters.isalpha() or kind not in OWN_KINDS:
+            raise click.BadParameter(
+                f"'{text}' must be letters, '=' and one of {', '.join(OWN_KINDS)}", ctx, param
+            )
+        found[letters.lower()] = DocumentKind(kind)
+    return found
+
+
+@click.command("init", short_help="Write settings and a small sample, and say what next.")
+@click.argument("folder", type=FOLDER, default=".")
+@click.option(
+    "--documents",
+    type=DOCUMENTS,
+    multiple=True,
+    metavar="PATH",
+    help="Documents of your own in place of the sample's; may be given again.",
+)
+@click.option(
+    "--vocabulary",
+    type=DOCUMENTS,
+    metavar="PATH",
+    help="A SKOS vocabulary of your own (file or folder). Documents of your own without one: none.",
+)
+@click.option(
+    "--prefix",
+    "prefixes",
+    callback=_prefixes,
+    multiple=True,
+    metavar="LETTERS=KIND",
+    help="What your house calls its decisions, principles or policies, before a number and in the "
+    "names of folders: rfc=decision. May be given again.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+def command(
+    folder: Path,
+    *,
+    documents: tuple[Path, ...],
+    vocabulary: Path | None,
+    prefixes: Mapping[str, DocumentKind],
+    dry_run: bool,
+) -> None:
+    """Write a commented configuration into FOLDER, with a small sample, and say what next.
+
+    With --documents the sample stays away and your own documents are read where they are. What is
+    there already is never written over.
+
+    \b
+    Examples:
+      elysia-guard init
+      elysia-guard init --documents docs/adr
+      elysia-guard init --documents rfcs --prefix rfc=decision
+      elysia-guard init handbook --documents ~/decisions --vocabulary ~/terms.ttl
+    """  # noqa: D301  click reads the \b
+    from elysia_guard.config.places import SETTINGS
+    from elysia_guard.edge.beginning import begin
+
+    begun = begin(
+        folder, documents=documents, vocabulary=vocabulary, prefixes=prefixes, dry_run=dry_run
+    )
+    for path in begun.written:
+        click.echo(f"{'would write' if dry_run else 'wrote'}  {path}")
+    asked = f'ask "{SAMPLE_QUESTION}"' if not documents else "ask"
+    steps = {
+        "ingest": "read the documents, and tell what is left out",
+        asked: "a question" if not documents else "a conversation in the terminal",
+        "chat": "the web chat",
+        "doctor": "what is configured, and what is missing",
+    }
+    click.echo("\nNext:")
+    if folder != Path():
+        click.echo(f"  cd {shlex.quote(str(folder))}")
+    for step, meaning in steps.items():
+        click.echo(f"  elysia-guard {step:<{max(map(len, steps))}}   {meaning}")
+    click.echo(f"\n{SETTINGS} says what is read, and how; its comments say what else there is.")

@@ -1,0 +1,212 @@
+"""``init``: a folder to begin in, in which nothing is written over."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from elysia_guard.config import by_collection, load, read_thresholds
+from elysia_guard.edge.cli.init import SAMPLE_QUESTION
+from elysia_guard.edge.cli.main import cli
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder, which is the current one."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def run(*args):
+    return CliRunner().invoke(cli, ["init", *map(str, args)])
+
+
+def called(*args):
+    return CliRunner().invoke(cli, args)
+
+
+def files(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def register(folder: Path) -> Path:
+    """Documents of one's own."""
+    folder.mkdir(parents=True)
+    (folder / "0001-use-slate.md").write_text(
+        "# 1. Use slate\n\n## Decision\n\nRoofs are covered with slate.\n", encoding="utf-8"
+    )
+    return folder
+
+
+def test_an_empty_folder_gets_settings_and_a_sample(here):
+    said = run()
+    assert said.exit_code == 0, said.output
+    assert {"config/guard.yaml", "vocabulary/sample.ttl"} < files(here)
+    assert all(name in said.output for name in files(here))
+    config = load(environ={})
+    assert config.index.sources == [here / "documents"]
+    assert config.index.path == here / "build" / "index.sqlite"
+
+
+def test_the_next_steps_are_those_that_there_are(here):
+    """What is told to be typed is a command, and the question has an answer in the sample."""
+    said = run()
+    steps = [line.split()[1] for line in said.output.splitlines() if "  elysia-guard " in line]
+    assert steps == ["ingest", "ask", "chat", "doctor"]
+    assert all(cli.get_command(None, step) for step in steps)
+    assert f'"{SAMPLE_QUESTION}"' in said.output
+    assert "meter readings are kept for two years" in " ".join(
+        path.read_text(encoding="utf-8").lower() for path in here.rglob("*.md")
+    )
+
+
+def test_the_samples_collections_have_limits_of_their_own(here):
+    """None falls back on the default where one ships for its kind."""
+    run()
+    config = load(environ={})
+    sections = read_thresholds(config.thresholds).collections
+    limits = by_collection(sections, config.collection_names, config.thresholds)
+    assert {"Decisions", "Principles", "Policies", "Vocabulary"} <= limits.keys()
+
+
+def test_from_an_empty_folder_to_answers(here):
+    """A question for words, a named decision and a term; the index lies in the folder."""
+    run()
+    assert called("ingest").exit_code == 0
+    assert "kept for two years" in called("ask", SAMPLE_QUESTION).output
+    named = called("ask", "What does decision 2 decide?").output
+    assert "ADR-0002" in named
+    assert "interfaces that are described with OpenAPI" in named
+    assert "who may use a data set" in called("ask", "What is a data owner?").output
+    assert (here / "build" / "index.sqlite").is_file()
+
+
+def test_doctor_names_the_settings_of_the_folder(here):
+    run()
+    assert str(here / "config" / "guard.yaml") in called("doctor").output.replace("\n", "")
+
+
+def test_a_dry_run_writes_nothing(here):
+    said = run("--dry-run")
+    assert said.exit_code == 0
+    assert "would write  config/guard.yaml" in said.output
+    assert files(here) == set()
+
+
+def test_nothing_is_written_over(here):
+    """Not even the files that are not there yet: all or none."""
+    kept = here / "documents" / "decisions" / "0001-keep-readings-for-two-years.md"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("mine", encoding="utf-8")
+    for args in ((), ("--dry-run",)):
+        said = run(*args)
+        assert said.exit_code == 3
+        assert str(kept.name) in str(said.output)
+        assert "--documents" in said.output
+    assert files(here) == {str(kept.relative_to(here))}
+    assert kept.read_text(encoding="utf-8") == "mine"
+
+
+def test_documents_of_ones_own_take_the_place_of_the_sample(here):
+    register(here / "doc" / "adr")
+    said = run("--documents", "doc/adr")
+    assert said.exit_code == 0, said.output
+    assert files(here) == {"config/guard.yaml", "doc/adr/0001-use-slate.md"}
+    config = load(environ={})
+    assert config.index.sources == [here / "doc" / "adr"]
+    assert config.terminology.files == []
+    assert "sources: [doc/adr]" in (here / "config" / "guard.yaml").read_text(encoding="utf-8")
+
+
+def test_what_lies_elsewhere_is_named_in_full(here, tmp_path):
+    """And a folder whose name means something to YAML or a shell is named as it is."""
+    odd = register(tmp_path / "roofs: a, b #1")
+    terms = tmp_path / "terms.ttl"
+    terms.write_text("", encoding="utf-8")
+    said = run("new folder", "--documents", odd, "--vocabulary", terms)
+    assert said.exit_code == 0, said.output
+    assert "cd 'new folder'" in said.output
+    config = load(here / "new folder" / "config" / "guard.yaml", environ={})
+    assert config.index.sources == [odd]
+    assert config.terminology.files == [terms]
+    assert config.terminology.name == "terms"
+
+
+def test_several_folders_and_a_vocabulary_beside_the_sample(here, tmp_path):
+    first, second = register(tmp_path / "one"), register(tmp_path / "two")
+    run("both", "--documents", first, "--documents", second)
+    config = load(here / "both" / "config" / "guard.yaml", environ={})
+    assert config.index.sources == [first, second]
+    (here / "terms.ttl").write_text("", encoding="utf-8")
+    run("terms", "--vocabulary", "terms.ttl")
+    config = load(here / "terms" / "config" / "guard.yaml", environ={})
+    assert config.terminology.files == [here / "terms.ttl"]
+    assert config.index.sources == [here / "terms" / "documents"]
+
+
+def test_what_is_not_there_is_no_source(here):
+    said = run("--documents", "nowhere")
+    assert said.exit_code == 2
+    assert "nowhere" in said.output
+    assert files(here) == set()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_to_is_told(here):
+    here.chmod(0o500)
+    said = run("below")
+    here.chmod(0o700)
+    assert said.exit_code == 3
+
+
+def test_a_file_is_no_folder(here):
+    (here / "taken").write_text("", encoding="utf-8")
+    assert run("taken").exit_code == 2
+    (here / "vocabulary").write_text("", encoding="utf-8")
+    said = run()
+    assert said.exit_code == 3
+    assert "vocabulary is no folder" in said.output
+    assert files(here) == {"taken", "vocabulary"}
+
+
+def test_settings_that_are_there_are_kept(here):
+    run()
+    said = run("--documents", "documents")
+    assert said.exit_code == 3
+    assert "guard.yaml is there already" in said.output
+
+
+def test_the_help_teaches():
+    said = run("--help")
+    assert "Examples:" in said.output
+    assert "--documents docs/adr" in said.output
+
+
+def test_a_register_of_ones_own_has_prefixes(here):
+    """They are written where a program that starts here reads them."""
+    register(here / "rfcs")
+    said = run("--documents", "rfcs", "--prefix", "RFC=decision", "--prefix", "std=policy")
+    assert said.exit_code == 0, said.output
+    text = (here / "config" / "languages" / "kinds.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(text) == {"decision": {"prefixes": "rfc"}, "policy": {"prefixes": "std"}}
+
+
+@pytest.mark.parametrize("given", ["rfc", "rfc=ruling", "r2=decision", "=decision", "a b=policy"])
+def test_a_prefix_is_letters_for_a_kind(here, given):
+    said = run("--prefix", given)
+    assert said.exit_code == 2
+    assert "decision, principle, policy" in said.output
+    assert files(here) == set()
+
+
+def test_a_prefix_of_another_kind_is_told_at_once(here):
+    said = run("--prefix", "policy=decision")
+    assert said.exit_code == 3
+    assert "'policy' is what a policy is called already" in said.output
+    assert files(here) == set()
