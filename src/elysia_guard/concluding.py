@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from elysia_guard.domain.claim import Manuscript
-from elysia_guard.domain.document import Document
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
-from elysia_guard.domain.origin import Origin
-from elysia_guard.domain.refusal import Outcome, RefusalReason
-from elysia_guard.domain.response import HIGH_CONFIDENCE, RAGResponse, Validation
+from elysia_guard.domain.response import HIGH_CONFIDENCE
+from elysia_guard.holding import Drafter, Holder, Numbered
+from elysia_guard.opening import Shower, on_lines
 from elysia_guard.planning import Planner, Search, unsearched
 from elysia_guard.ports import (
     LineFinder,
@@ -27,37 +26,14 @@ from elysia_guard.ports import (
     no_lines,
 )
 from elysia_guard.recording import Recorder
-from elysia_guard.stages import answering, response, sources, verification, writing
+from elysia_guard.stages import answering, response, writing
 from elysia_guard.stages.answering.citing import CollectionOf
 from elysia_guard.stages.verification.claims import prove
 
-Drafter = Callable[[Inquiry], Draft]
-Numbered = Callable[[int], RAGResponse]
-"""A reply whose sources count on from so many that stand before it, in other parts."""
 MOST_HEDGED = HIGH_CONFIDENCE - 0.01
 """The most that an answer is held at which is not to be asserted, whatever the limits say."""
 RAW = 0.5
 """The confidence that bare sources are held at: documents that were found, and nothing said."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Held:
-    """A draft that was held against its sources, and the inquiry with these as they are now."""
-
-    inquiry: Inquiry
-    draft: Draft
-    validation: Validation
-
-    @property
-    def holds(self) -> bool:
-        return self.validation.confidence >= 1.0
-
-    def told(self, made: response.Made) -> Numbered:
-        """Return the reply that tells it."""
-        inquiry, draft, validation = self.inquiry, self.draft, self.validation
-        return lambda before: response.answered(
-            inquiry, draft, validation, before=before, made=made
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +43,7 @@ class Answerer:
     ``desk`` is who writes; without one nobody does. All parts of a question together have its time,
     from ``began`` on, by the clock of the desk. ``ceiling`` is the confidence, 0 to 1, that an
     answer is held below which a model does not stand by. ``search`` finds more in mode thinking.
+    ``parts`` is how many things the question asks.
     """
 
     origins: Origins
@@ -77,25 +54,27 @@ class Answerer:
     chances: WordChances = no_chances
     desk: writing.Desk | None = None
     began: float = 0.0
+    parts: int = 1
     search: Search = unsearched
     lines: LineFinder = no_lines
 
     async def answered(self, inquiry: Inquiry) -> Numbered | None:
         """Return the answer; None, with the verdict turned, where nothing of it holds."""
-        manuscript, writes = None, self._writes(inquiry)
+        manuscript, mode = None, self._mode(inquiry)
+        writes = mode is not Mode.INSTANT
         if self.desk and writes:
-            manuscript, reply = await self._written(self.desk, inquiry)
+            manuscript, reply = await self._written(self.desk, inquiry, mode)
             if reply:
                 return reply
         made = response.Made(mode=Mode.INSTANT, manuscript=manuscript)
-        held = await self._held(inquiry, self._quoted)
+        held = await self._holder.held(inquiry, self._quoted)
         if not held.holds and writes:
             made = response.Made(mode=Mode.RAW, manuscript=manuscript)
             self._lower(inquiry, RAW)
-            held = await self._held(inquiry, self._bare)
+            held = await self._holder.held(inquiry, self._bare)
         if held.holds:
             return held.told(made)
-        self._turn(inquiry)
+        inquiry.verdict = inquiry.decided().unverified(stale=inquiry.staleness.found)
         return None
 
     async def as_one(self, parts: Sequence[Inquiry]) -> Numbered | None:
@@ -103,7 +82,7 @@ class Answerer:
         if self.desk is None or len(parts) < writing.FEWEST:
             return None
         whole = writing.as_one(parts)
-        manuscript, reply = await self._written(self.desk, whole)
+        manuscript, reply = await self._written(self.desk, whole, self._mode(parts[0]))
         parts[0].lacks(whole.unguided)
         if manuscript is None or reply is None:
             return None
@@ -125,7 +104,7 @@ class Answerer:
         if found is None:
             return None
         asked, untold = found
-        manuscript, flags = await self._asked(self.desk, asked, Mode.THINKING, ends, twice=True)
+        manuscript, flags = await self._asked(self.desk, asked, Mode.THINKING, ends)
         inquiry.lacks(flags)
         asked.unguided = inquiry.unguided
         reply = manuscript and await self._told(asked, manuscript, untold)
@@ -137,32 +116,47 @@ class Answerer:
 
     def thinks(self, inquiry: Inquiry) -> bool:
         """Whether a question is to be answered in mode thinking."""
-        return bool(self.desk) and self._mode(inquiry) is Mode.THINKING
-
-    def _mode(self, inquiry: Inquiry) -> Mode:
-        return inquiry.mode or (self.desk.mode if self.desk else Mode.INSTANT)
+        wanted = self._wanted(inquiry)
+        if wanted is Mode.BY_DIFFICULTY:
+            wanted = self._difficulty(inquiry).mode
+        return bool(self.desk) and wanted is Mode.THINKING
 
     def _planner(self, desk: writing.Desk, ends: float) -> Planner:
         return Planner(desk=desk, search=self.search, record=self.record, ends=ends)
 
     @property
+    def _holder(self) -> Holder:
+        return Holder(origins=self.origins, record=self.record)
+
+    @property
     def _prove(self) -> writing.Prover:
         return partial(prove, alike=self.alike, chances=self.chances)
 
-    def _writes(self, inquiry: Inquiry) -> bool:
-        """Whether a model is to write the answer."""
-        wanted = self._mode(inquiry) is not Mode.INSTANT
-        return bool(self.desk) and wanted and writing.is_written(inquiry)
+    def _mode(self, inquiry: Inquiry) -> Mode:
+        """Say how the answer is to be made; instant where no model is to write it."""
+        if self.desk is None or not writing.is_written(inquiry):
+            return Mode.INSTANT
+        if self._wanted(inquiry) is not Mode.BY_DIFFICULTY:
+            return self._wanted(inquiry)
+        with self.record.stage("planning", inquiry) as note:
+            mode, why = self._difficulty(inquiry)
+            note(f"by difficulty {mode}: {why}")
+        return mode
+
+    def _wanted(self, inquiry: Inquiry) -> Mode:
+        return inquiry.mode or (self.desk.mode if self.desk else Mode.INSTANT)
+
+    def _difficulty(self, inquiry: Inquiry) -> writing.Difficulty:
+        return writing.difficulty(inquiry, lambda: self._quoted(inquiry), parts=self.parts)
 
     async def _written(
-        self, desk: writing.Desk, inquiry: Inquiry
+        self, desk: writing.Desk, inquiry: Inquiry, mode: Mode
     ) -> tuple[Manuscript | None, Numbered | None]:
         """Have an answer written, in mode thinking from more sources first.
 
         Returns:
             What was written last, and the reply; None where it is none.
         """
-        mode = inquiry.mode or desk.mode
         # What it did not stand by when it thought, it is not to bring up again afterwards.
         twice, ends = mode is Mode.THINKING, desk.ends(mode, self.began)
         while True:
@@ -170,14 +164,18 @@ class Answerer:
             if mode is Mode.THINKING:
                 widened = await self._planner(desk, ends).widened(inquiry)
                 asked, mode = (widened, mode) if widened else (inquiry, Mode.AUTO)
-            manuscript, flags = await self._asked(desk, asked, mode, ends, twice=twice)
+            shower = None if twice else self._shower(asked)
+            manuscript, flags = await self._asked(desk, asked, mode, ends, shower)
             inquiry.lacks(flags)
             asked.unguided = inquiry.unguided
             if manuscript is None:
                 return None, None
             if not manuscript.answers or manuscript.withheld or writing.is_aside(asked, manuscript):
                 self._lower(asked, self.ceiling)
-            if reply := await self._told(asked, manuscript):
+            reply = await self._told(asked, manuscript)
+            if reply is None and manuscript.bound:
+                reply = await self._opened(asked, manuscript)
+            if reply:
                 inquiry.cited = asked.cited
                 return manuscript, reply
             if mode is not Mode.THINKING or not manuscript.answers:
@@ -191,24 +189,29 @@ class Answerer:
         """Tell what holds of what was written; None where that is no answer any more."""
         if not writing.still_answers(inquiry, manuscript):
             return None
-        held = await self._held(inquiry, self._from(manuscript))
+        held = await self._holder.held(inquiry, self._from(manuscript))
         written = [block for block in held.draft.blocks if block.sentence]
         if not held.holds or 2 * len(written) < len(manuscript.shown):
             return None
         made = response.Made(mode=manuscript.mode, manuscript=manuscript, untold=untold)
-        return replace(held, draft=await self._on_lines(held.draft)).told(made)
+        return replace(held, draft=await on_lines(held.draft, self.lines)).told(made)
 
-    async def _on_lines(self, draft: Draft) -> Draft:
-        """Say of each source on which lines of its file the words stand, where that is at hand."""
-        quoted = [
-            (n, each.of, draft.sources[n].quote)
-            for n, each in enumerate(draft.cited)
-            if isinstance(each.of, Document)
-        ]
-        found = await self.lines([(document, words) for _, document, words in quoted])
-        lines = {n: at for (n, *_), at in zip(quoted, found, strict=True)}
-        placed = (replace(item, lines=lines.get(n)) for n, item in enumerate(draft.sources))
-        return replace(draft, sources=tuple(placed))
+    async def _opened(self, inquiry: Inquiry, manuscript: Manuscript) -> Numbered | None:
+        """Tell what an answer is bound to begin with, and quotes; None where it holds no more."""
+        held = await self._holder.held(inquiry, self._from(manuscript, quoting=True))
+        if not held.holds:
+            return None
+        made = response.Made(mode=manuscript.mode, manuscript=manuscript)
+        return replace(held, draft=await on_lines(held.draft, self.lines)).told(made)
+
+    def _shower(self, inquiry: Inquiry) -> Shower:
+        return Shower(
+            inquiry=inquiry,
+            origins=self.origins,
+            collection=self.collection,
+            lines=self.lines,
+            shows=self.parts == 1,
+        )
 
     def _quoted(self, inquiry: Inquiry) -> Draft:
         return answering.draft(inquiry, collection=self.collection)
@@ -216,24 +219,39 @@ class Answerer:
     def _bare(self, inquiry: Inquiry) -> Draft:
         return answering.bare(inquiry, collection=self.collection)
 
-    def _from(self, manuscript: Manuscript) -> Drafter:
+    def _from(self, manuscript: Manuscript, *, quoting: bool = False) -> Drafter:
         def drafted(inquiry: Inquiry) -> Draft:
             # The documents of an inquiry that was brought up to date are as they are now.
             now = {hit.passage.id: hit.passage for hit in inquiry.evidence.hits}
             passages = tuple(now.get(item.id, item) for item in manuscript.passages)
             told = replace(manuscript, passages=passages)
-            return answering.written(inquiry, told, collection=self.collection)
+            drafter = answering.opened if quoting else answering.written
+            return drafter(inquiry, told, collection=self.collection)
 
         return drafted
 
     async def _asked(
-        self, desk: writing.Desk, inquiry: Inquiry, mode: Mode, ends: float, *, twice: bool
+        self,
+        desk: writing.Desk,
+        inquiry: Inquiry,
+        mode: Mode,
+        ends: float,
+        shower: Shower | None = None,
     ) -> tuple[Manuscript | None, tuple[str, ...]]:
-        """Return what was written, or None, and the flags of what failed."""
+        """Return what was written, or None, and the flags of what failed.
+
+        What nobody may be shown before the end, its writer looks at once more.
+        """
+        opening = writing.Opening(shower.stands) if shower else None
         with self.record.stage("writing", inquiry) as note:
             try:
                 manuscript = await desk.written(
-                    inquiry, self._prove, mode=mode, ends=ends, twice=twice
+                    inquiry,
+                    self._prove,
+                    mode=mode,
+                    ends=ends,
+                    twice=shower is None,
+                    opening=opening,
                 )
                 note(writing.noted(manuscript))
             except SourceUnavailableError as err:
@@ -246,48 +264,4 @@ class Answerer:
     @staticmethod
     def _lower(inquiry: Inquiry, ceiling: float) -> None:
         """Assert nothing that a model said no to, or wrote more of than it could prove."""
-        verdict = inquiry.decided()
-        least = min(verdict.confidence, ceiling, MOST_HEDGED)
-        inquiry.verdict = replace(verdict, confidence=least)
-
-    async def _held(self, inquiry: Inquiry, drafted: Drafter) -> _Held:
-        with self.record.stage("answer", inquiry) as note:
-            draft = drafted(inquiry)
-            written = any(block.sentence for block in draft.blocks)
-            note(f"{'written' if written else 'extractive'}, {len(draft.sources)} source(s)")
-        with self.record.stage("verification", inquiry) as note:
-            found = await sources.look(self.origins, draft)
-            now = sources.of_sources(draft, found)
-            inquiry.staleness, answered = sources.staleness(draft.cited, now), inquiry
-            if sources.is_stale(now):
-                answered, draft, now = await self._redrafted(inquiry, draft, found, drafted)
-            inquiry.cited = tuple(each.of for each in draft.cited)
-            validation = verification.verify(draft, now)
-            note(
-                f"{validation.sources_verified} of {validation.sources_total} quotes hold, "
-                f"against: {', '.join(validation.against) or 'nothing'}"
-            )
-        return _Held(inquiry=answered, draft=draft, validation=validation)
-
-    async def _redrafted(
-        self, inquiry: Inquiry, draft: Draft, known: Mapping[str, Origin], drafted: Drafter
-    ) -> tuple[Inquiry, Draft, tuple[Origin, ...]]:
-        """Draft again from the sources as they are now, and keep of it what stands in them."""
-        before = sources.of_sources(draft, known)
-        fresh = sources.as_now(inquiry, known)
-        again = drafted(fresh)
-        now = sources.of_sources(again, await sources.look(self.origins, again, known))
-        kept, standing = verification.standing(again, now)
-        inquiry.staleness = fresh.staleness = sources.staleness(
-            (*draft.cited, *again.cited), (*before, *now), sources.withheld(draft, kept)
-        )
-        return fresh, kept, standing
-
-    def _turn(self, inquiry: Inquiry) -> None:
-        inquiry.verdict = replace(
-            inquiry.decided(),
-            outcome=Outcome.REFUSE,
-            confidence=0.0,
-            reason=RefusalReason.UNVERIFIED_ANSWER,
-            details={"variant": "stale"} if inquiry.staleness.found else {},
-        )
+        inquiry.verdict = inquiry.decided().at_most(min(ceiling, MOST_HEDGED))

@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing
 from pathlib import Path
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import GuardError, ScopeError
+from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.domain.replies import Replies, Reply
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, NOTHING, CollectionScope
+from elysia_guard.domain.shown import Shown
+from elysia_guard.listening import Listening
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 
@@ -103,15 +107,66 @@ class Guard:
             conversation: what was said before; a new one where each question stands alone. With
                 it, a message may pick one of the meanings that were asked back ('the second').
             request_id: the id under which it appears in logs; made up when absent.
-            mode: how the answer is made, ``"instant"``, ``"auto"`` or ``"thinking"``, where not as
-                the settings say (docs/writing.md). Without a writer it is instant.
+            mode: how the answer is made, ``"instant"``, ``"auto"``, ``"thinking"`` or
+                ``"by_difficulty"``, where not as the settings say (docs/writing.md). Without a
+                writer it is instant.
 
         Raises:
             ScopeError: none of these collections is there.
             QuestionError: it is empty, too long, or holds no words.
             ConfigError: there is no such mode.
         """
-        inquiry = await self.pipeline.begin(
+        inquiry = await self._begin(question, kind, collections, conversation, request_id, mode)
+        return await self.pipeline.answer(inquiry)
+
+    async def astream(
+        self,
+        question: str,
+        *,
+        kind: DocumentKind | str | None = None,
+        collections: Sequence[str] | None = None,
+        conversation: Conversation | None = None,
+        request_id: str | None = None,
+        mode: Mode | str | None = None,
+    ) -> AsyncGenerator[Shown | RAGResponse, None]:
+        """Answer one question, and yield first what the answer begins with, as it is proved.
+
+        Takes what ``aask`` takes, and yields last what that returns. The paragraphs before it stand
+        in the answer in the same order and words, and it begins with them: nothing that was yielded
+        is taken back. Where a source changes in that very moment, the response says so. Without a
+        writer, and for what is asserted, the response is all there is (docs/writing.md). Whoever
+        stops listening (``aclose``) ends the call of the model.
+
+        Raises:
+            ScopeError: none of these collections is there.
+            QuestionError: it is empty, too long, or holds no words.
+            ConfigError: there is no such mode.
+
+        Example:
+            >>> import asyncio
+            >>> async def last(question: str) -> object:
+            ...     return [part async for part in Guard().astream(question)][-1]
+            >>> asyncio.run(last("What is CIMXML?")).refused
+            False
+        """
+        inquiry = await self._begin(question, kind, collections, conversation, request_id, mode)
+        listening = Listening(inquiry, self.pipeline.answer(inquiry))
+        async with aclosing(listening.heard()) as heard:
+            async for each in heard:
+                if isinstance(each, Shown):
+                    yield each
+        yield listening.reply
+
+    async def _begin(
+        self,
+        question: str,
+        kind: DocumentKind | str | None,
+        collections: Sequence[str] | None,
+        conversation: Conversation | None,
+        request_id: str | None,
+        mode: Mode | str | None,
+    ) -> Inquiry:
+        return await self.pipeline.begin(
             question,
             request_id=request_id or f"req-{uuid.uuid4().hex[:12]}",
             route="direct",
@@ -119,7 +174,6 @@ class Guard:
             conversation=conversation,
             mode=None if mode is None else Mode.named(mode),
         )
-        return await self.pipeline.answer(inquiry)
 
     def ask_many(
         self,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from elysia_guard.concluding import Answerer, Numbered
+from elysia_guard.concluding import Answerer
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.refusal import Outcome
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.holding import Numbered
 from elysia_guard.resilience.together import together
 from elysia_guard.stages import response, writing
 
@@ -21,7 +22,7 @@ class Joiner:
     """Concludes each part of a question, all at once: they share the time of an answer.
 
     In mode thinking what the parts found is written as one answer. How many calls of a model go at
-    a time is bounded by whoever makes them.
+    a time is bounded by whoever makes them. A part is shown when it is whole, and all before it.
     """
 
     answerer: Answerer
@@ -51,19 +52,20 @@ class Joiner:
 
     async def each_by_itself(self, inquiry: Inquiry) -> RAGResponse:
         """Return the replies to the parts, each under its words."""
-        numbered = await self._side_by_side(inquiry, inquiry.every)
-        asked = [part.question.text for part in inquiry.every]
-        return response.joined(inquiry, asked, _in_order(numbered))
+        row = _Row(inquiry, [part.question.text for part in inquiry.every])
+        await self._side_by_side(inquiry, inquiry.every, row)
+        return row.joined
 
     async def _beside(
         self, whole: Numbered, own: Sequence[Inquiry], inquiry: Inquiry
     ) -> RAGResponse:
         """Tell one answer to some parts, and beside it what comes of the others."""
         others = [part for part in inquiry.every if all(part is not each for each in own)]
-        numbered = [whole, *await self._side_by_side(inquiry, others)]
         asked = " ".join(part.question.text for part in own) if others else ""
-        named = [asked, *(part.question.text for part in others)]
-        return response.joined(inquiry, named, _in_order(numbered))
+        row = _Row(inquiry, [asked, *(part.question.text for part in others)])
+        row.put(0, whole)
+        await self._side_by_side(inquiry, others, row, behind=1)
+        return row.joined
 
     def _without_plans(self) -> Joiner:
         """What was thought through as one is not taken apart once more, part by part."""
@@ -71,14 +73,23 @@ class Joiner:
         planless = desk and replace(desk, planner=None)
         return replace(self, answerer=replace(self.answerer, desk=planless))
 
-    async def _side_by_side(self, inquiry: Inquiry, parts: Sequence[Inquiry]) -> list[Numbered]:
-        """Conclude parts at once; the trace stands in the order of the parts."""
+    async def _side_by_side(
+        self, inquiry: Inquiry, parts: Sequence[Inquiry], row: _Row, *, behind: int = 0
+    ) -> None:
+        """Conclude parts at once; the trace stands in the order of the parts.
+
+        ``behind`` so many others they have their place in the row.
+        """
         trace, flags = inquiry.trace, inquiry.context.fallback_flags
         known = len(flags)
+
+        async def conclude(at: int, part: Inquiry) -> None:
+            row.put(at, await self._one(part))
+
         for part in parts:
             part.trace = []
         try:
-            numbered = await together(*map(self._one, parts))
+            await together(*(conclude(at, part) for at, part in enumerate(parts, start=behind)))
         finally:
             for part in parts:
                 trace += part.trace
@@ -86,7 +97,6 @@ class Joiner:
         # Which part failed first is chance: the flags stand in the order of the parts.
         told = (flag for part in parts for flag in part.fallbacks if flag in flags[known:])
         flags[known:] = dict.fromkeys((*told, *flags[known:]))
-        return numbered
 
     async def _one(self, inquiry: Inquiry) -> Numbered:
         if inquiry.decided().outcome is Outcome.ANSWER:
@@ -99,9 +109,29 @@ class Joiner:
         return lambda _before: other
 
 
-def _in_order(numbered: Sequence[Numbered]) -> list[RAGResponse]:
-    """Number the sources of replies through."""
-    replies: list[RAGResponse] = []
-    for each in numbered:
-        replies.append(each(sum(len(reply.sources) for reply in replies)))
-    return replies
+@dataclass
+class _Row:
+    """The replies to parts in their order, each shown as soon as it and all before it are there.
+
+    ``asked`` are the words that ask each. The sources are numbered through, and the last reply
+    comes with the whole.
+    """
+
+    inquiry: Inquiry
+    asked: Sequence[str]
+    _whole: dict[int, Numbered] = field(default_factory=dict)
+    _replies: list[RAGResponse] = field(default_factory=list)
+
+    def put(self, at: int, numbered: Numbered) -> None:
+        """Put the reply to a part at its place."""
+        self._whole[at] = numbered
+        while (n := len(self._replies)) in self._whole:
+            reply = self._whole[n](sum(len(each.sources) for each in self._replies))
+            self._replies.append(reply)
+            if n + 1 < len(self.asked):
+                response.reveal_part(self.inquiry, self.asked[n], reply)
+
+    @property
+    def joined(self) -> RAGResponse:
+        """The reply to the whole question."""
+        return response.joined(self.inquiry, self.asked, self._replies)

@@ -361,8 +361,10 @@ class Pipeline:
     async def _made(self, inquiry: Inquiry, desk: writing.Desk | None) -> RAGResponse:
         waited_s = inquiry.place.waited_s if inquiry.place else 0.0
         answerer = self._answerer(self.desk or desk, waited_s=waited_s)
+        answerer = replace(answerer, parts=len(inquiry.every))
         joiner = Joiner(answerer=answerer, others=self._unanswered)
-        return response.of_followup(inquiry, await joiner.concluded(inquiry))
+        reply = response.of_followup(inquiry, await joiner.concluded(inquiry))
+        return response.renewed(inquiry, reply)
 
     async def _unanswered(self, inquiry: Inquiry) -> RAGResponse:
         """Reply to a part that is not answered: small talk, a question back, a refusal."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from elysia_guard.domain.claim import Proved, Told, Written
+from elysia_guard.domain.claim import Claim, Proved, Told, Written
 from elysia_guard.domain.concept import Concept, Labels, TermMatch
 from elysia_guard.domain.document import (
     Document,
@@ -363,6 +363,29 @@ class Writer(Protocol):
 
         Raises:
             SourceUnavailableError: it could not be asked, was late, or wrote nothing of use.
+        """
+
+
+@runtime_checkable
+class StreamedWriter(Writer, Protocol):
+    """A writer that tells its sentences while it writes."""
+
+    async def streamed(
+        self,
+        question: str,
+        told: Sequence[Told],
+        /,
+        *,
+        lang: Lang,
+        heard: Callable[[Claim], None],
+    ) -> Written:
+        """Return what it writes, as when it is called; ``heard`` is told each sentence as it ends.
+
+        What is told is what the answer begins with, or else it was written anew; of what was
+        written to the same before nothing is told.
+
+        Raises:
+            SourceUnavailableError: it could not be asked, not to the end, or wrote nothing of use.
         """
 
 

@@ -83,7 +83,10 @@ async def test_each_route_gives_again_what_the_other_was_told(
 
 
 async def test_a_page_shows_it_as_any_answer(wiring: Wiring, server: WriterServer) -> None:
-    """The same payloads, status lines aside, and a conversation that goes on."""
+    """The same payloads, and a conversation that goes on.
+
+    Status lines aside, and what is shown while it is being written.
+    """
     made, heard = remembering(wiring, url=server.url, model="m")
     runs = []
     for _ in range(2):
@@ -92,7 +95,7 @@ async def test_a_page_shows_it_as_any_answer(wiring: Wiring, server: WriterServe
         followed = await run(tree, "And who owns it?")
         assert followed.reply
         shown = [item for item in done.types if item != "status"]
-        runs.append((done.texts, followed.reply.answer, set(shown)))
+        runs.append((done.texts[-1], followed.reply.answer, set(shown)))
     made.close()
     assert heard[:1] == ["miss"]
     assert "hit" in heard

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sqlite3
 import stat
 import uuid
@@ -249,22 +250,34 @@ async def test_c6_a_thumb_that_is_not_kept_is_told(house: House, wiring: Wiring)
 
 def test_c6_the_page_is_mended_where_it_lies_about_thumbs() -> None:
     """A thumb turns green when it is kept, and is shown again; another page is served as it is."""
-    scripts = [file.read_text() for file in sorted(front_end.SCRIPTS.glob("*.js"))]
-    (mended,) = filter(None, map(front_end.mended, scripts))
-    for found, better in front_end.MENDED:
-        assert mended.count(better) == 1
-        assert mended.replace(better, "").count(found) == 0
+    scripts = [file.read_text() for file in sorted(front_end.SCRIPTS.rglob("*.js"))]
+    served = "".join(filter(None, map(front_end.mended, scripts)))
+    for places in front_end.MENDED.values():
+        for found, better in places:
+            assert served.count(better) == 1
+            assert served.replace(better, "").count(found) == 0
     assert front_end.mended("let another = 1;") is None
 
 
+def test_a_page_that_is_not_known_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """For each thing that it then does wrong, in a line of the log."""
+    (tmp_path / "other.js").write_text("let another = 1;", encoding="utf-8")
+    with caplog.at_level(logging.WARNING):
+        assert front_end.router(tmp_path).routes == []
+    for name in front_end.MENDED:
+        assert name in caplog.text
+
+
 async def test_c6_the_mended_page_is_what_is_served(house: House) -> None:
-    """In place of the script that ships, and never from a browser's memory."""
-    (route,) = front_end.router().routes
+    """In place of the scripts that ship, and never from a browser's memory."""
+    paths = [route.path for route in front_end.router().routes]  # type: ignore[attr-defined]
     with house.chat() as chat:
         async with opened(chat) as page:
-            served = await page.http.get(route.path)  # type: ignore[attr-defined]
-    assert front_end.MENDED[0][1] in served.text
-    assert served.headers["cache-control"] == "no-cache"
+            served = [await page.http.get(path) for path in paths]
+    text = "".join(each.text for each in served)
+    for places in front_end.MENDED.values():
+        assert all(better in text for _, better in places)
+    assert {each.headers["cache-control"] for each in served} == {"no-cache"}
 
 
 async def test_c6_nothing_secret_is_kept(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,7 @@ from elysia_guard.adapters.decision_log.reasons import gaps
 from elysia_guard.adapters.decision_log.schema import VERSION, bring_up_to_date, metadata
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason
 from elysia_guard.domain.response import Source
 from elysia_guard.stages import gates
@@ -91,6 +92,20 @@ class TestWhatIsKept:
         for reading in found.ruling.readings:
             assert reading.source
             assert reading.threshold is not None
+
+    def test_how_an_answer_was_made_and_who_wrote_it(self, log: DecisionLog) -> None:
+        """In the log, and in what is exported of it."""
+        kept = replace(entry(SEARCHED), mode=Mode.THINKING, written_by="m@write+1a2b.sources")
+        log.add([kept, entry(REFUSED, request_id="req-2")])
+        written, quoted = log.find("req-1"), log.find("req-2")
+        assert written is not None
+        assert quoted is not None
+        assert (written.mode, written.written_by) == (Mode.THINKING, "m@write+1a2b.sources")
+        assert (quoted.mode, quoted.written_by) == (Mode.INSTANT, "")
+        assert [read_line(line) for line in json_lines([written])] == [kept]
+        names, row = (line.strip().split(",") for line in table([written]))
+        assert row[names.index("mode")] == "thinking"
+        assert row[names.index("written_by")] == "m@write+1a2b.sources"
 
     def test_sources_stages_and_settings(self, log: DecisionLog) -> None:
         """Where an answer came from, how long each part took, and under which settings."""
@@ -348,6 +363,22 @@ class TestOldAndForeign:
             assert found == VERSION + 2
             assert connection.execute(text("SELECT count(*) FROM guard_decisions")).scalar() == 1
         engine.dispose()
+
+    def test_of_an_older_log_nobody_knows_how_answers_were_made(self, tmp_path: Path) -> None:
+        """What was in it is read as before, and new decisions go into it."""
+        log = log_in(tmp_path)
+        log.add([entry()])
+        log.close()
+        with sqlite3.connect(log.place) as raw:
+            raw.execute("ALTER TABLE guard_decisions DROP COLUMN mode")
+            raw.execute("ALTER TABLE guard_decisions DROP COLUMN written_by")
+            raw.execute("UPDATE guard_log_schema SET version = 1")
+        raw.close()
+        again = DecisionLog.at(f"sqlite:///{log.place}")
+        assert again.find("req-1") == replace(entry(), mode=None)
+        again.add([entry(request_id="req-2")])
+        assert again.find("req-2") == entry(request_id="req-2")
+        again.close()
 
     def test_a_newer_log_is_left_alone(self, log: DecisionLog) -> None:
         """The message says what to do."""

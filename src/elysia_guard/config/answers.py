@@ -32,10 +32,16 @@ class AnswerCacheSection(Section):
 
     @property
     def lifetimes(self) -> Mapping[str, float]:
-        """How long an answer is kept, in seconds, by mode; none where none is kept."""
+        """How long an answer is kept, in seconds, by mode; none where none is kept.
+
+        One that is to be made by difficulty is looked for where any of the others is kept.
+        """
         seconds = {
             "instant": self.instant_seconds,
             "auto": self.auto_seconds,
             "thinking": self.thinking_seconds,
         }
-        return {mode: seconds[mode] for mode in self.modes} if self.enabled else {}
+        kept: dict[str, float] = {}
+        if self.enabled:
+            kept = {mode: seconds[mode] for mode in self.modes}
+        return {**kept, "by_difficulty": max(kept.values())} if kept else {}

@@ -20,7 +20,8 @@ class WriterSection(Section):
     ``language_model`` is any server of OpenAI's chat completions at ``url``; with neither ``url``
     nor ``model`` that of ``llm``, and where that names none, the model of Elysia's settings, on a
     tree that has one. ``api_key_env`` names the variable that holds the key. ``mode`` is how
-    answers are made where a question does not say. ``deadline_seconds`` is for all calls of an
+    answers are made where a question does not say; ``by_difficulty`` is the one of the others that
+    the question is hard enough for. ``deadline_seconds`` is for all calls of an
     answer in mode ``auto``, ``thinking_seconds`` in mode ``thinking``. ``max_chars`` bounds what is
     told of all sources, ``source_max_chars`` of each. ``supported_from`` is the chance from which a
     second opinion shows a sentence that code cannot prove. ``language`` is what the model writes
@@ -33,7 +34,7 @@ class WriterSection(Section):
     url: Annotated[str, Field(pattern=r"^(https?://\S+)?$")] = ""
     model: str = ""
     api_key_env: KeyVariable = ""
-    mode: Literal["instant", "auto", "thinking"] = "auto"
+    mode: Literal["instant", "auto", "thinking", "by_difficulty"] = "auto"
     deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 8.0
     thinking_seconds: Annotated[float, Field(gt=0, le=120)] = 25.0
     max_chars: Annotated[int, Field(ge=500, le=100_000)] = 7_000

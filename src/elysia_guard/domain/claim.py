@@ -113,5 +113,9 @@ class Manuscript:
     withheld: tuple[Proved, ...] = ()
     left_to_words: tuple[Proved, ...] = ()
     """Of those withheld, the ones that code left open over words that may answer by themselves."""
+    bound: tuple[Proved, ...] = ()
+    """Those of them that the answer begins with, come what may: they may have been shown."""
+    cut: bool = False
+    """Whether the model failed before it had written to the end."""
     written_by: str = ""
     flags: tuple[str, ...] = ()

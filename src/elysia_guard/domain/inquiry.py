@@ -18,6 +18,7 @@ from elysia_guard.domain.question import Question, Route
 from elysia_guard.domain.reading import Asks, Definition, Listing, Named, Part, ReadBy, kinds_of
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import TraceStep
+from elysia_guard.domain.shown import Show, Shown, unseen
 
 Progress = Callable[[str], None]
 
@@ -81,8 +82,17 @@ class Inquiry:
     """How the answer is to be made, where whoever asks says so."""
     progress: Progress = unheard
     """Told what is under way that takes its time: ``writing``, ``checking``."""
+    show: Show = unseen
+    """Told what the answer is bound to begin with, before the rest of it is there."""
+    revealed: list[Shown] = field(default_factory=list)
+    """What of the answer was shown before the rest of it was there, whoever listened."""
     unguided: tuple[str, ...] = ()
     """Why a language model that was asked said nothing of use: flags such as ``llm_timeout``."""
+
+    def reveal(self, shown: Shown) -> None:
+        """Show what the answer is bound to begin with, behind what was shown of it before."""
+        self.revealed.append(shown)
+        self.show(shown)
 
     @property
     def asks(self) -> Asks:

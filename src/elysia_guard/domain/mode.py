@@ -18,6 +18,9 @@ class Mode(StrEnum):
     """The question is taken apart and searched for again, and what is written judged again."""
     RAW = "raw"
     """Nothing could be said: the sources alone. An answer comes out so; none is asked for so."""
+    BY_DIFFICULTY = "by_difficulty"
+    """The one of the first three that the question is hard enough for: asked for so, and no answer
+    comes out so."""
 
     @classmethod
     def named(cls, name: str) -> Mode:
@@ -31,5 +34,5 @@ class Mode(StrEnum):
         return cls(name)
 
 
-ASKABLE = (Mode.INSTANT, Mode.AUTO, Mode.THINKING)
+ASKABLE = (Mode.INSTANT, Mode.AUTO, Mode.THINKING, Mode.BY_DIFFICULTY)
 """The modes that a question may be asked in."""

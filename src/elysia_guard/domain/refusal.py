@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from elysia_guard.domain.document import Hit
@@ -92,3 +92,17 @@ class Verdict:
     first: it is quoted for nothing, and a model that writes is told it."""
     mentioned: tuple[Hit, ...] = ()
     """Of a refusal, a hit of each document that is near, the likeliest first, or that is named."""
+
+    def at_most(self, confidence: float) -> Verdict:
+        """Return the same verdict, no surer than that."""
+        return replace(self, confidence=min(self.confidence, confidence))
+
+    def unverified(self, *, stale: bool) -> Verdict:
+        """Return the refusal that it becomes where nothing of its answer holds."""
+        return replace(
+            self,
+            outcome=Outcome.REFUSE,
+            confidence=0.0,
+            reason=RefusalReason.UNVERIFIED_ANSWER,
+            details={"variant": "stale"} if stale else {},
+        )

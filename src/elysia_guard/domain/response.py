@@ -194,7 +194,8 @@ class Validation:
 
     ``against`` names what they were held against, each once (see ``domain.origin.Against``).
     ``fields_total`` counts the sentences that a model wrote, and ``fields_verified`` those of them
-    that code, or a second opinion, found in their sources; both are 0 where no model wrote.
+    that code, or a second opinion, found in their sources; ``fields_by_opinion`` are those of these
+    that a second opinion alone found there. All are 0 where no model wrote.
     """
 
     sources_verified: int
@@ -203,6 +204,7 @@ class Validation:
     against: tuple[str, ...] = ()
     fields_verified: int = 0
     fields_total: int = 0
+    fields_by_opinion: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -278,6 +280,8 @@ class RAGResponse:
     """How the answer was made; see ``Mode``."""
     written_by: str = ""
     """The model that wrote the sentences shown, with the version of its prompt; or nothing."""
+    verified: str = ""
+    """Who wrote it and what was verified of it, said to a person; empty where no model wrote."""
     complete: bool = True
     """Whether nothing that was found or written for the answer was left out, nor any part of it,
     and nobody failed who was to write it."""
@@ -319,6 +323,8 @@ class RAGResponse:
         parts = [f"{outcome.mark} **{outcome}**{sure}", self.answer]
         if self.unsaid:
             parts.append(f"*{self.unsaid}*")
+        if self.verified:
+            parts.append(f"*{self.verified}*")
         if self.sources:
             parts.append(Sources(self.sources).to_markdown())
         return "\n\n".join(parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome
 from elysia_guard.language.catalogue import say
 
@@ -11,8 +12,13 @@ def emphasised(reply: RAGResponse) -> str:
 
     In a question of several parts each that is hedged has its own; any other reply is as it was.
     """
-    caveat = say(reply.lang, "transparency.hedged")
-    return reply.answer.replace(caveat, _bold(caveat))
+    return marked(reply.answer, reply.lang)
+
+
+def marked(text: str, lang: Lang) -> str:
+    """Return what an answer says, or begins with, with its caveat as in ``emphasised``."""
+    caveat = say(lang, "transparency.hedged")
+    return text.replace(caveat, _bold(caveat))
 
 
 def hedge(reply: RAGResponse) -> str:

@@ -19,7 +19,7 @@ from elysia_guard.evaluation.golden import Case
 from elysia_guard.evaluation.recorded import Language
 from elysia_guard.evaluation.recorded_facts import Fact
 from elysia_guard.pipeline import Pipeline
-from elysia_guard.stages.writing import Desk, Prover
+from elysia_guard.stages.writing import Desk, Opening, Prover
 
 SEED = 15
 RIGHT_IN_HUNDRED = 95
@@ -66,10 +66,19 @@ class WatchedDesk(Desk):
     seen: list[Manuscript] = field(default_factory=list)
 
     async def written(
-        self, inquiry: Inquiry, prove: Prover, *, mode: Mode, ends: float, twice: bool = False
+        self,
+        inquiry: Inquiry,
+        prove: Prover,
+        *,
+        mode: Mode,
+        ends: float,
+        twice: bool = False,
+        opening: Opening | None = None,
     ) -> Manuscript:
         """Have an answer written and proved, and keep it; see ``Desk.written``."""
-        found = await super().written(inquiry, prove, mode=mode, ends=ends, twice=twice)
+        found = await super().written(
+            inquiry, prove, mode=mode, ends=ends, twice=twice, opening=opening
+        )
         self.seen.append(found)
         return found
 

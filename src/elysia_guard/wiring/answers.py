@@ -36,6 +36,7 @@ def memory_of(config: Config, limits: Thresholds, key: str, around: Surroundings
             "instant": writer.deadline_seconds,
             "auto": writer.deadline_seconds,
             "thinking": writer.thinking_seconds,
+            "by_difficulty": writer.thinking_seconds,
         },
         clock=around.clock,
     )

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from elysia_guard.domain.events import DecisionMade
+from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import Source, TraceStep
 
@@ -114,6 +115,10 @@ class Entry:
     stages: tuple[TraceStep, ...] = ()
     sources: tuple[Source, ...] = ()
     fallbacks: tuple[str, ...] = ()
+    mode: Mode | None = None
+    """How the answer was made; None where that was not kept yet."""
+    written_by: str = ""
+    """Who wrote what was shown; empty where the sources speak for themselves."""
     shadow: Ruling | None = None
     feedback: tuple[Feedback, ...] = field(default=())
 
@@ -159,6 +164,8 @@ def entry_of(event: DecisionMade, *, asked_at: datetime, settings: Settings, tex
         ),
         sources=tuple(source if texts else replace(source, quote="") for source in reply.sources),
         fallbacks=reply.retrieval_quality.fallback_reasons,
+        mode=reply.mode,
+        written_by=reply.written_by,
         shadow=_ruling(event.shadow, hidden=hidden) if event.shadow else None,
     )
 

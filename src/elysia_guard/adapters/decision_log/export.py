@@ -17,7 +17,8 @@ _ENTRY = TypeAdapter(Entry)
 COLUMNS = (
     *("request_id", "conversation_id", "asked_at", "route", "lang", "question"),
     *("question_length", "intent", "outcome", "reason", "confidence", "confidence_score"),
-    *("gates", "sources", "fallbacks", "total_ms", "config_hash", "index", "model", "program"),
+    *("gates", "sources", "fallbacks", "mode", "written_by", "total_ms", "config_hash", "index"),
+    *("model", "program"),
     *("shadow_outcome", "shadow_reason", "difference", "judgement", "note"),
 )
 
@@ -65,6 +66,7 @@ def _values(entry: Entry) -> Iterator[object]:
     yield "; ".join(map(_gate, ruling.readings))
     yield "; ".join(dict.fromkeys(source.doc_id for source in entry.sources))
     yield "; ".join(entry.fallbacks)
+    yield from (entry.mode, entry.written_by)
     yield from (entry.total_ms, settings.config_hash, settings.index, settings.model)
     yield settings.program
     yield from (shadow.outcome, shadow.reason) if shadow else (None, None)

@@ -16,6 +16,7 @@ from elysia_guard.adapters.decision_log.schema import (
     stages,
 )
 from elysia_guard.adapters.sql import key, plain
+from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason
 from elysia_guard.domain.response import Source, TraceStep
 
@@ -52,6 +53,8 @@ def decision_row(entry: Entry) -> Values:
             "confidence_score": entry.confidence_score,
             "passages": [plain(item) for item in ruling.passages],
             "fallbacks": list(entry.fallbacks),
+            "mode": entry.mode.value if entry.mode else None,
+            "written_by": entry.written_by,
             "total_ms": entry.total_ms,
             "config_hash": settings.config_hash,
             "index_name": settings.index,
@@ -114,6 +117,8 @@ def entry_from(row: RowMapping, parts: Parts) -> Entry:
         stages=tuple(_step(item) for item in parts["guard_stages"]),
         sources=tuple(_source(item) for item in parts["guard_sources"]),
         fallbacks=tuple(row["fallbacks"]),
+        mode=Mode(row["mode"]) if row["mode"] else None,
+        written_by=row["written_by"] or "",
         shadow=_ruling(row, [item for item in found if item["shadow"]], "shadow_")
         if row["shadow_outcome"]
         else None,

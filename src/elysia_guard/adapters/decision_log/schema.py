@@ -17,15 +17,23 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    text,
 )
 
 from elysia_guard.adapters.decision_log.errors import DecisionLogError
 from elysia_guard.adapters.sql import KEY_LENGTH, Moment, Step, Versioned
 
-VERSION = 1
+VERSION = 2
 
-STEPS: Mapping[int, Step] = MappingProxyType({})
-"""How the tables of a version become those of the next. The first version needs none."""
+
+def _how_it_was_made(connection: Connection) -> None:
+    """Make room for the mode of an answer and for who wrote it; of older ones nobody knows."""
+    for column in ("mode VARCHAR(20)", "written_by TEXT"):
+        connection.execute(text(f"ALTER TABLE guard_decisions ADD COLUMN {column}"))
+
+
+STEPS: Mapping[int, Step] = MappingProxyType({1: _how_it_was_made})
+"""How the tables of a version become those of the next."""
 
 
 metadata = MetaData()
@@ -52,6 +60,8 @@ decisions = Table(
     Column("confidence_score", Float(53), nullable=False),
     Column("passages", JSON, nullable=False),
     Column("fallbacks", JSON, nullable=False),
+    Column("mode", String(20)),
+    Column("written_by", Text),
     Column("total_ms", Float(53), nullable=False),
     Column("config_hash", String(64), nullable=False),
     Column("index_name", Text, nullable=False),

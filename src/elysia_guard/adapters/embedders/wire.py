@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
 from http import HTTPStatus
 from importlib import import_module
@@ -22,6 +22,8 @@ from elysia_guard.domain.errors import ConfigError
 # Below the five seconds after which uvicorn hangs up: no request meets a closing connection.
 KEEPALIVE_S = 4.0
 MAX_CONNECTIONS = 32
+
+EVENTS = "text/event-stream"
 
 _KEY_REFUSED = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
 _TEXT_REFUSED = {
@@ -85,14 +87,49 @@ class Wire:
             LastingError: the key, the model or the path is not the server's.
             ModelServerError: no answer came, or one that is too long, cut off or not JSON.
         """
+        return self._read(await self._sent(path, body, max_bytes, _unheard))
+
+    async def post_heard(
+        self,
+        path: str,
+        body: Mapping[str, object],
+        *,
+        max_bytes: int,
+        heard: Callable[[bytes], None],
+    ) -> object:
+        """Send JSON; tell what comes of a stream of events as it comes, and return None then.
+
+        Where the server answers with no such stream, nothing is told, and what it answers is
+        returned as by ``post``; the errors are the same.
+        """
+        streamed = False
+
+        def told(part: bytes) -> None:
+            nonlocal streamed
+            streamed = True
+            heard(part)
+
+        answer = await self._sent(path, body, max_bytes, told)
+        return None if streamed else self._read(answer)
+
+    async def _sent(
+        self,
+        path: str,
+        body: Mapping[str, object],
+        max_bytes: int,
+        heard: Callable[[bytes], None],
+    ) -> bytes:
         try:
             async with self._http.stream("POST", path, content=_json(body)) as response:
                 if response.status_code != HTTPStatus.OK:
                     raise self._refusal(response.status_code)
-                answer = await self._body(response, max_bytes)
+                events = response.headers.get("content-type", "").startswith(EVENTS)
+                return await self._body(response, max_bytes, heard if events else _unheard)
         except httpx.HTTPError as err:
             kind = type(err).__name__
             raise ModelServerError(f"{self._name} cannot be reached ({kind})") from None
+
+    def _read(self, answer: bytes) -> object:
         try:
             return cast("object", json.loads(answer))
         except (ValueError, RecursionError):
@@ -116,7 +153,9 @@ class Wire:
             )
         return ModelServerError(f"{self._name} answered with status {status}")
 
-    async def _body(self, response: httpx.Response, max_bytes: int) -> bytes:
+    async def _body(
+        self, response: httpx.Response, max_bytes: int, heard: Callable[[bytes], None]
+    ) -> bytes:
         if response.headers.get("content-encoding", "identity") != "identity":
             raise ModelServerError(f"{self._name} packed its answer, though it was asked not to")
         announced = response.headers.get("content-length", "0")
@@ -130,6 +169,7 @@ class Wire:
                 body += part
                 if len(body) > max_bytes:
                     raise self._too_long(max_bytes)
+                heard(part)
         return bytes(body)
 
     def _too_long(self, max_bytes: int) -> ModelServerError:
@@ -144,3 +184,7 @@ def _json(body: Mapping[str, object]) -> bytes:
     # Half a surrogate pair, which a model may write and be told again, cannot be sent.
     written = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     return written.encode("utf-8", "replace")
+
+
+def _unheard(_part: bytes, /) -> None:
+    """Tell nobody what has come so far."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 _FENCED = re.compile(r"```(?:json)?\s*(?P<inner>.*?)\s*```", re.DOTALL)
 _THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
@@ -25,6 +25,26 @@ class Chat(Protocol):
 
         Raises:
             SourceUnavailableError: it could not be asked.
+        """
+
+
+Heard = Callable[[str], None]
+"""Told each further piece of what a model writes."""
+
+
+@runtime_checkable
+class StreamedChat(Chat, Protocol):
+    """A chat that tells what the model writes while it writes."""
+
+    async def streamed(
+        self, messages: Sequence[Mapping[str, str]], *, schema: Mapping[str, Any], heard: Heard
+    ) -> str:
+        """Return what it writes, as when it is called; ``heard`` is told each piece as it comes.
+
+        All pieces together are what is returned, or nothing is told: not every server can.
+
+        Raises:
+            SourceUnavailableError: it could not be asked, or not to the end.
         """
 
 

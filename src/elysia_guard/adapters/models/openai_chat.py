@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any
 
-from elysia_guard.adapters.embedders.errors import TextRefusedError
+from elysia_guard.adapters.embedders.errors import ModelServerError, TextRefusedError
 from elysia_guard.adapters.embedders.wire import Wire
+from elysia_guard.adapters.models.chat import Heard
 from elysia_guard.adapters.models.errors import of_model
+from elysia_guard.adapters.models.events import Completion
 
 PATH = "/chat/completions"
 MAX_BYTES = 400_000
+MAX_BYTES_STREAMED = 8 * MAX_BYTES
+"""A stream says little with every word: of its bytes so many are its own."""
 
 Used = Callable[[int, int], None]
 """Told how many tokens a prompt had, and what was written to it."""
@@ -21,10 +26,19 @@ def unused(_prompt: int, _written: int) -> None:
     """Count no tokens."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Form:
+    """What a server is asked for: to keep to a schema, and to send what it writes as it comes."""
+
+    typed: bool
+    streamed: bool
+
+
 class OpenAIChat:
     """Asks one model; belongs to the event loop in which it is first used.
 
-    A server that turns a JSON schema down is asked without one from then on.
+    A server that turns a JSON schema down is asked without one from then on, and one that turns
+    a stream down is asked for the whole.
 
     Args:
         url: its address, with or without ``/v1``.
@@ -53,6 +67,7 @@ class OpenAIChat:
         self._errors = errors
         self._used = used
         self._takes_schema = True
+        self._streams = True
 
     @property
     def model(self) -> str:
@@ -62,25 +77,64 @@ class OpenAIChat:
         self, messages: Sequence[Mapping[str, str]], *, schema: Mapping[str, Any]
     ) -> str:
         """Return what the model writes; see ``chat.Chat``."""
-        body: dict[str, object] = {
-            "model": self._model,
-            "messages": list(messages),
-            "temperature": 0,
-        }
+        return await self._asked(messages, schema, None)
+
+    async def streamed(
+        self, messages: Sequence[Mapping[str, str]], *, schema: Mapping[str, Any], heard: Heard
+    ) -> str:
+        """Return what the model writes, and tell it as it comes; see ``chat.StreamedChat``."""
+        return await self._asked(messages, schema, heard)
+
+    async def _asked(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        schema: Mapping[str, Any],
+        heard: Heard | None,
+    ) -> str:
+        """Ask in the first form that the server takes, and remember which that was."""
+        body = {"model": self._model, "messages": list(messages), "temperature": 0}
         form = {"name": "answer", "strict": True, "schema": schema}
         typed = {"response_format": {"type": "json_schema", "json_schema": form}}
+        *others, last = self._forms(stream=heard is not None)
         with self._errors():
-            if self._takes_schema:
+            for form_ in others:
                 try:
-                    return self._text(await self._post({**body, **typed}))
+                    return await self._written(body | typed if form_.typed else body, form_, heard)
                 except TextRefusedError:
-                    pass
-            written = self._text(await self._post(body))
-            self._takes_schema = False
-            return written
+                    continue
+            return await self._written(body | typed if last.typed else body, last, heard)
 
-    async def _post(self, body: Mapping[str, object]) -> object:
-        return await self._wire.post(PATH, body, max_bytes=MAX_BYTES)
+    def _forms(self, *, stream: bool) -> list[_Form]:
+        typed = (True, False) if self._takes_schema else (False,)
+        streamed = (True, False) if stream and self._streams else (False,)
+        return [_Form(typed=schema, streamed=way) for way in streamed for schema in typed]
+
+    async def _written(self, body: Mapping[str, object], form: _Form, heard: Heard | None) -> str:
+        if form.streamed and heard:
+            text = await self._heard(body, heard)
+        else:
+            text = self._text(await self._wire.post(PATH, body, max_bytes=MAX_BYTES))
+            self._streams = self._streams and heard is None
+        self._takes_schema = form.typed
+        return text
+
+    async def _heard(self, body: Mapping[str, object], heard: Heard) -> str:
+        """Ask for a stream; a server that knows of none answers whole, and nothing is told."""
+        made = Completion()
+
+        def told(part: bytes) -> None:
+            if piece := made.take(part):
+                heard(piece)
+
+        asked = {**body, "stream": True, "stream_options": {"include_usage": True}}
+        whole = await self._wire.post_heard(PATH, asked, max_bytes=MAX_BYTES_STREAMED, heard=told)
+        if whole is not None:
+            return self._text(whole)
+        if made.failed or not made.begun:
+            raise ModelServerError(f"{self._name} did not write to the end")
+        if made.tokens:
+            self._used(*made.tokens)
+        return made.text
 
     def _text(self, answer: object) -> str:
         match answer:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from elysia_guard.adapters.models.chat import Chat
+from elysia_guard.adapters.models.chat import Chat, Heard, StreamedChat
 from elysia_guard.adapters.models.errors import NothingUsableError
 from elysia_guard.adapters.models.guarded import ModelCaller
 from elysia_guard.adapters.writers import prompt
@@ -39,15 +39,19 @@ class FormChat:
         schema: Mapping[str, Any],
         lang: str,
         read: Callable[[str], Form | None],
+        heard: Heard | None = None,
     ) -> Form:
         """Return what ``read`` makes of what the model writes.
+
+        ``heard`` is told what it writes while it writes, where it can; what it wrote before to the
+        same, and what it writes when asked once more, is not told.
 
         Raises:
             SourceUnavailableError: it could not be asked, was late, or wrote nothing of use.
         """
 
         async def usable() -> str:
-            text = await self._chat(messages, schema=schema)
+            text = await self._first(messages, schema, heard)
             if read(text) is None:
                 text = await self._chat(prompt.again(messages, text, lang), schema=schema)
             if read(text) is None:
@@ -59,6 +63,13 @@ class FormChat:
         if found is None:
             raise _nothing()
         return found
+
+    async def _first(
+        self, messages: Sequence[prompt.Message], schema: Mapping[str, Any], heard: Heard | None
+    ) -> str:
+        if heard and isinstance(self._chat, StreamedChat):
+            return await self._chat.streamed(messages, schema=schema, heard=heard)
+        return await self._chat(messages, schema=schema)
 
 
 def _nothing() -> NothingUsableError:

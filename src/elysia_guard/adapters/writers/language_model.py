@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from elysia_guard.adapters.models.chat import json_in
 from elysia_guard.adapters.writers import prompt
 from elysia_guard.adapters.writers.guarded import FormChat
+from elysia_guard.adapters.writers.incremental import RowReader
 from elysia_guard.domain.claim import Claim, Proved, Support, Told, Written
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.text import clean
@@ -57,9 +58,43 @@ class LanguageModelWriter:
         failed: Sequence[Proved] = (),
     ) -> Written:
         """Ask the model; see ``ports.Writer``."""
+        spoken = self._spoken(told, lang)
+        asked = self._messages(question, told, spoken, failed)
+        return await self._chat.asked(asked, schema=prompt.SCHEMA, lang=spoken, read=written)
+
+    async def streamed(
+        self,
+        question: str,
+        told: Sequence[Told],
+        /,
+        *,
+        lang: Lang,
+        heard: Callable[[Claim], None],
+    ) -> Written:
+        """Ask the model, and tell each sentence; see ``ports.StreamedWriter``."""
+        spoken = self._spoken(told, lang)
+        asked = self._messages(question, told, spoken)
+        rows, claims = RowReader(rows="sentences", given="can_answer"), 0
+
+        def pieces(piece: str) -> None:
+            nonlocal claims
+            for row in rows.take(piece):
+                claims += 1
+                for claim in _claims([row] if claims <= prompt.MOST_SENTENCES else []):
+                    heard(claim)
+
+        return await self._chat.asked(
+            asked, schema=prompt.SCHEMA, lang=spoken, read=written, heard=pieces
+        )
+
+    def _spoken(self, told: Sequence[Told], lang: Lang) -> Lang:
         # A task in the reader's language would draw the sentences into that language.
-        spoken = prompt.language_of(told, lang) if self._language == "sources" else lang
-        asked = prompt.messages(
+        return prompt.language_of(told, lang) if self._language == "sources" else lang
+
+    def _messages(
+        self, question: str, told: Sequence[Told], spoken: Lang, failed: Sequence[Proved] = ()
+    ) -> Sequence[prompt.Message]:
+        return prompt.messages(
             question,
             told,
             spoken,
@@ -67,7 +102,6 @@ class LanguageModelWriter:
             max_chars=self._max_chars,
             failed=failed,
         )
-        return await self._chat.asked(asked, schema=prompt.SCHEMA, lang=spoken, read=written)
 
 
 def written(text: str) -> Written | None:

@@ -177,6 +177,8 @@ def _settings(screen: Screen, entry: Entry, today: str) -> None:
         ("model", settings.model),
         ("program", f"elysia-guard {settings.program}"),
     ]
+    if entry.written_by:
+        rows.append(("writer", f"{entry.written_by}, mode {entry.mode}"))
     if entry.conversation_id:
         rows.append(("conversation", entry.conversation_id))
     _title(screen, "Decided with")

@@ -63,6 +63,9 @@ def show(screen: Screen, response: RAGResponse, *, trace: bool = False) -> None:
     if response.unsaid:
         screen.line()
         screen.line(response.unsaid, "italic")
+    if response.verified:
+        screen.line()
+        screen.line(response.verified, "italic")
     if response.sources:
         screen.line()
         screen.line("Sources", "dim bold")

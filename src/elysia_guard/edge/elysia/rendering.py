@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome, Source
 from elysia_guard.edge.elysia.host import Response, Result, Update
-from elysia_guard.edge.hedging import emphasised, hedge
+from elysia_guard.edge.hedging import emphasised, hedge, marked
 
 MAX_SUGGESTIONS = 4
+BEGUN = "begun"
+"""Marks a text that stands for one that is still being made; see ``webapp.front_end``."""
 
 
 def render(reply: RAGResponse) -> Iterator[Response | Result | Update]:
@@ -17,6 +21,8 @@ def render(reply: RAGResponse) -> Iterator[Response | Result | Update]:
     text = emphasised(reply)
     if reply.unsaid:
         text = f"{text}\n\n*{reply.unsaid}*"
+    if reply.verified:
+        text = f"{text}\n\n*{reply.verified}*"
     yield Response(text)
     caveat = hedge(reply)
     cards = [_card(source, caveat) for source in reply.sources if source.quote]
@@ -26,6 +32,20 @@ def render(reply: RAGResponse) -> Iterator[Response | Result | Update]:
         asked = [item.question for item in reply.suggestions][:MAX_SUGGESTIONS]
         yield Update("suggestion", {"error": "", "suggestions": asked})
     yield Update("rag_response", json.loads(json.dumps(reply.to_dict())))
+
+
+def beginning(text: str, lang: Lang) -> Update:
+    """What an answer begins with, while the rest is made: the next text takes its place.
+
+    The page shows it as a text; the conversation keeps the answer alone.
+    """
+    objects = [{"text": marked(text, lang)}]
+    return Update("text", {"type": "response", "metadata": {BEGUN: True}, "objects": objects})
+
+
+def is_beginning(payload: Mapping[str, Any] | None) -> bool:
+    """Tell whether a payload is what an answer begins with, and not the answer."""
+    return bool(payload and (payload["payload"].get("metadata") or {}).get(BEGUN))
 
 
 def _card(source: Source, caveat: str = "") -> dict[str, str]:

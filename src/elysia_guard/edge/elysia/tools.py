@@ -6,17 +6,18 @@ Name, description, inputs and end are literals: Elysia's web app reads them from
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from elysia_guard.domain.context import within
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Step
-from elysia_guard.edge.elysia.host import Response, Status, Tool
-from elysia_guard.edge.elysia.rendering import render
-from elysia_guard.edge.elysia.telling import Telling
+from elysia_guard.domain.shown import Shown
+from elysia_guard.edge.elysia.host import Response, Status, Tool, Update
+from elysia_guard.edge.elysia.rendering import beginning, is_beginning, render
 from elysia_guard.language.catalogue import say
+from elysia_guard.listening import Listening
 
 if TYPE_CHECKING:
     from elysia_guard.edge.elysia.tree import GuardedTree
@@ -65,11 +66,11 @@ async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
     work = tree.pipeline.conclude(inquiry, desk=desk)
     try:
         if desk or tree.pipeline.desk:
-            told = Telling(inquiry, work)
-            async with aclosing(told.doing()) as doing:
-                async for step in doing:
-                    yield Status(say(inquiry.question.lang, f"status.{step}"))
-            reply = told.reply
+            listening = Listening(inquiry, work)
+            async with aclosing(_heard(tree, listening)) as heard:
+                async for payload in heard:
+                    yield payload
+            reply = listening.reply
         else:
             reply = await work
     except GuardError as err:
@@ -85,6 +86,21 @@ async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
     tree.remember(reply)
     for payload in render(reply):
         yield payload
+
+
+async def _heard(tree: GuardedTree, listening: Listening) -> AsyncGenerator[Status | Update, None]:
+    """Yield what is under way, and what the answer begins with, which no conversation keeps."""
+    lang, begun = tree.inquiry.question.lang, list[str]()
+    try:
+        async with aclosing(listening.heard()) as heard:
+            async for each in heard:
+                if isinstance(each, Shown):
+                    begun.append(each.text)
+                    yield beginning("\n\n".join(begun), lang)
+                else:
+                    yield Status(say(lang, f"status.{each}"))
+    finally:
+        tree.returner.store[:] = [item for item in tree.returner.store if not is_beginning(item)]
 
 
 class SkosmosLookup(_Gathering):

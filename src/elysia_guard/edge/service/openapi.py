@@ -11,6 +11,7 @@ from fastapi.openapi.utils import get_openapi
 
 from elysia_guard import __version__
 from elysia_guard.edge.response_schema import response_schema
+from elysia_guard.edge.service.events import ERROR, EVENTS, REPLY, SHOWN
 
 SCHEMAS = "#/components/schemas/"
 _ERROR = {
@@ -32,6 +33,36 @@ _READY = {
         "passages": {"type": "integer"},
     },
 }
+_SHOWN = {
+    "type": "object",
+    "required": ["text", "sources"],
+    "properties": {
+        "text": {
+            "type": "string",
+            "description": "A paragraph that the reply begins with, behind those told before it.",
+        },
+        "sources": {
+            "type": "array",
+            "items": {"$ref": f"{SCHEMAS}Source"},
+            "description": "The sources that no paragraph before it cites.",
+        },
+    },
+}
+_EVENTS = {
+    "type": "string",
+    "description": (
+        "Server-sent events. `shown`: what the reply begins with (Shown), as it is proved. "
+        "`reply`, the last: the whole (RAGResponse). `error`, in its place: what went wrong "
+        "(Error)."
+    ),
+    "x-events": {
+        SHOWN: {"$ref": f"{SCHEMAS}Shown"},
+        REPLY: {"$ref": f"{SCHEMAS}RAGResponse"},
+        ERROR: {"$ref": f"{SCHEMAS}Error"},
+    },
+}
+_STREAMED: dict[str, int] = {"ask": 200}
+"""The routes that answer in events too, and the status of those."""
 _ANSWERS: dict[str, dict[int, tuple[str, str]]] = {
     "ask": {
         200: ("The reply: asserted, hedged, asked back or refused.", "RAGResponse"),
@@ -53,7 +84,10 @@ def described(name: str) -> dict[str, Any]:
         "responses": {
             status: {
                 "description": told,
-                "content": {"application/json": {"schema": {"$ref": f"{SCHEMAS}{schema}"}}},
+                "content": {
+                    "application/json": {"schema": {"$ref": f"{SCHEMAS}{schema}"}},
+                    **({EVENTS: {"schema": _EVENTS}} if _STREAMED.get(name) == status else {}),
+                },
             }
             for status, (told, schema) in _ANSWERS[name].items()
         },
@@ -71,7 +105,7 @@ def document(routes: APIRouter) -> dict[str, Any]:
     schemas = found.setdefault("components", {}).setdefault("schemas", {})
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
-    schemas |= {**_of_response(), "Error": _ERROR, "Readiness": _READY}
+    schemas |= {**_of_response(), "Error": _ERROR, "Readiness": _READY, "Shown": _SHOWN}
     return found
 
 

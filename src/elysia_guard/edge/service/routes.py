@@ -9,19 +9,17 @@ from http import HTTPStatus
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 
 from elysia_guard import __version__
 from elysia_guard.domain.errors import GuardError, QuestionError, ScopeError
+from elysia_guard.edge.service.events import UNANSWERED, streamed, wants_events
 from elysia_guard.edge.service.openapi import described, document
 from elysia_guard.edge.service.question import AskedQuestion
 from elysia_guard.edge.service.service import Service
 
 logger = logging.getLogger(__name__)
 
-UNANSWERED = (
-    "The question could not be answered: a part of the server cannot be had; its log says which."
-)
 Named = Callable[[Request, str | None], str]
 """Whose question a request asks, of the user that it names."""
 Remembered = Callable[[Request, str], None]
@@ -41,14 +39,21 @@ def router(
     routes = APIRouter(prefix="/guard", tags=["guard"])
 
     @routes.post("/ask", **described("ask"))
-    async def ask(asked: AskedQuestion, request: Request) -> JSONResponse:
-        """Answer a question, hedge, ask back, or refuse with the reason; see `outcome`."""
+    async def ask(asked: AskedQuestion, request: Request) -> Response:
+        """Answer a question, hedge, ask back, or refuse with the reason; see `outcome`.
+
+        With `Accept: text/event-stream` events `shown` tell what the reply begins with, as it is
+        proved, and the last event, `reply`, is the whole; `error` in its place, where it breaks
+        off.
+        """
         request_id = f"req-{uuid.uuid4().hex[:12]}"
         remembered(request, request_id)
+        user_id, answerer = named(request, asked.user_id), service(request)
         try:
-            reply = await service(request).ask(
-                asked, user_id=named(request, asked.user_id), request_id=request_id
-            )
+            if wants_events(request.headers.get("accept", "")):
+                told = answerer.stream(asked, user_id=user_id, request_id=request_id)
+                return await streamed(told)
+            reply = await answerer.ask(asked, user_id=user_id, request_id=request_id)
         except QuestionError as err:
             return _wrong(str(err), code=err.code)
         except ScopeError as err:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
+from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.saved import ConversationKey
+from elysia_guard.domain.shown import Shown
 from elysia_guard.edge.service.question import AskedQuestion
 from elysia_guard.edge.service.talks import Talks
 from elysia_guard.guard import Guard
@@ -53,3 +57,43 @@ class Service:
             )
             talk.add(asked.question, reply)
         return reply
+
+    async def stream(
+        self, asked: AskedQuestion, *, user_id: str = "", request_id: str
+    ) -> AsyncGenerator[Shown | RAGResponse, None]:
+        """Answer as ``ask`` does, and yield first what the answer begins with, as it is proved.
+
+        Raises:
+            QuestionError, ScopeError: it cannot be asked; the message says why.
+            GuardError: a part cannot be had.
+        """
+        if asked.conversation_id is None:
+            async with aclosing(self._told(asked, None, request_id)) as told:
+                async for each in told:
+                    yield each
+            return
+        key = ConversationKey(user_id=user_id, conversation_id=asked.conversation_id)
+        last: RAGResponse | None = None
+        async with self._talks.of(key) as talk:
+            talk.conversation.id = asked.conversation_id
+            async with aclosing(self._told(asked, talk.conversation, request_id)) as told:
+                async for each in told:
+                    if isinstance(each, Shown):
+                        yield each
+                    else:
+                        last = each
+                        talk.add(asked.question, last)
+        # It is kept before it is told.
+        if last:
+            yield last
+
+    def _told(
+        self, asked: AskedQuestion, conversation: Conversation | None, request_id: str
+    ) -> AsyncGenerator[Shown | RAGResponse, None]:
+        return self.guard.astream(
+            asked.question,
+            collections=asked.collections,
+            mode=asked.mode,
+            conversation=conversation,
+            request_id=request_id,
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from elysia_guard.domain.claim import Manuscript
 from elysia_guard.domain.document import Document
@@ -25,26 +26,28 @@ from elysia_guard.stages.answering.searches import (
 )
 from elysia_guard.stages.answering.written import bare_blocks, written_blocks
 
-__all__ = ["MAX_DOCUMENTS", "MAX_QUOTED_CHARS", "bare", "draft", "mentions", "written"]
+__all__ = ["MAX_DOCUMENTS", "MAX_QUOTED_CHARS", "bare", "draft", "mentions", "opened", "written"]
 
 
 def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
     """Quote what answers: the definition, the outcome, the list, or the best sentences."""
+    sources = Sources(collection=collection, lang=inquiry.question.lang)
+    return _drafted(_quoting_blocks(inquiry, sources), sources)
+
+
+def _quoting_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
     question, asks, evidence = inquiry.question, inquiry.asks, inquiry.evidence
-    sources = Sources(collection=collection, lang=question.lang)
     if isinstance(asks, Definition) and asks.relation is not Relation.MEANING and evidence.matches:
-        blocks = list(relation_blocks(asks.relation, evidence, question.lang, sources))
-    elif evidence.matches:
-        blocks = list(concept_blocks(evidence, question.lang, sources))
-    elif evidence.explained:
-        blocks = explained_blocks(evidence.explained, sources)
-    elif isinstance(asks, Listing) and not evidence.hits:
-        blocks = [_list_block(asks, evidence, question, sources)]
-    elif isinstance(asks, Named) and not inquiry.decided().support:
-        blocks = entity_blocks(question, asks, evidence, sources)
-    else:
-        blocks = search_blocks(inquiry, sources)
-    return _drafted(blocks, sources)
+        return list(relation_blocks(asks.relation, evidence, question.lang, sources))
+    if evidence.matches:
+        return list(concept_blocks(evidence, question.lang, sources))
+    if evidence.explained:
+        return explained_blocks(evidence.explained, sources)
+    if isinstance(asks, Listing) and not evidence.hits:
+        return [_list_block(asks, evidence, question, sources)]
+    if isinstance(asks, Named) and not inquiry.decided().support:
+        return entity_blocks(question, asks, evidence, sources)
+    return search_blocks(inquiry, sources)
 
 
 def written(inquiry: Inquiry, manuscript: Manuscript, *, collection: CollectionOf) -> Draft:
@@ -52,6 +55,16 @@ def written(inquiry: Inquiry, manuscript: Manuscript, *, collection: CollectionO
     sources = Sources(collection=collection, lang=inquiry.question.lang)
     hits = {hit.passage.id: hit for hit in inquiry.evidence.hits}
     return _drafted(written_blocks(manuscript, hits, sources), sources)
+
+
+def opened(inquiry: Inquiry, manuscript: Manuscript, *, collection: CollectionOf) -> Draft:
+    """Take the sentences of a model that hold, and then quote what answers, as without them."""
+    lang = inquiry.question.lang
+    sources = Sources(collection=collection, lang=lang)
+    hits = {hit.passage.id: hit for hit in inquiry.evidence.hits}
+    blocks = written_blocks(replace(manuscript, left_to_words=()), hits, sources)
+    heading = Block(heading=say(lang, "written.cut" if manuscript.cut else "written.rest"))
+    return _drafted([*blocks, heading, *_quoting_blocks(inquiry, sources)], sources)
 
 
 def bare(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:

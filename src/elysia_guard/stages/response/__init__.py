@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.concept import TermMatch
@@ -10,24 +9,34 @@ from elysia_guard.domain.document import Document
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.reading import SmallTalk, Unclear
 from elysia_guard.domain.refusal import NOT_ASKED, Outcome, Suggestion
 from elysia_guard.domain.response import (
     RAGResponse,
-    ResponseWarning,
     RetrievalQuality,
-    Source,
     TransparencyStatement,
     Validation,
 )
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.staleness import reach_warnings, stale_warnings
 from elysia_guard.stages.response import blocks, reasons, talk, warnings
-from elysia_guard.stages.response.made import Made
+from elysia_guard.stages.response.made import Made, vouched
+from elysia_guard.stages.response.parts import joined, renewed, reveal_part
 
-__all__ = ["Made", "answered", "clarified", "conversed", "joined", "of_followup", "refused"]
+__all__ = [
+    "Made",
+    "answered",
+    "asserts",
+    "clarified",
+    "conversed",
+    "joined",
+    "of_followup",
+    "opening",
+    "refused",
+    "renewed",
+    "reveal_part",
+]
 
 
 def answered(
@@ -61,7 +70,7 @@ def answered(
         *blocks.marked(others),
     ]
     reply = _reply(inquiry, "\n\n".join(parts))
-    return replace(
+    answer = replace(
         reply,
         sources=tuple(replace(item, n=item.n + before) for item in draft.sources),
         transparency=_transparency(reply.retrieval_quality, lang),
@@ -71,77 +80,25 @@ def answered(
         written_by=made.written_by,
         complete=not (staleness.withheld or staleness.gone or made.is_cut or failed),
     )
+    return vouched(answer)
+
+
+def asserts(inquiry: Inquiry) -> bool:
+    """Tell whether an answer would be asserted as things are, and not hedged."""
+    return not _hedge(inquiry)
+
+
+def opening(inquiry: Inquiry, draft: Draft) -> list[str]:
+    """Render what an answer begins with, as ``answered`` and ``of_followup`` do the whole of it."""
+    states = warnings.states(inquiry, draft)
+    return [*_about(inquiry), *_hedge(inquiry), *blocks.rendered(draft, states, 0)]
 
 
 def of_followup(inquiry: Inquiry, reply: RAGResponse) -> RAGResponse:
     """Say first what a follow-up was taken to be about, where it did not say so itself."""
-    if not inquiry.about or reply.intent == IntentKind.CONVERSATIONAL:
+    if reply.intent == IntentKind.CONVERSATIONAL:
         return reply
-    told = say(inquiry.question.lang, "answer.about", about=inquiry.about)
-    return replace(reply, answer=f"{told}\n\n{reply.answer}")
-
-
-def joined(inquiry: Inquiry, asked: Sequence[str], replies: Sequence[RAGResponse]) -> RAGResponse:
-    """Put the replies to the parts of a question together, each under the words that ask it.
-
-    One that answers all of it stands under none. It is refused where every part is; a part that is
-    refused says so by name beside the others. The sources are numbered through, and the confidence
-    is that of the weakest part answered.
-    """
-    texts: list[str] = []
-    sources: list[Source] = []
-    warnings: list[ResponseWarning] = []
-    for part, reply in zip(asked, replies, strict=True):
-        texts.append(f"**{part}**\n\n{reply.answer}" if part else reply.answer)
-        sources += reply.sources
-        warnings += [item for item in reply.warnings if item not in warnings]
-    answered_ = [reply for reply in replies if not reply.refused and reply.refusal_reason is None]
-    leading = answered_ or [replies[0]]
-    weakest = min(leading, key=lambda item: item.retrieval_quality.confidence_score)
-    held = [item.validation for item in replies if item.validation]
-    told = next((each for each in replies if each.transparency.show_to_user), weakest)
-    return replace(
-        weakest,
-        answer="\n\n".join(texts),
-        sources=tuple(sources),
-        warnings=tuple(warnings),
-        transparency=told.transparency,
-        retrieval_quality=_lessened([reply.retrieval_quality for reply in leading], weakest),
-        mentions=tuple(item for reply in replies for item in reply.mentions),
-        suggestions=tuple(dict.fromkeys(item for each in replies for item in each.suggestions)),
-        refused=all(reply.refused for reply in replies),
-        validation=_together(held),
-        mode=max((reply.mode for reply in leading), key=list(Mode).index),
-        written_by=next((reply.written_by for reply in leading if reply.written_by), ""),
-        complete=all(reply.complete and not reply.refused for reply in replies),
-        trace=tuple(inquiry.trace),
-    )
-
-
-def _lessened(found: Sequence[RetrievalQuality], weakest: RAGResponse) -> RetrievalQuality:
-    """Return the quality of the weakest part, with what lessened any of those answered."""
-    reasons = dict.fromkeys(reason for each in found for reason in each.fallback_reasons)
-    return replace(
-        weakest.retrieval_quality,
-        fallback_active=any(each.fallback_active for each in found),
-        fallback_reasons=tuple(reasons),
-        degraded=any(each.degraded for each in found),
-    )
-
-
-def _together(held: Sequence[Validation]) -> Validation | None:
-    if not held:
-        return None
-    verified = sum(item.sources_verified for item in held)
-    total = sum(item.sources_total for item in held)
-    return Validation(
-        sources_verified=verified,
-        sources_total=total,
-        confidence=verified / total if total else 0.0,
-        against=tuple(dict.fromkeys(name for item in held for name in item.against)),
-        fields_verified=sum(item.fields_verified for item in held),
-        fields_total=sum(item.fields_total for item in held),
-    )
+    return replace(reply, answer="\n\n".join([*_about(inquiry), reply.answer]))
 
 
 def refused(
@@ -217,6 +174,11 @@ def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()
         suggestions=suggestions,
         trace=tuple(inquiry.trace),
     )
+
+
+def _about(inquiry: Inquiry) -> list[str]:
+    lang = inquiry.question.lang
+    return [say(lang, "answer.about", about=inquiry.about)] if inquiry.about else []
 
 
 def _hedge(inquiry: Inquiry) -> list[str]:

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from elysia_guard.domain.claim import Fault, Manuscript, Proved
+from elysia_guard.domain.claim import Fault, Manuscript, Proof, Proved
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang
-from elysia_guard.domain.response import ResponseWarning, Validation
+from elysia_guard.domain.response import RAGResponse, ResponseWarning, Validation
 from elysia_guard.language.catalogue import say
 
 _TYPES = {Fault.NO_SOURCE: "PHANTOM_FILE", Fault.SNIPPET: "SNIPPET_MISMATCH"}
@@ -34,17 +34,25 @@ class Made:
 
     @property
     def is_cut(self) -> bool:
-        """Whether sentences of what is shown were left out, or a part of the question."""
-        left_out = self.written_by and self.manuscript and self.manuscript.withheld
-        return bool(left_out or self.untold)
+        """Whether sentences were left out, or not written any more, or a part is not answered."""
+        made = self.manuscript if self.written_by else None
+        return bool(self.untold or (made and (made.withheld or made.cut)))
 
     def counted(self, validation: Validation, draft: Draft) -> Validation:
         """Count beside the quotes the sentences that were written, and those of them shown."""
         if self.manuscript is None:
             return validation
         total = len(self.manuscript.shown) + len(self.manuscript.withheld)
-        shown = sum(bool(block.sentence) for block in draft.blocks)
-        return replace(validation, fields_verified=shown, fields_total=total)
+        shown = {block.sentence for block in draft.blocks if block.sentence}
+        opined = sum(
+            item.proof is Proof.OPEN and item.claim.text in shown for item in self.manuscript.shown
+        )
+        return replace(
+            validation,
+            fields_verified=sum(bool(block.sentence) for block in draft.blocks),
+            fields_total=total,
+            fields_by_opinion=opined,
+        )
 
     def warnings(self, lang: Lang) -> tuple[ResponseWarning, ...]:
         """Tell how many sentences were left out, and why; of their words nothing."""
@@ -63,6 +71,29 @@ class Made:
             message = say(lang, "written.fallback")
             return (ResponseWarning(type=_UNVERIFIED, message=message, details=details),)
         return tuple(_left_out(self.manuscript, lang))
+
+
+def vouched(reply: RAGResponse) -> RAGResponse:
+    """Say to a person who wrote an answer, and what was verified of it."""
+    held, lang = reply.validation, reply.lang
+    if not reply.written_by or held is None:
+        return reply
+    model, _, asked = reply.written_by.partition("@write+")
+    prompt, _, _language = asked.partition(".")
+    left = held.fields_total - held.fields_verified
+    told = [
+        say(lang, "written.by_prompt" if prompt else "written.by", model=model, prompt=prompt),
+        _counted(lang, "written.verified", held.fields_verified),
+        _counted(lang, "written.opinion", held.fields_by_opinion),
+        _counted(lang, "written.left", left),
+    ]
+    return replace(reply, verified=" ".join(filter(None, told)))
+
+
+def _counted(lang: Lang, key: str, count: int) -> str:
+    if not count:
+        return ""
+    return say(lang, f"{key}_one" if count == 1 else f"{key}_many", count=count)
 
 
 def _left_out(manuscript: Manuscript, lang: Lang) -> Iterator[ResponseWarning]:

@@ -1,7 +1,18 @@
 """The writing stage: a model writes an answer, and what code cannot prove of it is not kept."""
 
-from elysia_guard.stages.writing.desk import Desk, Prover
-from elysia_guard.stages.writing.kept import SOURCE, flags_of, is_aside, noted, share, still_answers
+from elysia_guard.stages.writing.desk import Desk
+from elysia_guard.stages.writing.difficulty import Difficulty, difficulty
+from elysia_guard.stages.writing.kept import (
+    SOURCE,
+    answers_alone,
+    flags_of,
+    is_aside,
+    noted,
+    share,
+    still_answers,
+)
+from elysia_guard.stages.writing.opening import Opening, Stands
+from elysia_guard.stages.writing.proofs import Prover
 from elysia_guard.stages.writing.sides import sides_of
 from elysia_guard.stages.writing.taken_apart import (
     FEWEST,
@@ -24,8 +35,13 @@ __all__ = [
     "FEWEST",
     "SOURCE",
     "Desk",
+    "Difficulty",
+    "Opening",
     "Prover",
+    "Stands",
+    "answers_alone",
     "as_one",
+    "difficulty",
     "flags_of",
     "found_by",
     "is_aside",

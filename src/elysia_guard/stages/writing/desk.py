@@ -2,51 +2,26 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import partial
 
-from elysia_guard.domain.claim import (
-    Claim,
-    Fault,
-    Finding,
-    Manuscript,
-    Proof,
-    Proved,
-    Told,
-    Written,
-)
+from elysia_guard.domain.claim import Claim, Manuscript, Proof, Proved, Written
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
-from elysia_guard.domain.question import Lang
-from elysia_guard.ports import Clock, Planner, Verifier, Writer, timeout_at
-from elysia_guard.stages.writing.kept import agrees, flags_of, late, rests_aside, share
-from elysia_guard.stages.writing.sides import astray, sides_of
-from elysia_guard.stages.writing.told import MAX_CHARS, as_told, told_of
+from elysia_guard.ports import Clock, Planner, StreamedWriter, Verifier, Writer, timeout_at
+from elysia_guard.stages.writing.kept import agrees, flags_of, late, share
+from elysia_guard.stages.writing.opening import Opening, bound_first, hearing
+from elysia_guard.stages.writing.proofs import DOUBTED, Proofs, Prover
+from elysia_guard.stages.writing.told import MAX_CHARS, told_of
 
 SUPPORTED_FROM = 0.8
 """The chance from which a second opinion counts as a yes."""
 DOUBTED_BELOW = 0.5
 """The chance below which the second look of a writer at its own sentence counts as a no."""
-_MARKUP = re.compile(r"\w+://\S*|www\.\S+|!?\[[^\]]*\]\(|</?\w[^>]*>|<!--|&#?\w+;")
-_DOUBTED = Finding(fault=Fault.UNSUPPORTED)
-
-
-class Prover(Protocol):
-    """Proves one sentence by code; see ``stages.verification.claims``."""
-
-    async def __call__(
-        self, claim: Claim, told: Sequence[Told], /, *, question: str, lang: Lang
-    ) -> Proved:
-        """Return what code finds of it.
-
-        Raises:
-            SourceUnavailableError: a model that it needs could not be asked.
-        """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,11 +79,19 @@ class Desk:
             raise late() from err
 
     async def written(
-        self, inquiry: Inquiry, prove: Prover, *, mode: Mode, ends: float, twice: bool = False
+        self,
+        inquiry: Inquiry,
+        prove: Prover,
+        *,
+        mode: Mode,
+        ends: float,
+        twice: bool = False,
+        opening: Opening | None = None,
     ) -> Manuscript:
         """Have an answer written and proved; once more, with what failed named, where some does.
 
-        ``twice`` has the writer look at each sentence once more.
+        ``twice`` has the writer look at each sentence once more. ``opening`` is told each sentence
+        as code has proved it, and all that is bound by it stands in what is returned.
 
         Raises:
             SourceUnavailableError: nobody wrote anything of use in time.
@@ -116,12 +99,15 @@ class Desk:
         if self.clock() >= ends:
             raise late()
         passages = told_of(inquiry, max_chars=self.max_chars)
-        work = _Work(self, inquiry, prove, passages, mode, twice)
+        proofs = Proofs(inquiry, prove, passages)
+        work = _Work(self, inquiry, passages, mode, twice, opening, proofs)
         try:
             async with timeout_at(self.clock, ends):
-                written = await work.asked()
-        except TimeoutError as err:
-            raise late() from err
+                written = await work.asked_first()
+        except (SourceUnavailableError, TimeoutError) as err:
+            if work.bound:
+                return work.cut_short(flags_of(err))
+            raise late() if isinstance(err, TimeoutError) else err from err
         first = await work.proofread(written, ends)
         if not (first.answers and first.withheld):
             return first
@@ -140,29 +126,66 @@ class _Work:
 
     desk: Desk
     inquiry: Inquiry
-    prove: Prover
     passages: tuple[Passage, ...]
     mode: Mode
     twice: bool
+    opening: Opening | None
+    proofs: Proofs
+
+    @property
+    def bound(self) -> tuple[Proved, ...]:
+        """What the answer begins with, come what may."""
+        return self.opening.bound if self.opening else ()
+
+    async def asked_first(self) -> Written:
+        """Ask for an answer, and prove each sentence as it is written, where the writer tells it.
+
+        What comes whole is bound by the same rules, so that nobody's answer depends on who listens.
+        """
+        writer, question = self.desk.writer, self.inquiry.question
+        if self.opening is None:
+            return await self.asked()
+        heard: list[Claim] = []
+        if isinstance(writer, StreamedWriter):
+            self.inquiry.progress("writing")
+            ask = partial(writer.streamed, question.text, self.proofs.told, lang=question.lang)
+            written = await hearing(ask, self._take, heard)
+        else:
+            written = await self.asked()
+        if written.answers and list(written.claims[: len(heard)]) == heard:
+            for claim in written.claims[len(heard) :]:
+                await self._take(claim)
+        return written
+
+    async def _take(self, claim: Claim) -> None:
+        proved = await self.proofs.of(claim)
+        if self.opening:
+            await self.opening.take(proved, self._manuscript())
+
+    def _manuscript(self) -> Manuscript:
+        return Manuscript(
+            passages=self.passages,
+            answers=True,
+            mode=self.mode,
+            written_by=self.desk.writer.model_id,
+        )
+
+    def cut_short(self, flags: tuple[str, ...]) -> Manuscript:
+        """Return what is bound, of an answer that was not written to the end."""
+        made = replace(self._manuscript(), cut=True, flags=flags)
+        return bound_first(made, self.bound)
 
     async def asked(self, failed: Sequence[Proved] = ()) -> Written:
         self.inquiry.progress("writing")
         question = self.inquiry.question
         return await self.desk.writer(
-            question.text, self._told, lang=question.lang, failed=tuple(failed)
+            question.text, self.proofs.told, lang=question.lang, failed=tuple(failed)
         )
 
     async def proofread(self, written: Written, ends: float) -> Manuscript:
         """Prove each sentence; what code leaves open is held to a second opinion, or not kept."""
         self.inquiry.progress("checking")
-        question = self.inquiry.question
-        found = [
-            _marked(claim)
-            or self._strayed(claim)
-            or await self.prove(claim, self._told, question=question.text, lang=question.lang)
-            for claim in written.claims
-        ]
-        found = [self._about_it(item) for item in found]
+        found = [await self.proofs.of(claim) for claim in written.claims]
         left = [item for item in found if item.proof is Proof.OPEN]
         sure, flags = await self._opinion(self.desk.verifier, left, ends)
         supported = [
@@ -172,7 +195,7 @@ class _Work:
         ]
         shown = [item for item in found if item.proof is Proof.HOLDS or item in supported]
         kept, mode, doubts = await self._looked_at(shown, ends)
-        return Manuscript(
+        made = Manuscript(
             passages=self.passages,
             answers=written.answers,
             mode=mode,
@@ -186,6 +209,7 @@ class _Work:
             written_by=self.desk.writer.model_id,
             flags=(*flags, *doubts),
         )
+        return bound_first(made, self.bound)
 
     async def _looked_at(
         self, shown: list[Proved], ends: float
@@ -216,36 +240,7 @@ class _Work:
             return (), flags_of(err, source="verifier")
         return (chances, ()) if len(chances) == len(pairs) else ((), ("verifier_error",))
 
-    def _strayed(self, claim: Claim) -> Proved | None:
-        """Fail a sentence on a side of a comparison that rests on no words of that side."""
-        lang = self.inquiry.question.lang
-        lacking = astray(claim, self.passages, sides_of(self.inquiry), lang)
-        if not lacking:
-            return None
-        findings = tuple(Finding(fault=Fault.ACTORS, about=name) for name in lacking)
-        return Proved(claim=claim, proof=Proof.FAILS, findings=findings)
-
-    def _about_it(self, item: Proved) -> Proved:
-        """Fail a sentence of a document that did not pass, and whose words may not answer."""
-        stands = item.proof is not Proof.FAILS and rests_aside(self.inquiry, item, self.passages)
-        if not stands or agrees(self.inquiry, item, self.passages):
-            return item
-        return replace(item, proof=Proof.FAILS, findings=(_DOUBTED,))
-
-    @property
-    def _told(self) -> tuple[Told, ...]:
-        return tuple(map(as_told, self.passages))
-
-
-def _marked(claim: Claim) -> Proved | None:
-    """Fail a sentence that is more than text to a page: a link or markup of its own making."""
-    words = " ".join(each.words for each in claim.supports)
-    own = [found[0] for found in _MARKUP.finditer(claim.text) if found[0] not in words]
-    if not own:
-        return None
-    return Proved(claim=claim, proof=Proof.FAILS, findings=(_DOUBTED,))
-
 
 def _doubted(item: Proved, shown: Sequence[Proved]) -> Proved:
     """Say of a sentence that was proved, and is not kept, that its writer doubts it."""
-    return replace(item, findings=(*item.findings, _DOUBTED)) if item in shown else item
+    return replace(item, findings=(*item.findings, DOUBTED)) if item in shown else item

@@ -27,13 +27,19 @@ def share(manuscript: Manuscript) -> float:
 
 
 def still_answers(inquiry: Inquiry, manuscript: Manuscript) -> bool:
-    """Tell whether what holds may answer: half of it at least, and by the rules of agreement.
-
-    Those are of what is asked about: its words, its names and figures, the kind of thing asked for.
-    What rests on documents that did not pass the gates may stand beside an answer, and is none.
-    """
-    if not manuscript.answers or share(manuscript) < LEAST_KEPT:
+    """Tell whether what holds may answer: half of it at least, and as ``answers_alone`` says."""
+    if not manuscript.answers or manuscript.cut or share(manuscript) < LEAST_KEPT:
         return False
+    return answers_alone(inquiry, manuscript)
+
+
+def answers_alone(inquiry: Inquiry, manuscript: Manuscript) -> bool:
+    """Tell whether what holds agrees with what is asked, whatever was withheld.
+
+    It is held against what is asked about: its words, its names and figures, the kind of thing
+    asked for. What rests on documents that did not pass the gates may stand beside an answer, and
+    is none. What agrees still does with more sentences behind it.
+    """
     asks, sides = inquiry.asks, sides_of(inquiry)
     told = manuscript.passages
     cited = [each for item in manuscript.shown for each in _cited(item, told)]

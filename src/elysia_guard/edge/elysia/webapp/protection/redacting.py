@@ -9,6 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from elysia_guard.edge.elysia.webapp.protection.vault import Vault, masked
+from elysia_guard.edge.service.events import EVENTS
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
 
@@ -20,6 +21,8 @@ OURS = frozenset(
 _MAY_HOLD_KEYS = re.compile(r"api_?key|secret|password|passwd|token|_jwt|access_key", re.I)
 _FILES = ("/_next/", "/static/")
 _ERROR = 500
+_END = b"\n\n"
+"""Ends an event."""
 
 
 class KeysStay:
@@ -49,7 +52,7 @@ class _Messages:
 
 
 class _Response:
-    """Holds a response of text back until it is whole."""
+    """Holds a response of text back until it is whole; of events, each until that is."""
 
     def __init__(self, vault: Vault, send: Send) -> None:
         self._vault, self._send = vault, send
@@ -57,7 +60,11 @@ class _Response:
         self._body = bytearray()
 
     async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start" and _is_text(message):
+        begins = message["type"] == "http.response.start"
+        if begins and _kind(message).startswith(EVENTS):
+            self._send = _Events(self._vault, self._send).send
+            await self._send(message)
+        elif begins and _is_text(message):
             self._start = message
         elif self._start is None or message["type"] != "http.response.body":
             await self._send(message)
@@ -68,7 +75,7 @@ class _Response:
 
     async def _finish(self, start: Message) -> None:
         text = bytes(self._body).decode("utf-8", "replace")
-        is_json = "json" in Headers(raw=start["headers"]).get("content-type", "")
+        is_json = "json" in _kind(start)
         if is_json and start["status"] >= _ERROR:
             text = _plainly(text)
         shown = without_keys(text, self._vault) if text else text
@@ -79,6 +86,33 @@ class _Response:
         self._start = None
         await self._send(start)
         await self._send({"type": "http.response.body", "body": body})
+
+
+class _Events:
+    """Passes each event on as soon as it is whole: somebody waits for it."""
+
+    def __init__(self, vault: Vault, send: Send) -> None:
+        self._vault, self._send = vault, send
+        self._rest = b""
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.body":
+            *whole, self._rest = (self._rest + message.get("body", b"")).split(_END)
+            body = b"".join(self._shown(event) + _END for event in whole)
+            if not message.get("more_body", False):
+                body += self._shown(self._rest)
+            message = {**message, "body": body}
+        await self._send(message)
+
+    def _shown(self, event: bytes) -> bytes:
+        lines = event.decode("utf-8", "replace").split("\n")
+        return "\n".join(map(self._line, lines)).encode()
+
+    def _line(self, line: str) -> str:
+        name, mark, value = line.partition(": ")
+        return (
+            f"{name}{mark}{without_keys(value, self._vault)}" if mark else self._vault.redact(line)
+        )
 
 
 def without_keys(text: str, vault: Vault) -> str:
@@ -95,8 +129,12 @@ def without_keys(text: str, vault: Vault) -> str:
 
 
 def _is_text(start: Message) -> bool:
-    kind = Headers(raw=start["headers"]).get("content-type", "")
+    kind = _kind(start)
     return kind.startswith("text/") or "json" in kind
+
+
+def _kind(start: Message) -> str:
+    return Headers(raw=start["headers"]).get("content-type", "")
 
 
 def _plainly(text: str) -> str:

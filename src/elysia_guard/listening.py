@@ -1,4 +1,4 @@
-"""What is under way while an answer is made, told as it happens; of its words nothing."""
+"""What is under way while an answer is made, and what it begins with, told as it happens."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Any
 
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.domain.shown import Shown
 
 
-class Telling:
-    """Does the work of an answer, and tells meanwhile what is being done.
+class Listening:
+    """Does the work of an answer, and tells meanwhile what is being done and what is proved.
 
-    ``reply`` is there once ``doing`` has ended. Whoever stops listening ends the work: a page that
+    ``reply`` is there once ``heard`` has ended. Whoever stops listening ends the work: a page that
     goes away, or a stop button, stops the call of the model.
     """
 
@@ -24,15 +25,16 @@ class Telling:
         self._work = work
         self.reply: RAGResponse
 
-    async def doing(self) -> AsyncGenerator[str, None]:
-        """Yield what is being done, until there is a reply.
+    async def heard(self) -> AsyncGenerator[str | Shown, None]:
+        """Yield what is being done, by its name, and what the answer begins with.
 
         Raises:
             GuardError: as the work does.
         """
-        steps: asyncio.Queue[str] = asyncio.Queue()
+        steps: asyncio.Queue[str | Shown] = asyncio.Queue()
         for each in self._inquiry.every:
             each.progress = steps.put_nowait
+        self._inquiry.show = steps.put_nowait
         task = asyncio.ensure_future(self._work)
         task.add_done_callback(lambda _: steps.put_nowait(""))
         try:

@@ -1,0 +1,109 @@
+"""The reply to a question of several parts, and what of any reply was shown before it was whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.response import (
+    RAGResponse,
+    ResponseWarning,
+    RetrievalQuality,
+    Source,
+    Validation,
+)
+from elysia_guard.domain.shown import Shown
+from elysia_guard.language.catalogue import say
+from elysia_guard.stages.response import blocks
+from elysia_guard.stages.response.made import vouched
+
+
+def joined(inquiry: Inquiry, asked: Sequence[str], replies: Sequence[RAGResponse]) -> RAGResponse:
+    """Put the replies to the parts of a question together, each under the words that ask it.
+
+    One that answers all of it stands under none. It is refused where every part is; a part that is
+    refused says so by name beside the others. The sources are numbered through, and the confidence
+    is that of the weakest part answered.
+    """
+    texts: list[str] = []
+    sources: list[Source] = []
+    warnings: list[ResponseWarning] = []
+    for part, reply in zip(asked, replies, strict=True):
+        texts.append(_under(part, reply))
+        sources += reply.sources
+        warnings += [item for item in reply.warnings if item not in warnings]
+    answered_ = [reply for reply in replies if not reply.refused and reply.refusal_reason is None]
+    leading = answered_ or [replies[0]]
+    weakest = min(leading, key=lambda item: item.retrieval_quality.confidence_score)
+    held = [item.validation for item in replies if item.validation]
+    told = next((each for each in replies if each.transparency.show_to_user), weakest)
+    reply = replace(
+        weakest,
+        answer="\n\n".join(texts),
+        sources=tuple(sources),
+        warnings=tuple(warnings),
+        transparency=told.transparency,
+        retrieval_quality=_lessened([reply.retrieval_quality for reply in leading], weakest),
+        mentions=tuple(item for reply in replies for item in reply.mentions),
+        suggestions=tuple(dict.fromkeys(item for each in replies for item in each.suggestions)),
+        refused=all(reply.refused for reply in replies),
+        validation=_together(held),
+        mode=max((reply.mode for reply in leading), key=list(Mode).index),
+        written_by=next((reply.written_by for reply in leading if reply.written_by), ""),
+        complete=all(reply.complete and not reply.refused for reply in replies),
+        trace=tuple(inquiry.trace),
+    )
+    return vouched(reply)
+
+
+def reveal_part(inquiry: Inquiry, asked: str, reply: RAGResponse) -> None:
+    """Show the reply to a part of a question, under the words that ask it, as it is ``joined``.
+
+    Of a follow-up nothing is shown: what it was taken to be about stands above all parts.
+    """
+    if not inquiry.about:
+        inquiry.reveal(Shown(text=_under(asked, reply), sources=reply.sources))
+
+
+def renewed(inquiry: Inquiry, reply: RAGResponse) -> RAGResponse:
+    """Say where an answer does not begin with what was shown of it: a source has changed since."""
+    shown = "\n\n".join(each.text for each in inquiry.revealed)
+    if reply.answer.startswith(shown):
+        return reply
+    message = say(inquiry.question.lang, "written.renewed")
+    warning = ResponseWarning(type="STALE_INDEX", message=message)
+    text = "\n\n".join([*blocks.marked((warning,)), reply.answer])
+    return replace(reply, answer=text, warnings=(warning, *reply.warnings), complete=False)
+
+
+def _under(asked: str, reply: RAGResponse) -> str:
+    return f"**{asked}**\n\n{reply.answer}" if asked else reply.answer
+
+
+def _lessened(found: Sequence[RetrievalQuality], weakest: RAGResponse) -> RetrievalQuality:
+    """Return the quality of the weakest part, with what lessened any of those answered."""
+    reasons = dict.fromkeys(reason for each in found for reason in each.fallback_reasons)
+    return replace(
+        weakest.retrieval_quality,
+        fallback_active=any(each.fallback_active for each in found),
+        fallback_reasons=tuple(reasons),
+        degraded=any(each.degraded for each in found),
+    )
+
+
+def _together(held: Sequence[Validation]) -> Validation | None:
+    if not held:
+        return None
+    verified = sum(item.sources_verified for item in held)
+    total = sum(item.sources_total for item in held)
+    return Validation(
+        sources_verified=verified,
+        sources_total=total,
+        confidence=verified / total if total else 0.0,
+        against=tuple(dict.fromkeys(name for item in held for name in item.against)),
+        fields_verified=sum(item.fields_verified for item in held),
+        fields_total=sum(item.fields_total for item in held),
+        fields_by_opinion=sum(item.fields_by_opinion for item in held),
+    )
