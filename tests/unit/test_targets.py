@@ -22,3 +22,32 @@ def test_recorded_questions_are_read_in_less_than_20_ms() -> None:
     """IR0001 allows that much for telling what is asked, before anything is looked up."""
     measured = json.loads(BASELINE.read_text(encoding="utf-8"))
     assert 0 < measured["metrics"]["latency_by_stage"]["router"]["p95_ms"] < 20
+
+
+def test_recorded_precision_is_above_85_percent() -> None:
+    """IR0003 wants that over the golden set, of all questions together."""
+    measured = json.loads(BASELINE.read_text(encoding="utf-8"))
+    assert measured["metrics"]["overall"]["precision"] > 0.85
+
+
+def test_recorded_contexts_that_answer_are_seldom_rejected() -> None:
+    """TD-080 allows 10 %: found, turned away by a gate, and nothing that answers is shown."""
+    metrics = json.loads(BASELINE.read_text(encoding="utf-8"))["metrics"]
+    assert metrics["misses"]["by_place"]["refused"] < 0.10 * metrics["certainty"]["answerable"]
+
+
+def test_invented_sentences_were_shown_to_nobody() -> None:
+    """When the golden set was last asked with models that invent: IR0001 allows one in 1,000.
+
+    None of so many on either route means, 95 times in 100, fewer than three in so many.
+    """
+    text = (BASELINE.parents[2] / "docs" / "adversaries.md").read_text(encoding="utf-8")
+    (line,) = [
+        row for row in text.splitlines() if row.startswith("| **all** |") and " 0 | " in row
+    ][:1]
+    made, shown, made_on_tree, shown_on_tree, *plain = (
+        int(cell.replace(",", "")) for cell in line.strip("| ").split(" | ")[1:]
+    )
+    assert (shown, shown_on_tree) == (0, 0)
+    assert 3 / min(made, made_on_tree) < 0.001
+    assert plain[0] == plain[1] > 0

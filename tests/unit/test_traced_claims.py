@@ -239,6 +239,105 @@ async def test_several_sentences_may_be_joined(source: str, text: str, *, holds:
     assert ((await proved(text, source)).proof is Proof.HOLDS) is holds
 
 
+KEYS = (
+    "The gate checks every key. The store keeps copies. It must be cleaned each year. "
+    "If the gate fails, the guard calls the office. The guard writes a report. "
+    "In winter, gates are closed. In summer lamps are off. Doors are open. "
+    "Exports are allowed if the board agrees."
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "joint", "second", "holds"),
+    [
+        ("The gate checks every key.", " and ", "Doors are open.", True),
+        ("The gate checks every key.", " and ", "It must be cleaned each year.", False),
+        ("The gate checks every key.", "; ", "It must be cleaned each year.", False),
+        ("If the gate fails, the guard calls the office.", " and ", "The guard writes a report.",
+         False),
+        ("If the gate fails, the guard calls the office.", "; ", "The guard writes a report.",
+         True),
+        ("In winter, gates are closed.", " and ", "Doors are open.", False),
+        ("In summer lamps are off.", " and ", "Doors are open.", False),
+        ("In summer lamps are off.", "; ", "Doors are open.", True),
+        ("Doors are open.", " and ", "Exports are allowed if the board agrees.", False),
+    ],
+)  # fmt: skip
+async def test_joined_they_say_what_they_say_alone(
+    first: str, joint: str, second: str, *, holds: bool
+) -> None:
+    """No pronoun stands for another thing, and no condition holds for more or for less."""
+    text = f"{first[:-1]}{joint}{second[0].lower()}{second[1:]}"
+    claim = Claim(text=text, supports=tuple(Support(source=1, words=w) for w in (first, second)))
+    found = await prove(claim, [Told(text=KEYS, lang="en")], question="", lang="en")
+    assert (found.proof is Proof.HOLDS) is holds
+
+
+@pytest.mark.parametrize(
+    ("lang", "first", "second"),
+    [
+        ("nl", "De poort controleert elke sleutel.", "Het is sinds maart verouderd."),
+        ("nl", "De poort controleert elke sleutel.", "Zij worden elk jaar vervangen."),
+        ("de", "Das Tor prüft jeden Schlüssel.", "Sie ist seit März veraltet."),
+        ("fr", "La porte contrôle chaque clé.", "Elle est remplacée chaque année."),
+    ],
+)
+async def test_a_pronoun_is_joined_to_nothing(lang: Lang, first: str, second: str) -> None:
+    joint = {"nl": "en", "de": "und", "fr": "et"}[lang]
+    text = f"{first[:-1]} {joint} {second[0].lower()}{second[1:]}"
+    assert (await proved(text, f"{first} {second}", lang=lang)).proof is not Proof.HOLDS
+    closed = f"{first[:-1]}; {second[0].lower()}{second[1:]}"
+    assert (await proved(closed, f"{first} {second}", lang=lang)).proof is not Proof.HOLDS
+
+
+async def test_sentences_of_two_sources_are_not_joined() -> None:
+    first, second = "The gate checks every key.", "Deletes the copies of guests."
+    told = [Told(text=first, lang="en"), Told(text=second, lang="en")]
+    supports = (Support(source=1, words=first), Support(source=2, words=second))
+    text = "The gate checks every key and deletes the copies of guests."
+    found = await prove(Claim(text=text, supports=supports), told, question="", lang="en")
+    assert found.proof is not Proof.HOLDS
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "holds"),
+    [
+        ("sharing of keys", "keys in code", True),
+        ("sharing of keys", "keys in the store", False),
+        ("The gate checks every key", "keys in the store", False),
+    ],
+)
+async def test_items_of_one_list_alone_are_joined(first: str, second: str, *, holds: bool) -> None:
+    """What stands above another list may turn them."""
+    source = (
+        "The gate checks every key.\n\nForbidden are:\n\n- sharing of keys\n- keys in code\n\n"
+        "Allowed are:\n\n- keys in the store\n"
+    )
+    supports = tuple(Support(source=1, words=words) for words in (first, second))
+    claim = Claim(text=f"{first[0].upper()}{first[1:]} and {second}.", supports=supports)
+    found = await prove(claim, [Told(text=source, lang="en")], question="", lang="en")
+    assert (found.proof is Proof.HOLDS) is holds
+
+
+async def test_an_item_of_two_lists_is_joined_in_neither() -> None:
+    source = "Forbidden:\n\n- old keys\n- new locks\n\nAllowed:\n\n- old keys\n"
+    supports = (Support(source=1, words="old keys"), Support(source=1, words="new locks"))
+    claim = Claim(text="Old keys and new locks.", supports=supports)
+    found = await prove(claim, [Told(text=source, lang="en")], question="", lang="en")
+    assert found.proof is not Proof.HOLDS
+
+
+@pytest.mark.parametrize(
+    "text", ["ADR-0013 says that it is old.", "According to ADR-0013, it is old."]
+)
+async def test_a_pronoun_behind_the_name_of_its_source_is_not_that_source(text: str) -> None:
+    source = "The store keeps copies. It is old."
+    found = await proved(text, source, words="It is old.", of="ADR-0013")
+    assert found.proof is not Proof.HOLDS
+    named = text.replace("it is old", "the store keeps copies")
+    assert (await proved(named, source, of="ADR-0013")).proof is Proof.HOLDS
+
+
 async def test_a_question_said_as_a_fact_over_words_in_another_language_does_not_hold() -> None:
     source = "Consumption at a connection is therefore positive."
     text = "Precies deze ADR gaat over het teken van het vermogen bij de connection."

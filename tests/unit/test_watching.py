@@ -102,7 +102,9 @@ def test_a_folder_that_is_gone(folder: Path) -> None:
 def run(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> command._Run:
     monkeypatch.setattr(Wiring, "embedder", HashEmbedder())
     wiring = Wiring.load(index=tmp_path / "index.sqlite")
-    return command._Run(wiring, [folder], dry_run=False, as_json=False, lines=True)
+    return command._Run(
+        wiring=wiring, paths=[folder], dry_run=False, as_json=False, lines=True, sizes=False
+    )
 
 
 def watched(

@@ -103,6 +103,7 @@ class Config(Section):
     collections: dict[DocumentKind, str]
     vocabulary_collection: str = "Vocabulary_Ollama"
     default_lang: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] = "en"
+    contact: Annotated[str, Field(max_length=200, pattern=r"^[^\r\n]*$")] = ""
     max_question_chars: Annotated[int, Field(ge=1, le=MOST_QUESTION_CHARS)] = 2_000
     log_queries: Literal["full", "length"] = "full"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"

@@ -87,6 +87,20 @@ class ModelCallEnded(Event):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PassagesRejected(Event):
+    """A judge said of every passage that it was shown that it does not answer.
+
+    ``confidence`` is how sure it is, 0 to 1, of the passage that it thinks likeliest, and
+    ``reasoning`` what it gives as a reason for that one, in its own words.
+    """
+
+    judged_by: str
+    passages: int
+    confidence: float
+    reasoning: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RecallEnded(Event):
     """An answer given before was looked for, to be made in a mode such as ``auto``."""
 

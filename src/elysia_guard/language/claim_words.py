@@ -13,6 +13,7 @@ from typing import Any
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.claim_file import claim_file
+from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.phrases import spoken
 
 Table = Mapping[str, Any]
@@ -30,6 +31,12 @@ class ClaimWords:
     limits: Mapping[str, re.Pattern[str]]
     joints: re.Pattern[str]
     """What begins another clause."""
+    pronouns: re.Pattern[str]
+    """What stands for something that was named before: 'it', 'this is'."""
+    back: re.Pattern[str]
+    """What else points back: possessives, demonstratives, 'such'."""
+    prepositions: frozenset[str]
+    """What a time or a place begins with that stands before a sentence: 'in winter'."""
     every: tuple[re.Pattern[str], ...]
     """All of them: words that are compared by their class, not as content."""
     beside: re.Pattern[str]
@@ -76,6 +83,9 @@ def claim_words(lang: Lang) -> ClaimWords:
         comparison=sections[1],
         limits=sections[2],
         joints=_pattern(table.get("joints", {}).get("begin", [])),
+        pronouns=_pattern(table.get("joints", {}).get("pronouns", [])),
+        back=_pattern(table.get("joints", {}).get("back", [])),
+        prepositions=_prepositions(lang),
         every=(denies, *(pattern for section in sections for pattern in section.values())),
         beside=_pattern([*asides.get("marked", []), *asides.get("reasons", [])]),
         reasons=_pattern(asides.get("reasons", [])),
@@ -90,6 +100,11 @@ def claim_words(lang: Lang) -> ClaimWords:
         by=frozenset(table.get("voice", {}).get("by", "").split()),
         denied_must=denied,
     )
+
+
+def _prepositions(lang: Lang) -> frozenset[str]:
+    clauses = pack(lang).table("clauses", optional=True) if lang in langs() else {}
+    return frozenset(map(str.casefold, clauses.get("prepositions", [])))
 
 
 def _patterns(section: Table) -> dict[str, re.Pattern[str]]:

@@ -14,6 +14,7 @@ from elysia_guard.domain.events import (
     Event,
     LookupEnded,
     ModelCallEnded,
+    PassagesRejected,
     RecallEnded,
     RecallOutcome,
     RequestEnded,
@@ -52,6 +53,11 @@ FIELDS = {
     "purpose": "what the language model was asked for: how a question may be read (`reading`), "
     "whether a wrapped tool takes it (`choice`), by such a `tool`, to `write` an answer, "
     "or to `verify` a sentence",
+    "judged_by": "the judge, with the version of what it is asked",
+    "passages": "how many it was shown",
+    "confidence": "how sure it is, 0 to 1, that the likeliest of them does not answer",
+    "reasoning": "why, in its own words, with `log_queries: full`",
+    "reasoning_length": "its length, with `log_queries: length`",
     "prompt_tokens": "the tokens of a prompt, as the model's server tells",
     "completion_tokens": "the tokens that were written to it",
     "mode": "how an answer is to be made, or was: `instant`, `auto` or `thinking`",
@@ -105,6 +111,7 @@ EXAMPLES: tuple[Event, ...] = (
         for outcome in get_args(CallOutcome)
     ),
     TokensUsed(purpose="write", prompt=2_100, written=240),
+    PassagesRejected(judged_by="model@chat", passages=8, confidence=0.9, reasoning="..."),
     *(
         RecallEnded(mode="auto", outcome=outcome, elapsed_ms=1.0)
         for outcome in get_args(RecallOutcome)

@@ -20,6 +20,7 @@ from elysia_guard.domain.events import (
     Event,
     LookupEnded,
     ModelCallEnded,
+    PassagesRejected,
     RecallEnded,
     RequestEnded,
     RequestStarted,
@@ -45,6 +46,7 @@ _BEYOND_DEBUG: dict[type[Event], int] = {
     RequestStarted: logging.INFO,
     RequestEnded: logging.INFO,
     LookupEnded: logging.WARNING,
+    PassagesRejected: logging.INFO,
     ModelCallEnded: logging.WARNING,
     BreakerChanged: logging.WARNING,
     SourceFailed: logging.WARNING,
@@ -139,8 +141,8 @@ def _fields(event: Event, log_queries: str) -> tuple[str, dict[str, object]]:
             return _lookup(event, log_queries)
         case EmbeddingEnded() | SearchEnded() | RecallEnded() | AnswerKept():
             return "DEBUG", _detail(event)
-        case ModelCallEnded() | TokensUsed():
-            return _model_call(event)
+        case ModelCallEnded() | TokensUsed() | PassagesRejected():
+            return _model_call(event, log_queries)
         case BreakerChanged(service=service, state=state):
             severity = "WARNING" if state == "open" else "INFO"
             return severity, {"component": service, "event": f"circuit_{state}", "service": service}
@@ -193,7 +195,11 @@ def _retrieval(event: EmbeddingEnded | SearchEnded) -> dict[str, object]:
     }
 
 
-def _model_call(event: ModelCallEnded | TokensUsed) -> tuple[str, dict[str, object]]:
+def _model_call(
+    event: ModelCallEnded | TokensUsed | PassagesRejected, log_queries: str
+) -> tuple[str, dict[str, object]]:
+    if isinstance(event, PassagesRejected):
+        return "INFO", _rejected(event, log_queries)
     if isinstance(event, TokensUsed):
         return "DEBUG", {
             "component": "llm",
@@ -210,6 +216,19 @@ def _model_call(event: ModelCallEnded | TokensUsed) -> tuple[str, dict[str, obje
         "purpose": event.purpose,
         **({"service": service} if event.outcome == "circuit_open" else {}),
         "latency_ms": round(event.elapsed_ms, 3),
+    }
+
+
+def _rejected(event: PassagesRejected, log_queries: str) -> dict[str, object]:
+    """Tell of a judge's no; its reason is in its own words, which may quote the question."""
+    why = {"reasoning": event.reasoning}
+    return {
+        "component": "judge",
+        "event": "passages_rejected",
+        "judged_by": event.judged_by,
+        "passages": event.passages,
+        "confidence": round(event.confidence, 3),
+        **(why if log_queries == "full" else {"reasoning_length": len(event.reasoning)}),
     }
 
 

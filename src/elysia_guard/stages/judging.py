@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import Hit
 from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.events import PassagesRejected
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.judgement import Judgement
@@ -89,6 +90,20 @@ def told(evidence: Evidence) -> str:
     return (
         f"{evidence.judged_by} judged {len(said)} passage(s), {refused} of them no; "
         f"at best {best.chance:.2f}{why}"
+    )
+
+
+def rejected(evidence: Evidence) -> PassagesRejected | None:
+    """Return what a judge says that says no to every passage; None where it does not."""
+    said = list(evidence.judged.values())
+    if not said or not all(item.answers is False for item in said):
+        return None
+    best = max(said, key=lambda item: item.chance)
+    return PassagesRejected(
+        judged_by=evidence.judged_by,
+        passages=len(said),
+        confidence=1.0 - best.chance,
+        reasoning=best.reasoning,
     )
 
 

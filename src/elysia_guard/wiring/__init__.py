@@ -307,6 +307,7 @@ class Wiring:
             vocabulary_collection=self.config.vocabulary_collection,
             default_lang=self.config.default_lang,
             max_question_chars=self.config.max_question_chars,
+            contact=self.config.contact,
             terminology_s=asked.timeout_ms / 1000 if asked else None,
             deadline_clock=self._around.clock,
             observe=self._observe,

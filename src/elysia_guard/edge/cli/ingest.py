@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from elysia_guard.adapters.documents.watching import Changes
     from elysia_guard.adapters.ingest import IngestReport
     from elysia_guard.edge.cli.screen import Screen
+    from elysia_guard.evaluation.sizes import Sizes
     from elysia_guard.wiring import Wiring
 
 SHOWN = 8
@@ -38,10 +40,17 @@ class LeftOutError(click.ClickException):
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be done; write nothing.")
 @click.option("--watch", is_flag=True, help="Go on, and ingest again when a file changes.")
+@click.option("--report", "sizes", is_flag=True, help="Say how large documents and passages are.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @with_setup
 def command(
-    setup: Setup, *, paths: tuple[Path, ...], dry_run: bool, watch: bool, as_json: bool
+    setup: Setup,
+    *,
+    paths: tuple[Path, ...],
+    dry_run: bool,
+    watch: bool,
+    sizes: bool,
+    as_json: bool,
 ) -> None:
     """Make the index hold exactly the documents under the PATHs: Markdown, PDF, DOCX, HTML, text.
 
@@ -53,15 +62,28 @@ def command(
     What of an index does not stand as it was written (in a Weaviate anybody may delete) is written
     again. Of documents that claim one identity the first is kept; that ends with 1.
 
+    With --report it then says how large the documents and passages of the index are, and which
+    passages are too long, too short or said twice.
+
     \b
     Examples:
       elysia-guard ingest
       elysia-guard ingest --dry-run
       elysia-guard ingest --watch
+      elysia-guard ingest --report
       elysia-guard ingest ~/handbook/decisions ~/handbook/policies --index handbook.sqlite
     """  # noqa: D301  click reads the \b
+    if dry_run and sizes:
+        raise click.UsageError("--report tells of what the index holds; leave out --dry-run")
     wiring = setup.wiring()
-    run = _Run(wiring, list(paths), dry_run=dry_run, as_json=as_json, lines=watch)
+    run = _Run(
+        wiring=wiring,
+        paths=list(paths) or list(wiring.config.index.sources),
+        dry_run=dry_run,
+        as_json=as_json,
+        lines=watch,
+        sizes=sizes,
+    )
     if not watch:
         report = run.once()
         if report.conflicts:
@@ -73,30 +95,49 @@ def command(
         _tell("stopped; the index is as the last ingest left it")
 
 
+@dataclass(frozen=True, kw_only=True)
 class _Run:
-    """An ingest that can be repeated."""
+    """An ingest that can be repeated; ``lines``: each report is a line, where it is JSON."""
 
-    def __init__(
-        self, wiring: Wiring, paths: list[Path], *, dry_run: bool, as_json: bool, lines: bool
-    ) -> None:
-        self.paths = paths or list(wiring.config.index.sources)
-        self._wiring = wiring
-        self._dry_run = dry_run
-        self._as_json = as_json
-        self._lines = lines
+    wiring: Wiring
+    paths: list[Path]
+    dry_run: bool
+    as_json: bool
+    lines: bool
+    sizes: bool
 
     def once(self) -> IngestReport:
         """Ingest, and print the report."""
         from elysia_guard.edge.cli.screen import Screen, json_text
 
-        report = _fill(self._wiring, self.paths, dry_run=self._dry_run)
-        place = self._wiring.index_place
-        if self._as_json:
-            indent = None if self._lines else 2
-            click.echo(json_text({"index": place, **report.to_dict()}, indent=indent))
+        report = _fill(self.wiring, self.paths, dry_run=self.dry_run)
+        place = self.wiring.index_place
+        found = _sizes(self.wiring) if self.sizes else None
+        if self.as_json:
+            told = {"index": place, **report.to_dict()}
+            if found is not None:
+                told["sizes"] = [asdict(each) for each in found]
+            click.echo(json_text(told, indent=None if self.lines else 2))
         else:
             _show(Screen(), report, place)
+            if found is not None:
+                _show_sizes(Screen(), found)
         return report
+
+
+def _sizes(wiring: Wiring) -> tuple[Sizes, ...]:
+    """Measure what the index holds now, which is not what it held when it was opened."""
+    from elysia_guard.adapters.documents.chunks import LIMIT
+    from elysia_guard.evaluation.sizes import sizes
+
+    return run_anywhere(sizes(wiring.index, wiring.config.collections, limit=LIMIT))
+
+
+def _show_sizes(screen: Screen, found: Sequence[Sizes]) -> None:
+    from elysia_guard.adapters.documents.chunks import LIMIT
+    from elysia_guard.evaluation.sizes import rows
+
+    _list(screen, "Sizes", rows(found, limit=LIMIT))
 
 
 def _watch(run: _Run, sleep: Callable[[float], object]) -> None:
@@ -208,7 +249,8 @@ def _list(screen: Screen, title: str, rows: Sequence[tuple[str, ...]]) -> None:
     if rows:
         screen.line()
         screen.line(title, "bold")
-        screen.table(rows, styles=("", "dim"), indent=2)
+        styles = ("", *["dim"] * (len(rows[0]) - 1))
+        screen.table(rows, styles=styles, indent=2)
 
 
 def _some(ids: Sequence[str]) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from elysia_guard.evaluation.adversaries import invented, swapped, turned
+from elysia_guard.evaluation.adversaries import invented, joined, swapped, turned
 from elysia_guard.evaluation.adversaries.ground import Ground
 from elysia_guard.evaluation.adversaries.invented import Maker
 from elysia_guard.evaluation.adversaries.told import Kind, Made
@@ -34,6 +34,7 @@ MAKERS: Mapping[Kind, Maker] = MappingProxyType(
         Kind.SCOPE: turned.scope,
         Kind.COMPARATIVE: turned.comparative,
         Kind.PRESUPPOSITION: invented.presupposition,
+        Kind.JOINED: joined.joined,
         Kind.OBEYED: invented.obeyed,
     }
 )

@@ -14,26 +14,28 @@ _OUTPUTS = re.compile(r"Your output fields are:\n(.*?)\n(?:All interactions|Your
 _FIELD = re.compile(r"^\d+\. `(\w+)`", re.MULTILINE)
 
 
-def filled(messages: Sequence[Mapping[str, Any]], text: str) -> str:
+def filled(messages: Sequence[Mapping[str, Any]], text: str, tool: str = TOOL) -> str:
     """Return a decision to show a text, in the form that DSPy's chat adapter reads.
 
-    What is no decision is answered with the text alone.
+    A decision for another ``tool`` calls that, and ends nothing. What is no decision is answered
+    with the text alone.
     """
     asked = _OUTPUTS.search(str(messages[0].get("content", ""))) if messages else None
     names = _FIELD.findall(asked[1]) if asked else []
     if not names:
         return text
-    parts = [f"[[ ## {name} ## ]]\n{_field(name, text)}" for name in names]
+    parts = [f"[[ ## {name} ## ]]\n{_field(name, text, tool)}" for name in names]
     return "\n\n".join((*parts, "[[ ## completed ## ]]"))
 
 
-def _field(name: str, text: str) -> str:
+def _field(name: str, text: str, tool: str) -> str:
+    said = tool == TOOL
     decided = {
         "reasoning": "The question can be answered.",
         "message_update": "One moment.",
         "impossible": "False",
-        "end_actions": "True",
-        "function_name": TOOL,
-        "function_inputs": json.dumps({"text": text}, ensure_ascii=False),
+        "end_actions": str(said),
+        "function_name": tool,
+        "function_inputs": json.dumps({"text": text} if said else {}, ensure_ascii=False),
     }
     return decided.get(name, text)

@@ -171,6 +171,9 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
     }
 )
 
+FORMLESS = frozenset({"broken", "empty"})
+"""Those that never write what they are asked for."""
+
 
 def _drawn(ground: Ground, kinds: Sequence[Kind]) -> list[Kind]:
     drawn = list(kinds)

@@ -10,15 +10,22 @@ import asyncio
 import contextlib
 import json
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from types import TracebackType
 from typing import Any, Self
 
+from elysia_guard.evaluation.adversaries.asked import asked, looked_at
 from elysia_guard.evaluation.adversaries.injections import Attack
-from elysia_guard.evaluation.adversaries.plain import filled
-from elysia_guard.evaluation.adversaries.policies import UnknownPolicyError, script
-from elysia_guard.evaluation.adversaries.told import Made, Reply, Source, sources_of
+from elysia_guard.evaluation.adversaries.plain import TOOL, filled
+from elysia_guard.evaluation.adversaries.policies import (
+    FORMLESS,
+    SLOW_S,
+    UnknownPolicyError,
+    script,
+)
+from elysia_guard.evaluation.adversaries.told import Made, Reply
 
 MARKED = "adversary.internal.example: account 4711"
 """Stands in every failure, and must not reach anyone."""
@@ -66,7 +73,10 @@ class AdversaryServer:
         fault: how it fails; None: not at all.
         playing: a script that is played whatever model is named; None: the one that is named.
         saying: what is said to whoever asks in another form than a writer is asked: to Elysia.
+        picking: the tools that Elysia is told to call first, each once, before that is said.
         requests: what each request held.
+        texts: what was written to each request.
+        spent_ms: what all answers took together, from the end of a request to its answer's.
         on_late: is called when an answer is being late; a test may let its clock move then.
     """
 
@@ -75,7 +85,10 @@ class AdversaryServer:
         self.fault: Fault | None = None
         self.playing: str | None = None
         self.saying = ""
+        self.picking: list[str] = []
+        self.texts: list[str] = []
         self.requests: list[dict[str, Any]] = []
+        self.spent_ms = 0.0
         self.late_s = late_s
         self.on_late: Callable[[], None] = lambda: None
         self._attacks = attacks
@@ -133,6 +146,7 @@ class AdversaryServer:
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         request: dict[str, Any] = json.loads(body or b"{}")
         self.requests.append(request)
+        started = time.perf_counter()
         if self.fault in _LATE:
             self.on_late()
         match self.fault:
@@ -151,6 +165,7 @@ class AdversaryServer:
             b"HTTP/1.1 %d X\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s"
             % (status, len(answer), answer)
         )
+        self.spent_ms += (time.perf_counter() - started) * 1000
         await writer.drain()
         return True
 
@@ -168,29 +183,19 @@ class AdversaryServer:
         except UnknownPolicyError as err:
             return 404, _error(str(err)), 0.0
         self.made += reply.made
+        self.texts.append(reply.text)
         return 200, _completion(request, reply), reply.delay_s
 
     def _played(self, request: Mapping[str, Any]) -> Reply:
+        messages = request.get("messages", ())
         if self.saying:
-            return Reply(text=filled(request.get("messages", ()), self.saying))
+            tool = self.picking.pop(0) if self.picking else TOOL
+            return Reply(text=filled(messages, self.saying, tool))
         chosen = script(self.playing or str(request.get("model", "")), self._attacks)
-        question, sources, turn = _asked(request.get("messages", ()))
+        if (looked := looked_at(messages)) and chosen.policy not in FORMLESS:
+            return Reply(text=looked, delay_s=SLOW_S if chosen.policy == "slow" else 0.0)
+        question, sources, turn = asked(messages)
         return chosen(question, sources, turn=turn)
-
-
-def _asked(messages: Sequence[Mapping[str, Any]]) -> tuple[str, tuple[Source, ...], int]:
-    """Return what the messages ask, from which sources, and how often it was asked before."""
-    found: dict[str, Any] = {}
-    for message in messages:
-        text = str(message.get("content", ""))
-        for at in (at for at, sign in enumerate(text) if sign == "{"):
-            with contextlib.suppress(json.JSONDecodeError, RecursionError):
-                said = json.JSONDecoder().raw_decode(text[at:])[0]
-                if "question" in said and "sources" in said:
-                    found = said
-                    break
-    turn = bool(found.get("failed")) + sum(item.get("role") == "assistant" for item in messages)
-    return str(found.get("question", "")), sources_of(found.get("sources", ())), turn
 
 
 async def _drip(writer: asyncio.StreamWriter) -> None:

@@ -19,6 +19,49 @@ class Leak:
     made: Made
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Counted:
+    """What came of one question: what was made up by kind, and what of it was shown.
+
+    ``right`` are sentences that the model had from the sources, ``kept`` those of them that were
+    shown. ``answered``: it was not refused; ``written``: in the model's own words.
+    """
+
+    question: str
+    made: Mapping[Kind, int]
+    leaks: tuple[Leak, ...]
+    right: int
+    kept: int
+    ms: float
+    answered: bool = False
+    written: bool = False
+
+
+def counted(
+    question: str,
+    made: Sequence[Made],
+    shown: str,
+    *,
+    ms: float,
+    answered: bool = False,
+    written: bool = False,
+) -> Counted:
+    """Count what was made up for a question, and what of it stands in what is shown."""
+    # A sentence that is written twice is one, and right where it is that once.
+    once = {item.text: item for item in sorted(made, key=_invented_first)}.values()
+    right = [item for item in once if not item.invented]
+    return Counted(
+        question=question,
+        made=Counter(item.kind for item in once if item.kind),
+        leaks=tuple(Leak(question=question, made=item) for item in all_heard(once, shown)),
+        right=len(right),
+        kept=sum(" ".join(item.text.split()) in shown for item in right),
+        ms=ms,
+        answered=answered,
+        written=written,
+    )
+
+
 @dataclass(kw_only=True)
 class Tally:
     """The counts of one way of asking; ``asked`` are questions put, ``reached`` those written on.
@@ -39,18 +82,21 @@ class Tally:
     times_ms: list[float] = field(default_factory=list)
 
     def add(self, question: str, made: Sequence[Made], shown: str, *, ms: float) -> list[Leak]:
-        """Count what was made up for a question, and what of it stands in what is shown."""
+        """Count what was made up for a question, and return what of it stands in what is shown."""
+        found = counted(question, made, shown, ms=ms)
+        self.take(found)
+        return list(found.leaks)
+
+    def take(self, found: Counted) -> None:
+        """Add what came of one question."""
         self.reached += 1
-        self.times_ms.append(ms)
-        # A sentence that is written twice is one, and right where it is that once.
-        once = {item.text: item for item in sorted(made, key=_invented_first)}.values()
-        self.made.update(item.kind for item in once if item.kind)
-        right = [item for item in once if not item.invented]
-        self.right += len(right)
-        self.kept += sum(" ".join(item.text.split()) in shown for item in right)
-        found = [Leak(question=question, made=item) for item in all_heard(once, shown)]
-        self.leaks += found
-        return found
+        self.times_ms.append(found.ms)
+        self.made.update(found.made)
+        self.right += found.right
+        self.kept += found.kept
+        self.leaks += found.leaks
+        self.answered += found.answered
+        self.written += found.written
 
     @property
     def shown(self) -> Counter[Kind]:

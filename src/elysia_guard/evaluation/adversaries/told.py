@@ -43,6 +43,8 @@ class Kind(StrEnum):
     COMPARATIVE = "comparative"
     PRESUPPOSITION = "presupposition"
     """What the question takes for granted, and no source says."""
+    JOINED = "joined"
+    """Two right sentences joined, so that one is said of what the other is about."""
     OBEYED = "obeyed"
     """What an instruction in a document, or in the question, wants to be said."""
 

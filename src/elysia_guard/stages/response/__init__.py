@@ -123,6 +123,21 @@ def refused(
     return replace(reply, warnings=stale, mentions=mentioned.sources if mentioned else ())
 
 
+def with_contact(inquiry: Inquiry, reply: RAGResponse, contact: str) -> RAGResponse:
+    """Say last whom to turn to, where a question or a part of it is refused.
+
+    A text that cannot be asked at all is for whoever wrote it to change.
+    """
+    verdicts = [each.decided() for each in inquiry.every]
+    refused_ = any(
+        each.outcome is Outcome.REFUSE and not each.details.get("message") for each in verdicts
+    )
+    if not (contact and refused_):
+        return reply
+    told = say(inquiry.question.lang, "refusal.contact", contact=contact)
+    return replace(reply, answer=f"{reply.answer}\n\n{told}")
+
+
 def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGResponse:
     """Ask back, listing every meaning with its vocabulary, definition and URI."""
     lang, subject, evidence = inquiry.question.lang, inquiry.decided().subject, inquiry.evidence

@@ -7,7 +7,7 @@ source that hold them, so that a condition or a denial that was left out is seen
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -43,6 +43,8 @@ class Evidence:
     titles: tuple[str, ...] = ()
     is_one: bool = True
     """Whether all of it is of one source."""
+    lists: tuple[int, ...] = ()
+    """Of each unit the list or table that it is an item or a row of, by number; 0: of none."""
     in_force: bool = False
     """Whether what it decides counts, by the status of its document."""
 
@@ -75,6 +77,10 @@ def evidence_of(claim: Claim, told: Sequence[Told]) -> tuple[Evidence, list[Find
         langs=tuple(spoken(unit, told[number - 1].lang)[0] for number, unit in found),
         identifiers=tuple(identifiers),
         titles=tuple(filter(None, titles)),
+        lists=tuple(
+            lists_of(told[number - 1].text, told[number - 1].lang).get(unit, 0)
+            for number, unit in found
+        ),
         is_one=len({number for number, _ in found}) == 1,
         in_force=all(in_force(told[number - 1].status) for number, _ in found),
     ), faults
@@ -84,6 +90,27 @@ def evidence_of(claim: Claim, told: Sequence[Told]) -> tuple[Evidence, list[Find
 def parts_of(text: str, lang: Lang) -> tuple[str, ...]:
     """Cut a source into what can be looked at alone: sentences, list items and rows of tables."""
     return tuple(_parts(text, lang))
+
+
+@lru_cache(maxsize=2_000)
+def lists_of(text: str, lang: Lang) -> Mapping[str, int]:
+    """Return of each item and row of a source the number of its list or table, from 1.
+
+    Items that follow each other are of one list. What stands in several is of a list of its own.
+    """
+    found: dict[str, int] = {}
+    parts = parts_of(text, lang)
+    number = 0
+    for n, part in enumerate(parts):
+        if not _is_listed(part):
+            continue
+        number += n == 0 or not _is_listed(parts[n - 1])
+        found[part] = -n if found.get(part, number) != number else number
+    return found
+
+
+def _is_listed(part: str) -> bool:
+    return is_item(part) or bool(_ROW.match(part))
 
 
 def _parts(text: str, lang: Lang) -> Iterator[str]:

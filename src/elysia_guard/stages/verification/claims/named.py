@@ -41,7 +41,10 @@ def forms(text: str, unit: str, lang: Lang, evidence: Evidence) -> Iterator[Pair
 
 
 def _without_source(text: str, lang: Lang, evidence: Evidence) -> str:
-    """A sentence without what names its source first: 'By ADR-0012, ', 'ADR-0012 says that '."""
+    """A sentence without what names its source first: 'By ADR-0012, ', 'ADR-0012 says that '.
+
+    Behind it a pronoun would stand for the source: 'ADR-0012 says that it is withdrawn'.
+    """
     said = claim_words(lang)
     begin = said.sources.match(text)
     name, after = _after_name(text[begin.end() :] if begin else text, lang, evidence)
@@ -50,7 +53,8 @@ def _without_source(text: str, lang: Lang, evidence: Evidence) -> str:
     if not begin:
         report = said.reports.match(after.lstrip())
         after = after.lstrip()[report.end() :] if report else ""
-    return after.lstrip(",: ") or text
+    said_ = after.lstrip(",: ")
+    return text if not said_ or said.pronouns.match(said_) else said_
 
 
 def _as_chosen(text: str, lang: Lang, evidence: Evidence) -> str:

@@ -7,23 +7,20 @@ be true is left to a second opinion: words that are alike, that change places, t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from itertools import islice
+from functools import lru_cache
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.claim_words import claim_words
 from elysia_guard.language.sides import side_told
 from elysia_guard.language.text import without_marks, words
 from elysia_guard.stages.verification.claims.evidence import Evidence
+from elysia_guard.stages.verification.claims.joined import is_joined
 from elysia_guard.stages.verification.claims.named import forms
 from elysia_guard.stages.verification.claims.said import Said, read
 from elysia_guard.stages.verification.claims.tokens import Token, articles, says, tokens
 from elysia_guard.stages.verification.claims.voice import is_turned_round
 
-MOST_JOINTS = 6
-"""So many places where a sentence may be joined of two are looked at."""
 MOST = 0.6
 """Such a share of the words must begin alike; numbers and dates may be written otherwise."""
 BEGUN = 3
@@ -35,8 +32,12 @@ _LIMITS = ("condition", "exception", "only")
 
 def is_traced(text: str, evidence: Evidence) -> bool:
     """Tell whether one text that a sentence names for itself, or several in their order, say it."""
+
+    def is_said(said: str, by: Sequence[tuple[str, Lang]]) -> bool:
+        return _is_said(said, by, evidence)
+
     units = list(dict.fromkeys(zip(evidence.units, evidence.langs, strict=True)))
-    return _is_said(text, units, evidence) or _is_joined(text, units, evidence)
+    return is_said(text, units) or is_joined(text, evidence, is_said)
 
 
 def _is_said(text: str, units: Sequence[tuple[str, Lang]], evidence: Evidence) -> bool:
@@ -47,28 +48,6 @@ def _is_said(text: str, units: Sequence[tuple[str, Lang]], evidence: Evidence) -
         for form, said in forms(text, unit, lang, evidence)
         if _may_be(form, said)
     )
-
-
-def _is_joined(text: str, units: Sequence[tuple[str, Lang]], evidence: Evidence) -> bool:
-    """Whether a sentence is several joined by 'and' or a semicolon, each said by a text of its own.
-
-    They stand in the order of their texts; so none is said of what another is said of.
-    """
-    if len(units) < 2:  # noqa: PLR2004
-        return False
-    for joint in islice(_joint(units[0][1]).finditer(text), MOST_JOINTS):
-        head, tail = text[: joint.start()], text[joint.end() :]
-        at = next((n for n, one in enumerate(units) if _is_said(head, [one], evidence)), None)
-        later = units[at + 1 :] if at is not None else []
-        if later and (_is_said(tail, later, evidence) or _is_joined(tail, later, evidence)):
-            return True
-    return False
-
-
-@cache
-def _joint(lang: Lang) -> re.Pattern[str]:
-    words_ = "|".join(map(re.escape, sorted(claim_words(lang).joins))) or "(?!)"
-    return re.compile(rf"\s*;\s+(?:(?:{words_})\s+)?|,?\s+(?:{words_})\s+", re.IGNORECASE)
 
 
 def _may_be(text: str, unit: str) -> bool:
@@ -95,10 +74,10 @@ def traced(said: Said, source: Said) -> bool:
 
 
 def _runs(own: Sequence[Token], other: Sequence[Token], source: Said) -> bool:
-    put = articles(source.lang) | claim_words(source.lang).joins
-    return all(each.text in put or any(says(each, one) for one in other) for each in own) and _Runs(
-        own, other, source
-    ).fits(0, 0)
+    free = articles(source.lang)
+    return all(
+        each.text in free or any(says(each, one) for one in other) for each in own
+    ) and _Runs(own, other, source).fits(0, 0)
 
 
 class _Runs:
@@ -107,7 +86,6 @@ class _Runs:
     def __init__(self, own: Sequence[Token], other: Sequence[Token], source: Said) -> None:
         self._own, self._other, self._source = own, other, source
         self._free = articles(source.lang)
-        self._joins = claim_words(source.lang).joins
         self._known: dict[tuple[int, int, bool], bool] = {}
         self._ends: dict[int, list[int]] = {}
 
@@ -126,9 +104,6 @@ class _Runs:
             return False
         if self._goes_on(at, there) and self.fits(at + 1, there + 1):
             return True
-        joins = own[at].text in self._joins and _closes(other[there].mark)
-        if joins and self.fits(at + 1, there):
-            return True
         if put:
             return False
         if own[at].text in self._free and self.fits(at + 1, there, put=True):
@@ -139,8 +114,7 @@ class _Runs:
         """Whether a token says another; what stood in two sentences is not run into one."""
         own, other = self._own, self._other
         begins = at > 0 and _closes(other[there].mark)
-        joined = bool(own[at].mark) or own[at - 1].text in self._joins
-        return says(own[at], other[there]) and (joined or not begins)
+        return says(own[at], other[there]) and (bool(own[at].mark) or not begins)
 
     def _left_out(self, at: int, there: int) -> bool:
         own, other = self._own, self._other

@@ -1,0 +1,92 @@
+"""Whom to turn to: what a refusal says last, where the settings name somebody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.unit.small_world import World
+
+from elysia_guard import Guard
+from elysia_guard.config import Config, load
+from elysia_guard.config.files import validate
+from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.language.catalogue import catalogue
+from elysia_guard.wiring import Wiring
+
+CONTACT = "the architecture team, architecture@example.org"
+
+
+def ask(question: str, contact: str = CONTACT) -> RAGResponse:
+    world = World()
+    world.pipeline = replace(world.pipeline, contact=contact)
+    return world.ask(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "lang"),
+    [
+        ("What does ADR-0050 decide?", "en"),
+        ("Wat besluit ADR-0050?", "nl"),
+        ("Was entscheidet ADR-0050?", "de"),
+    ],
+)
+def test_a_refusal_says_last_whom_to_contact(question: str, lang: str) -> None:
+    """In the language of the question, in the words of the settings."""
+    reply = ask(question)
+    assert reply.refused
+    assert reply.answer.endswith(catalogue(lang)["refusal.contact"].format(contact=CONTACT))
+    assert reply.answer.count(CONTACT) == 1
+
+
+def test_a_search_that_finds_nothing_says_it_too() -> None:
+    reply = ask("Which walrus keeps the tide tables of the northern coast?")
+    assert reply.refused
+    assert reply.answer.endswith(CONTACT)
+
+
+@pytest.mark.parametrize(
+    "question", ["What does ADR-0012 decide?", "Thank you!", "What is a transformer?"]
+)
+def test_nothing_but_a_refusal_says_it(question: str) -> None:
+    assert CONTACT not in ask(question).answer
+
+
+def test_nobody_is_named_where_nobody_is_set() -> None:
+    told, silent = ask("What does ADR-0050 decide?"), ask("What does ADR-0050 decide?", "")
+    assert told.answer.startswith(silent.answer)
+    assert len(silent.answer) < len(told.answer)
+
+
+def test_a_question_with_a_refused_part_says_it_once() -> None:
+    """Whether a part is answered beside it, or none is."""
+    reply = ask("What does ADR-0050 decide and what does ADR-0012 decide?")
+    assert reply.answer.count(CONTACT) == 1
+    both = ask("What does ADR-0050 decide and what does ADR-0051 decide?")
+    assert both.refused
+    assert both.answer.count(CONTACT) == 1
+
+
+def test_braces_are_no_places_to_fill() -> None:
+    assert ask("What does ADR-0050 decide?", "{subject} & {contact}").answer.endswith(
+        "{subject} & {contact}"
+    )
+
+
+@pytest.mark.parametrize("bad", ["one\ntwo", "x" * 201])
+def test_it_is_one_line(bad: str, tmp_path: Path) -> None:
+    """More than a line, or a long text, is an error that names the key."""
+    named = {"index": {"path": "x.sqlite"}, "thresholds": "x.yaml", "collections": {}}
+    with pytest.raises(ConfigError, match="contact is"):
+        validate(Config, {**named, "contact": bad}, tmp_path)
+
+
+def test_the_settings_reach_the_pipeline() -> None:
+    config = load(environ={"ELYSIA_GUARD_CONTACT": CONTACT})
+    wiring = Wiring(config)
+    try:
+        assert Guard(wiring=wiring).ask("What does ADR-0999 decide?").answer.endswith(CONTACT)
+    finally:
+        wiring.close()

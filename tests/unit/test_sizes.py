@@ -1,0 +1,102 @@
+"""How large documents and passages are: what is measured, and what stands out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from click.testing import CliRunner
+from tests.unit.small_world import COLLECTIONS, DECISION, POLICY, document
+
+from elysia_guard.domain.document import Passage, SectionRole
+from elysia_guard.edge.cli.main import cli
+from elysia_guard.evaluation.sizes import SHORT, Sizes, Spread, rows, sizes
+from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
+
+SAID = "The owner checks the class of the data every twenty-four months."
+ROLE = SectionRole.SUBSTANCE
+
+
+def measured(*passages: Passage, limit: int = 1_200) -> Sequence[Sizes]:
+    async def asked() -> Sequence[Sizes]:
+        return await sizes(FakeIndex(passages, HashEmbedder()), COLLECTIONS, limit=limit)
+
+    return asyncio.run(asked())
+
+
+def test_quantiles_are_by_nearest_rank() -> None:
+    assert Spread.of([40, 10, 30, 20]) == Spread(count=4, least=10, median=20, p95=40, most=40)
+    assert Spread.of([]) == Spread(count=0, least=0, median=0, p95=0, most=0)
+
+
+def test_each_collection_is_measured_by_itself() -> None:
+    """Documents by all of their passages together; one without documents is left out."""
+    found = measured(
+        *document(DECISION, 1, "One", (ROLE, "x" * 100), (ROLE, "y" * 300)),
+        *document(POLICY, 1, "Two", (ROLE, "z" * 50)),
+    )
+    assert [each.collection for each in found] == ["ADR_Ollama", "Policy_Ollama"]
+    adr = found[0]
+    assert adr.documents == Spread(count=1, least=400, median=400, p95=400, most=400)
+    assert adr.passages == Spread(count=2, least=100, median=100, p95=300, most=300)
+
+
+def test_what_stands_out_is_named() -> None:
+    """The limit itself is not beyond it."""
+    (found,) = measured(
+        *document(DECISION, 1, "One", (ROLE, "x" * 200), (ROLE, "y" * 201), (ROLE, "z" * 39)),
+        *document(DECISION, 2, "Two", *((ROLE, str(n) * 100) for n in range(10, 36))),
+        limit=200,
+    )
+    assert found.long[0] == "ADR-0001#1"
+    assert found.short == ("ADR-0001#2",)
+    assert found.large == ("ADR-0002",)
+    assert len("z" * 39) < SHORT
+
+
+def test_what_was_said_before_is_found_across_collections() -> None:
+    """White space and capitals make no difference, and the first to say it is none."""
+    found = measured(
+        *document(
+            DECISION, 1, "One", (ROLE, SAID), (ROLE, "Another thing, which nobody else says.")
+        ),
+        *document(POLICY, 1, "Two", (ROLE, f" {SAID.upper()}\n")),
+    )
+    assert [each.duplicates for each in found] == [(), ("POL-0001#0",)]
+
+
+def test_a_person_reads_figures_and_the_first_ids() -> None:
+    found = measured(*document(DECISION, 1, "One", *((ROLE, f"Short {n}.") for n in range(7))))
+    told = {figure: value for _, figure, value in rows(found, limit=1_200)}
+    assert told["passages"].startswith("7: 8 to 8 characters, median 8")
+    assert told["shorter than 40"].startswith("7  ADR-0001#0, ADR-0001#1")
+    assert told["shorter than 40"].endswith("\u2026")
+    assert told["said before"] == "0"
+
+
+def ingest(folder: Path, *options: str) -> str:
+    place = str(folder.parent / "index.sqlite")
+    result = CliRunner().invoke(cli, ["ingest", str(folder), "--index", place, *options])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_an_ingest_reports_what_the_index_holds_then(tmp_path: Path) -> None:
+    """Also after the documents have changed; without the option nothing is said of it."""
+    folder = tmp_path / "decisions"
+    folder.mkdir()
+    (folder / "0001-use-x.md").write_text(f"# Use x\n\n{SAID}\n", encoding="utf-8")
+    assert "Sizes" not in ingest(folder)
+    assert f"1: {len(SAID)} to {len(SAID)} characters" in ingest(folder, "--report")
+    (folder / "0002-use-y.md").write_text(f"# Use y\n\n{SAID}\n", encoding="utf-8")
+    (told,) = json.loads(ingest(folder, "--report", "--json"))["sizes"]
+    assert told["documents"]["count"] == 2
+    assert told["duplicates"] == ["ADR-0002#000"]
+
+
+def test_a_dry_run_has_nothing_to_report_of(tmp_path: Path) -> None:
+    result = CliRunner().invoke(cli, ["ingest", str(tmp_path), "--dry-run", "--report"])
+    assert result.exit_code == 2
+    assert "leave out --dry-run" in result.output
