@@ -52,6 +52,7 @@ class JudgeServer(LoopbackServer[dict[str, Any]]):
         self.decide = decide
         self.form = "results"
         self.logits = False
+        self.nothing = False
         self.keys: list[str] = []
         self.paths: list[str] = []
 
@@ -93,6 +94,8 @@ class JudgeServer(LoopbackServer[dict[str, Any]]):
         return (200, self._ranked(request)) if path.endswith("/rerank") else (404, b"{}")
 
     def _completion(self, request: dict[str, Any]) -> bytes:
+        if self.nothing and "response_format" in request:
+            return json.dumps({"choices": []}).encode()
         text = self._written(request["messages"])
         message = {"role": "assistant", "content": text}
         return json.dumps({"choices": [{"index": 0, "message": message}]}).encode()

@@ -103,6 +103,10 @@ class FakeRedis:
         self._look()
         self.ends[key] = self.clock() + ms / 1000
 
+    async def pttl(self, key: str) -> int:
+        self._look()
+        return round((self.ends[key] - self.clock()) * 1000) if key in self.ends else -1
+
     async def smembers(self, key: str) -> set[bytes]:
         self._look()
         return set(self.sets.get(key, ()))
@@ -157,6 +161,16 @@ class TestRedisAnswers(AnswerStoreContract):
         assert key.startswith("elysia-guard:answer:")
         assert key.endswith(":k")
         other.close()
+
+    async def test_a_scope_lasts_as_long_as_its_last_answer(
+        self, store: AnswerStore, clock: FakeClock
+    ) -> None:
+        """However short those are that are kept after it."""
+        await store.put("long", ANSWER, ttl_s=600, scopes=("index 1",))
+        await store.put("short", ANSWER, ttl_s=10, scopes=("index 1",))
+        clock.advance(60)
+        await store.forget("index 1")
+        assert await store.get("long") is None
 
     async def test_what_others_write_is_not_shown(self, redis: FakeRedis) -> None:
         """With a secret: no entry made up, changed, unsigned, or moved to another question."""

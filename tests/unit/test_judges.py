@@ -123,6 +123,23 @@ class TestLanguageModel:
             asyncio.run(twice(server))
         assert ["response_format" in item for item in server.requests] == [True, False, False]
 
+    @pytest.mark.parametrize(("times", "asked_so"), [(1, True), (3, False)])
+    def test_nothing_sent_once_turns_no_schema_off(self, times: int, *, asked_so: bool) -> None:
+        """It is asked without one that time; time after time it is asked with none any more."""
+
+        async def often(server: JudgeServer) -> None:
+            judge = language_model(server)
+            for left in range(times, -1, -1):
+                server.nothing = bool(left)
+                await judge(ASKED, PASSAGES, lang="en")
+            await _close(judge)
+
+        with JudgeServer(first) as server:
+            asyncio.run(often(server))
+        assert ["response_format" in item for item in server.requests] == [
+            *([True, False] * times), asked_so,
+        ]  # fmt: skip
+
     @pytest.mark.parametrize(
         "fault", [Fault.PROSE, Fault.TOO_FEW, Fault.TWICE, Fault.WORDS, Fault.BEYOND]
     )

@@ -85,6 +85,7 @@ class TestCalibrated:
         assert reply.sources[0].quote == TLS
         assert judge.asked[0][0] == ASKED
         assert "scripted judged" in noted(reply)
+        assert "it says so" not in str(reply)  # what a model gives as its reason is nobody's word
 
     def test_of_another_model_it_is_worth_nothing(self) -> None:
         """A calibration is of one judge."""

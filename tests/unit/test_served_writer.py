@@ -509,6 +509,28 @@ def test_bare_sources_are_named_where_no_word_of_them_can_be_shown(
     guard.wiring.close()
 
 
+def test_a_source_that_is_gone_leaves_no_others_in_its_place(
+    config: Config, server: WriterServer, tmp_path: Path
+) -> None:
+    """What was found beside it did not pass the gates: it is named by nobody."""
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    keys = folder / "keys.md"
+    keys.write_text(f"# Keys\n\n## Rules\n\n{WORDS} {MORE}\n", encoding="utf-8")
+    for name in ("Doors", "Fences", "Gates"):
+        text = f"# {name}\n\n{name} are painted green and often cleaned.\n"
+        (folder / f"{name.lower()}.md").write_text(text, encoding="utf-8")
+    own = config.naming("index", kind="sqlite", path=tmp_path / "i.sqlite", sources=[folder])
+    Wiring(own).ensure_index()
+    keys.unlink()
+    guard = guard_of(own, server)
+    reply = guard.ask(ASKED)
+    guard.wiring.close()
+    assert reply.mode is not Mode.RAW
+    assert not reply.sources
+    assert reply.refusal_reason == "unverified_answer"
+
+
 def test_a_file_that_changed_takes_its_sentences_along(
     config: Config, server: WriterServer, tmp_path: Path
 ) -> None:

@@ -109,6 +109,13 @@ def test_a_sentence_that_names_its_own_side_stands() -> None:
     assert NAMED_SIDE in reply.answer
 
 
+def test_a_sentence_that_names_no_side_is_told_under_its_own() -> None:
+    """Behind one on the other side it would be read as one on that."""
+    reply, _ = ask(claim(NAMED_SIDE, CIM), claim(TLS, TLS))
+    assert f"\n\nADR-0027: {TLS} [source:2]" in reply.answer
+    assert f"{NAMED_SIDE} [source:1]" in reply.answer
+
+
 def test_words_that_name_the_other_side_themselves_may_be_told() -> None:
     """'Replaces ADR-0012' stands in the one, and speaks of the other."""
     said = "This decision replaces ADR-0012."

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
 from tests.unit.small_world import THRESHOLDS, World
 
-from elysia_guard.domain.claim import Claim, Proved, Support, Told, Written
+from elysia_guard.domain.claim import (
+    Claim,
+    Manuscript,
+    Proof,
+    Proved,
+    Support,
+    Told,
+    Written,
+)
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome
 from elysia_guard.stages.writing import Desk
+from elysia_guard.testing.clock import FakeClock
 
 TLS = "Connections are encrypted with TLS 1.3."
 CIM = "We use CIM as the domain language."
@@ -125,6 +135,14 @@ class TestWhatIsProved:
         assert reply.validation
         assert (reply.validation.fields_verified, reply.validation.fields_total) == (2, 2)
         assert len(writer.asked) == 1
+
+    def test_what_is_written_twice_is_shown_once(self) -> None:
+        """Over the same words, and over fewer of them."""
+        shorter = "Connections are encrypted"
+        reply, *_ = ask(writing((TLS, TLS), (TLS, TLS), (TLS, shorter)))
+        assert reply.answer.count(TLS) == 1
+        assert reply.validation
+        assert (reply.validation.fields_verified, reply.validation.fields_total) == (1, 1)
 
     def test_it_is_no_surer_than_the_quotes(self) -> None:
         reply, *_ = ask(writing((TLS, TLS)))
@@ -341,3 +359,38 @@ class TestWhoIsAsked:
         assert (question, lang, failed) == (ASKED, "en", ())
         assert {each.identifiers for each in told} == {("ADR-0027",)}
         assert told[0].status == "accepted"
+
+
+class TestTheTimeOfProving:
+    """It is that of the answer: what is not proved by then is not shown."""
+
+    async def proofread(self, slow: str) -> Manuscript:
+        clock = FakeClock()
+
+        async def prove(
+            claim: Claim, _told: Sequence[Told], /, *, question: str, lang: Lang
+        ) -> Proved:
+            if claim.text == slow:
+                clock.advance(9.0)
+                await asyncio.sleep(0.0)
+                await asyncio.Event().wait()
+            return Proved(claim=claim, proof=Proof.HOLDS)
+
+        world, writer = World(thresholds=THRESHOLDS), Scripted(writing((TLS, TLS), (FALLBACK, TLS)))
+        inquiry = await world.pipeline.begin(ASKED, request_id="r", route="direct")
+        await world.pipeline.gather(inquiry)
+        world.pipeline.judge(inquiry)
+        return await Desk(writer=writer, clock=clock).written(
+            inquiry, prove, mode=Mode.AUTO, ends=8.0
+        )
+
+    async def test_what_was_proved_in_time_is_kept(self) -> None:
+        found = await self.proofread(FALLBACK)
+        assert [each.claim.text for each in found.shown] == [TLS]
+        assert [each.claim.text for each in found.withheld] == [FALLBACK]
+        assert "writer_timeout" in found.flags
+
+    async def test_nothing_behind_it_is_begun(self) -> None:
+        found = await self.proofread(TLS)
+        assert not found.shown
+        assert len(found.withheld) == 2

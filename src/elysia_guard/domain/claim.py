@@ -21,6 +21,8 @@ class Told:
     identifiers: tuple[str, ...] = ()
     """How the document is named: 'ADR-0012', 'ADR.12'."""
     lang: Lang = "en"
+    heading: str = ""
+    """The heading that narrows what stands under it; empty where none does."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,7 +85,10 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Proved:
-    """A claim as code has found it; without findings it holds."""
+    """A claim as code has found it; without findings it holds.
+
+    One that holds says what its source says with it: what introduces it there, what it points at.
+    """
 
     claim: Claim
     proof: Proof

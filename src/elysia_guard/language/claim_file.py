@@ -14,7 +14,7 @@ from elysia_guard.language.phrases import spoken
 
 WORDS: Final = ("units", "adjectives", "often", "polarity", "voice")
 """Sections in which each key holds words in one string."""
-PHRASES: Final = ("modality", "comparison", "limits", "joints", "asides", "sides")
+PHRASES: Final = ("modality", "comparison", "limits", "joints", "asides", "sides", "ties")
 """Sections in which each key holds a list of phrases."""
 DENIED_MUST: Final = ("forbidden", "free")
 

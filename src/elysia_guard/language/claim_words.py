@@ -18,6 +18,7 @@ from elysia_guard.language.phrases import spoken
 
 Table = Mapping[str, Any]
 _SECTIONS = ("comparison", "limits")
+TIES = ("points", "back", "against", "ahead")
 _NOTHING = re.compile(r"(?!)")
 
 
@@ -60,6 +61,9 @@ class ClaimWords:
     by: frozenset[str]
     passive: frozenset[str]
     """The auxiliaries of the passive voice."""
+    ties: Mapping[str, re.Pattern[str]]
+    """What ties a sentence to those around it: 'points' at them, says more of them ('back'), takes
+    something of them back ('against'), is said of what follows ('ahead')."""
     denied_must: str
     """What an obligation is that is denied: 'forbidden' ('must not') or 'free' ('muss nicht')."""
 
@@ -98,6 +102,7 @@ def claim_words(lang: Lang) -> ClaimWords:
         joins=frozenset(table.get("numbers", {}).get("and", "").split()),
         both=_pattern(table.get("sides", {}).get("both", [])),
         by=frozenset(table.get("voice", {}).get("by", "").split()),
+        ties=dict.fromkeys(TIES, _NOTHING) | _patterns(table.get("ties", {})),
         denied_must=denied,
     )
 

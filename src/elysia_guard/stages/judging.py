@@ -80,16 +80,15 @@ def is_judged(inquiry: Inquiry) -> bool:
 
 
 def told(evidence: Evidence) -> str:
-    """Say for the trace what a judge said of the passages."""
+    """Say for the trace what a judge said of the passages, and none of its own words."""
     said = list(evidence.judged.values())
     if not said:
         return f"{evidence.judged_by} says yes to all of them, which tells nothing"
     best = max(said, key=lambda item: item.chance)
     refused = sum(item.answers is False for item in said)
-    why = f": {best.reasoning}" if best.reasoning else ""
     return (
         f"{evidence.judged_by} judged {len(said)} passage(s), {refused} of them no; "
-        f"at best {best.chance:.2f}{why}"
+        f"at best {best.chance:.2f}"
     )
 
 

@@ -84,10 +84,15 @@ class RedisAnswers:
             signed = self._signature(key, written) + written
             await self._redis.set(self._prefix + key, signed, px=ttl_ms)
             for scope in scopes:
-                await self._redis.sadd(self._members(scope), self._prefix + key)
-                await self._redis.pexpire(self._members(scope), ttl_ms)
+                await self._join(self._members(scope), self._prefix + key, ttl_ms)
         except self._away:
             return
+
+    async def _join(self, members: str, key: str, ttl_ms: int) -> None:
+        """Put a key to those of a scope, which stay as long as the last of them."""
+        await self._redis.sadd(members, key)
+        if await self._redis.pttl(members) < ttl_ms:
+            await self._redis.pexpire(members, ttl_ms)
 
     async def _forget(self, scope: str) -> None:
         members = self._members(scope)

@@ -18,6 +18,9 @@ MAX_BYTES = 400_000
 MAX_BYTES_STREAMED = 8 * MAX_BYTES
 """A stream says little with every word: of its bytes so many are its own."""
 
+FREAKS = 3
+"""So often in a row a server sends nothing to a schema before it is not asked with one any more."""
+
 Used = Callable[[int, int], None]
 """Told how many tokens a prompt had, and what was written to it."""
 
@@ -34,11 +37,16 @@ class _Form:
     streamed: bool
 
 
+class _NothingSentError(TextRefusedError):
+    """The server took what it was asked, and sent no completion."""
+
+
 class OpenAIChat:
     """Asks one model; belongs to the event loop in which it is first used.
 
     A server that turns a JSON schema down is asked without one from then on, and one that turns
-    a stream down is asked for the whole.
+    a stream down is asked for the whole. One that only sends nothing to a schema once is asked
+    without at that time, and from then on where it does so time after time.
 
     Args:
         url: its address, with or without ``/v1``.
@@ -66,7 +74,7 @@ class OpenAIChat:
         self._wire = Wire(root, name=self._name, api_key=api_key, section=section)
         self._errors = errors
         self._used = used
-        self._takes_schema = True
+        self._untaken = 0
         self._streams = True
 
     @property
@@ -96,16 +104,29 @@ class OpenAIChat:
         form = {"name": "answer", "strict": True, "schema": schema}
         typed = {"response_format": {"type": "json_schema", "json_schema": form}}
         *others, last = self._forms(stream=heard is not None)
+        freak = False
         with self._errors():
-            for form_ in others:
+            for way in others:
                 try:
-                    return await self._written(body | typed if form_.typed else body, form_, heard)
-                except TextRefusedError:
+                    text = await self._written(body | typed if way.typed else body, way, heard)
+                except TextRefusedError as err:
+                    freak = isinstance(err, _NothingSentError)
                     continue
-            return await self._written(body | typed if last.typed else body, last, heard)
+                self._remember(way, freak=freak)
+                return text
+            text = await self._written(body | typed if last.typed else body, last, heard)
+            self._remember(last, freak=freak)
+            return text
+
+    def _remember(self, form: _Form, *, freak: bool) -> None:
+        """Count how often in a row a schema was not taken; one that is turned down is at once."""
+        if form.typed:
+            self._untaken = 0
+        else:
+            self._untaken = min(self._untaken + 1, FREAKS) if freak else FREAKS
 
     def _forms(self, *, stream: bool) -> list[_Form]:
-        typed = (True, False) if self._takes_schema else (False,)
+        typed = (True, False) if self._untaken < FREAKS else (False,)
         streamed = (True, False) if stream and self._streams else (False,)
         return [_Form(typed=schema, streamed=way) for way in streamed for schema in typed]
 
@@ -115,7 +136,6 @@ class OpenAIChat:
         else:
             text = self._text(await self._wire.post(PATH, body, max_bytes=MAX_BYTES))
             self._streams = self._streams and heard is None
-        self._takes_schema = form.typed
         return text
 
     async def _heard(self, body: Mapping[str, object], heard: Heard) -> str:
@@ -144,7 +164,7 @@ class OpenAIChat:
             case {"choices": [{"message": {"content": str(text)}}, *_]}:
                 return text
             case _:
-                raise TextRefusedError(f"{self._name} sent no completion")
+                raise _NothingSentError(f"{self._name} sent no completion")
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -68,9 +68,16 @@ def opened(inquiry: Inquiry, manuscript: Manuscript, *, collection: CollectionOf
 
 
 def bare(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
-    """Name the documents that were found, where no sentence of theirs can be shown."""
+    """Name the documents that answer, where no sentence of theirs can be shown.
+
+    Those are what passed the gates, or are named in the question; what else was found is none.
+    """
     sources = Sources(collection=collection, lang=inquiry.question.lang)
-    passages = [hit.passage for hit in inquiry.decided().support or inquiry.evidence.hits]
+    hits = inquiry.decided().support
+    if not hits and isinstance(inquiry.asks, Named):
+        named = {item.id for item in inquiry.evidence.documents}
+        hits = tuple(hit for hit in inquiry.evidence.hits if hit.passage.document.id in named)
+    passages = [hit.passage for hit in hits]
     return _drafted(bare_blocks(passages, sources), sources)
 
 

@@ -16,16 +16,21 @@ from elysia_guard.stages.answering.citing import Sources, heading, quotes_of, un
 def written_blocks(
     manuscript: Manuscript, hits: Mapping[str, Hit], sources: Sources
 ) -> list[Block]:
-    """The sentences that hold, in their order; what one rests on is quoted as its source has it."""
-    blocks = []
+    """The sentences that hold, in their order; what one rests on is quoted as its source has it.
+
+    Of one that begins with the one before it the rest is told, which stands behind that one.
+    """
+    blocks, told = list[Block](), ""
     for proved in manuscript.shown:
+        sentence = proved.claim.text.removeprefix(f"{told} ") if told else proved.claim.text
         quoted = _quoted(proved, manuscript.passages)
         if quoted:
             quotes = tuple(
                 Quote(text=text, source=sources.cite_words(passage, text, hits.get(passage.id)))
                 for passage, text in quoted
             )
-            blocks.append(Block(sentence=proved.claim.text, quotes=quotes))
+            blocks.append(Block(sentence=sentence, quotes=quotes))
+            told = proved.claim.text
     return [*blocks, *_spoken_for(manuscript, hits, sources, blocks)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,7 +15,7 @@ from elysia_guard.domain.mode import Mode
 from elysia_guard.ports import Clock, Planner, StreamedWriter, Verifier, Writer, timeout_at
 from elysia_guard.stages.writing.kept import agrees, flags_of, late, share
 from elysia_guard.stages.writing.opening import Opening, bound_first, hearing
-from elysia_guard.stages.writing.proofs import DOUBTED, Proofs, Prover
+from elysia_guard.stages.writing.proofs import DOUBTED, LATE, Proofs, Prover, unproved
 from elysia_guard.stages.writing.told import MAX_CHARS, told_of
 
 SUPPORTED_FROM = 0.8
@@ -185,7 +185,8 @@ class _Work:
     async def proofread(self, written: Written, ends: float) -> Manuscript:
         """Prove each sentence; what code leaves open is held to a second opinion, or not kept."""
         self.inquiry.progress("checking")
-        found = [await self.proofs.of(claim) for claim in written.claims]
+        found = [await self._proved(each, ends) for each in dict.fromkeys(written.claims)]
+        delays = flags_of(late()) if any(item.findings == (LATE,) for item in found) else ()
         left = [item for item in found if item.proof is Proof.OPEN]
         sure, flags = await self._opinion(self.desk.verifier, left, ends)
         supported = [
@@ -199,7 +200,7 @@ class _Work:
             passages=self.passages,
             answers=written.answers,
             mode=mode,
-            shown=tuple(kept),
+            shown=_each_once(kept),
             withheld=tuple(_doubted(item, shown) for item in found if item not in kept),
             left_to_words=tuple(
                 item
@@ -207,9 +208,21 @@ class _Work:
                 if item not in shown and agrees(self.inquiry, item, self.passages)
             ),
             written_by=self.desk.writer.model_id,
-            flags=(*flags, *doubts),
+            flags=(*delays, *flags, *doubts),
         )
         return bound_first(made, self.bound)
+
+    async def _proved(self, claim: Claim, ends: float) -> Proved:
+        """Prove a sentence; what is not proved by the end of its time is not kept."""
+        if known := self.proofs.known(claim):
+            return known
+        if self.desk.clock() >= ends:
+            return unproved(claim)
+        try:
+            async with timeout_at(self.desk.clock, ends):
+                return await self.proofs.of(claim)
+        except TimeoutError:
+            return unproved(claim)
 
     async def _looked_at(
         self, shown: list[Proved], ends: float
@@ -239,6 +252,14 @@ class _Work:
         except (SourceUnavailableError, TimeoutError) as err:
             return (), flags_of(err, source="verifier")
         return (chances, ()) if len(chances) == len(pairs) else ((), ("verifier_error",))
+
+
+def _each_once(items: Iterable[Proved]) -> tuple[Proved, ...]:
+    """Each sentence once, whatever words it names the second time."""
+    first: dict[str, Proved] = {}
+    for item in items:
+        first.setdefault(item.claim.text, item)
+    return tuple(first.values())
 
 
 def _doubted(item: Proved, shown: Sequence[Proved]) -> Proved:

@@ -13,10 +13,11 @@ from elysia_guard.domain.document import Passage
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Lang
 from elysia_guard.stages.writing.kept import agrees, rests_aside
-from elysia_guard.stages.writing.sides import astray, sides_of
+from elysia_guard.stages.writing.sides import astray, sides_of, under_its_side
 from elysia_guard.stages.writing.told import as_told
 
 DOUBTED = Finding(fault=Fault.UNSUPPORTED)
+LATE = Finding(fault=Fault.UNSUPPORTED, about="late")
 _MARKUP = re.compile(r"\w+://\S*|www\.\S+|!?\[[^\]]*\]\(|</?\w[^>]*>|<!--|&#?\w+;")
 
 
@@ -49,10 +50,13 @@ class Proofs:
             SourceUnavailableError: a model that it needs could not be asked.
         """
         if claim not in self._known:
-            self._known[claim] = self._about_it(
-                _marked(claim) or self._strayed(claim) or await self._found(claim)
-            )
+            found = _marked(claim) or self._strayed(claim) or await self._found(claim)
+            self._known[claim] = self._under_its_side(self._about_it(found))
         return self._known[claim]
+
+    def known(self, claim: Claim) -> Proved | None:
+        """Return what was found of a sentence before, if it was looked at."""
+        return self._known.get(claim)
 
     async def _found(self, claim: Claim) -> Proved:
         question = self.inquiry.question
@@ -74,6 +78,13 @@ class Proofs:
             return item
         return replace(item, proof=Proof.FAILS, findings=(DOUBTED,))
 
+    def _under_its_side(self, item: Proved) -> Proved:
+        """Put the name of one compared document in front of a sentence on it that names none."""
+        if item.proof is Proof.FAILS:
+            return item
+        sides, lang = sides_of(self.inquiry), self.inquiry.question.lang
+        return replace(item, claim=under_its_side(item.claim, self.passages, sides, lang))
+
     @cached_property
     def told(self) -> tuple[Told, ...]:
         """What the writer is told of the sources, and its sentences are held against."""
@@ -87,3 +98,8 @@ def _marked(claim: Claim) -> Proved | None:
     if not own:
         return None
     return Proved(claim=claim, proof=Proof.FAILS, findings=(DOUBTED,))
+
+
+def unproved(claim: Claim) -> Proved:
+    """Fail a sentence for which there was no time."""
+    return Proved(claim=claim, proof=Proof.FAILS, findings=(LATE,))

@@ -7,7 +7,7 @@ that says something of both rests on words of two at least.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from elysia_guard.domain.claim import Claim
@@ -114,6 +114,24 @@ def astray(
     if len(rested) < TWO and _says_both(claim.text, langs) and not _says_both(words, langs):
         lacking += [side.name for side in sides if side not in rested]
     return tuple(dict.fromkeys(lacking))
+
+
+def under_its_side(
+    claim: Claim, passages: Sequence[Passage], sides: Sequence[Side], lang: Lang
+) -> Claim:
+    """Return a sentence of one compared document with the name of it in front, unless it has it.
+
+    Beside a sentence on another document it would else be read as one on that.
+    """
+    cited = [passages[each.source - 1] for each in claim.supports]
+    documents = [side for side in sides if isinstance(side, DocumentSide)]
+    held = [side for side in documents if any(map(side.holds, cited))]
+    if len(held) != 1 or not all(map(held[0].holds, cited)):
+        return claim
+    langs = {lang, *(passage.document.lang or lang for passage in cited)}
+    if any(held[0].is_named_in(claim.text, own) for own in langs):
+        return claim
+    return replace(claim, text=f"{held[0].name}: {claim.text}")
 
 
 def compared(cited: Sequence[Passage], told: Sequence[Passage], sides: Sequence[Side]) -> bool:

@@ -166,4 +166,16 @@ def as_told(passage: Passage) -> Told:
         status=document.status,
         identifiers=tuple(dict.fromkeys(name for name in named if name)),
         lang=document.lang or "en",
+        heading=_narrowing(passage),
     )
+
+
+def _narrowing(passage: Passage) -> str:
+    """The nearest heading of a passage, where it narrows what stands under it.
+
+    That is one below another, or of a part of the document that is none of the usual ones, or of
+    options: of what is weighed, little is what the document decides.
+    """
+    above, _, nearest = passage.section.rpartition(" > ")
+    weighed = passage.role in {SectionRole.OPTIONS, SectionRole.OTHER}
+    return nearest if above or weighed else ""

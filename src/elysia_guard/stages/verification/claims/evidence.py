@@ -41,6 +41,8 @@ class Evidence:
     """Of each unit the language: by its words, or else that of its source."""
     identifiers: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    """Of each unit the number of its source, from 1."""
     is_one: bool = True
     """Whether all of it is of one source."""
     lists: tuple[int, ...] = ()
@@ -81,6 +83,7 @@ def evidence_of(claim: Claim, told: Sequence[Told]) -> tuple[Evidence, list[Find
             lists_of(told[number - 1].text, told[number - 1].lang).get(unit, 0)
             for number, unit in found
         ),
+        numbers=tuple(number for number, _ in found),
         is_one=len({number for number, _ in found}) == 1,
         in_force=all(in_force(told[number - 1].status) for number, _ in found),
     ), faults
@@ -111,6 +114,16 @@ def lists_of(text: str, lang: Lang) -> Mapping[str, int]:
 
 def _is_listed(part: str) -> bool:
     return is_item(part) or bool(_ROW.match(part))
+
+
+def is_row(line: str) -> bool:
+    """Tell whether a line is a row of a table."""
+    return bool(_ROW.match(line))
+
+
+def is_rule(line: str) -> bool:
+    """Tell whether a line rules the head of a table off."""
+    return bool(_RULE.match(line)) and bool(line.strip())
 
 
 def _parts(text: str, lang: Lang) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from elysia_guard.domain.claim import Claim, Fault, Finding, Proof, Proved, Told
 from elysia_guard.domain.question import Lang
@@ -12,11 +13,14 @@ from elysia_guard.stages.verification.claims.evidence import Evidence, evidence_
 from elysia_guard.stages.verification.claims.measures import Held
 from elysia_guard.stages.verification.claims.said import Said, read
 from elysia_guard.stages.verification.claims.spoken import spoken
-from elysia_guard.stages.verification.claims.traced import is_traced
+from elysia_guard.stages.verification.claims.traced import traces
 from elysia_guard.stages.verification.claims.turned import turned
+from elysia_guard.stages.verification.claims.whole import completed, informed
 
 LONGEST, SHOWN = 1_000, 100
 """Characters: what is longer is no sentence, and of it so many are named."""
+MOST_WAYS = 8
+"""So many ways in which texts may say a sentence are looked at."""
 
 
 async def prove(
@@ -46,9 +50,10 @@ async def prove(
         wrong = [Finding(fault=Fault.UNSUPPORTED, about=claim.text[:SHOWN])]
     if wrong:
         return Proved(claim=claim, proof=Proof.FAILS, findings=tuple(wrong))
-    if is_traced(claim.text, evidence):
-        return Proved(claim=claim, proof=Proof.HOLDS)
-    judged = None
+    parts = list(zip(evidence.numbers, evidence.units, strict=True))
+    if held := _completed(claim, parts, evidence, told):
+        return Proved(claim=held, proof=Proof.HOLDS)
+    claim, judged = informed(claim, parts, told), None
     for own in _langs(claim.text, lang, evidence):
         found = await _judged(claim, evidence, question, own, alike, chances)
         if found.proof is Proof.OPEN:
@@ -56,6 +61,15 @@ async def prove(
         judged = judged or found
     # Where a sentence may be in several languages, it fails only if it fails in each.
     return judged or Proved(claim=claim, proof=Proof.OPEN)
+
+
+def _completed(
+    claim: Claim, parts: Sequence[tuple[int, str]], evidence: Evidence, told: Sequence[Told]
+) -> Claim | None:
+    """Return a sentence that its sources say, with what they say it with; else None."""
+    ways = islice(traces(claim.text, evidence), MOST_WAYS)
+    said = (completed(claim, [parts[n] for n in way], told, longest=LONGEST) for way in ways)
+    return next(filter(None, said), None)
 
 
 def _langs(text: str, lang: Lang, evidence: Evidence) -> Sequence[Lang]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from elysia_guard.domain.question import Lang
 from elysia_guard.language.claim_words import claim_words
+from elysia_guard.language.sentences import is_item
 from elysia_guard.language.sides import side_told
 from elysia_guard.language.text import without_marks, words
 from elysia_guard.stages.verification.claims.evidence import Evidence
-from elysia_guard.stages.verification.claims.joined import is_joined
+from elysia_guard.stages.verification.claims.joined import joined
 from elysia_guard.stages.verification.claims.named import forms
 from elysia_guard.stages.verification.claims.said import Said, read
 from elysia_guard.stages.verification.claims.tokens import Token, articles, says, tokens
@@ -30,24 +30,63 @@ LONGEST = 120
 _LIMITS = ("condition", "exception", "only")
 
 
-def is_traced(text: str, evidence: Evidence) -> bool:
-    """Tell whether one text that a sentence names for itself, or several in their order, say it."""
-
-    def is_said(said: str, by: Sequence[tuple[str, Lang]]) -> bool:
-        return _is_said(said, by, evidence)
-
-    units = list(dict.fromkeys(zip(evidence.units, evidence.langs, strict=True)))
-    return is_said(text, units) or is_joined(text, evidence, is_said)
+Way = tuple[int, ...]
+"""The places of texts that say a sentence together, in its order."""
 
 
-def _is_said(text: str, units: Sequence[tuple[str, Lang]], evidence: Evidence) -> bool:
-    """Whether one of some texts says a sentence."""
-    return any(
-        traced(read(form, lang), read(said, lang))
-        for unit, lang in units
-        for form, said in forms(text, unit, lang, evidence)
-        if _may_be(form, said)
-    )
+def traces(text: str, evidence: Evidence) -> Iterator[Way]:
+    """Find which texts say a sentence: one of those that it names, or several in their order."""
+    return _Ways(evidence).of(text, 0)
+
+
+class _Ways:
+    """How a sentence is said by some texts, each pair of words and text looked at once.
+
+    Parts of a sentence that are joined by 'and' or a semicolon are each said by a text of its own.
+    They are of one source, in the order of its texts: sentences, or items of one list.
+    """
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._evidence = evidence
+        self._units = list(zip(evidence.units, evidence.langs, strict=True))
+        self._said: dict[tuple[str, int], bool] = {}
+        self._vain: set[tuple[str, int]] = set()
+
+    def of(self, text: str, first: int) -> Iterator[Way]:
+        """Find the ways by texts from a place on."""
+        if (text, first) in self._vain:
+            return
+        is_said = False
+        for way in self._found(text, first):
+            is_said = True
+            yield way
+        if not is_said:
+            self._vain.add((text, first))
+
+    def _found(self, text: str, first: int) -> Iterator[Way]:
+        places = range(first, len(self._units))
+        yield from ((at,) for at in places if self._is_said(text, at))
+        if len(places) < 2 or not self._evidence.is_one:  # noqa: PLR2004
+            return
+        for head, tail in joined(text, self._units[first][1]):
+            for at in places[:-1]:
+                if self._is_said(head, at):
+                    later = self.of(tail, at + 1)
+                    yield from ((at, *way) for way in later if self._are_listed((at, *way)))
+
+    def _are_listed(self, way: Way) -> bool:
+        """Whether texts are all of no list, or all items of one."""
+        return len({self._evidence.lists[at] for at in way}) == 1
+
+    def _is_said(self, text: str, at: int) -> bool:
+        if (text, at) not in self._said:
+            unit, lang = self._units[at]
+            self._said[text, at] = any(
+                traced(read(form, lang), read(said, lang))
+                for form, said in forms(text, unit, lang, self._evidence)
+                if _may_be(form, said)
+            )
+        return self._said[text, at]
 
 
 def _may_be(text: str, unit: str) -> bool:
@@ -74,10 +113,10 @@ def traced(said: Said, source: Said) -> bool:
 
 
 def _runs(own: Sequence[Token], other: Sequence[Token], source: Said) -> bool:
-    free = articles(source.lang)
-    return all(
-        each.text in free or any(says(each, one) for one in other) for each in own
-    ) and _Runs(own, other, source).fits(0, 0)
+    put = articles(source.lang) | claim_words(source.lang).joins
+    return all(each.text in put or any(says(each, one) for one in other) for each in own) and _Runs(
+        own, other, source
+    ).fits(0, 0)
 
 
 class _Runs:
@@ -86,6 +125,7 @@ class _Runs:
     def __init__(self, own: Sequence[Token], other: Sequence[Token], source: Said) -> None:
         self._own, self._other, self._source = own, other, source
         self._free = articles(source.lang)
+        self._joins = claim_words(source.lang).joins
         self._known: dict[tuple[int, int, bool], bool] = {}
         self._ends: dict[int, list[int]] = {}
 
@@ -104,6 +144,9 @@ class _Runs:
             return False
         if self._goes_on(at, there) and self.fits(at + 1, there + 1):
             return True
+        joins = own[at].text in self._joins and _closes(other[there].mark)
+        if joins and self.fits(at + 1, there):
+            return True
         if put:
             return False
         if own[at].text in self._free and self.fits(at + 1, there, put=True):
@@ -114,7 +157,8 @@ class _Runs:
         """Whether a token says another; what stood in two sentences is not run into one."""
         own, other = self._own, self._other
         begins = at > 0 and _closes(other[there].mark)
-        return says(own[at], other[there]) and (bool(own[at].mark) or not begins)
+        joined = bool(own[at].mark) or own[at - 1].text in self._joins
+        return says(own[at], other[there]) and (joined or not begins)
 
     def _left_out(self, at: int, there: int) -> bool:
         own, other = self._own, self._other
@@ -135,20 +179,17 @@ def _follows(own: Sequence[Token], at: int, other: Sequence[Token], there: int) 
 
 
 def _spare(other: Sequence[Token], at: int, source: Said) -> Iterator[int]:
-    """The ends of what begins here and may be left out: a sentence, or a clause beside the rest.
+    """The ends of what begins here and may be left out: a label, a marker, a clause beside.
 
-    Of several sentences one is left out after the other.
+    What stands behind a semicolon may be an exception, without a word that says so.
     """
     end = next((n for n in range(at + 1, len(other)) if _closes(other[n].mark)), len(other))
     if at == 0 and len(other) > 1 and other[1].mark == ":" and _is_label(other[0], source):
         yield 1  # 'Good: ' says who gains, and nothing of what follows.
     turns = _turns(other, at, end, source)
-    if _closes(other[at].mark) or (at == 0 and end < len(other)):
-        spare = not turns
-    else:
-        reason = turns and _is_reason(other, at, end, source)
-        spare = _is_beside(other[at], source) and (reason or not turns)
-    if spare:
+    reason = turns and _is_reason(other, at, end, source)
+    is_marker = at == 0 and end == 1 and is_item(source.text)
+    if is_marker or (_is_beside(other[at], source) and (reason or not turns)):
         yield end
 
 
