@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded peers claims written profiles baseline lint-golden judges requirements parity demo chat bench bench-large index e2e test-live all adversary adversary-model models calls \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded peers claims written profiles baseline lint-golden judges requirements parity demo chat bench bench-large site pictures index e2e test-live all adversary adversary-model models calls \
 	lock clean
 
 help: ## Print this list
@@ -95,6 +95,14 @@ docs: setup ## Check that what the documents quote is what the program says
 	@echo "==> cog"
 	@$(BIN)/cog --check --diff --verbosity=1 $(DOCS) \
 		|| { echo "out of date; run: $(BIN)/cog -r $(DOCS)" >&2; exit 1; }
+
+site: setup ## Build the documents as a site, in build/site; a link that leads nowhere fails
+	@echo "==> mkdocs"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --config-file docs/site/mkdocs.yml
+	@echo "built: build/site/index.html"
+
+pictures: setup ## Take the pictures of README anew, in a browser (needs Chromium)
+	@$(BIN)/python scripts/pictures.py
 
 eval: setup ## Measure answers, routing and retrieval, and hold them against the baseline
 	@mkdir -p build/eval
@@ -199,7 +207,7 @@ all: lint types arch docs eval test ## Everything that CI checks
 
 lock: ## Pin the dependencies again (needs uv)
 	@uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
-		--no-emit-index-url --no-header --extra dev --output-file requirements.lock pyproject.toml
+		--no-emit-index-url --no-header --extra dev --extra docs --output-file requirements.lock pyproject.toml
 
 clean: ## Remove what was built; .venv stays
 	@rm -rf build dist .coverage htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -30,7 +30,7 @@ AT_ONCE = 4
 class Guard:
     """Answers questions on the direct route: the same stages as the tree, without Elysia.
 
-    Example:
+    Examples:
         >>> from elysia_guard import Guard
         >>> Guard().ask("What is CIMXML?").refused
         False
@@ -74,7 +74,7 @@ class Guard:
     ) -> RAGResponse:
         """Answer one question, or say why not; works in a running loop too (notebooks).
 
-        Example:
+        Examples:
             >>> guard, talk = Guard(), Conversation()
             >>> asked_back = guard.ask("What is CIM?", conversation=talk)
             >>> guard.ask("the second", conversation=talk).refused
@@ -203,7 +203,7 @@ class Guard:
         Raises:
             ScopeError, ConfigError: as for ``aask``; nothing is asked then.
 
-        Example:
+        Examples:
             >>> Guard().ask_many(["What is CIMXML?", ""], progress=False).outcomes["error"]
             1
         """

@@ -244,7 +244,8 @@ def test_all_parts_of_a_question_have_one_deadline(
     guard.wiring.close()
     assert {item.title for item in reply.sources} == {"Keys", "Doors"}
     assert reply.mode is Mode.INSTANT
-    assert len(server.requests) == 2
+    # Both are asked at once; one may be given up before the server has read it.
+    assert 1 <= len(server.requests) <= 2
     assert clock() - began == pytest.approx(2 * 7.7)
 
 

@@ -48,7 +48,7 @@ class Reply:
 class Replies(Sequence[Reply]):
     """The replies to many questions, in the order in which they were asked.
 
-    Example:
+    Examples:
         >>> import pandas as pd  # doctest: +SKIP
         >>> pd.DataFrame(guard.ask_many(questions).to_records())  # doctest: +SKIP
     """

@@ -26,7 +26,7 @@ class SKOSMOSClient(skosmos.SKOSMOSClient):
     log; counted is in any case, in ``metrics.registry``. A look-up outside of any request gets a
     request id of its own.
 
-    Example:
+    Examples:
         >>> with SKOSMOSClient("https://vocab.vennet.example") as client:  # doctest: +SKIP
         ...     client.lookup("CIMXML").definition
     """

@@ -20,7 +20,7 @@ def install(tree: Tree, *, wiring: Wiring | None = None) -> GuardedTree:
     keeps its class's other methods. Of a conversation that has begun the questions stay; answers
     that no source was held against are withheld, and what was found for them is dropped.
 
-    Example:
+    Examples:
         >>> tree = install(elysia.Tree())
     """
     if isinstance(tree, GuardedTree):

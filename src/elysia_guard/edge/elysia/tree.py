@@ -47,7 +47,7 @@ class GuardedTree(ModelledTree):
     that was wrapped, for questions that no rule decides; which steps of ours are taken, the rules
     say alone.
 
-    Example:
+    Examples:
         >>> from elysia_guard import GuardedTree
         >>> tree = GuardedTree()
         >>> text, sources = tree("What is CIMXML?")

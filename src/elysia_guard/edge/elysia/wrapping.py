@@ -179,7 +179,7 @@ def guard_class(
 ) -> type[GuardedTool]:
     """Make a guarded class of a tool class, for where Elysia wants classes: its web app.
 
-    Example:
+    Examples:
         >>> import elysia.api.custom_tools as page
         >>> page.Tickets = guard_class(Tickets, source_fields=["body"])
     """

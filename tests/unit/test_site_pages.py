@@ -1,0 +1,85 @@
+"""The documents' site: how a file of the checkout becomes a page, and no link leads nowhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import site_pages
+
+from elysia_guard.edge.cli.main import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+OUTSIDE = re.compile(r"""<(?:script|link|img|iframe)[^>]+(?:src|href)=["']?(https?:)?//""")
+
+
+def test_links_between_files_become_links_between_pages() -> None:
+    """Wherever the file and its page stand; a link to another site stays."""
+    text = "[a](docs/a.md#b) [c](CHANGELOG.md), [d](https://e.example/docs/f.md) [g](#h)"
+    assert site_pages.relinked(text, source="README.md", uri="index.md") == (
+        "[a](a.md#b) [c](changelog.md), [d](https://e.example/docs/f.md) [g](#h)"
+    )
+    deep = site_pages.relinked("[a](../deploy/README.md)", source="docs/b.md", uri="b.md")
+    assert deep == "[a](deploy/README.md)"
+    back = site_pages.relinked("[a](../docs/b.md)", source="deploy/c.md", uri="deploy/c.md")
+    assert back == "[a](../b.md)"
+
+
+def test_what_stands_in_a_list_is_indented_for_mkdocs() -> None:
+    """Two or three columns are four there, code keeps its own, and what is no list is left."""
+    text = (
+        "1. one\n\n   more\n   - inner\n     of it\n\n"
+        "   ```sh\n   a\n     b\n   ```\nend\n\n    code\n"
+    )
+    assert site_pages.widened(text) == (
+        "1. one\n\n    more\n    - inner\n        of it\n\n"
+        "    ```sh\n    a\n      b\n    ```\nend\n\n    code\n"
+    )
+
+
+def test_a_list_begins_a_paragraph_of_its_own() -> None:
+    """mkdocs would read a list behind a line of text as that text."""
+    assert site_pages.widened("As\n- one\n- two\n") == "As\n\n- one\n- two\n"
+
+
+def test_each_command_is_in_the_reference() -> None:
+    """With its own help, and those below it."""
+    page = site_pages.commands_page()
+    assert [name for name in COMMANDS if f"## elysia-guard {name}\n" not in page] == []
+    assert "### elysia-guard vocab check" in page
+
+
+def test_each_public_name_is_in_the_reference() -> None:
+    """What `elysia_guard` lists can be looked up."""
+    import elysia_guard
+
+    named = {name.rpartition(".")[2] for name in site_pages.PYTHON}
+    assert set(elysia_guard.__all__) - {"__version__"} <= named
+
+
+@pytest.mark.slow
+def test_the_site_is_whole_and_fetches_nothing(tmp_path: Path) -> None:
+    """Every page is built, no link leads nowhere, and a page asks no other machine for anything."""
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict"),
+            *("--config-file", "docs/site/mkdocs.yml", "--site-dir", str(tmp_path)),
+        ],
+        cwd=ROOT,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    built = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.html")}
+    pages = {path.stem for path in (ROOT / "docs").glob("*.md")}
+    assert {f"{name}.html" for name in pages} <= built
+    asking = [
+        name for name in built if OUTSIDE.search((tmp_path / name).read_text(encoding="utf-8"))
+    ]
+    assert asking == []
