@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded peers claims written profiles baseline lint-golden judges requirements parity demo chat bench bench-large site pictures index e2e test-live all adversary adversary-model models calls \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded peers claims written profiles baseline lint-golden judges requirements parity demo chat bench bench-large workers site pictures index e2e test-live all adversary adversary-model models calls \
 	lock clean
 
 help: ## Print this list
@@ -186,13 +186,16 @@ chat: setup ## Serve the guarded Elysia web chat on loopback
 
 bench: setup ## Measure time and memory
 	@failed=''; \
-	for name in run definitions skosmos vocabulary spotting observability passages second_embedder; do \
+	for name in run definitions skosmos vocabulary spotting observability passages second_embedder many; do \
 		$(BIN)/python benchmarks/$$name.py || failed="$$failed $$name"; \
 	done; \
 	if [ -n "$$failed" ]; then echo "beyond its limit, or could not run:$$failed" >&2; exit 1; fi
 
 bench-large: setup ## Measure retrieval at 200,000 passages (about ten minutes, 2 GB of disk)
 	@$(BIN)/python benchmarks/passages.py --sizes 1000,20000,200000
+
+workers: setup ## Hold 200 dialogues with several servers behind a proxy, and kill one (two minutes)
+	@$(BIN)/python benchmarks/workers.py $(ARGS)
 
 index: setup ## Build the embedded index from data/knowledge
 	@$(BIN)/elysia-guard ingest data/knowledge

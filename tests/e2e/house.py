@@ -58,9 +58,9 @@ class House:
         }
 
     @contextmanager
-    def chat(self) -> Iterator[None]:
+    def chat(self, *options: str) -> Iterator[subprocess.Popen[str]]:
         """Start it as a person does, and stop it with Ctrl-C."""
-        words = ["chat", "--port", str(self.port), "--index", str(self._index)]
+        words = ["chat", "--port", str(self.port), "--index", str(self._index), *options]
         with self.log.open("a") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "elysia_guard.edge.cli.main", *words],
@@ -75,7 +75,7 @@ class House:
         try:
             assert process.stdout is not None
             assert self.address in process.stdout.readline(), self.log.read_text()
-            yield
+            yield process
             process.send_signal(signal.SIGINT)
             assert process.wait(PATIENCE_S) in {0, 130}
         finally:
@@ -86,4 +86,8 @@ class House:
     def problems(self) -> list[str]:
         """What the log says that went wrong."""
         bad = ("ERROR", '"level": "error"', "Traceback", "CRITICAL", "cannot be kept")
-        return [line for line in self.log.read_text().splitlines() if any(b in line for b in bad)]
+        return [line for item in bad for line in self.lines_with(item)]
+
+    def lines_with(self, text: str) -> list[str]:
+        """The lines of the log that say so."""
+        return [line for line in self.log.read_text().splitlines() if text in line]

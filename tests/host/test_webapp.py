@@ -63,7 +63,7 @@ class Chat:
 @contextmanager
 def running(config: uvicorn.Config) -> Iterator[str]:
     """Serve in a thread; the address is there once the server answers."""
-    listener = server._listen("127.0.0.1", 0)
+    listener = server.listening("127.0.0.1", 0)
     ready = threading.Event()
     serving = server._Server(config, ready.set)
     thread = threading.Thread(target=serving.run, kwargs={"sockets": [listener]})
@@ -71,7 +71,7 @@ def running(config: uvicorn.Config) -> Iterator[str]:
         thread.start()
         try:
             assert ready.wait(PATIENCE_S)
-            yield server._address("127.0.0.1", listener)
+            yield server.address_of("127.0.0.1", listener)
         finally:
             serving.should_exit = True
             thread.join(PATIENCE_S)
@@ -519,7 +519,7 @@ async def test_other_sites_are_kept_out(chat: Chat, page: Page) -> None:
 
 def test_a_port_in_use_is_told(wiring: Wiring) -> None:
     """Two chats on one port: the second says which address it cannot have."""
-    with server._listen("127.0.0.1", 0) as taken:
+    with server.listening("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{port}.*--port"):
             serve(wiring, port=port)

@@ -5,8 +5,15 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+import pytest
+from fastapi import FastAPI
 from tests.security.served import ADMIN_SECRET, SECRET, Served, answers
 from tests.security.test_login import logged_in
+
+from elysia_guard.domain.saved import ConversationKey
+from elysia_guard.edge.elysia.webapp.protection.bounds import Refusal
+from elysia_guard.edge.elysia.webapp.protection.principal import Principal
+from elysia_guard.edge.elysia.webapp.protection.requests import OwnAndBounded
 
 COOKIE = "elysia_guard_session"
 
@@ -63,6 +70,24 @@ def test_b1_nobody_judges_the_reply_of_another(public: Served) -> None:
             assert ada.post(path, json=judged).status_code == 200
         said = {"request_id": theirs["query_id"], "judgement": "right"}
         assert eve.post("/guard/feedback", json=said).status_code == 404
+
+
+async def test_b1_what_another_server_has_answered_is_judged_by_who_asked_it() -> None:
+    """A server that has not seen the question looks into the sender's own conversation."""
+    ada, eve = Principal(kind="browser", user="ada"), Principal(kind="browser", user="eve")
+    key = ConversationKey(user_id=ada.user_id("u"), conversation_id="c")
+
+    async def has_reply(where: ConversationKey, query_id: str) -> bool:
+        return (where, query_id) == (key, "q")
+
+    app = FastAPI()
+    app.state.has_reply = has_reply
+    check = OwnAndBounded(app)._check_reply
+    said = {"user_id": "u", "conversation_id": "c", "query_id": "q"}
+    await check(ada, said, app)
+    for who, wrong in [(eve, said), (ada, {**said, "query_id": "r"}), (ada, {"query_id": "q"})]:
+        with pytest.raises(Refusal):
+            await check(who, wrong, app)
 
 
 def test_b1_a_program_reaches_no_browser(public: Served) -> None:

@@ -64,7 +64,9 @@ def test_c8_make_bench_runs_every_benchmark(tmp_path: Path, failing: str) -> Non
         text=True,
         check=False,
     )
-    names = "run definitions skosmos vocabulary spotting observability passages second_embedder"
+    names = (
+        "run definitions skosmos vocabulary spotting observability passages second_embedder many"
+    )
     assert ran.read_text().split() == [f"benchmarks/{name}.py" for name in names.split()]
     assert (done.returncode != 0) is bool(failing)
     assert failing in done.stderr

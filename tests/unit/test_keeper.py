@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from elysia_guard.adapters.conversations import Keeper, SqlConversations
+from elysia_guard.adapters.conversations import Keeper, SqlConversations, Turnstile
 from elysia_guard.domain.errors import ConversationStoreError
 from elysia_guard.domain.saved import ConversationKey, Standing, Thumb, Turn
 from elysia_guard.testing.conversations_contract import MINE, NOON, YOURS, turn
@@ -202,3 +202,26 @@ def test_c6_moments_are_in_utc(tmp_path: Path) -> None:
 
     asyncio.run(use())
     store.close()
+
+
+async def test_what_is_kept_now_is_told_or_that_it_cannot_be_known() -> None:
+    """Another process may have answered since: an outage must not look like no conversation."""
+
+    class Broken(Counting):
+        async def load(self, key: ConversationKey):  # type: ignore[no-untyped-def]
+            raise ConversationStoreError("gone")
+
+    store = Counting()
+    keeper = keeper_of(store)
+    assert await keeper.current(MINE) is None
+    await store.add_turn(MINE, turn(1), TITLED, at=NOON)
+    kept = await keeper.current(MINE)
+    assert kept is not None
+    assert [item.query_id for item in kept.turns] == [turn(1).query_id]
+    with pytest.raises(ConversationStoreError):
+        await keeper_of(Broken()).current(MINE)
+
+
+def test_conversations_are_shared_where_a_file_keeps_processes_apart(tmp_path: Path) -> None:
+    assert not keeper_of(Counting()).shared
+    assert keeper_of(Counting(), turnstile=Turnstile(tmp_path / "turns")).shared

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import replace
 
@@ -121,6 +122,22 @@ class TestAskMany:
         assert rows[0].keys() == rows[1].keys()
         assert json.loads(json.dumps(rows))[1]["outcome"] == "refused"
 
+    def test_a_real_pandas_makes_a_table_of_them(self, guard: Guard) -> None:
+        """A row each, in their order, numbers as numbers, and nothing lost on the way to CSV."""
+        pandas = pytest.importorskip("pandas", reason="no pandas: pip install pandas")
+        asked = ["What does ADR-0012 decide?", "", "What does ADR-0999 decide?"]
+        replies = guard.ask_many(asked, progress=False)
+        frame = replies.to_frame()
+        assert isinstance(frame, pandas.DataFrame)
+        assert list(frame["question"]) == asked
+        assert dict(frame.groupby("outcome").size()) == dict(replies.outcomes)
+        assert frame["elapsed_ms"].dtype == float
+        assert frame["confidence"].dtype == float
+        assert frame["confidence"].isna().tolist() == [False, True, False]
+        assert frame.loc[2, "refusal_reason"] == str(replies[2].response.refusal_reason)
+        read = pandas.read_csv(io.StringIO(frame.to_csv(index=False)), keep_default_na=False)
+        assert list(read["answer"]) == list(frame["answer"])
+
     def test_a_bar_says_how_far_it_is(
         self, guard: Guard, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -148,5 +165,5 @@ class TestAskMany:
         self, guard: Guard, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setitem(__import__("sys").modules, "pandas", None)
-        with pytest.raises(ConfigError, match="pip install pandas"):
+        with pytest.raises(ConfigError, match=r"elysia-guard\[notebook\]"):
             guard.ask_many([], progress=False).to_frame()

@@ -179,11 +179,13 @@ class ConversationsSection(Section):
     """Whether, where and how long the chat keeps conversations and what was said of replies.
 
     ``path`` is an SQLite file, by default beside the index. A conversation goes ``keep_days`` after
-    its last question; null keeps it until somebody deletes it.
+    its last question; null keeps it until somebody deletes it. ``shared`` is for several servers of
+    one machine over one file: any of them may then answer the next question.
     """
 
     enabled: bool = True
     path: Path | None = None
+    shared: bool = False
     keep_days: Annotated[int, Field(ge=1, le=36_500)] | None = 30
 
 

@@ -95,7 +95,7 @@ class Replies(Sequence[Reply]):
             from pandas import DataFrame
         except ImportError as err:
             raise ConfigError(
-                "pandas is not installed: pip install pandas, or use to_records()"
+                "pandas is not installed: pip install 'elysia-guard[notebook]', or use to_records()"
             ) from err
         return DataFrame(self.to_records())
 

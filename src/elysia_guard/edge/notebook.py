@@ -131,7 +131,8 @@ def _cell(text: str) -> str:
 
 
 def _first_line(text: str) -> str:
-    return next((line for line in text.splitlines() if line.strip()), "")
+    # A cell of the table shows text, and no emphasis.
+    return next((line for line in text.splitlines() if line.strip()), "").replace("**", "")
 
 
 def _markdown(text: str) -> str:

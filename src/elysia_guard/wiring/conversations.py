@@ -25,8 +25,13 @@ def keeper_of(config: Config) -> Keeper | None:
     section = config.conversations
     if not section.enabled or config.test_triggers:
         return None
-    from elysia_guard.adapters.conversations import Keeper, SqlConversations
+    from elysia_guard.adapters.conversations import Keeper, SqlConversations, Turnstile
 
-    store = SqlConversations.in_file(file_of(config))
-    days = section.keep_days
-    return Keeper(store, place=store.place, keep_for=None if days is None else timedelta(days=days))
+    file, days = file_of(config), section.keep_days
+    store = SqlConversations.in_file(file)
+    return Keeper(
+        store,
+        place=store.place,
+        keep_for=None if days is None else timedelta(days=days),
+        turnstile=Turnstile(file.with_name(f"{file.name}.turns") if section.shared else None),
+    )

@@ -2,5 +2,6 @@
 
 from elysia_guard.adapters.conversations.keeper import Keeper
 from elysia_guard.adapters.conversations.store import SqlConversations
+from elysia_guard.adapters.conversations.turnstile import Turnstile
 
-__all__ = ["Keeper", "SqlConversations"]
+__all__ = ["Keeper", "SqlConversations", "Turnstile"]

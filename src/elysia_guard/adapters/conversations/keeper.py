@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
+from elysia_guard.adapters.conversations.turnstile import Turnstile
 from elysia_guard.domain.errors import ConversationStoreError, SourceUnavailableError
 from elysia_guard.domain.saved import (
     ConversationKey,
@@ -48,6 +50,7 @@ class Keeper:
         keep_for: how long after its last turn a conversation is kept; None keeps it.
         now: tells the time.
         capacity: how many turns may wait for the store.
+        turnstile: lets one question at a time into a conversation.
     """
 
     def __init__(
@@ -58,8 +61,10 @@ class Keeper:
         keep_for: timedelta | None,
         now: Callable[[], datetime] = utc_now,
         capacity: int = CAPACITY,
+        turnstile: Turnstile | None = None,
     ) -> None:
         self.store = store
+        self._turnstile = turnstile or Turnstile()
         self.place = place
         self.keep_for = keep_for
         self.now = now
@@ -71,6 +76,19 @@ class Keeper:
         self._breaker = Breaker("conversations", failure_threshold=2, success_threshold=1)
         self.lost = 0
         """How many turns could not be written so far."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes keep the same conversations.
+
+        What is in memory of one is then old as soon as another has answered in it, and a turn is to
+        be written before its answer is given.
+        """
+        return self._turnstile.shared
+
+    def turn(self, key: ConversationKey) -> AbstractAsyncContextManager[None]:
+        """Wait until nobody else asks in this conversation, and keep others out of it."""
+        return self._turnstile.of(key)
 
     def put(self, key: ConversationKey, turn: Turn, standing: Standing) -> None:
         """Keep a turn; returns at once."""
@@ -90,6 +108,19 @@ class Keeper:
     async def load(self, key: ConversationKey) -> SavedConversation | None:
         """Return a conversation; None where it is not there, or cannot be read."""
         return await self._read(lambda: self.store.load(key), None)
+
+    async def current(self, key: ConversationKey) -> SavedConversation | None:
+        """Return a conversation as it is kept at this moment, None where it is not there.
+
+        Raises:
+            ConversationStoreError: that cannot be known.
+        """
+        try:
+            with self._breaker.attempt():
+                return await self.store.load(key)
+        except SourceUnavailableError as err:
+            self._tell(str(err))
+            raise ConversationStoreError(str(err)) from err
 
     async def listed(self, user_id: str) -> Sequence[ListedConversation]:
         """Return a user's conversations, as far as they can be read."""
@@ -140,6 +171,7 @@ class Keeper:
     def close(self) -> None:
         """Close the store."""
         self.store.close()
+        self._turnstile.close()
 
     async def _write(self, key: ConversationKey, turn: Turn, standing: Standing) -> None:
         try:

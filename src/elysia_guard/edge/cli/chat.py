@@ -12,6 +12,7 @@ import click
 from elysia_guard.edge.cli.asking import quiet_host
 from elysia_guard.edge.cli.options import CouldNotRunError, Setup, with_profile, with_setup
 from elysia_guard.edge.cli.progress import Progress
+from elysia_guard.edge.workers import MOST_WORKERS, serve_by
 
 if TYPE_CHECKING:
     from elysia_guard.wiring import Wiring
@@ -35,9 +36,16 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  only comp
     show_default=True,
     help="Open the chat in a browser.",
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1, MOST_WORKERS),
+    default=1,
+    show_default=True,
+    help="Processes that answer; any of them goes on with any conversation.",
+)
 @with_setup
 @with_profile
-def command(setup: Setup, *, host: str, port: int | None, opened: bool) -> None:
+def command(setup: Setup, *, host: str, port: int | None, opened: bool, workers: int) -> None:
     """Serve the Elysia web chat with the guarded tree, on this machine only.
 
     Builds the index first when there is none. Ctrl-C stops it. At an address that other machines
@@ -49,6 +57,7 @@ def command(setup: Setup, *, host: str, port: int | None, opened: bool) -> None:
     Examples:
       elysia-guard chat
       elysia-guard chat --port 8080 --open
+      elysia-guard chat --workers 2
     """  # noqa: D301  click reads the \b
     chosen = _port(host, port)
     wiring = setup.ready()
@@ -56,9 +65,17 @@ def command(setup: Setup, *, host: str, port: int | None, opened: bool) -> None:
     output = sys.stdout
     with Progress("Starting Elysia"), quiet_host():
         from elysia_guard.edge.elysia.webapp import serve
+
+    def ready(address: str) -> None:
+        _ready(address, output, opened=opened)
+
     # What Elysia prints must not stand where a script reads the address.
     with redirect_stdout(sys.stderr):
-        serve(wiring, host=host, port=chosen, ready=lambda url: _ready(url, output, opened=opened))
+        if workers == 1:
+            serve(wiring, host=host, port=chosen, ready=ready)
+        else:
+            _ = wiring.pipeline  # what is missing is said here, and not by each of them
+            serve_by(workers, wiring.config, host=host, port=chosen, ready=ready)
     click.echo("The chat is stopped.", err=True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +71,7 @@ class Talks:
     @asynccontextmanager
     async def of(self, key: ConversationKey) -> AsyncIterator[Talk]:
         """Take a conversation up; what was answered in it is kept at the end."""
-        async with self._in_turn(key):
+        async with self._in_turn(key), self._alone(key):
             talk = await self._taken_up(key)
             yield talk
             if talk.answered:
@@ -89,6 +89,10 @@ class Talks:
             _, waiting = self._turns.pop(key)
             if waiting > 1:
                 self._turns[key] = lock, waiting - 1
+
+    def _alone(self, key: ConversationKey) -> AbstractAsyncContextManager[None]:
+        """Keep the page, and other processes, out of the conversation."""
+        return self._keeper.turn(key) if self._keeper else nullcontext()
 
     async def _taken_up(self, key: ConversationKey) -> Talk:
         if self._keeper is None:

@@ -55,6 +55,7 @@ def create_app(wiring: Wiring, *, host: str = "127.0.0.1") -> FastAPI:
     quiet.bounded_highlights(wiring.config.max_question_chars)
     app = _host_app()
     app.state.policy, app.state.vault, app.state.in_use = policy, vault, users.shown
+    app.state.has_reply = users.has_reply
     app.state.programs = programs.service_of(wiring)
     return app
 

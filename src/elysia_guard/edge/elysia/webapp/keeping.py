@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable
+from contextlib import nullcontext
 from typing import Any
 
 from elysia_guard.adapters.conversations import Keeper
 from elysia_guard.domain.errors import ConversationStoreError, GuardError
 from elysia_guard.domain.saved import ConversationKey
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager, Payload
-from elysia_guard.edge.elysia.webapp.turns import take_up, with_thumbs
+from elysia_guard.edge.elysia.webapp.turns import payloads_of, take_up, with_thumbs
 from elysia_guard.language.catalogue import say
 
 log = logging.getLogger(__name__)
@@ -31,6 +32,25 @@ class KeepingUserManager(GuardedUserManager):
     def keeper(self) -> Keeper | None:
         """Who keeps conversations, if anybody does."""
         return self.wiring.conversations
+
+    @property
+    def shares(self) -> bool:
+        """Whether other processes keep the same conversations: then what is kept alone counts."""
+        return self.keeper is not None and self.keeper.shared
+
+    async def can_save(self, user_id: str) -> bool:
+        """Tell whether the user's conversations are saved in a Weaviate, which is not shared."""
+        return not self.shares and await super().can_save(user_id)
+
+    async def get_tree(self, user_id: str, conversation_id: str) -> Any:
+        """Return a conversation, also one that another process has begun."""
+        await self._begin(user_id, conversation_id)
+        return await super().get_tree(user_id, conversation_id)
+
+    async def has_reply(self, key: ConversationKey, query_id: str) -> bool:
+        """Tell whether a reply was kept in this conversation, by whatever process."""
+        saved = await self.keeper.load(key) if self.keeper and self.keeper.shared else None
+        return saved is not None and any(turn.query_id == query_id for turn in saved.turns)
 
     async def initialise_tree(
         self,
@@ -52,6 +72,8 @@ class KeepingUserManager(GuardedUserManager):
             }
             for item in (await self.keeper.listed(user_id) if self.keeper else ())
         }
+        if self.shares:
+            return kept
         return kept | await super().get_saved_trees(user_id, *args, **kwargs)
 
     async def load_tree(
@@ -63,9 +85,11 @@ class KeepingUserManager(GuardedUserManager):
         ):
             return await super().load_tree(user_id, conversation_id, *args, **kwargs)
         manager = await self._begin(user_id, conversation_id)
+        saved = self.keeper and await self.keeper.load(_key(user_id, conversation_id))
+        if saved and self.shares:
+            return with_thumbs(payloads_of(saved), saved.thumbs)
         if not manager.tree_exists(conversation_id):
             return []
-        saved = self.keeper and await self.keeper.load(_key(user_id, conversation_id))
         return with_thumbs(manager.shown(conversation_id), saved.thumbs if saved else {})
 
     async def delete_tree(
@@ -80,8 +104,7 @@ class KeepingUserManager(GuardedUserManager):
         # First: a question under way must not bring it back.
         manager.delete_tree_local(conversation_id)
         if self.keeper:
-            deleting = self.keeper.delete(_key(user_id, conversation_id))
-            await self._told(deleting, "conversation.not_deleted")
+            await self._told(self._deleted(user_id, conversation_id), "conversation.not_deleted")
         await super().delete_tree(user_id, conversation_id, *args, **kwargs)
 
     async def rename(self, user_id: str, conversation_id: str, title: str) -> bool:
@@ -122,6 +145,14 @@ class KeepingUserManager(GuardedUserManager):
             manager.add_tree(conversation_id)
             take_up(manager.get_tree(conversation_id), saved)
         return manager
+
+    async def _deleted(self, user_id: str, conversation_id: str) -> bool:
+        if self.keeper is None:
+            return False
+        key = _key(user_id, conversation_id)
+        # A question under way in another process would bring it back.
+        async with self.keeper.turn(key) if self.shares else nullcontext():
+            return await self.keeper.delete(key)
 
     async def _told(self, doing: Awaitable[bool], otherwise: str) -> bool:
         """Do what a person has asked for; where it fails, say so, and no path or reason."""

@@ -45,11 +45,18 @@ def serve(
         GuardError: vocabulary, index or configuration cannot be had.
     """
     Policy.of(wiring.config.server, host)  # before anything listens
-    with _listen(host, port) as listener:
-        server = _Server(_settings(wiring, host), lambda: ready(_address(host, listener)))
-        # uvicorn closes the connections in order, then raises what stopped it.
-        with contextlib.suppress(KeyboardInterrupt):
-            server.run(sockets=[listener])
+    with listening(host, port) as listener:
+        serve_at(listener, wiring, host=host, ready=lambda: ready(address_of(host, listener)))
+
+
+def serve_at(
+    listener: socket.socket, wiring: Wiring, *, host: str, ready: Callable[[], None]
+) -> None:
+    """Serve what comes in at a socket until stopped; ``ready`` is called once it answers."""
+    server = _Server(_settings(wiring, host), ready)
+    # uvicorn closes the connections in order, then raises what stopped it.
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
@@ -89,7 +96,12 @@ def _settings(wiring: Wiring, host: str = "127.0.0.1") -> uvicorn.Config:
     )
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens.
+
+    Raises:
+        ConfigError: the address cannot be had.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family)
@@ -102,7 +114,8 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _address(host: str, listener: socket.socket) -> str:
+def address_of(host: str, listener: socket.socket) -> str:
+    """Return the address of a socket, as a browser takes it."""
     port = listener.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}"

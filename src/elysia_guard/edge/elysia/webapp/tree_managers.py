@@ -6,19 +6,20 @@ import asyncio
 import datetime as dt
 import logging
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from dataclasses import replace
 from typing import Any
 
+from elysia_guard.domain.errors import ConversationStoreError
 from elysia_guard.domain.saved import ConversationKey, Turn
 from elysia_guard.domain.scope import CollectionScope, VocabularyUse
 from elysia_guard.edge.elysia.host import ClientManager
-from elysia_guard.edge.elysia.tree import GuardedTree
+from elysia_guard.edge.elysia.tree import STATE_KEY, GuardedTree
 from elysia_guard.edge.elysia.webapp.capacity import longest_idle
 from elysia_guard.edge.elysia.webapp.own_settings import Vetting
 from elysia_guard.edge.elysia.webapp.ownership import check_owner
 from elysia_guard.edge.elysia.webapp.quiet import LEVEL
-from elysia_guard.edge.elysia.webapp.turns import standing_of, whole_turn
+from elysia_guard.edge.elysia.webapp.turns import standing_of, stands_as, take_up, whole_turn
 from elysia_guard.wiring import Wiring
 
 # After host, which makes the import of Elysia need no network.
@@ -77,9 +78,11 @@ class GuardedTreeManager(TreeManager):
 
     def add_tree(self, conversation_id: str, low_memory: bool = False) -> None:  # noqa: FBT001, FBT002
         """Start a conversation with the user's settings."""
-        if self.tree_exists(conversation_id):
-            return
-        tree = self._tree_class(
+        if not self.tree_exists(conversation_id):
+            self._keep(conversation_id, self._new_tree(conversation_id, low_memory=low_memory))
+
+    def _new_tree(self, conversation_id: str, *, low_memory: bool = False) -> GuardedTree:
+        return self._tree_class(
             conversation_id=conversation_id,
             user_id=self.user_id,
             settings=self.settings,
@@ -90,7 +93,6 @@ class GuardedTreeManager(TreeManager):
             low_memory=low_memory,
             use_elysia_collections=self.config.use_elysia_collections,
         )
-        self._keep(conversation_id, tree)
 
     async def load_tree_weaviate(
         self, conversation_id: str, client_manager: ClientManager
@@ -140,7 +142,8 @@ class GuardedTreeManager(TreeManager):
         Elysia's own turnstile is an event, which lets all who wait for it in at once.
         """
         turn = self._turns.setdefault(conversation_id, asyncio.Lock())
-        async with turn:
+        async with turn, self._alone(conversation_id):
+            await self._refresh(conversation_id)
             # Prints questions and answers to the console otherwise; the settings page resets it.
             tree = self.get_tree(conversation_id)
             tree.settings.configure_logger(logging.getLevelName(LEVEL))
@@ -153,14 +156,42 @@ class GuardedTreeManager(TreeManager):
         """Tell whether a conversation may come from our own store: it is open nowhere else."""
         return not self.tree_exists(conversation_id) and conversation_id not in self.unsaved
 
+    def _alone(self, conversation_id: str) -> AbstractAsyncContextManager[None]:
+        """Keep programs, and other processes, out of a conversation."""
+        return self._keeper.turn(self._key(conversation_id)) if self._keeper else nullcontext()
+
+    async def _refresh(self, conversation_id: str) -> None:
+        """Let a conversation stand as it is kept: another process may have answered in it since.
+
+        Where that cannot be known it stands for nothing: what follows up is then asked back or
+        refused, rather than taken for what was said before something that is not known here.
+        """
+        if not (self._keeper and self._keeper.shared):
+            return
+        tree = self.get_tree(conversation_id)
+        try:
+            saved = await self._keeper.current(self._key(conversation_id))
+        except ConversationStoreError:
+            tree.tree_data.environment.hidden_environment.pop(STATE_KEY, None)
+            return
+        if not stands_as(tree, saved):
+            tree = self._new_tree(conversation_id)
+            if saved:
+                take_up(tree, saved)
+            self.trees[conversation_id]["tree"] = tree
+
+    def _key(self, conversation_id: str) -> ConversationKey:
+        return ConversationKey(user_id=self.user_id, conversation_id=conversation_id)
+
     async def _put_away(self, tree: GuardedTree, turn: Turn) -> None:
         """Keep a turn, unless its conversation was deleted meanwhile, or is saved elsewhere."""
         talk = tree.conversation_id
         held = self.trees.get(talk, {}).get("tree") is tree and talk not in self.unsaved
         if self._keeper and held and not self.saved_elsewhere:
             await tree.create_conversation_title_async()
-            key = ConversationKey(user_id=self.user_id, conversation_id=talk)
-            self._keeper.put(key, turn, standing_of(tree))
+            self._keeper.put(self._key(talk), turn, standing_of(tree))
+            if self._keeper.shared:
+                await self._keeper.written()
 
     def _keep(self, conversation_id: str, tree: GuardedTree) -> None:
         for other in longest_idle(self.trees, self._most, self._is_busy):

@@ -81,9 +81,18 @@ def standing_of(tree: GuardedTree) -> Standing:
     return Standing(title=tree.conversation_title or "", state=state)
 
 
+def stands_as(tree: GuardedTree, saved: SavedConversation | None) -> bool:
+    """Tell whether a tree has the questions, and the title, of a conversation that was kept."""
+    asked = [item["query_id"] for item in tree.returner.store if item and _is_question(item)]
+    if saved is None:
+        return not asked
+    same = asked == [turn.query_id for turn in saved.turns]
+    return same and (tree.conversation_title or "") == saved.standing.title
+
+
 def take_up(tree: GuardedTree, saved: SavedConversation) -> None:
     """Let a new tree go on with a conversation that was kept."""
-    payloads: list[Payload] = [dict(item) for turn in saved.turns for item in turn.payloads]
+    payloads = payloads_of(saved)
     tree.returner.store = payloads
     tree.tree_data.conversation_history = list(_history(payloads))
     if saved.standing.state:
@@ -92,11 +101,16 @@ def take_up(tree: GuardedTree, saved: SavedConversation) -> None:
     _stand_at(tree, len(saved.turns) - 1)
 
 
+def payloads_of(saved: SavedConversation) -> list[Payload]:
+    """Return all that was shown of a conversation that was kept."""
+    return [dict(item) for turn in saved.turns for item in turn.payloads]
+
+
 def with_thumbs(payloads: Iterable[Payload], thumbs: Mapping[str, int]) -> list[Payload]:
     """Write what was said of replies beside their questions, where the page looks for it."""
     return [
         {**item, "payload": {**item["payload"], "feedback": thumbs[item["query_id"]]}}
-        if item["type"] == "user_prompt" and item["query_id"] in thumbs
+        if _is_question(item) and item["query_id"] in thumbs
         else item
         for item in payloads
     ]
@@ -104,11 +118,15 @@ def with_thumbs(payloads: Iterable[Payload], thumbs: Mapping[str, int]) -> list[
 
 def _history(payloads: Iterable[Payload]) -> Iterable[dict[str, str]]:
     for item in payloads:
-        if item["type"] == "user_prompt":
+        if _is_question(item):
             yield {"role": "user", "content": item["payload"]["prompt"]}
         elif item["type"] == "text":
             said = " ".join(part["text"] for part in item["payload"]["objects"])
             yield {"role": "assistant", "content": said}
+
+
+def _is_question(item: Payload) -> bool:
+    return bool(item["type"] == "user_prompt")
 
 
 def _stand_at(tree: GuardedTree, index: int) -> None:

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from elysia_guard.domain.saved import ConversationKey
 from elysia_guard.edge.elysia.webapp.protection import bounds, permissions
 from elysia_guard.edge.elysia.webapp.protection.answers import refuse
 from elysia_guard.edge.elysia.webapp.protection.asked import Asked
@@ -79,7 +80,7 @@ class OwnAndBounded:
         body = await bounds.body_of(Request(scope, receive), policy.server.max_body_bytes)
         if body:
             said = _json(scope, body)
-            self._check_reply(principal, said)
+            await self._check_reply(principal, said, scope["app"])
             user_id = principal.user_id(_named(said, found))
             check_request(said, user_id, policy, scope["app"].state.in_use)
             body = json.dumps(_with_own_user(said, principal)).encode()
@@ -91,12 +92,24 @@ class OwnAndBounded:
             self._routes, self._of = table(app), count
         return self._routes
 
-    def _check_reply(self, principal: Principal, said: Any) -> None:
+    async def _check_reply(self, principal: Principal, said: Any, app: FastAPI) -> None:
         """Let nobody judge what somebody else was told."""
-        if isinstance(said, dict):
-            for name in ("query_id", "request_id"):
-                if name in said and not self._asked.may_judge(principal, said[name]):
-                    raise Refusal(status=404, why=NO_SUCH_REPLY)
+        for name in ("query_id", "request_id"):
+            if not isinstance(said, dict) or name not in said:
+                continue
+            if self._asked.may_judge(principal, said[name]):
+                continue
+            if not await _is_kept(principal, said, str(said[name]), app):
+                raise Refusal(status=404, why=NO_SUCH_REPLY)
+
+
+async def _is_kept(principal: Principal, said: Any, query_id: str, app: FastAPI) -> bool:
+    """Tell whether a reply stands in a conversation of theirs, whichever process gave it."""
+    user_id, talk = said.get("user_id"), said.get("conversation_id")
+    if not (isinstance(user_id, str) and isinstance(talk, str)):
+        return False
+    key = ConversationKey(user_id=principal.user_id(user_id), conversation_id=talk)
+    return bool(await app.state.has_reply(key, query_id))
 
 
 def _named(said: Any, found: Found) -> str:
