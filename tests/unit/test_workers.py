@@ -1,105 +1,187 @@
-"""Several processes behind one socket: started, replaced, given up and stopped."""
+"""Several workers that share their metrics: real processes, one folder."""
 
 from __future__ import annotations
 
+import json
 import os
-import signal
-import socket
+import struct
+import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from multiprocessing.connection import Connection
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from elysia_guard import config as configuration
-from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.edge.workers import MOST_FAILED_STARTS, READY, Crew, Work, shared
+from elysia_guard.observability import exposition, workers
+from elysia_guard.observability.metrics import Metrics
 
-PATIENCE_S = 60
+WORKER = """
+import os, sys
+from elysia_guard.domain.events import (
+    BreakerChanged, EmbeddingEnded, LookupEnded, RequestEnded, RequestStarted,
+)
+from elysia_guard.observability.workers import metrics_for
 
-
-def answer(_config: Config, _host: str, listener: socket.socket, telling: Connection) -> None:
-    """Say each caller who answers, until stopped."""
-    telling.send_bytes(READY)
-    while True:
-        caller, _ = listener.accept()
-        with caller:
-            caller.sendall(str(os.getpid()).encode())
-
-
-def fail(_config: Config, _host: str, listener: socket.socket, _telling: Connection) -> None:
-    """Say that it was started, and end before it answers."""
-    with socket.create_connection(listener.getsockname()) as caller:
-        caller.sendall(b"started")
-    sys.exit(3)
-
-
-@pytest.fixture
-def listener() -> Iterator[socket.socket]:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        listening.settimeout(PATIENCE_S)
-        yield listening
-
-
-def crew_of(listener: socket.socket, work: Work) -> Crew:
-    return Crew(config=configuration.load(environ={}), host="", listener=listener, work=work)
+questions = int(sys.argv[1])
+one, other = metrics_for(["ADR_Ollama"]), metrics_for(["Policy_Ollama"])
+for number in range(questions):
+    metrics = one if number % 2 else other
+    metrics(RequestStarted(route="direct", query="What is CIM?"))
+    metrics(LookupEnded(term="CIM", outcome="hit", elapsed_ms=1, backend="skosmos"))
+    embedded = EmbeddingEnded(
+        collections=("ADR_Ollama", "Policy_Ollama"), outcome="error", elapsed_ms=1
+    )
+    metrics(embedded)
+    metrics(RequestEnded(route="direct", reason="no_results", fallback_flags=(), total_ms=20))
+if "open" in sys.argv:
+    one(BreakerChanged(service="skosmos", state="open"))
+print("counted", flush=True)
+sys.stdin.read()
+"""
 
 
-def told_by(listener: socket.socket) -> int:
-    with socket.create_connection(listener.getsockname(), timeout=PATIENCE_S) as caller:
-        return int(caller.recv(20))
+@contextmanager
+def worker(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A process that counts, says so, and stays until the block ends."""
+    with subprocess.Popen(
+        [sys.executable, "-c", WORKER, *arguments],
+        env={**os.environ, workers.VARIABLE: str(folder)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "counted\n"
+        yield process
 
 
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+def values(folder: Path) -> dict[str, float]:
+    """Everything that has been counted in a folder, and is not zero."""
+    shown = json.loads(exposition.as_json(workers.counted_in(folder)))
+    return {
+        f"{sample['name']}{','.join(sample['labels'].values())}": sample["value"]
+        for metric in shown["metrics"]
+        for sample in metric["samples"]
+        if sample["value"] and not sample["name"].endswith("_bucket")
+    }
 
 
-def test_one_that_is_killed_is_replaced_and_all_are_stopped(
-    listener: socket.socket, caplog: pytest.LogCaptureFixture
+def test_the_counts_of_all_workers_are_added_up(tmp_path: Path) -> None:
+    """Counters and histograms, of those that run and of those that have ended."""
+    with worker(tmp_path, "3"):
+        pass
+    with worker(tmp_path, "5"), worker(tmp_path, "10"):
+        assert values(tmp_path) == {
+            "rag_request_totaldirect": 18,
+            "skosmos_lookup_totalskosmos": 18,
+            "skosmos_hit_totalskosmos": 18,
+            "embedding_request_totalADR_Ollama": 18,
+            "embedding_request_totalPolicy_Ollama": 18,
+            "embedding_fail_totalADR_Ollama": 18,
+            "embedding_fail_totalPolicy_Ollama": 18,
+            "embedding_fallback_totalADR_Ollama": 18,
+            "embedding_fallback_totalPolicy_Ollama": 18,
+            "rag_abstention_totalno_results": 18,
+            "rag_request_latency_ms_countdirect": 18,
+            "rag_request_latency_ms_sumdirect": 360,
+        }
+
+
+def test_a_breaker_that_died_open_is_forgotten(tmp_path: Path) -> None:
+    """Open while its worker lives, though another's is closed; its trip stays counted."""
+    state, trips = "circuit_breaker_stateskosmos", "circuit_breaker_trip_totalskosmos"
+    with worker(tmp_path, "1"):
+        with worker(tmp_path, "1", "open") as dying:
+            assert values(tmp_path)[state] == 2
+            dying.kill()
+            dying.wait()
+        after = values(tmp_path)
+        assert state not in after
+        assert after[trips] == 1
+
+
+def test_a_worker_that_finds_the_files_of_its_number_counts_on(tmp_path: Path) -> None:
+    """As after a restart of a container: counters go on, its breakers are closed."""
+    with worker(tmp_path, "2", "open") as first:
+        number = first.pid
+    again = WORKER.replace("import os, sys", "import os, sys\nos.getpid = lambda: int(sys.argv[2])")
+    ran = subprocess.run(
+        [sys.executable, "-c", again, "2", str(number)],
+        env={**os.environ, workers.VARIABLE: str(tmp_path)},
+        input="",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout == "counted\n", ran.stderr
+    assert len(list(tmp_path.glob("counter_*.db"))) == 1
+    assert values(tmp_path)["rag_request_totaldirect"] == 4
+    assert "circuit_breaker_stateskosmos" not in values(tmp_path)
+
+
+def test_a_file_that_is_just_being_made_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ready is said once, when all answer; the caller after a kill is answered too."""
-    crew, ready = crew_of(listener, answer), threading.Event()
-    running = threading.Thread(target=crew.run, args=(2, ready.set))
-    running.start()
-    try:
-        assert ready.wait(PATIENCE_S)
-        first = told_by(listener)
-        os.kill(first, signal.SIGKILL)
-        assert told_by(listener) != first
-        while "another takes its place" not in caplog.text:
-            told_by(listener)
-    finally:
-        crew.end()
-        running.join(PATIENCE_S)
-        last = [item.process.pid for item in crew._workers]
-        crew.stop()
-    assert len(last) == 2
-    assert first not in last
-    assert not any(alive(pid) for pid in last if pid)
+    """An empty one, as a worker that starts has it for an instant."""
+    with worker(tmp_path, "1"):
+        reading = workers.MultiProcessCollector.collect
+        failures = iter([struct.error("empty"), FileNotFoundError("gone")])
+
+        def collect(self):
+            if problem := next(failures, None):
+                raise problem
+            return reading(self)
+
+        monkeypatch.setattr(workers.MultiProcessCollector, "collect", collect)
+        assert values(tmp_path)["rag_request_totaldirect"] == 1
 
 
-def test_workers_that_end_before_they_answer_are_given_up(listener: socket.socket) -> None:
-    """Three in a row, or a wrong setting would be tried for ever."""
-    crew = crew_of(listener, fail)
-    with pytest.raises(ConfigError, match="status 3"):
-        crew.run(1, lambda: None)
-    crew.stop()
-    listener.settimeout(0)
-    for _ in range(MOST_FAILED_STARTS):
-        listener.accept()[0].close()
-    with pytest.raises(BlockingIOError):
-        listener.accept()
+def test_a_broken_file_is_said_in_one_line(tmp_path: Path) -> None:
+    """With the folder and the way out."""
+    # It says that it holds 64 bytes, and its first key is longer.
+    (tmp_path / "counter_1.db").write_bytes(struct.pack("iii", 64, 0, 99_999) + b" " * 88)
+    with pytest.raises(ConfigError, match=r"PROMETHEUS_MULTIPROC_DIR: a file in .* empty it"):
+        workers.counted_in(tmp_path)
 
 
-def test_several_share_what_is_kept_or_are_not_started() -> None:
-    config = configuration.load(environ={})
-    assert shared(config).conversations.shared
-    kept = config.conversations.model_copy(update={"enabled": False})
-    with pytest.raises(ConfigError, match=r"conversations\.enabled"):
-        shared(config.model_copy(update={"conversations": kept}))
+def test_a_folder_that_is_not_there_is_said_to_be_none(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="nowhere is not a folder"):
+        workers.counted_in(tmp_path / "nowhere")
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_of_the_settings(tmp_path: Path) -> None:
+    """Named, in one line; not at the first question."""
+    (tmp_path / "file").touch()
+    ran = subprocess.run(
+        [sys.executable, "-c", WORKER, "1"],
+        env={**os.environ, workers.VARIABLE: str(tmp_path / "file" / "metrics")},
+        input="",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    last = ran.stderr.strip().splitlines()[-1]
+    assert "ConfigError: PROMETHEUS_MULTIPROC_DIR:" in last
+    assert "cannot be written" in last
+
+
+def test_without_a_folder_every_wiring_counts_for_itself() -> None:
+    """Two guards in one process do not mix."""
+    one, other = workers.metrics_for(["A"]), workers.metrics_for(["A"])
+    assert one is not other
+    assert workers.folder() is None
+    assert workers.counted(one) is one.registry
+
+
+def test_one_set_of_metrics_where_there_is_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two would overwrite each other; each shows its collections."""
+    monkeypatch.setattr(workers, "folder", lambda: tmp_path / "made")
+    monkeypatch.setattr(workers, "_of_this_process", lambda _: made)
+    made = Metrics()
+    assert workers.metrics_for(["A"]) is workers.metrics_for(["B"]) is made
+    for name in ("A", "B"):
+        assert made.registry.get_sample_value("retrieval_request_total", {"collection": name}) == 0
