@@ -268,6 +268,23 @@ def test_a_page_that_is_not_known_is_told(tmp_path: Path, caplog: pytest.LogCapt
         assert name in caplog.text
 
 
+async def test_c6_why_an_answer_was_given_outlives_a_restart(house: House) -> None:
+    """The page is made of what is kept; of a conversation that is deleted it is gone."""
+    with house.chat() as chat:
+        async with opened(chat) as first:
+            said = text_of(await first.ask("What does ADR.12 decide?"))
+            known = {"user_id": first.user_id, "conversation_id": first.conversation_id}
+    place = said.split("](", 1)[1].split()[0]
+    with house.chat() as chat:
+        async with httpx.AsyncClient(base_url=chat.address) as http:
+            why = await http.get(place)
+            assert why.status_code == 200
+            assert "<h1>What does ADR.12 decide?</h1>" in why.text
+            assert "7 of 7 quotes stand word for word" in why.text
+            await http.delete("/db/{user_id}/delete_tree/{conversation_id}".format(**known))
+            assert (await http.get(place)).status_code == 404
+
+
 async def test_c6_the_mended_page_is_what_is_served(house: House) -> None:
     """In place of the scripts that ship, and never from a browser's memory."""
     paths = [route.path for route in front_end.router().routes]  # type: ignore[attr-defined]

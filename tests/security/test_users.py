@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import uuid
 from typing import Any
 
@@ -44,6 +46,27 @@ def test_b1_no_browser_reaches_the_conversations_of_another(public: Served) -> N
         assert ada.get(where).json()["rebuild"]
         listed = ada.get("/db/{user_id}/saved_trees".format(**theirs)).json()["trees"]
         assert theirs["conversation_id"] in listed
+
+
+def test_b1_nobody_reads_why_another_was_answered(public: Served) -> None:
+    """To anybody else the page is not there, whatever they know of its address."""
+    theirs = named()
+    with logged_in(public) as ada, logged_in(public) as eve:
+        with public.socket(additional_headers=cookie_of(ada)) as socket:
+            said = json.dumps(public.ask(socket, "What does ADR-0012 decide?", **theirs))
+        (place,) = set(re.findall(r"\]\((/guard/answers/[^ )]+)", said))
+        own = ada.get(place)
+        assert own.status_code == 200
+        assert "What does ADR-0012 decide?" in own.text
+        with (
+            public.client(SECRET) as program,
+            public.client(ADMIN_SECRET) as admin,
+            public.behind_the_proxy("ada") as person,
+        ):
+            for client in (eve, program, admin, person):
+                other = client.get(place)
+                assert other.status_code == 404
+                assert "ADR-0012" not in other.text
 
 
 def test_b1_a_person_finds_their_own_in_another_browser(public: Served) -> None:

@@ -20,6 +20,7 @@ from elysia_guard.domain.response import (
     Trace,
 )
 from elysia_guard.edge.hedging import emphasised
+from elysia_guard.edge.linking import as_numbered
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -136,7 +137,7 @@ def _first_line(text: str) -> str:
 
 
 def _markdown(text: str) -> str:
-    html: str = _parser().render(text)
+    html: str = _parser().render(as_numbered(text))
     return html
 
 

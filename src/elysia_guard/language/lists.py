@@ -8,6 +8,7 @@ from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import Property
 from elysia_guard.domain.question import Lang, Question, Scope
 from elysia_guard.domain.reading import Listing
+from elysia_guard.domain.refusal import Suggestion
 from elysia_guard.language.catalogue import called, say
 from elysia_guard.language.text import own_words
 
@@ -23,6 +24,12 @@ def listed(listing: Listing, owners: Sequence[str], question: Question, *, count
         told.append(say(lang, "list.topic", topic=own_words(topic, question.text)))
     restrictions = ", ".join(item for item in told if item)
     return f"{name} {restrictions}" if restrictions else name
+
+
+def way_on(place: int, suggestion: Suggestion, lang: Lang) -> str:
+    """Write one of several questions to ask instead, by its place from 1: a message may pick it."""
+    asked = say(lang, "suggest.ask", question=suggestion.question)
+    return f"{place}. {suggestion.label} {asked}" if suggestion.label else f"{place}. {asked}"
 
 
 def noun(listing: Listing, lang: Lang, *, count: int) -> str:

@@ -3,29 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from elysia_guard.domain.document import DocumentKind, doc_type
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome, Source
+from elysia_guard.edge import linking
 from elysia_guard.edge.elysia.host import Response, Result, Update
 from elysia_guard.edge.hedging import emphasised, hedge, marked
+from elysia_guard.edge.linking import VOCABULARY, Links
+from elysia_guard.language.catalogue import say
+from elysia_guard.language.lists import way_on
 
 MAX_SUGGESTIONS = 4
 BEGUN = "begun"
 """Marks a text that stands for one that is still being made; see ``webapp.front_end``."""
 
 
-def render(reply: RAGResponse) -> Iterator[Response | Result | Update]:
-    """Yield the text, its sources as cards, suggestions to click, and the whole for machines."""
-    text = emphasised(reply)
-    if reply.unsaid:
-        text = f"{text}\n\n*{reply.unsaid}*"
-    if reply.verified:
-        text = f"{text}\n\n*{reply.verified}*"
-    yield Response(text)
+def render(reply: RAGResponse, links: Links | None = None) -> Iterator[Response | Result | Update]:
+    """Yield the text, its sources as cards, suggestions to click, and the whole for machines.
+
+    ``links`` are those to our own pages, where the front end is served beside them.
+    """
+    yield Response(_text(reply, links))
     caveat = hedge(reply)
-    cards = [_card(source, caveat) for source in reply.sources if source.quote]
+    words = linking.quotes(reply) if links else {}
+    cards = [
+        _card(
+            source,
+            reply.lang,
+            caveat,
+            _opened(source, words.get(source.n, ()), reply.lang) if links else "",
+        )
+        for source in reply.sources
+        if source.quote
+    ]
     if cards and reply.intent != "list":
         yield Result(objects=cards, payload_type="document", name="sources", metadata={})
     if reply.suggestions:
@@ -48,20 +61,75 @@ def is_beginning(payload: Mapping[str, Any] | None) -> bool:
     return bool(payload and (payload["payload"].get("metadata") or {}).get(BEGUN))
 
 
-def _card(source: Source, caveat: str = "") -> dict[str, str]:
+def _text(reply: RAGResponse, links: Links | None) -> str:
+    text = emphasised(reply)
+    if links:
+        text = linking.linked(reply, _once(reply, text))
+    if reply.unsaid:
+        text = f"{text}\n\n*{reply.unsaid}*"
+    if reply.verified:
+        text = f"{text}\n\n*{reply.verified}*"
+    if links and reply.outcome is not ReplyOutcome.CONVERSED:
+        text = f"{_headline(reply, links)}\n\n{text}"
+    return text
+
+
+def _headline(reply: RAGResponse, links: Links) -> str:
+    """How the reply is meant, by a sign and in words, which lead to why."""
+    outcome, lang = reply.outcome, reply.lang
+    why = say(lang, "page.why")
+    told = f"{outcome.mark} {say(lang, f'page.{outcome}')}"
+    return f'[{told}]({links.why(reply)} "{why}") \u00b7 [{why}]({links.why(reply)})'
+
+
+def _once(reply: RAGResponse, text: str) -> str:
+    """Leave those questions out of the text that stand below it to be clicked.
+
+    What says of one why it is asked stays, under the number that a message may pick it by.
+    """
+    shown = {
+        way_on(place, item, reply.lang): f"{place}. {item.label}" if item.label else None
+        for place, item in enumerate(reply.suggestions[:MAX_SUGGESTIONS], start=1)
+    }
+    lines = (shown.get(line, line) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line is not None)
+
+
+def _opened(source: Source, words: Sequence[str], lang: Lang) -> str:
+    """A link to where a source is opened; empty where it has no page."""
+    place = linking.address(source, words, lang=lang)
+    if not place:
+        return ""
+    key = "concept" if place.startswith(linking.CONCEPTS) else "document"
+    key = "open" if linking.QUOTED in place else f"open_{key}"
+    return f"[{say(lang, f'page.{key}')}]({place})"
+
+
+def _card(source: Source, lang: Lang, caveat: str = "", opened: str = "") -> dict[str, str]:
     """A document card. An opened one cuts its title off, so the content names the source again.
 
     The page ends at the cards, with the text above scrolled away: a caveat stands on them too.
     """
     title = f"[source:{source.n}] {_name(source)}"
-    content = [_heading(source), _quoted(source.quote), _place(source)]
+    content = [_heading(source), _quoted(source.quote), _place(source), opened]
     return {
         "title": f"{ReplyOutcome.HEDGED.mark} {title}" if caveat else title,
-        "author": source.collection,
+        "author": _collection(source, lang),
         "date": "",
-        "content": "\n\n".join([caveat, *content] if caveat else content),
+        "content": "\n\n".join(filter(None, [caveat, *content])),
         "category": source.doc_type,
     }
+
+
+def _collection(source: Source, lang: Lang) -> str:
+    """The collection of a source as a person knows it: 'Decisions', or the vocabulary's name."""
+    if source.doc_type == VOCABULARY:
+        return source.section
+    named = {doc_type(kind, approval=False): f"kind.{kind}" for kind in DocumentKind}
+    named[doc_type(DocumentKind.DECISION, approval=True)] = "list.record_many"
+    key = named.get(source.doc_type)
+    told = say(lang, key) if key else source.collection
+    return told[:1].upper() + told[1:]
 
 
 def _name(source: Source) -> str:
@@ -78,20 +146,13 @@ def _heading(source: Source) -> str:
 
 
 def _quoted(quote: str) -> str:
-    return "\n".join(f"> {line}".rstrip() for line in quote.splitlines())
+    lines = "\n".join(f"> {line}".rstrip() for line in quote.splitlines())
+    return linking.as_numbered(lines)
 
 
 def _place(source: Source) -> str:
     """Where to read on: a link for a concept, section and path for a document."""
     if "://" in source.location:
         return f"<{source.location}>"
-    place = source.location and f"`{source.location}{_lines(source)}`"
+    place = source.location and f"`{source.location}{linking.placed(source.lines)}`"
     return " · ".join(part for part in (source.section, place) if part)
-
-
-def _lines(source: Source) -> str:
-    """The lines of the quote, as editors and code hosts write them."""
-    if source.lines is None:
-        return ""
-    first, last = source.lines
-    return f":{first}" if first == last else f":{first}-{last}"

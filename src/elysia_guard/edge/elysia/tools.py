@@ -84,7 +84,7 @@ async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
         quoted = "\n".join(source.quote for source in reply.sources)
         tree.completions.wrote(reply.answer, having_read=quoted)
     tree.remember(reply)
-    for payload in render(reply):
+    for payload in render(reply, tree.links):
         yield payload
 
 

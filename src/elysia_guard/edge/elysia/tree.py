@@ -25,6 +25,7 @@ from elysia_guard.edge.elysia.offline import NoWeaviate, Run
 from elysia_guard.edge.elysia.saving import own_settings, with_keys, without_keys
 from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
 from elysia_guard.edge.elysia.wrapping import GuardedTool
+from elysia_guard.edge.linking import Links
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 
@@ -89,6 +90,11 @@ class GuardedTree(ModelledTree):
     def offers(self, step: Step) -> bool:
         """Whether a step is what the question needs next."""
         return bool(self._inquiries) and step is self.inquiry.next_step()
+
+    @property
+    def links(self) -> Links | None:
+        """The pages that answers link to; None where none are served."""
+        return None
 
     def remember(self, reply: RAGResponse) -> None:
         """Keep the response, and a JSON-safe note of its verdict in the conversation's state."""

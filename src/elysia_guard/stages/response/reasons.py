@@ -8,6 +8,7 @@ from elysia_guard.domain.reading import Definition, Search
 from elysia_guard.domain.refusal import NOT_ASKED, RefusalReason, Suggestion
 from elysia_guard.domain.scope import VocabularyUse
 from elysia_guard.language.catalogue import has, say
+from elysia_guard.language.lists import way_on
 from elysia_guard.language.text import clean
 
 MOST_NAMED, LONGEST_NAME = 12, 60
@@ -81,11 +82,9 @@ def looked_at(inquiry: Inquiry) -> str:
 
 def ways_on(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> list[str]:
     """List what can be asked instead, and what to do where that does not help."""
-    lang, lines = inquiry.question.lang, []
+    lang = inquiry.question.lang
     # Numbered, so that the next message may pick one by its place.
-    for place, item in enumerate(suggestions, start=1):
-        asked = say(lang, "suggest.ask", question=item.question)
-        lines.append(f"{place}. {item.label} {asked}" if item.label else f"{place}. {asked}")
+    lines = [way_on(place, item, lang) for place, item in enumerate(suggestions, start=1)]
     return [*lines, *(f"- {line}" for line in _otherwise(inquiry))]
 
 

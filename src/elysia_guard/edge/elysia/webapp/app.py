@@ -9,7 +9,7 @@ quiet.quiet_logs()
 
 from fastapi import FastAPI  # noqa: E402
 
-from elysia_guard.edge.elysia.webapp import front_end, programs  # noqa: E402
+from elysia_guard.edge.elysia.webapp import badges, front_end, programs, views  # noqa: E402
 from elysia_guard.edge.elysia.webapp.highlights import router as highlights  # noqa: E402
 from elysia_guard.edge.elysia.webapp.keeping import KeepingUserManager  # noqa: E402
 from elysia_guard.edge.elysia.webapp.leaving import EndsWithItsPage  # noqa: E402
@@ -71,6 +71,8 @@ def _host_app() -> FastAPI:
             *metrics.routes,
             *highlights.routes,
             *programs.router.routes,
+            *views.router.routes,
+            *badges.router().routes,
             *front_end.router().routes,
         ]
         host.add_middleware(EndsWithItsPage)

@@ -1,4 +1,4 @@
-"""Elysia's page, with what it does about thumbs and unfinished answers mended on the way.
+"""Elysia's page, with what it does about thumbs, links and unfinished answers mended on the way.
 
 As it ships, a thumb turns green whatever the server answers, and is forgotten when a conversation
 is opened again; and of an answer that grows, all but its last piece is folded away. Nothing that
@@ -63,11 +63,24 @@ APART: Places = (
     # What is under way stands on a ground of its own, and not in the words behind it.
     (_STATUS, f"{_STATUS} bg-background rounded-xl px-2 py-1"),
 )
+_TEXT = 'components:{span:e=>{let{node:t,...a}=e;if("true"===a["data-citation"])'
+OPENING: Places = (
+    # A link in a reply opens beside the conversation, which would else have to be loaded again.
+    (
+        _TEXT,
+        _TEXT.replace(
+            "components:{",
+            'components:{a:e=>{let{node:t,...a}=e;return(0,n.jsx)("a",{...a,target:"_blank",'
+            'rel:"noopener"})},',
+        ),
+    ),
+)
 MENDED: Mapping[str, Places] = {
     "thumbs are green also when lost": THUMBS,
     "an answer that is being written is folded away": GROWING,
     "an answer that is being written fades in with every sentence": STEADY,
     "what is under way is written over a long answer": APART,
+    "links in replies leave the conversation": OPENING,
 }
 """What stands in the scripts, and what takes its place; each stands there once. By what the page
 does without it."""

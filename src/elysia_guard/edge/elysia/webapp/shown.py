@@ -9,12 +9,14 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.saved import ConversationKey
 from elysia_guard.edge.elysia.host import Update
 from elysia_guard.edge.elysia.rendering import render
+from elysia_guard.edge.linking import Links
 
 Payload = dict[str, Any]
 
 
 async def shown(key: ConversationKey, question: str, reply: RAGResponse) -> list[Payload]:
     """Return the payloads of one turn: the question, what was answered, and that it is done."""
+    links = Links(user_id=key.user_id, conversation_id=key.conversation_id)
     place = (key.user_id, key.conversation_id, reply.request_id)
     payloads: list[Payload] = [
         {
@@ -26,7 +28,7 @@ async def shown(key: ConversationKey, question: str, reply: RAGResponse) -> list
             "payload": {"prompt": question},
         }
     ]
-    for part in (*render(reply), Update("completed", {})):
+    for part in (*render(reply, links), Update("completed", {})):
         payload = await part.to_frontend(*place)
         if payload:
             payloads.append(payload)

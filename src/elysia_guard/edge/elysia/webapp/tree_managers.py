@@ -20,6 +20,7 @@ from elysia_guard.edge.elysia.webapp.own_settings import Vetting
 from elysia_guard.edge.elysia.webapp.ownership import check_owner
 from elysia_guard.edge.elysia.webapp.quiet import LEVEL
 from elysia_guard.edge.elysia.webapp.turns import standing_of, stands_as, take_up, whole_turn
+from elysia_guard.edge.linking import Links
 from elysia_guard.wiring import Wiring
 
 # After host, which makes the import of Elysia need no network.
@@ -33,6 +34,11 @@ SAVED_TREES = "ELYSIA_TREES__"
 
 class PageTree(GuardedTree):
     """A guarded tree whose follow-ups are on the page already: they came with the answer."""
+
+    @property
+    def links(self) -> Links:
+        """Our own pages, which are served beside the chat."""
+        return Links(user_id=self.user_id, conversation_id=self.conversation_id)
 
     async def create_conversation_title_async(self) -> str:
         """Keep the title that there is: a person may have given it."""

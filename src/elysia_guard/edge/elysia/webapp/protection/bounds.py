@@ -15,7 +15,7 @@ LONGEST_PATH = 2_048
 DEEPEST = 32
 BODY_WITHIN_S = 20.0
 IDS = frozenset({"user_id", "conversation_id", "query_id", "request_id", "config_id", "uuid"})
-NAMES = IDS | {"collection_name", "tool_name", "branch_id", "id", "name"}
+NAMES = IDS | {"collection_name", "document_id", "tool_name", "branch_id", "id", "name"}
 MOST = {"page_size": 500, "page_number": 1_000_000}
 
 

@@ -37,7 +37,7 @@ input:focus-visible,button:focus-visible{outline:2px solid #a5ff90;outline-offse
 
 def page(request: Request, *, wrong: bool = False) -> Response:
     """The page that asks for the secret, in the language that the browser prefers."""
-    lang = _language(request.headers.get("accept-language", ""))
+    lang = preferred(request.headers.get("accept-language", ""))
     said = {key: escape(say(lang, f"login.{key}")) for key in ("title", "intro", "secret", "enter")}
     alert = f'<p role="alert">{escape(say(lang, "login.wrong"))}</p>' if wrong else ""
     html = (
@@ -99,7 +99,8 @@ def leave() -> Response:
     return answer
 
 
-def _language(accepted: str) -> Lang:
+def preferred(accepted: str) -> Lang:
+    """Return the first language of an ``Accept-Language`` header that is spoken here."""
     for wanted in accepted.split(","):
         tag = wanted.partition(";")[0].partition("-")[0].strip().lower()
         if tag in langs():

@@ -1,0 +1,175 @@
+"""Where an answer's sources are opened: addresses of our own pages, and the links to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+from elysia_guard.domain.response import RAGResponse, Source
+from elysia_guard.language.catalogue import say
+
+DOCUMENTS = "/guard/documents"
+CONCEPTS = "/guard/concepts"
+ANSWERS = "/guard/answers"
+VOCABULARY = "Vocabulary"
+"""The type of a source that is a concept."""
+QUOTED = "quoted"
+"""The place on a document's page where its first quoted words stand."""
+GAP = " \u2026 "
+"""Stands in an address for the middle of long words."""
+LONGEST_WORDS = 240
+LONGEST_QUERY = 1_800
+"""Of an address, in bytes: servers and proxies cut longer ones."""
+
+_MARK = re.compile(r"\[source:(\d+)\]")
+_ENTRY = re.compile(r"^- (?P<named>.*?)(?P<status> \([^()]*\))? \[source:(?P<n>\d+)\]$")
+_URI = re.compile(r"<((?:https?|urn):[^<>\s]+)>")
+_BRACKET = re.compile(r"(?<!\\)[\[\]]")
+_NUMBERED = re.compile(r"^(> ?\d{1,9})([.)])(?=\s)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Links:
+    """The pages that one person's answers in one conversation link to."""
+
+    user_id: str
+    conversation_id: str
+
+    def why(self, reply: RAGResponse) -> str:
+        """Return the address of the page that tells how a reply came about."""
+        place = "/".join(
+            quote(part, safe="") for part in (self.user_id, self.conversation_id, reply.request_id)
+        )
+        return f"{ANSWERS}/{place}?{urlencode({'lang': reply.lang})}#{reply.outcome}"
+
+
+def address(source: Source, words: Sequence[str] = (), *, lang: str) -> str:
+    """Return where a source is opened, at some of its words; empty where it has no page of ours.
+
+    What a tool of somebody else returned has none.
+    """
+    if source.doc_type == VOCABULARY:
+        return concept(source.doc_id, lang=lang)
+    if source.doc_id == source.location:
+        return ""
+    return document(source.collection, source.doc_id, words, lang=lang)
+
+
+def concept(uri: str, *, lang: str) -> str:
+    """Return where a concept is opened."""
+    return f"{CONCEPTS}?{urlencode({'uri': uri, 'lang': lang})}"
+
+
+def document(collection: str, doc_id: str, words: Sequence[str] = (), *, lang: str) -> str:
+    """Return where a document is opened, at the first of some words of it."""
+    place = f"{DOCUMENTS}/{quote(collection, safe='')}/{quote(doc_id, safe='')}"
+    query = urlencode({"lang": lang})
+    for said in dict.fromkeys(map(shortened, filter(None, words))):
+        more = f"{query}&{urlencode({'words': said})}"
+        if len(more) <= LONGEST_QUERY:
+            query = more
+    return f"{place}?{query}" + (f"#{QUOTED}" if "words=" in query else "")
+
+
+def placed(lines: tuple[int, int] | None) -> str:
+    """Return lines as editors and code hosts write them behind a path; empty where none is known.
+
+    >>> placed((12, 14))
+    ':12-14'
+    """
+    if lines is None:
+        return ""
+    first, last = lines
+    return f":{first}" if first == last else f":{first}-{last}"
+
+
+def shortened(words: str) -> str:
+    """Return words on one line; of long ones how they begin and end."""
+    said = " ".join(words.split())
+    if len(said) <= LONGEST_WORDS:
+        return said
+    half = LONGEST_WORDS // 2
+    return f"{said[:half].rsplit(' ', 1)[0]}{GAP}{said[-half:].split(' ', 1)[-1]}"
+
+
+def linked(reply: RAGResponse, text: str) -> str:
+    """Return the text of a reply with each mark of a source as a link to what it stands for.
+
+    An entry of a list is that link itself, and a concept that is offered leads to its page.
+    """
+    known = {str(source.n): source for source in reply.sources}
+    mentioned = {" ".join(source.quote.split()): source for source in reply.mentions}
+    lines: list[str] = []
+    held: list[str] = []
+    near: Source | None = None
+    for line in text.split("\n"):
+        quoted = line.removeprefix(">").strip() if line.startswith(">") else ""
+        held = [*held, quoted] if quoted else []
+        near = mentioned.get(quoted, near if line.startswith(">") else None)
+        said = _linked(as_numbered(line), " ".join(held), known, reply)
+        lines.append(said + (_mention(near, quoted, reply.lang) if near and quoted else ""))
+        if _MARK.search(line):
+            held = []
+    return "\n".join(lines)
+
+
+def _mention(source: Source, words: str, lang: str) -> str:
+    """A link to where a refused matter is mentioned; empty where that has no page."""
+    place = address(source, [words], lang=lang)
+    return f" [{say(lang, 'page.open')}]({place})" if place else ""
+
+
+def quotes(reply: RAGResponse) -> Mapping[int, Sequence[str]]:
+    """Return, for each source, all of its words that a reply quotes, in order."""
+    found: dict[int, list[str]] = {source.n: [] for source in reply.sources}
+    held: list[str] = []
+    for line in reply.answer.split("\n"):
+        quoted = line.removeprefix(">").strip() if line.startswith(">") else ""
+        held = [*held, quoted] if quoted else []
+        for number in _MARK.findall(line):
+            if held and int(number) in found:
+                found[int(number)].append(_bare(" ".join(held)))
+        if _MARK.search(line):
+            held = []
+    return {source.n: found[source.n] or [_quote(source)] for source in reply.sources}
+
+
+def as_numbered(text: str) -> str:
+    """Let quoted items of a list keep their numbers: Markdown counts on from the first of them."""
+    return "\n".join(_NUMBERED.sub(r"\1\\\2", line) for line in text.split("\n"))
+
+
+def _linked(line: str, held: str, known: Mapping[str, Source], reply: RAGResponse) -> str:
+    if reply.intent == "list" and (entry := _ENTRY.match(line)):
+        source = known.get(entry["n"])
+        place = address(source, lang=reply.lang) if source else ""
+        named = _BRACKET.sub(r"\\\g<0>", entry["named"])
+        return f"- [{named}]({place}){entry['status'] or ''}" if place else line
+
+    def mark(found: re.Match[str]) -> str:
+        place = _place(known, found[1], held, reply.lang)
+        return rf"[\[source:{found[1]}\]]({place})" if place else found[0]
+
+    if not line.startswith(">") and reply.refusal_reason == "terminology_ambiguous":
+        told = say(reply.lang, "page.open_concept")
+        line = _URI.sub(lambda uri: f"[{told}]({concept(uri[1], lang=reply.lang)})", line)
+    return _MARK.sub(mark, line)
+
+
+def _place(known: Mapping[str, Source], number: str, held: str, lang: str) -> str:
+    source = known.get(number)
+    if source is None:
+        return ""
+    return address(source, [_bare(held) or _quote(source)], lang=lang)
+
+
+def _quote(source: Source) -> str:
+    """The words of a source; what stands for the whole of it are none."""
+    return "" if source.quote == source.title else source.quote
+
+
+def _bare(words: str) -> str:
+    """Words without the marks among them."""
+    return _MARK.sub("", words).strip()
