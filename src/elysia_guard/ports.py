@@ -448,7 +448,7 @@ class ConversationStore(Protocol):
         """Forget what was said of a reply; tell whether the reply is there."""
 
     async def thumbs(self, user_id: str) -> Sequence[Thumb]:
-        """Return all that a user has said of replies, in the order of time."""
+        """Return all that a user has said of replies, each with its ids, in the order of time."""
 
     async def purge(self, before: datetime, *, dry_run: bool = False) -> int:
         """Delete what has not changed since; return how many conversations that is."""

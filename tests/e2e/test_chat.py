@@ -58,10 +58,7 @@ class Chat:
             self.problems.append(f"{response.status} {response.url}")
 
     def start(self) -> Chat:
-        """Close the welcome and wait for a conversation."""
-        self.page.get_by_text("Welcome to Elysia").wait_for()
-        self.page.keyboard.press("Escape")
-        self.page.get_by_text("Welcome to Elysia").wait_for(state="hidden")
+        """Wait for a conversation."""
         self.page.get_by_text("New Conversation").first.wait_for()
         return self
 
@@ -199,8 +196,6 @@ def test_the_same_question_twice_and_a_reload(chat: Chat) -> None:
     assert chat.ask("What is FooBarBaz?").count("I cannot answer this") == 1
     assert chat.ask("What is FooBarBaz?").count("I cannot answer this") == 2
     chat.page.reload()
-    chat.page.get_by_text("Welcome to Elysia").wait_for()
-    chat.page.keyboard.press("Escape")
     chat.finished.first.wait_for()
     # In the list, on the tab, and as both questions; the front end folds the earlier answer.
     assert chat.shown.count("What is FooBarBaz?") == 4

@@ -77,8 +77,7 @@ def enter(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Secret").fill(SECRET)
     page.get_by_role("button", name="Log in").click()
-    page.get_by_text("Welcome to Elysia").wait_for()
-    page.keyboard.press("Escape")
+    page.get_by_text("New Conversation").first.wait_for()
 
 
 def test_b1_a_browser_logs_in_once_and_chats(page: Page) -> None:
@@ -96,7 +95,7 @@ def test_b1_a_browser_logs_in_once_and_chats(page: Page) -> None:
     page.get_by_text("Chosen option: use the Common Information Model").first.wait_for()
     shot(page, "answered")
     page.reload()
-    page.get_by_text("Welcome to Elysia").wait_for()
+    page.get_by_text("Conversations").first.wait_for()
 
 
 def test_b1_the_settings_page_shows_no_key(page: Page) -> None:

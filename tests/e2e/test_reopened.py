@@ -40,8 +40,6 @@ def test_c6_a_reopened_conversation_in_a_browser(house: House, browser: Browser)
         context = browser.new_context(viewport={"width": 1400, "height": 1000})
         page = context.new_page()
         chat = Chat(page, house.address, name="reopened")
-        page.get_by_text("Welcome to Elysia").wait_for()
-        page.keyboard.press("Escape")
         # The page folds the earlier answer.
         chat.finished.first.wait_for()
         chat.shot("after-a-restart")

@@ -31,6 +31,7 @@ from tests.host.test_webapp import (
 
 from elysia_guard.adapters.conversations import Keeper
 from elysia_guard.config import ConversationsSection
+from elysia_guard.edge.elysia.webapp.page_mends import EVERY, Mends
 from elysia_guard.edge.elysia.webapp import front_end, server
 from elysia_guard.language.catalogue import say
 from elysia_guard.testing.fake_conversations import MemoryConversations
@@ -248,24 +249,24 @@ async def test_c6_a_thumb_that_is_not_kept_is_told(house: House, wiring: Wiring)
     assert not off.file.exists()
 
 
-def test_c6_the_page_is_mended_where_it_lies_about_thumbs() -> None:
-    """A thumb turns green when it is kept, and is shown again; another page is served as it is."""
+@pytest.mark.parametrize("mends", EVERY, ids=[mends.without for mends in EVERY])
+def test_c6_the_page_is_mended_where_it_is_wrong(mends: Mends) -> None:
+    """Each group in the one script that holds all of it; another page is served as it is."""
     scripts = [file.read_text() for file in sorted(front_end.SCRIPTS.rglob("*.js"))]
-    served = "".join(filter(None, map(front_end.mended, scripts)))
-    for places in front_end.MENDED.values():
-        for found, better in places:
-            assert served.count(better) == 1
-            assert served.replace(better, "").count(found) == 0
-    assert front_end.mended("let another = 1;") is None
+    (served,) = filter(None, (front_end.mended(each, mends) for each in scripts))
+    for found, better in mends.pairs:
+        assert better in served
+        assert found not in (served.replace(better, "") if better else served)
+    assert front_end.mended("let another = 1;", mends) is None
 
 
 def test_a_page_that_is_not_known_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """For each thing that it then does wrong, in a line of the log."""
     (tmp_path / "other.js").write_text("let another = 1;", encoding="utf-8")
     with caplog.at_level(logging.WARNING):
-        assert front_end.router(tmp_path).routes == []
-    for name in front_end.MENDED:
-        assert name in caplog.text
+        assert front_end.router(tmp_path, tmp_path / "index.html").routes == []
+    for mends in EVERY:
+        assert mends.without in caplog.text
 
 
 async def test_c6_why_an_answer_was_given_outlives_a_restart(house: House) -> None:
@@ -292,8 +293,8 @@ async def test_c6_the_mended_page_is_what_is_served(house: House) -> None:
         async with opened(chat) as page:
             served = [await page.http.get(path) for path in paths]
     text = "".join(each.text for each in served)
-    for places in front_end.MENDED.values():
-        assert all(better in text for _, better in places)
+    for mends in EVERY:
+        assert all(better in text for _, better in mends.pairs)
     assert {each.headers["cache-control"] for each in served} == {"no-cache"}
 
 

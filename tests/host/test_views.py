@@ -12,6 +12,7 @@ from tests.host.test_webapp import Chat, Page, only, opened, running, text_of
 
 from elysia_guard.edge import linking
 from elysia_guard.edge.elysia.webapp import badges, front_end, server
+from elysia_guard.edge.elysia.webapp.page_mends import OPENING
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
 from elysia_guard.wiring import Wiring
@@ -234,8 +235,8 @@ async def test_small_talk_has_no_head(page: Page) -> None:
 async def test_of_elysias_page_only_links_and_badges_are_changed(page: Page) -> None:
     """Each stands in the one file that shows replies; a newer Elysia that has another says so."""
     scripts = [file.read_text() for file in sorted(front_end.SCRIPTS.rglob("*.js"))]
-    (script,) = filter(None, (front_end.mended(each, front_end.OPENING) for each in scripts))
-    ((found, better),) = front_end.OPENING
+    (script,) = filter(None, (front_end.mended(each, OPENING) for each in scripts))
+    ((found, better),) = OPENING.pairs
     assert script.count(better) == 1
     assert script.replace(better, found) in scripts
     (sheet,) = badges.router().routes

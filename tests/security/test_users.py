@@ -113,6 +113,22 @@ async def test_b1_what_another_server_has_answered_is_judged_by_who_asked_it() -
             await check(who, wrong, app)
 
 
+def test_b1_the_thumbs_that_are_listed_are_ones_own(public: Served) -> None:
+    """Whoever is named in the address or the filter; nobody else's conversation comes with them."""
+    theirs = named()
+    where = f"/collections/{theirs['user_id']}/view/ELYSIA_FEEDBACK__"
+    whose = {"field": "user_id", "operator": "equal", "value": theirs["user_id"]}
+    asked = {"page_size": 50, "page_number": 1, "filter_config": {"filters": [whose]}}
+    with logged_in(public) as ada, logged_in(public) as eve:
+        with public.socket(additional_headers=cookie_of(ada)) as socket:
+            public.ask(socket, "What is CIMXML?", **theirs)
+        assert not ada.post("/feedback/add", json={**theirs, "feedback": 2}).json()["error"]
+        (own,) = ada.post(where, json=asked).json()["items"]
+        assert own["user_prompt"] == "What is CIMXML?"
+        answer = eve.post(where, json=asked)
+        assert (answer.status_code, answer.json()["items"]) == (200, [])
+
+
 def test_b1_a_program_reaches_no_browser(public: Served) -> None:
     """Who holds the secret names users of their own; those of browsers are not among them."""
     theirs = named()

@@ -255,7 +255,7 @@ class TestMessages:
         english, other = catalogue("en"), catalogue(lang)
         alike = {key for key, value in other.items() if value == english[key]}
         same = {"answer.concept_source", "answer.status", "answer.version", "list.document_one"}
-        same |= {"differs.status", "differs.version"}
+        same |= {"differs.status", "differs.version", "prompt.document"}
         same |= {f"page.{key}" for key in ("address", "definition", "notation", "status", "took")}
         assert alike <= same
 

@@ -58,7 +58,12 @@ class ListedConversation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Thumb:
-    """What a person said of a reply: below 1 it was bad, 1 good, 2 very good."""
+    """What a person said of a reply: below 1 it was bad, 1 good, 2 very good.
+
+    The reply is named where a store lists thumbs; two that say the same are equal, of whatever.
+    """
 
     value: int
     given_at: datetime
+    conversation_id: str = field(default="", compare=False)
+    query_id: str = field(default="", compare=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from elysia_guard.domain.errors import ConversationStoreError
@@ -103,10 +103,10 @@ class MemoryConversations:
         """Return all that a user has said of replies, in the order of time."""
         self._asked()
         given = [
-            thumb
+            replace(thumb, conversation_id=key.conversation_id, query_id=query_id)
             for key, kept in self._kept.items()
             if key.user_id == user_id
-            for thumb in kept.thumbs.values()
+            for query_id, thumb in kept.thumbs.items()
         ]
         return sorted(given, key=lambda thumb: thumb.given_at)
 

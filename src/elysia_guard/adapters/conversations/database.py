@@ -129,14 +129,25 @@ class ConversationTables:
         if not self.there:
             return []
         given = (
-            select(thumbs.c.value, thumbs.c.given_at)
+            select(
+                thumbs.c.value,
+                thumbs.c.given_at,
+                thumbs.c.query_id,
+                conversations.c.conversation_id,
+            )
             .join(conversations)
             .where(conversations.c.user_id == key(user_id))
             .order_by(thumbs.c.given_at, thumbs.c.id)
         )
         with self._reading() as connection:
             return [
-                Thumb(value=row.value, given_at=row.given_at) for row in connection.execute(given)
+                Thumb(
+                    value=row.value,
+                    given_at=row.given_at,
+                    conversation_id=row.conversation_id,
+                    query_id=row.query_id,
+                )
+                for row in connection.execute(given)
             ]
 
     def purge(self, before: datetime, *, dry_run: bool) -> int:

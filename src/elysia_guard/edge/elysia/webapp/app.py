@@ -15,6 +15,7 @@ from elysia_guard.edge.elysia.webapp.keeping import KeepingUserManager  # noqa: 
 from elysia_guard.edge.elysia.webapp.leaving import EndsWithItsPage  # noqa: E402
 from elysia_guard.edge.elysia.webapp.metrics import router as metrics  # noqa: E402
 from elysia_guard.edge.elysia.webapp.own_settings import Vetting  # noqa: E402
+from elysia_guard.edge.elysia.webapp.pages.routes import router as pages  # noqa: E402
 from elysia_guard.edge.elysia.webapp.protection import protect  # noqa: E402
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy  # noqa: E402
 from elysia_guard.edge.elysia.webapp.protection.vault import Vault  # noqa: E402
@@ -73,6 +74,7 @@ def _host_app() -> FastAPI:
             *programs.router.routes,
             *views.router.routes,
             *badges.router().routes,
+            *pages.routes,
             *front_end.router().routes,
         ]
         host.add_middleware(EndsWithItsPage)

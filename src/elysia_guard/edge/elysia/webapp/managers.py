@@ -6,12 +6,17 @@ import asyncio
 import datetime as dt
 import logging
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any
 
 from elysia_guard.edge.elysia.host import Response, Update
 from elysia_guard.edge.elysia.webapp.capacity import longest_idle
-from elysia_guard.edge.elysia.webapp.own_settings import VettedUserManager, Vetting
+from elysia_guard.edge.elysia.webapp.own_settings import (
+    ToldFrontendConfig,
+    VettedUserManager,
+    Vetting,
+)
+from elysia_guard.edge.elysia.webapp.pages.holdings import UNREACHABLE, Holdings
 from elysia_guard.edge.elysia.webapp.titles import Titles
 from elysia_guard.edge.elysia.webapp.tree_managers import (
     SAVED_TREES,
@@ -36,6 +41,7 @@ class GuardedUserManager(VettedUserManager):
         super().__init__()
         self.wiring = wiring
         self.vetting = vetting or Vetting()
+        self.holdings = Holdings(lambda: wiring.pipeline, wiring.config)
         self._adding = asyncio.Lock()
         self._titles = Titles(SAVED_TREES)
 
@@ -46,6 +52,7 @@ class GuardedUserManager(VettedUserManager):
                 return
             await self._make_room()
             await super().add_user_local(user_id, config)
+            self.users[user_id]["frontend_config"].__class__ = ToldFrontendConfig
             plain = self.users[user_id]["tree_manager"]
             self.users[user_id]["tree_manager"] = GuardedTreeManager(
                 user_id,
@@ -84,6 +91,8 @@ class GuardedUserManager(VettedUserManager):
             )
             manager = (await self.get_user_local(user_id))["tree_manager"]
             manager.saved_elsewhere = options["save_trees_to_weaviate"]
+            with suppress(*UNREACHABLE):
+                await self.holdings.refresh()
             run = super().process_tree(query, user_id, conversation_id, query_id, **options)
             async with aclosing(run) as payloads:
                 async for payload in payloads:

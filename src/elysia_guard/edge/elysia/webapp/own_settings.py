@@ -14,6 +14,7 @@ from elysia_guard.edge.elysia.webapp.protection.vault import Vault
 # After host, which makes the import of Elysia need no network.
 import elysia_guard.edge.elysia.host  # isort: skip  # noqa: F401
 from elysia.api.services.user import UserManager  # isort: skip
+from elysia.api.utils.config import FrontendConfig  # isort: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +34,20 @@ class Vetting:
         check(meant, self.policy, current)
         self.vault.learn(keys_of(meant))
         return meant
+
+
+class ToldFrontendConfig(FrontendConfig):
+    """Where a user's conversations and settings are saved, told as it is.
+
+    By default they are to be saved in a Weaviate, also where there is none to save them in.
+    """
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the settings as the page is shown them."""
+        told: dict[str, Any] = super().to_json()
+        if self.save_location_client_manager.is_client:
+            return told
+        return told | {"save_trees_to_weaviate": False, "save_configs_to_weaviate": False}
 
 
 class VettedUserManager(UserManager):

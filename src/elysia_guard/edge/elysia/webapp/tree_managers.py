@@ -18,6 +18,7 @@ from elysia_guard.edge.elysia.tree import STATE_KEY, GuardedTree
 from elysia_guard.edge.elysia.webapp.capacity import longest_idle
 from elysia_guard.edge.elysia.webapp.own_settings import Vetting
 from elysia_guard.edge.elysia.webapp.ownership import check_owner
+from elysia_guard.edge.elysia.webapp.pages.holdings import Holdings
 from elysia_guard.edge.elysia.webapp.quiet import LEVEL
 from elysia_guard.edge.elysia.webapp.turns import standing_of, stands_as, take_up, whole_turn
 from elysia_guard.edge.linking import Links
@@ -49,13 +50,18 @@ class PageTree(GuardedTree):
         return []
 
     def _scope(self, names: object, clients: ClientManager | None) -> CollectionScope:
-        """Keep the vocabulary where the page could not offer it: nobody has left it out.
+        """Return what a question reaches of the collections that are switched on on the page.
 
-        What the page offers are the collections of the Weaviate that the user has connected.
+        With a Weaviate that the user has connected these are all of its own: the vocabulary, which
+        the page could not offer, is kept, since nobody has left it out.
         """
-        scope = super()._scope(names, clients)
-        offered = clients is not None and clients.is_client
-        return replace(scope, vocabulary=VocabularyUse.ASKED) if offered else scope
+        if clients is not None and clients.is_client:
+            return replace(super()._scope(names, clients), vocabulary=VocabularyUse.ASKED)
+        holdings: Holdings | None = getattr(common.get_user_manager(), "holdings", None)
+        if holdings is None:
+            return super()._scope(names, clients)
+        listed = names if isinstance(names, list | tuple) else [names] if names else []
+        return holdings.scope([str(name) for name in listed])
 
     def configure(self, **settings: Any) -> None:
         """Change the settings of this conversation, as far as they may be changed.

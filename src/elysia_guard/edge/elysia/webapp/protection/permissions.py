@@ -61,6 +61,10 @@ FOR_USERS = frozenset(
 SCRIPTS = "/_next"
 """Below it lie the page's own scripts and styles, the same for everybody."""
 
+OWN_THUMBS = ("POST", "/collections/{user_id}/view/{collection_name}", "ELYSIA_FEEDBACK__")
+"""What the page asks for a user's thumbs; of whoever is no administrator our route gives no others.
+"""
+
 OTHERS_DATA = "The collections that Elysia keeps its users' data in are for administrators."
 _OF_ELYSIA = "elysia_"
 
@@ -68,6 +72,11 @@ _OF_ELYSIA = "elysia_"
 def may_read(principal: Principal, collection: object) -> bool:
     """Tell whether somebody may read a collection: not those of all people's conversations."""
     return principal.admin or not str(collection).strip().lower().startswith(_OF_ELYSIA)
+
+
+def may_view(principal: Principal, method: str, route: str, collection: str) -> bool:
+    """Tell whether somebody may ask a route for a collection: as ``may_read``, and their thumbs."""
+    return (method, route, collection) == OWN_THUMBS or may_read(principal, collection)
 
 
 def may(principal: Principal, method: str, route: str) -> bool:

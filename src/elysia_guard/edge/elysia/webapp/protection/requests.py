@@ -68,7 +68,9 @@ class OwnAndBounded:
             raise Refusal(status=403, why=permissions.ADMINS_ONLY)
         for name, (value, *_) in found.named.items():
             bounds.check_entry(name, value)
-            if name == "collection_name" and not permissions.may_read(principal, value):
+            if name == "collection_name" and not permissions.may_view(
+                principal, method, found.path, value
+            ):
                 raise Refusal(status=403, why=permissions.OTHERS_DATA)
         scope = _for_own_user(scope, found, principal)
         scope[REMEMBER] = partial(self._asked.remember, principal)

@@ -1,0 +1,158 @@
+"""What Elysia's pages are answered, over a Weaviate as over a file."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.contract.memory_weaviate import MemoryConnection, MemoryWeaviate
+from tests.contract.test_parts_stores import in_a_file, in_weaviate
+from tests.unit.small_world import S, World, document
+
+from elysia_guard import config as configuration
+from elysia_guard.domain.document import DocumentKind, Filters
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.scope import EVERYTHING
+from elysia_guard.edge.elysia.webapp.pages.holdings import Holdings
+from elysia_guard.edge.elysia.webapp.pages.shelves import Shelf
+from elysia_guard.edge.elysia.webapp.pages.viewing import View, ViewError
+from elysia_guard.ports import PassageIndex
+from elysia_guard.testing.fake_index import HashEmbedder
+
+
+@pytest.fixture(params=["file", "weaviate"])
+async def index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[PassageIndex]:
+    embedder = HashEmbedder()
+    if request.param == "weaviate":
+        with closing(MemoryConnection(MemoryWeaviate())) as connection:
+            yield await in_weaviate(connection, embedder)
+    else:
+        with closing(await in_a_file(tmp_path / "index.sqlite", embedder)) as file:
+            yield file
+
+
+@pytest.fixture
+async def holdings(index: PassageIndex) -> Holdings:
+    pipeline = World(made_index=index).pipeline
+    made = Holdings(lambda: pipeline, configuration.load(environ={}))
+    await made.refresh()
+    return made
+
+
+def shelf(holdings: Holdings, name: str) -> Shelf:
+    found = holdings.named(name)
+    assert found is not None
+    return found
+
+
+async def titles(holdings: Holdings, **asked: object) -> list[str]:
+    _, found = await holdings.viewed(shelf(holdings, "Decisions"), View.model_validate(asked))
+    return [row["title"] for row in found]
+
+
+async def test_d1_data_lists_what_is_there_under_names_that_people_know(holdings: Holdings) -> None:
+    listed = {item["name"]: item for item in await holdings.listed()}
+    assert list(listed) == ["Decisions", "Principles", "Policies", "Vocabulary Vennet"]
+    assert listed["Vocabulary Vennet"]["total"] == 6
+    documents = await holdings._index.documents(
+        Filters(kinds=(DocumentKind.DECISION,), approval=None)
+    )
+    assert listed["Decisions"]["total"] == len(documents)
+    assert all(item["processed"] and item["read_only"] for item in listed.values())
+
+
+async def test_d1_a_document_opens_with_its_whole_text(holdings: Holdings) -> None:
+    _, found = await holdings.viewed(
+        shelf(holdings, "ADR_Ollama"), View(query="Other models are mapped")
+    )
+    row = found[0]
+    assert row["title"] == "Use CIM as the domain language"
+    assert "The options were CIM and a homegrown model." in row["content"]
+    assert await holdings.one(shelf(holdings, "Decisions"), row["uuid"]) == row
+    assert await holdings.one(shelf(holdings, "Principles"), row["uuid"]) is None
+
+
+async def test_d1_a_search_looks_into_the_text_and_stays_in_its_collection(
+    holdings: Holdings,
+) -> None:
+    found = await titles(holdings, query="courier tapes")
+    assert found[0] == "Carry readings by courier"
+    assert "Eventual consistency" not in await titles(holdings, query="replicas converge")
+
+
+async def test_d1_filters_order_and_pages(holdings: Holdings) -> None:
+    only = {"field": "status", "operator": "equal", "value": "rejected"}
+    config = {"type": "all", "filters": [only]}
+    assert await titles(holdings, filter_config=config) == ["Trade flexibility on a blockchain"]
+    up = await titles(holdings, sort_on="title")
+    assert up == sorted(up, key=str.casefold)
+    assert await titles(holdings, sort_on="title", ascending=False) == up[::-1]
+    assert await titles(holdings, sort_on="title", page_size=2, page_number=2) == up[2:4]
+    with pytest.raises(ViewError, match="no column 'salary'"):
+        await titles(holdings, sort_on="salary")
+
+
+async def test_d1_a_concept_opens_with_its_neighbours_by_name(holdings: Holdings) -> None:
+    _, found = await holdings.viewed(shelf(holdings, "Vocabulary Vennet"), View(query="trafo"))
+    assert [row["term"] for row in found] == ["power transformer"]
+    assert "transformer" in found[0]["also_called"]
+    _, replaced = await holdings.viewed(
+        shelf(holdings, "Vocabulary_Ollama"), View(query="CIM dump")
+    )
+    assert (replaced[0]["status"], replaced[0]["replaced_by"]) == ("deprecated", "meter")
+
+
+async def test_d1_the_summary_counts_what_is_there(holdings: Holdings) -> None:
+    told = await holdings.described(shelf(holdings, "Decisions"))
+    statuses = next(item for item in told["fields"] if item["name"] == "status")["groups"]
+    _, every = await holdings.viewed(shelf(holdings, "Decisions"), View())
+    assert statuses["rejected"] == {"value": "rejected", "count": 1}
+    assert sum(item["count"] for item in statuses.values()) == told["length"] == len(every)
+    assert f"**Decisions**: {len(every)}" in told["summary"]
+
+
+async def test_d1_each_question_to_begin_with_is_answered(
+    holdings: Holdings, index: PassageIndex
+) -> None:
+    """Asked as a person would, with everything counted; an ambiguous term is not among them."""
+    pipeline = World(made_index=index).pipeline
+    prompts = [prompt for item in await holdings.listed() for prompt in item["prompts"]]
+    for prompt in prompts:
+        inquiry = await pipeline.begin(prompt, request_id="r", route="direct")
+        assert (await pipeline.answer(inquiry)).outcome == "asserted", prompt
+    assert {"What is power transformer?", "List all decisions"} <= set(prompts)
+    assert "What is CIM dump?" not in prompts
+
+
+async def test_d1_trying_them_is_counted_nowhere(index: PassageIndex) -> None:
+    world = World(made_index=index)
+    made = Holdings(lambda: world.pipeline, configuration.load(environ={}))
+    assert any(item["prompts"] for item in await made.listed())
+    assert world.events == []
+
+
+async def test_d1_what_is_switched_off_is_not_asked(holdings: Holdings) -> None:
+    names = [item["name"] for item in await holdings.listed()]
+    assert holdings.scope(names) == EVERYTHING
+    assert holdings.scope([]) == EVERYTHING
+    without = holdings.scope([name for name in names if name != "Policies"])
+    assert not without.reaches(DocumentKind.POLICY)
+    assert without.reaches(DocumentKind.DECISION)
+    assert without.defines
+    assert not holdings.scope(["Decisions"]).defines
+
+
+@pytest.mark.parametrize(
+    ("lang", "asked"),
+    [("en", "List all documents"), ("nl", "Toon alle documenten"), ("de", "Zeige alle Dokumente")],
+)
+async def test_d1_documents_of_no_kind_are_offered_too(lang: Lang, asked: str) -> None:
+    """By their list, also where none has a number or a kind."""
+    passages = document(DocumentKind.DOCUMENT, None, "Tea", (S.SUBSTANCE, "Tea is hot."))
+    world = World(passages=passages)
+    config = configuration.load(environ={}).model_copy(update={"default_lang": lang})
+    (entry, *_) = await Holdings(lambda: world.pipeline, config).listed()
+    assert entry["total"] == 1
+    assert entry["prompts"][0] == asked

@@ -1,0 +1,178 @@
+"""Elysia's pages over our own store, in a headless Chromium. Screenshots go to build/e2e."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.e2e.test_chat import Chat
+from tests.e2e.test_reopened import thumbs
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+class Visit(Chat):
+    """A person who looks around; every error of the console is a problem, too."""
+
+    def __init__(self, page: Page, address: str, *, name: str) -> None:
+        self.elsewhere: list[str] = []
+        page.on("request", self._went)
+        super().__init__(page, address, name=f"pages-{name}")
+        page.on("console", self._said)
+
+    def _went(self, request: object) -> None:
+        url = request.url  # type: ignore[attr-defined]
+        if not url.startswith(("http://127.0.0.1:", "blob:", "data:")):
+            self.elsewhere.append(url)
+
+    def _said(self, message: object) -> None:
+        if message.type == "error":  # type: ignore[attr-defined]
+            self.problems.append(message.text)  # type: ignore[attr-defined]
+
+    def to(self, page: str) -> None:
+        """Go to one of the pages of the menu."""
+        self.page.get_by_text(page, exact=True).first.click()
+
+    def warnings(self) -> int:
+        """How much on the page is written or framed in the colours of a warning or an error."""
+        marked = "p.text-warning, p.text-error, .border-warning, .border-error, .text-destructive"
+        return self.page.locator(f"{marked} >> visible=true").count()
+
+    def check(self) -> None:
+        """Nothing has gone wrong, and nothing was asked of another machine."""
+        super().check()
+        assert self.elsewhere == []
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    name = request.node.name.removeprefix("test_d1_")
+    visit = Visit(context.new_page(), address, name=name)
+    try:
+        yield visit.start()
+        visit.check()
+    finally:
+        visit.shot("end")
+        visit.leave()
+        context.close()
+
+
+def offered(visit: Visit) -> list[str]:
+    """The questions that the start page offers."""
+    about = visit.page.get_by_text("Ask Elysia").locator("xpath=../..").locator("button p")
+    about.first.wait_for()
+    return about.all_inner_texts()
+
+
+def test_d1_a_first_visit_offers_questions_that_are_answered(visit: Visit) -> None:
+    """No dialog, four questions of different kinds, others by the arrow; a click is answered."""
+    assert visit.page.get_by_role("dialog").count() == 0
+    assert visit.warnings() == 0
+    found = offered(visit)
+    assert len(found) == 4
+    visit.shot("start")
+    again = visit.page.get_by_text("Ask Elysia").locator("xpath=..").get_by_role("button")
+    shown = {tuple(found)}
+    for _ in range(5):
+        again.click()
+        shown.add(tuple(offered(visit)))
+    assert len(shown) > 1
+    visit.page.get_by_text(re.compile("^What does .* decide")).or_(
+        visit.page.get_by_text(re.compile("^What "))
+    ).first.click()
+    said = visit.answered(1)
+    assert "I cannot answer" not in said
+    assert "\u2248" not in said
+
+
+def test_d1_data_lists_opens_and_searches(visit: Visit) -> None:
+    """From the dashboard to a document and back, without anything to change or to warn of."""
+    visit.to("Data")
+    visit.page.get_by_text("Decisions", exact=True).wait_for()
+    assert visit.warnings() == 0
+    visit.shot("dashboard")
+    visit.page.get_by_text("Decisions", exact=True).click()
+    visit.page.get_by_placeholder("Search Decisions").fill("transit")
+    visit.page.keyboard.press("Enter")
+    visit.page.get_by_role("row").nth(3).wait_for()
+    row = visit.page.get_by_text("Encrypt data in transit and at rest", exact=True)
+    row.click()
+    visit.page.get_by_text("Show more").wait_for()
+    visit.page.get_by_text("Show more").click()
+    visit.page.get_by_text("Considered Options").wait_for()
+    visit.shot("document")
+    visit.page.get_by_text("Metadata", exact=True).click()
+    visit.page.get_by_text("status: accepted").wait_for()
+    visit.shot("metadata")
+    visit.page.get_by_text("Configuration", exact=True).click()
+    for change in ("Edit", "Re-Analyze Collection", "Clear Analysis"):
+        assert visit.page.get_by_text(change, exact=True).count() == 0
+    assert visit.warnings() == 0
+
+
+def test_d1_settings_ask_for_nothing(visit: Visit) -> None:
+    """No warning of a Weaviate or a model that nobody needs; what is half filled in is told."""
+    visit.to("Settings")
+    visit.page.get_by_text("Weaviate Cluster (optional)").wait_for()
+    visit.page.get_by_text("API Keys", exact=True).wait_for()
+    assert (
+        visit.page.get_by_text(re.compile("Configuration Required|API Keys Required")).count() == 0
+    )
+    visit.shot("untouched")
+    visit.page.get_by_role("textbox").nth(0).fill("https://weaviate.example")
+    visit.page.get_by_text("Weaviate Configuration Required").wait_for()
+
+
+def test_d1_a_thumb_is_seen_on_evaluation(visit: Visit) -> None:
+    """Counted, and listed with its conversation."""
+    visit.ask("What is CIMXML?")
+    thumbs(visit, 0).nth(2).click()
+    visit.page.locator("button.text-accent").wait_for()
+    visit.to("Evaluation")
+    total = visit.page.get_by_text("Total Feedback", exact=True).locator("xpath=..")
+    total.get_by_text("1", exact=True).wait_for()
+    visit.shot("dashboard")
+    visit.page.get_by_text("Browse Feedback").click()
+    visit.page.get_by_text("What is CIMXML?").last.click()
+    visit.page.get_by_text("Feedback Details").wait_for()
+    visit.page.get_by_text("Format, laid down").first.wait_for()
+    visit.shot("feedback")
+    assert visit.warnings() == 0
+
+
+def test_d1_conversations_are_renamed_and_deleted(visit: Visit) -> None:
+    """From the menu beside each."""
+    visit.ask("What is CIMXML?")
+    menu = visit.page.locator("li", has_text="What is CIMXML?").locator("button").last
+    visit.page.once("dialog", lambda dialog: dialog.accept("Exchange of models"))
+    menu.click()
+    visit.page.get_by_role("menuitem", name="Rename").click()
+    renamed = visit.page.locator("li", has_text="Exchange of models")
+    renamed.wait_for()
+    visit.shot("renamed")
+    renamed.locator("button").last.click()
+    visit.page.get_by_role("menuitem", name="Delete").click()
+    renamed.wait_for(state="detached")
+
+
+def test_d1_the_tree_shows_our_tools_and_the_way_taken(visit: Visit) -> None:
+    visit.ask("What is CIMXML?")
+    visit.page.get_by_role("button", name="Chat").last.click()
+    visit.page.get_by_role("menuitem", name="Tree").click()
+    for tool in ("Skosmos lookup", "Abstain"):
+        visit.page.get_by_text(tool).first.wait_for()
+    shown = visit.shown
+    for idle in ("Query", "Aggregate", "Cited summarize", "Text response"):
+        assert idle not in shown
+    visit.shot("tree")
