@@ -31,8 +31,8 @@ from tests.host.test_webapp import (
 
 from elysia_guard.adapters.conversations import Keeper
 from elysia_guard.config import ConversationsSection
-from elysia_guard.edge.elysia.webapp.page_mends import EVERY, Mends
 from elysia_guard.edge.elysia.webapp import front_end, server
+from elysia_guard.edge.elysia.webapp.page_mends import EVERY, Mends
 from elysia_guard.language.catalogue import say
 from elysia_guard.testing.fake_conversations import MemoryConversations
 from elysia_guard.wiring import Wiring
