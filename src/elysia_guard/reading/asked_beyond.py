@@ -9,7 +9,7 @@ from __future__ import annotations
 from elysia_guard.domain.question import Aspect
 from elysia_guard.language.answer_types import asked_for
 from elysia_guard.language.pack import pack
-from elysia_guard.reading.asked_about import Asking
+from elysia_guard.reading.asked_about import SIDES, Asking
 from elysia_guard.reading.roles import roles
 
 _OF_PERSONS_OR_TIMES = ("who", "whose", "when")
@@ -23,6 +23,8 @@ def asks_beyond(asking: Asking, aspect: Aspect) -> bool:
         return True
     if aspect is Aspect.DATE:
         return not asking.any(asking.here, *_DATED) and asking.any(asking.here, "tell")
+    if aspect in SIDES.values():
+        return any(map(asking.is_adjunct, asking.content))  # 'the consequences for customers'
     if aspect is not Aspect.SUBSTANCE:
         return False
     judged = asking.begins(asking.here) and not asking.any(asking.here, *_TOLD)
