@@ -7,8 +7,8 @@
 
 Printed are the rates by label, kind and language, what the sentences alone tell, what others tell
 of the same sentences (``make peers`` installs two of them; ``verifier`` of the settings is one too,
-where it is named), and the processor time of five sentences against five sources, read for the
-first time, their words known as those of an index are.
+where it is named, and what it is worth stands below), and the processor time of five sentences
+against five sources, read for the first time, their words known as those of an index are.
 
 Exit codes: 0 done, 1 more than 2 in 100 sentences that are not supported hold, 2 wrong use, 3 could
 not run.
@@ -36,6 +36,7 @@ from elysia_guard.adapters.verifiers.onnx import OnnxVerifier
 from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.adapters.word_pieces import word_chances
 from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.thresholds import VerifierCalibration
 from elysia_guard.evaluation import claims, claims_peers, claims_table, verifier_fit
 from elysia_guard.evaluation.claims import ClaimCase, ClaimOutcome
 from elysia_guard.evaluation.claims_control import words_alone
@@ -61,7 +62,7 @@ def main() -> int:
     try:
         cases = claims.load(options.claims, splits)
         outcomes, timing = asyncio.run(_measured(cases))
-        peers = asyncio.run(_peers(cases, outcomes))
+        peers, worth = asyncio.run(_peers(cases, outcomes))
     except (GuardError, OSError) as err:
         print(f"error: {err}", file=sys.stderr)
         return COULD_NOT_RUN
@@ -73,7 +74,7 @@ def main() -> int:
         f"{sources} sources ({options.split}); "
         f"{timing.told}"
     )
-    print(told, table, sep="\n\n")
+    print(told, table, *map(claims_table.calibrated, worth), sep="\n\n")
     if options.misses:
         _print_misses(outcomes)
     if options.into:
@@ -90,8 +91,13 @@ async def _measured(cases: Sequence[ClaimCase]) -> tuple[list[ClaimOutcome], Tim
     return outcomes, await timed(cases, alike=alike, chances=word_chances)
 
 
-async def _peers(cases: Sequence[ClaimCase], outcomes: Sequence[ClaimOutcome]) -> list[Peer]:
-    """Ask whoever else may tell: a cosine, programs that install, the verifier of the settings."""
+async def _peers(
+    cases: Sequence[ClaimCase], outcomes: Sequence[ClaimOutcome]
+) -> tuple[list[Peer], list[VerifierCalibration]]:
+    """Ask whoever else may tell: a cosine, programs that install, the verifier of the settings.
+
+    Beside them stands what the verifier is worth, where the settings name one.
+    """
     cosine = await _cosine(cases)
     found = [
         claims_peers.by_code(outcomes),
@@ -100,6 +106,7 @@ async def _peers(cases: Sequence[ClaimCase], outcomes: Sequence[ClaimOutcome]) -
         claims_peers.by_grounded_check(cases),
         await _aegis(cases),
     ]
+    worth: list[VerifierCalibration] = []
     verifier = Wiring.load().verifier
     if verifier:
         own = await claims_peers.by_opinion(verifier.model_id, verifier, cases)
@@ -108,10 +115,8 @@ async def _peers(cases: Sequence[ClaimCase], outcomes: Sequence[ClaimOutcome]) -
             Weighed(outcome=outcome, chance=chance)
             for outcome, chance in zip(outcomes, own.scores, strict=True)
         ]
-        worth = verifier_fit.fit(verifier.model_id, weighed)
-        told = "\n".join(f"  {key}: {json.dumps(value)}" for key, value in asdict(worth).items())
-        print(f"for thresholds.yaml, sources left out:\nverifier:\n{told}", file=sys.stderr)
-    return found
+        worth.append(verifier_fit.fit(verifier.model_id, weighed))
+    return found, worth
 
 
 async def _cosine(cases: Sequence[ClaimCase]) -> Peer:

@@ -10,8 +10,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import yaml
 
 from elysia_guard.domain.claim import Proof, Proved
+from elysia_guard.domain.thresholds import VerifierCalibration
 from elysia_guard.evaluation import claims_peers, claims_table, claims_timing
 from elysia_guard.evaluation.claims import ClaimCase, ClaimOutcome, Label, caught, limit_of
 from elysia_guard.evaluation.claims_peers import Peer
@@ -171,3 +173,14 @@ def test_a_label_that_its_sentences_give_away_is_named() -> None:
     told = claims_table.markdown(OUTCOMES, {Label.PARTLY: 0.81, Label.SUPPORTED: 0.6})
     assert "Above 0.60, and so not in balance: partly." in told
     assert "not in balance" not in claims_table.markdown(OUTCOMES, {Label.PARTLY: 0.6})
+
+
+def test_what_a_verifier_is_worth_is_told_as_the_thresholds_hold_it() -> None:
+    """It can be copied: read as YAML it is the calibration again, a limit of none too."""
+    for limit in (0.42, None):
+        found = VerifierCalibration(
+            model="m@onnx: 'a'", sentences=3, supported_from=limit, kept=0.5, shown=0.01
+        )
+        above, _, told = claims_table.calibrated(found).partition("\n")
+        assert above == "for thresholds.yaml, sources left out:"
+        assert VerifierCalibration(**yaml.safe_load(told)["verifier"]) == found

@@ -10,12 +10,19 @@ from tests.unit.small_world import World
 from tests.unit.test_three_outcomes import MEASURED, SEARCHED
 
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.response import RAGResponse, ReplyOutcome, TransparencyStatement
-from elysia_guard.edge.cli.replies import ENDINGS, STYLES, Ending, ending, headline
+from elysia_guard.domain.response import (
+    RAGResponse,
+    ReplyOutcome,
+    TransparencyStatement,
+    Validation,
+)
+from elysia_guard.edge.cli.replies import ENDINGS, STYLES, Ending, ending, headline, show
+from elysia_guard.edge.cli.screen import Screen
 from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.edge.hedging import emphasised
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
+from elysia_guard.stages.response.made import vouched
 
 ASSERTED = response("ADR-0012")
 HEDGED = response("ADR-0012", confidence=0.7)
@@ -116,3 +123,31 @@ def test_a_notebook_says_what_the_answer_does_not() -> None:
     statement = TransparencyStatement(statement="Searched by words alone.", show_to_user=True)
     shown = replace(HEDGED, answer="> A.", transparency=statement)._repr_markdown_()
     assert "> A.\n\n*Searched by words alone.*\n\n1. " in shown
+
+
+@pytest.mark.parametrize(
+    ("held", "total", "told"),
+    [
+        (1, 1, "The quote stands word for word in its source."),
+        (3, 3, "Each of the 3 quotes stands word for word in its source."),
+        (2, 3, "2 of 3 quotes stand word for word in their source."),
+    ],
+)
+@pytest.mark.parametrize("reply", [ASSERTED, HEDGED])
+def test_people_see_wherever_they_read_what_was_verified(
+    reply: RAGResponse, held: int, total: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the terminal, the chat and a notebook; what does not hold is not counted."""
+    validation = Validation(sources_verified=held, sources_total=total, confidence=held / total)
+    checked = vouched(replace(reply, validation=validation))
+    show(Screen(), checked)
+    for seen in (capsys.readouterr().out, chat(checked), checked.to_markdown()):
+        assert told in " ".join(seen.split())
+
+
+def test_where_nothing_is_quoted_nothing_is_said_to_be_verified() -> None:
+    """Sources that are only named, and a refusal, which rests on none."""
+    bare = replace(
+        ASSERTED, validation=Validation(sources_verified=0, sources_total=0, confidence=0)
+    )
+    assert [vouched(reply).verified for reply in (bare, REFUSED)] == ["", ""]

@@ -367,7 +367,31 @@ def test_people_see_what_was_verified(
     assert INVENTED not in repr(reply)
 
 
-def test_quotes_say_nothing_of_a_model(config: Config) -> None:
+QUOTED = {
+    "en": "stands word for word in its source.",
+    "nl": "staat woord voor woord in zijn bron.",
+    "de": "steht w\u00f6rtlich in seiner Quelle.",
+    "fr": "figure mot pour mot dans sa source.",
+}
+
+
+@pytest.mark.parametrize("lang", QUOTED)
+def test_quotes_say_that_they_stand_and_nothing_of_a_model(config: Config, lang: str) -> None:
     guard = Guard(wiring=Wiring(config))
-    assert guard.ask(ASKED).verified == ""
+    reply = guard.ask(QUESTIONS[lang])
     guard.wiring.close()
+    assert (reply.lang, reply.outcome) in {(lang, "asserted"), (lang, "hedged")}
+    assert reply.validation is not None
+    assert reply.verified.endswith(QUOTED[lang])
+    if reply.validation.sources_total > 1:
+        assert f" {reply.validation.sources_total} " in reply.verified
+    assert " m (" not in reply.verified
+
+
+def test_of_what_is_not_quoted_nothing_is_said_to_stand(config: Config) -> None:
+    """A refusal rests on no source, and small talk neither."""
+    guard = Guard(wiring=Wiring(config))
+    told = [guard.ask(asked) for asked in ("Who is the king of the moon's cheese?", "hello")]
+    guard.wiring.close()
+    assert [reply.outcome for reply in told] == ["refused", "conversed"]
+    assert [reply.verified for reply in told] == ["", ""]

@@ -36,6 +36,21 @@ def test_recorded_contexts_that_answer_are_seldom_rejected() -> None:
     assert metrics["misses"]["by_place"]["refused"] < 0.10 * metrics["certainty"]["answerable"]
 
 
+def test_recorded_assertions_are_seldom_wrong() -> None:
+    """What is not invented may still not answer: ADR 0053 holds that to 2 and to 1 in 100."""
+    figures = json.loads(BASELINE.read_text(encoding="utf-8"))["metrics"]["certainty"]
+    assert figures["asserted_right"] >= 0.98 * figures["asserted"] > 0
+    assert figures["near_misses_asserted"] <= 0.01 * figures["near_misses"]
+
+
+def test_recorded_recall_is_what_precision_leaves_of_80_percent() -> None:
+    """IR0003 wants both: ADR 0053 holds recall to 0.78, and what answers is shown to 0.80."""
+    metrics = json.loads(BASELINE.read_text(encoding="utf-8"))["metrics"]
+    assert metrics["overall"]["precision"] > 0.85
+    assert metrics["overall"]["recall"] >= 0.78
+    assert metrics["certainty"]["shown"] > 0.80 * metrics["certainty"]["answerable"]
+
+
 def test_invented_sentences_were_shown_to_nobody() -> None:
     """When the golden set was last asked with models that invent: IR0001 allows one in 1,000.
 

@@ -281,7 +281,8 @@ class RAGResponse:
     written_by: str = ""
     """The model that wrote the sentences shown, with the version of its prompt; or nothing."""
     verified: str = ""
-    """Who wrote it and what was verified of it, said to a person; empty where no model wrote."""
+    """What was verified of it, and who wrote it where a model did, said to a person; empty where
+    nothing is quoted or written."""
     complete: bool = True
     """Whether nothing that was found or written for the answer was left out, nor any part of it,
     and nobody failed who was to write it."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 
+from elysia_guard.domain.thresholds import VerifierCalibration
 from elysia_guard.evaluation.claims import (
     ClaimCase,
     ClaimOutcome,
@@ -39,6 +42,12 @@ def markdown(outcomes: Sequence[ClaimOutcome], control: Mapping[Label, float]) -
             _by("source, sentence", outcomes, _langs),
         ]
     )
+
+
+def calibrated(found: VerifierCalibration) -> str:
+    """Write what a second opinion is worth as the section ``verifier`` of ``thresholds.yaml``."""
+    told = "\n".join(f"  {key}: {json.dumps(value)}" for key, value in asdict(found).items())
+    return f"for thresholds.yaml, sources left out:\nverifier:\n{told}"
 
 
 def _unbalanced(control: Mapping[Label, float]) -> str:

@@ -78,7 +78,7 @@ class LazyGroup(click.Group):
         except OSError as err:
             raise _seen(CouldNotRunError(_of_the_system(err))) from err
         except Exception as err:
-            # Left alone, a bug would end with 1, which says that a gate failed.
+            # Left alone, a fault would end with 1, which says that a gate failed.
             hint = "" if debugging() else " (--debug shows where)"
             problem = CouldNotRunError(f"unexpected {type(err).__name__}: {err}{hint}")
             raise _seen(problem) from err

@@ -109,6 +109,7 @@ class GuardedModel(dspy.BaseLM):
         with within(self.context), self.caller.call_now(purpose="tool"):
             try:
                 return super().__call__(*args, **kwargs)
+            # Whatever a model, a client or a parser raises, as in ``translated``.
             except Exception as err:  # noqa: BLE001
                 raise failure_of(err) from None
 

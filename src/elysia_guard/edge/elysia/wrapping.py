@@ -62,6 +62,7 @@ class GuardedTool(Tool):
         try:
             with self.guarded_tree.completions.listening():
                 return bool(await self.inner.is_tool_available(*args, **kwargs))
+        # It is anybody's tool: one that cannot say whether it is available is not.
         except Exception:  # noqa: BLE001
             return False
 

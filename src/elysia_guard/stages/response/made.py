@@ -74,10 +74,12 @@ class Made:
 
 
 def vouched(reply: RAGResponse) -> RAGResponse:
-    """Say to a person who wrote an answer, and what was verified of it."""
+    """Say to a person what was verified of an answer, and who wrote it, where a model did."""
     held, lang = reply.validation, reply.lang
-    if not reply.written_by or held is None:
+    if held is None:
         return reply
+    if not reply.written_by:
+        return replace(reply, verified=_quoted(lang, held))
     model, _, asked = reply.written_by.partition("@write+")
     prompt, _, _language = asked.partition(".")
     left = held.fields_total - held.fields_verified
@@ -88,6 +90,15 @@ def vouched(reply: RAGResponse) -> RAGResponse:
         _counted(lang, "written.left", left),
     ]
     return replace(reply, verified=" ".join(filter(None, told)))
+
+
+def _quoted(lang: Lang, held: Validation) -> str:
+    """Tell how many quotes hold: of an answer that is shown all do, or it says how many."""
+    if held.sources_verified < held.sources_total:
+        return say(
+            lang, "written.quoted_of", verified=held.sources_verified, total=held.sources_total
+        )
+    return _counted(lang, "written.quoted", held.sources_total)
 
 
 def _counted(lang: Lang, key: str, count: int) -> str:

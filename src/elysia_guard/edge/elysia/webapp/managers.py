@@ -98,6 +98,7 @@ class GuardedUserManager(VettedUserManager):
                 async for payload in payloads:
                     completed = completed or bool(payload and payload["type"] == "completed")
                     yield payload
+        # Whatever the host, a tool or a store raises: who asked is told, and the page goes on.
         except Exception:
             if completed:
                 log.exception("Conversation %s could not be saved", conversation_id)
