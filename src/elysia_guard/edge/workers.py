@@ -20,10 +20,13 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import FrameType
+from typing import TYPE_CHECKING
 
-from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError, GuardError
 from elysia_guard.observability.workers import VARIABLE
+
+if TYPE_CHECKING:
+    from elysia_guard.config import Config
 
 MOST_WORKERS = 64
 STOPPED_S = 10.0
@@ -91,7 +94,7 @@ class _Worker:
     answers: bool = False
 
 
-Work = Callable[[Config, str, socket.socket, Connection], None]
+Work = Callable[["Config", str, socket.socket, Connection], None]
 
 
 @dataclass(kw_only=True)
