@@ -36,6 +36,7 @@ from elysia_guard.evaluation.adversaries.told import Kind
 from elysia_guard.evaluation.by_model import Asked, figures, markdown
 from elysia_guard.evaluation.golden import Case
 from elysia_guard.evaluation.runner import WARM_UP, Run
+from elysia_guard.running import settle
 
 DONE, SHOWN, COULD_NOT_RUN = 0, 1, 3
 QUOTES = "quotes alone"
@@ -77,6 +78,7 @@ async def measured(options: argparse.Namespace) -> list[tuple[str, Sequence[Aske
         models = {name: way(server) for name in options.models}
         for each in (quotes, *models.values()):
             await each.ask(WARM_UP)
+        settle()  # as the server of the chat does
         for n, case in enumerate(chosen(options.limit)):
             try:
                 await warming.ask(case.query)

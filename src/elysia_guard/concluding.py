@@ -88,7 +88,9 @@ class Answerer:
             return None
         if not all(writing.still_answers(part, manuscript) for part in parts):
             return None
-        parts[0].cited, parts[0].staleness = whole.cited, whole.staleness
+        for part in parts:
+            part.cited = whole.cited
+        parts[0].staleness = whole.staleness
         return reply
 
     async def in_part(self, inquiry: Inquiry) -> Numbered | None:

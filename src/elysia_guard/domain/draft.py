@@ -28,13 +28,20 @@ class Block:
 
     ``heading`` holds names, titles and metadata only; ``notes`` are further lines of our own
     (relations of a concept, the state of a document). A ``sentence`` is one that a model wrote:
-    it is shown in the place of the quotes that it rests on, all of which it needs.
+    it is shown in the place of the quotes that it rests on, all of which it needs. One that goes on
+    ``behind`` what the block before it says is told without that.
     """
 
     heading: str = ""
     sentence: str = ""
     quotes: tuple[Quote, ...] = ()
     notes: tuple[str, ...] = ()
+    behind: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The sentence with what it goes on behind."""
+        return f"{self.behind} {self.sentence}" if self.behind else self.sentence
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

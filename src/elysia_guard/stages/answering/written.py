@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from elysia_guard.domain.claim import Manuscript, Proved
@@ -9,8 +10,12 @@ from elysia_guard.domain.document import Hit, Passage
 from elysia_guard.domain.draft import Block, Quote
 from elysia_guard.language.agreement import MOST_UNITS
 from elysia_guard.language.catalogue import say
+from elysia_guard.language.text import words_in_place
 from elysia_guard.language.verbatim import as_written, found_in
 from elysia_guard.stages.answering.citing import Sources, heading, quotes_of, units_of
+
+_ENDS = re.compile(r"""[^\w\s]*[.!?\u2026][^\w\s]*(?=\s|\Z)""")
+"""What ends a sentence, up to the next."""
 
 
 def written_blocks(
@@ -22,16 +27,32 @@ def written_blocks(
     """
     blocks, told = list[Block](), ""
     for proved in manuscript.shown:
-        sentence = proved.claim.text.removeprefix(f"{told} ") if told else proved.claim.text
+        rest = _rest(proved.claim.text, told)
         quoted = _quoted(proved, manuscript.passages)
         if quoted:
             quotes = tuple(
                 Quote(text=text, source=sources.cite_words(passage, text, hits.get(passage.id)))
                 for passage, text in quoted
             )
-            blocks.append(Block(sentence=sentence, quotes=quotes))
+            sentence = rest or proved.claim.text
+            blocks.append(Block(sentence=sentence, quotes=quotes, behind=told if rest else ""))
             told = proved.claim.text
     return [*blocks, *_spoken_for(manuscript, hits, sources, blocks)]
+
+
+def _rest(text: str, told: str) -> str:
+    """What a text says behind what is told, word for word and to the end of a sentence; else ''.
+
+    Marks that set words in bold and line breaks count for nothing: sources have them, where
+    those who copy them have not.
+    """
+    own, before = list(words_in_place(text)), list(words_in_place(told))
+    same = zip(own, before, strict=False)
+    if not before or len(own) <= len(before) or any(one[0] != two[0] for one, two in same):
+        return ""
+    ends = _ENDS.match(text, own[len(before) - 1].end())
+    is_closed = _ENDS.fullmatch(told, before[-1].end())
+    return text[ends.end() :].lstrip() if ends and is_closed else ""
 
 
 def _spoken_for(

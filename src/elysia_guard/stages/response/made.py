@@ -15,6 +15,7 @@ from elysia_guard.language.catalogue import say
 
 _TYPES = {Fault.NO_SOURCE: "PHANTOM_FILE", Fault.SNIPPET: "SNIPPET_MISMATCH"}
 _UNVERIFIED = "UNVERIFIED_FIELDS"
+_LEFT_OUT = frozenset({*_TYPES.values(), _UNVERIFIED})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,15 +36,18 @@ class Made:
     @property
     def is_cut(self) -> bool:
         """Whether sentences were left out, or not written any more, or a part is not answered."""
-        made = self.manuscript if self.written_by else None
-        return bool(self.untold or (made and (made.withheld or made.cut)))
+        made = self.manuscript
+        if made is None:
+            return bool(self.untold)
+        in_vain = made.shown and not self.written_by
+        return bool(self.untold or made.withheld or made.cut or in_vain)
 
     def counted(self, validation: Validation, draft: Draft) -> Validation:
         """Count beside the quotes the sentences that were written, and those of them shown."""
         if self.manuscript is None:
             return validation
         total = len(self.manuscript.shown) + len(self.manuscript.withheld)
-        shown = {block.sentence for block in draft.blocks if block.sentence}
+        shown = {block.whole for block in draft.blocks if block.sentence}
         opined = sum(
             item.proof is Proof.OPEN and item.claim.text in shown for item in self.manuscript.shown
         )
@@ -74,7 +78,10 @@ class Made:
 
 
 def vouched(reply: RAGResponse) -> RAGResponse:
-    """Say to a person what was verified of an answer, and who wrote it, where a model did."""
+    """Say to a person what was verified of an answer, and who wrote it, where a model did.
+
+    What a warning says was left out is not told of twice.
+    """
     held, lang = reply.validation, reply.lang
     if held is None:
         return reply
@@ -82,7 +89,7 @@ def vouched(reply: RAGResponse) -> RAGResponse:
         return replace(reply, verified=_quoted(lang, held))
     model, _, asked = reply.written_by.partition("@write+")
     prompt, _, _language = asked.partition(".")
-    left = held.fields_total - held.fields_verified
+    left = held.fields_total - held.fields_verified - sum(map(left_out, reply.warnings))
     told = [
         say(lang, "written.by_prompt" if prompt else "written.by", model=model, prompt=prompt),
         _counted(lang, "written.verified", held.fields_verified),
@@ -99,6 +106,12 @@ def _quoted(lang: Lang, held: Validation) -> str:
             lang, "written.quoted_of", verified=held.sources_verified, total=held.sources_total
         )
     return _counted(lang, "written.quoted", held.sources_total)
+
+
+def left_out(warning: ResponseWarning) -> int:
+    """Return how many sentences a warning says were left out."""
+    count = warning.details.get("withheld") if warning.type in _LEFT_OUT else 0
+    return count if isinstance(count, int) else 0
 
 
 def _counted(lang: Lang, key: str, count: int) -> str:

@@ -17,7 +17,7 @@ from elysia_guard.domain.response import (
 from elysia_guard.domain.shown import Shown
 from elysia_guard.language.catalogue import say
 from elysia_guard.stages.response import blocks
-from elysia_guard.stages.response.made import vouched
+from elysia_guard.stages.response.made import left_out, vouched
 
 
 def joined(inquiry: Inquiry, asked: Sequence[str], replies: Sequence[RAGResponse]) -> RAGResponse:
@@ -33,7 +33,7 @@ def joined(inquiry: Inquiry, asked: Sequence[str], replies: Sequence[RAGResponse
     for part, reply in zip(asked, replies, strict=True):
         texts.append(_under(part, reply))
         sources += reply.sources
-        warnings += [item for item in reply.warnings if item not in warnings]
+        warnings += [item for item in reply.warnings if item not in warnings or left_out(item)]
     answered_ = [reply for reply in replies if not reply.refused and reply.refusal_reason is None]
     leading = answered_ or [replies[0]]
     weakest = min(leading, key=lambda item: item.retrieval_quality.confidence_score)

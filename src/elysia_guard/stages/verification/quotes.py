@@ -40,10 +40,11 @@ def standing(draft: Draft, now: Sequence[Origin]) -> tuple[Draft, tuple[Origin, 
     A block of which no quote is left goes whole, with its heading and notes; a sentence that a
     model wrote goes as soon as one of its quotes does.
     """
-    blocks = [_standing(block, draft, now) for block in draft.blocks]
-    kept = [
-        new for new, old in zip(blocks, draft.blocks, strict=True) if new.quotes or not old.quotes
-    ]
+    kept: list[Block] = []
+    for block in draft.blocks:
+        new = _standing(block, draft, now)
+        if new.quotes or not block.quotes:
+            kept.append(_placed(new, kept[-1].whole if kept else ""))
     if not any(block.quotes for block in kept):
         kept = []
     cited = sorted({quote.source for block in kept for quote in block.quotes})
@@ -69,6 +70,13 @@ def _standing(block: Block, draft: Draft, now: Sequence[Origin]) -> Block:
     if block.sentence and len(held) < len(block.quotes):
         held = ()
     return replace(block, quotes=held)
+
+
+def _placed(block: Block, before: str) -> Block:
+    """Return a block that goes on behind another; whole where that one is gone."""
+    if block.behind in {"", before}:
+        return block
+    return replace(block, sentence=block.whole, behind="")
 
 
 def _renumbered(block: Block, numbers: dict[int, int]) -> Block:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,7 +14,7 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.ports import Clock, Planner, StreamedWriter, Verifier, Writer, timeout_at
 from elysia_guard.stages.writing.kept import agrees, flags_of, late, share
-from elysia_guard.stages.writing.opening import Opening, bound_first, hearing
+from elysia_guard.stages.writing.opening import Opening, bound_first, each_once, hearing
 from elysia_guard.stages.writing.proofs import DOUBTED, LATE, Proofs, Prover, unproved
 from elysia_guard.stages.writing.told import MAX_CHARS, told_of
 
@@ -110,14 +110,17 @@ class Desk:
             raise late() if isinstance(err, TimeoutError) else err from err
         first = await work.proofread(written, ends)
         if not (first.answers and first.withheld):
-            return first
+            return bound_first(first, work.bound)
         try:
             async with timeout_at(self.clock, ends):
                 again = await work.asked(failed=first.withheld)
             second = await work.proofread(again, ends)
         except (SourceUnavailableError, TimeoutError) as err:
-            return replace(first, flags=(*first.flags, *flags_of(err)))
-        return max(first, second, key=lambda each: (share(each), each is second))
+            failed = replace(first, flags=(*first.flags, *flags_of(err)))
+            return bound_first(failed, work.bound)
+        # What is bound is of the first writing: it says nothing for the second.
+        better = max(first, second, key=lambda each: (each.answers * share(each), each is second))
+        return bound_first(better, work.bound)
 
 
 @dataclass(frozen=True)
@@ -196,11 +199,11 @@ class _Work:
         ]
         shown = [item for item in found if item.proof is Proof.HOLDS or item in supported]
         kept, mode, doubts = await self._looked_at(shown, ends)
-        made = Manuscript(
+        return Manuscript(
             passages=self.passages,
             answers=written.answers,
             mode=mode,
-            shown=_each_once(kept),
+            shown=each_once(kept),
             withheld=tuple(_doubted(item, shown) for item in found if item not in kept),
             left_to_words=tuple(
                 item
@@ -210,7 +213,6 @@ class _Work:
             written_by=self.desk.writer.model_id,
             flags=(*delays, *flags, *doubts),
         )
-        return bound_first(made, self.bound)
 
     async def _proved(self, claim: Claim, ends: float) -> Proved:
         """Prove a sentence; what is not proved by the end of its time is not kept."""
@@ -252,14 +254,6 @@ class _Work:
         except (SourceUnavailableError, TimeoutError) as err:
             return (), flags_of(err, source="verifier")
         return (chances, ()) if len(chances) == len(pairs) else ((), ("verifier_error",))
-
-
-def _each_once(items: Iterable[Proved]) -> tuple[Proved, ...]:
-    """Each sentence once, whatever words it names the second time."""
-    first: dict[str, Proved] = {}
-    for item in items:
-        first.setdefault(item.claim.text, item)
-    return tuple(first.values())
 
 
 def _doubted(item: Proved, shown: Sequence[Proved]) -> Proved:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Protocol
@@ -35,13 +35,21 @@ class Opening:
     async def take(self, proved: Proved, manuscript: Manuscript) -> None:
         """Take the next sentence; the manuscript says from what and by whom it was written."""
         self._ended = self._ended or proved.proof is not Proof.HOLDS
-        if self._ended:
+        if self._ended or any(each.claim.text == proved.claim.text for each in self._proved):
             return
         self._proved.append(proved)
         stands = await self._stands(replace(manuscript, shown=tuple(self._proved)))
         self._ended = stands is None
         if stands:
             self.bound = tuple(self._proved)
+
+
+def each_once(items: Iterable[Proved]) -> tuple[Proved, ...]:
+    """Return each sentence once, whatever words it names the second time."""
+    first: dict[str, Proved] = {}
+    for item in items:
+        first.setdefault(item.claim.text, item)
+    return tuple(first.values())
 
 
 def bound_first(manuscript: Manuscript, bound: Sequence[Proved]) -> Manuscript:
@@ -53,7 +61,7 @@ def bound_first(manuscript: Manuscript, bound: Sequence[Proved]) -> Manuscript:
         return replace(manuscript, bound=tuple(bound))
     said = {each for item in bound for each in item.claim.supports}
     new = (item for item in manuscript.shown if not said.issuperset(item.claim.supports))
-    return replace(manuscript, shown=(*bound, *new), bound=tuple(bound))
+    return replace(manuscript, shown=each_once((*bound, *new)), bound=tuple(bound))
 
 
 class Asking(Protocol):

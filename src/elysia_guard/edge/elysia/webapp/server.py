@@ -14,6 +14,7 @@ from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.webapp.app import create_app
 from elysia_guard.edge.elysia.webapp.leaving import Pinging
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
+from elysia_guard.running import settle
 from elysia_guard.wiring import Wiring
 
 Ready = Callable[[str], None]
@@ -75,6 +76,7 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            settle()
             self._ready()
 
 
