@@ -26,7 +26,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded peers claims written profiles baseline lint-golden judges requirements parity demo chat bench bench-large workers site pictures index e2e test-live all adversary adversary-model models calls \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded peers claims written profiles baseline lint-golden judges requirements parity demo chat journeys bench bench-large workers site pictures index e2e test-live all adversary adversary-model models calls \
 	lock clean
 
 help: ## Print this list
@@ -202,6 +202,10 @@ index: setup ## Build the embedded index from data/knowledge
 
 e2e: setup ## Drive the web chat in a browser (needs Chromium)
 	@$(BIN)/pytest -q -m e2e tests/e2e
+
+journeys: setup ## Take 25 journeys through the chat, pictured and looked through (needs Chromium; five minutes)
+	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes --requirement benchmarks/axe.txt
+	@$(BIN)/python -m benchmarks.journeys $(ARGS)
 
 test-live: setup ## Run the tests that need a real Skosmos or Weaviate
 	@$(BIN)/pytest -q -m live --force-enable-socket tests

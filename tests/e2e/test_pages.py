@@ -176,3 +176,37 @@ def test_d1_the_tree_shows_our_tools_and_the_way_taken(visit: Visit) -> None:
     for idle in ("Query", "Aggregate", "Cited summarize", "Text response"):
         assert idle not in shown
     visit.shot("tree")
+
+
+def test_d1_a_reply_is_copied_whole(visit: Visit) -> None:
+    """The button beside it copies what stands there, from its badge to its source."""
+    visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.ask("What is CIMXML?")
+    row = visit.page.locator("div:has(> p:text-matches('^Finished in'))")
+    row.get_by_title("Copy to clipboard").click()
+    copied = visit.page.evaluate("navigator.clipboard.readText()")
+    assert "Format, laid down in IEC 61970-552" in copied
+    assert copied == copied.strip()
+
+
+def test_d1_a_link_keeps_the_focus_while_the_page_is_drawn_anew(visit: Visit) -> None:
+    """What is written below, and a notice that goes, leave the keyboard where it was."""
+    visit.ask("What is CIMXML?")
+    link = visit.page.get_by_role("link", name="Why this answer")
+    link.focus()
+    visit.page.locator("ol.fixed > li").first.wait_for(state="detached")
+    assert link.evaluate("e => e === document.activeElement")
+
+
+def test_d1_a_narrow_start_page_cuts_no_question(visit: Visit) -> None:
+    """At 400 px a long one goes on below, and every button that is a picture has a name."""
+    visit.page.set_viewport_size({"width": 400, "height": 900})
+    offered(visit)
+    questions = visit.page.get_by_text("Ask Elysia").locator("xpath=../..").locator("button p")
+    for place in questions.all():
+        box = place.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= 400
+        assert place.evaluate("e => e.scrollWidth <= e.clientWidth")
+    for name in ("Other questions", "Ask", "Select data sources"):
+        assert visit.page.get_by_role("button", name=name, exact=True).count() == 1

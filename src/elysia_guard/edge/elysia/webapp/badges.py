@@ -1,5 +1,6 @@
 """How a reply is meant, in colour: our rules behind those of Elysia's style sheet.
 
+Its grey and red are lightened to be read.
 The signs and words stand in the text; of links to why an answer is given the page makes badges.
 """
 
@@ -23,13 +24,15 @@ _KNOWN = ".prose :where(blockquote)"
 """Stands in the sheet that rules how replies look."""
 _BADGE = f'.markdown-container a[title][href^="{ANSWERS}/"]'
 RULES = f"""
+:root:root{{--secondary:0 0% 66%;--muted-foreground:0 0% 66%;--error:353 80% 70%}}
 {_BADGE}{{display:inline-block;font-weight:700;text-decoration:none;border:2px solid currentColor;
 border-radius:1rem;padding:0 .75rem}}
 {_BADGE}[href$="#asserted"]{{color:#7ee2a0}}
 {_BADGE}[href$="#hedged"]{{color:#f2c66d;border-style:dashed}}
 {_BADGE}[href$="#refused"]{{color:#ff9aa8;border-style:double;border-width:4px}}
 {_BADGE}[href$="#clarified"]{{color:#7ab7ff;border-style:dotted}}
-.markdown-container a:focus-visible{{outline:3px solid #7ab7ff;outline-offset:2px}}
+.markdown-container a:focus-visible,[role="button"]:focus-visible{{
+outline:3px solid #7ab7ff;outline-offset:2px}}
 """
 
 

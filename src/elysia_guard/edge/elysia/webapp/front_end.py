@@ -15,7 +15,8 @@ from pathlib import Path
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from elysia_guard.edge.elysia.webapp.page_mends import EVERY, PRELOADED, Mends
+from elysia_guard.edge.elysia.webapp.mends import Mends
+from elysia_guard.edge.elysia.webapp.page_mends import EVERY, PRELOADED
 
 # After host, which makes the import of Elysia need no network.
 from elysia_guard.edge.elysia import host  # isort: skip  # noqa: F401

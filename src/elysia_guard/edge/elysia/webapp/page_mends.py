@@ -6,18 +6,9 @@ collections are meant, the scripts see by ``read_only``, which the routes of ``p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from elysia_guard.edge.elysia.rendering import BEGUN
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Mends:
-    """A group of changes; ``without`` says what the page does where they cannot be made."""
-
-    without: str
-    pairs: tuple[tuple[str, str], ...]
-
+from elysia_guard.edge.elysia.webapp.mends import Mends
+from elysia_guard.edge.elysia.webapp.name_mends import NAMES
+from elysia_guard.edge.elysia.webapp.reply_mends import APART, COPYING, GROWING, OPENING, STEADY
 
 _SHOWN_AGAIN = "let r=X(e,t.payload.prompt,t.query_id,j);"
 _SAID_WHY_NOT = (
@@ -198,9 +189,16 @@ _BESIDE = (
     f'style:{{width:"4.5rem",flexShrink:0,textAlign:"left"}},children:{_TOLD}.kind}})'
 )
 _ABOUT = f'{_TOLD}&&(0,n.jsx)("span",{{className:"text-secondary",children:{_TOLD}.about}},e)'
+_WHOLE = 'style:{flex:"1 1 0",minWidth:0,width:"auto",whiteSpace:"normal"}'
+_SHOWN = _PROMPT.replace("children:e", f"{_WHOLE},children:[e,{_ABOUT}]")
+_LINE = '"flex items-center justify-start gap-2 relative z-10"'
 PROMPTS = Mends(
     without="its start page does not say what kind of question each is",
-    pairs=((_PROMPT, f"{_BESIDE},{_PROMPT.replace('children:e', f'children:[e,{_ABOUT}]')}"),),
+    pairs=(
+        (_PROMPT, f"{_BESIDE},{_SHOWN}"),
+        # A question that is longer than its line goes on below, and is not cut.
+        (f"className:{_LINE},", f'className:{_LINE},style:{{width:"100%"}},'),
+    ),
 )
 
 _AT_RANDOM = "m.reduce((e,t)=>e.concat(t.prompts||[]),[]).sort(()=>.5-Math.random()).slice(0,e)"
@@ -226,54 +224,6 @@ FEEDBACK = Mends(
     ),
 )
 
-GROWING = Mends(
-    without="an answer that is being written is folded away",
-    pairs=(
-        # A text takes the place of what its answer began with.
-        (
-            "messages:[...n.queries[r].messages,...e]",
-            (
-                'messages:[...("text"===e[0]?.type?n.queries[r].messages.filter('
-                f"m=>!m.payload?.metadata?.{BEGUN}):n.queries[r].messages),...e]"
-            ),
-        ),
-    ),
-)
-
-STEADY = Mends(
-    without="an answer that is being written fades in with every sentence",
-    pairs=(
-        # A text that grows stays where it is, and does not come in anew with every sentence.
-        (
-            "(0,n.jsx)(O,{text:t[t.length-1].text})})]},t[t.length-1].text)]})}",
-            '(0,n.jsx)(O,{text:t[t.length-1].text})})]},"last")]})}',
-        ),
-    ),
-)
-
-_STATUS = '""!=i?(0,n.jsxs)("div",{className:"flex gap-2 items-center'
-APART = Mends(
-    without="what is under way is written over a long answer",
-    # What is under way stands on a ground of its own, and not in the words behind it.
-    pairs=((_STATUS, f"{_STATUS} bg-background rounded-xl px-2 py-1"),),
-)
-
-_TEXT = 'components:{span:e=>{let{node:t,...a}=e;if("true"===a["data-citation"])'
-OPENING = Mends(
-    without="links in replies leave the conversation",
-    pairs=(
-        # A link in a reply opens beside the conversation, which would else have to be loaded again.
-        (
-            _TEXT,
-            _TEXT.replace(
-                "components:{",
-                'components:{a:e=>{let{node:t,...a}=e;return(0,n.jsx)("a",{...a,target:"_blank",'
-                'rel:"noopener"})},',
-            ),
-        ),
-    ),
-)
-
 EVERY = (
     THUMBS,
     WELCOME,
@@ -289,5 +239,7 @@ EVERY = (
     GROWING,
     STEADY,
     APART,
+    COPYING,
     OPENING,
+    *NAMES,
 )

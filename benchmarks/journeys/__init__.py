@@ -1,0 +1,1 @@
+"""Journeys through the web chat in a browser, each pictured and looked through: make journeys."""
