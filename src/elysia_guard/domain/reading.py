@@ -60,11 +60,15 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Definition:
-    """What a term means, or its relation to others. ``uri`` where one meaning was chosen."""
+    """What a term means, or its relation to others. ``uri`` where one meaning was chosen.
+
+    ``beside``: the question says more of the term, so that something else may be meant.
+    """
 
     term: str
     relation: Relation = Relation.MEANING
     uri: str = ""
+    beside: bool = False
 
     @property
     def kind(self) -> IntentKind:
@@ -155,7 +159,7 @@ class Search:
 
     ``kinds`` is empty where every collection may answer. ``term`` is looked up first, and searched
     for if it is none: 'congestion management'; ``uri`` where one meaning of it was chosen.
-    ``meaning_of`` is a term whose meaning is asked
+    ``beside`` is as of a definition. ``meaning_of`` is a term whose meaning is asked
     where no vocabulary tells it: what documents say of it is marked as theirs.
     """
 
@@ -164,6 +168,7 @@ class Search:
     aspect: Aspect = Aspect.SUBSTANCE
     term: str = ""
     uri: str = ""
+    beside: bool = False
     meaning_of: str = ""
 
     @property

@@ -1,15 +1,22 @@
-"""What a question about a document asks beyond what it was read for: then nothing is asserted.
+"""What a question asks beyond what it was read for: then nothing is asserted.
 
-The whole, a side or a fact may be what was asked for only if every word of the clause that asks is
-explained. What came before a document, who wanted it and whether it was right is none of these.
+The whole of a document, a side or a fact may be what was asked for only if every word of the clause
+that asks is explained. What came before a document, who wanted it and whether it was right is none
+of these. A meaning is not what is asked where more is said of the term: 'in French law', 'not'.
 """
 
 from __future__ import annotations
 
-from elysia_guard.domain.question import Aspect
+import re
+from dataclasses import replace
+from itertools import takewhile
+
+from elysia_guard.domain.question import Aspect, Lang
+from elysia_guard.domain.reading import Definition, Part, Relation, Search
 from elysia_guard.language.answer_types import asked_for
 from elysia_guard.language.pack import pack
 from elysia_guard.reading.asked_about import SIDES, Asking
+from elysia_guard.reading.asked_words import asked_words
 from elysia_guard.reading.roles import roles
 
 _OF_PERSONS_OR_TIMES = ("who", "whose", "when")
@@ -67,3 +74,37 @@ def _is_of_another(asking: Asking, at: int) -> bool:
     ]
     is_it = not more and all(asking.has(each, "aux") for each in between)
     return known > at and not acts and not is_it
+
+
+def meaning_alone(part: Part, lang: Lang) -> Part:
+    """Mark a question for a meaning that asks more of the term: 'in 1950', 'what is it made of'."""
+    asks = part.asks
+    if isinstance(asks, Definition) and asks.relation is Relation.MEANING:
+        return replace(part, asks=replace(asks, beside=_says_more(part.text, asks.term, lang)))
+    if isinstance(asks, Search) and asks.term:
+        return replace(part, asks=replace(asks, beside=_says_more(part.text, asks.term, lang)))
+    return part
+
+
+def _says_more(text: str, term: str, lang: Lang) -> bool:
+    """Tell whether the clause that asks for a term says no, or goes on behind it.
+
+    Only a clause that begins as a question does is told from what merely stands around one.
+    """
+    if not (place := re.search(rf"\b{re.escape(term)}", text, re.IGNORECASE)):
+        return False
+    said = asked_words(text, lang, [place.span()])
+    at = next(at for at, word in enumerate(said) if word.is_document)
+    clause = [each for each, word in enumerate(said) if word.clause == said[at].clause]
+    core, spoken = pack(lang).core, [word.text for word in said]
+    if spoken[clause[0]] not in core.questions.words:
+        return False
+    known, plain = roles(lang, "clauses").within(spoken), roles(lang, "plainly").within(spoken)
+    if any("negates" in plain[each] for each in clause):
+        return True
+    behind = takewhile(
+        lambda each: spoken[each] not in core.owners.joins, clause[at - clause[0] + 1 :]
+    )
+    return not all(
+        "meaning" in known[each] or "filler" in said[each].roles or plain[each] for each in behind
+    )

@@ -20,6 +20,7 @@ from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import PassageIndex, TerminologySource
 from elysia_guard.reading import choice_parsing, followups
+from elysia_guard.reading.asked_beyond import meaning_alone
 from elysia_guard.reading.by_mention import by_mention
 from elysia_guard.reading.by_template import or_asked_back
 from elysia_guard.reading.catalogue import by_title, of_kinds_there, of_one_kind
@@ -97,7 +98,7 @@ class Reader:
         if question.scope.only or kinds_named(question.text):
             part = of_kinds_there(part, documents)
         part = await self.wordings.read(question, part, spans)
-        return or_asked_back(question, part, spans)
+        return or_asked_back(question, meaning_alone(part, question.lang), spans)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -49,7 +49,8 @@ def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNa
         case Search() | Comparison():
             if evidence.matches:
                 term = asks.term if isinstance(asks, Search) else " versus ".join(asks.terms)
-                return terminology_gate(term, evidence, thresholds)
+                beside = isinstance(asks, Search) and asks.beside
+                return terminology_gate(term, evidence, thresholds, beside=beside)
             return search_gates(
                 question, asks, evidence, thresholds=thresholds, collections=collections
             )

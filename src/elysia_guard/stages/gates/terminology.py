@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from elysia_guard.domain.definitions import Definitions, other_names
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Lang
@@ -11,10 +13,17 @@ from elysia_guard.domain.thresholds import Thresholds
 
 EXPLAINED = 0.7
 """The confidence in what documents say of a term: a hedge (IR0003's medium), no definition."""
+BESIDE = 0.7
+"""The confidence in a definition where more is asked of the term than what it means: a hedge."""
 
 
-def terminology_gate(term: str, evidence: Evidence, thresholds: Thresholds) -> Verdict:
-    """Let one living, defined concept through; anything else is asked back or refused."""
+def terminology_gate(
+    term: str, evidence: Evidence, thresholds: Thresholds, *, beside: bool = False
+) -> Verdict:
+    """Let one living, defined concept through; anything else is asked back or refused.
+
+    ``beside``: more is asked of the term than what it means.
+    """
     matches = evidence.matches
     if evidence.missing:
         timeout = evidence.missing[0].timeout
@@ -33,7 +42,8 @@ def terminology_gate(term: str, evidence: Evidence, thresholds: Thresholds) -> V
         return _terminology(
             term, "no definition", RefusalReason.TERMINOLOGY_NOT_FOUND, detail="undefined"
         )
-    return _found(term, "1 concept", thresholds)
+    found = _found(term, "1 concept", thresholds)
+    return replace(found, confidence=min(found.confidence, BESIDE)) if beside else found
 
 
 def definition_gate(
@@ -46,7 +56,7 @@ def definition_gate(
     matches = evidence.matches
     usable = len(matches) == 1 and not matches[0].concept.deprecated and not evidence.missing
     if asks.relation is Relation.MEANING or not usable:
-        return terminology_gate(asks.term, evidence, thresholds)
+        return terminology_gate(asks.term, evidence, thresholds, beside=asks.beside)
     if asks.relation is Relation.SYNONYMS:
         count = len(other_names(matches[0], lang))
     else:
