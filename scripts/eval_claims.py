@@ -35,8 +35,8 @@ from elysia_guard.adapters.verifiers.local import PairModel
 from elysia_guard.adapters.verifiers.onnx import OnnxVerifier
 from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.adapters.word_pieces import word_chances
+from elysia_guard.domain.calibration import VerifierCalibration
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.thresholds import VerifierCalibration
 from elysia_guard.evaluation import claims, claims_peers, claims_table, verifier_fit
 from elysia_guard.evaluation.claims import ClaimCase, ClaimOutcome
 from elysia_guard.evaluation.claims_control import words_alone

@@ -28,9 +28,9 @@ from tests.judge_server import JudgeServer
 
 from elysia_guard import config as configuration
 from elysia_guard.config import JudgeSection
+from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.thresholds import JudgeCalibration
 from elysia_guard.evaluation import golden, judge_fit, judge_table, scoring
 from elysia_guard.evaluation import tuning_questions as questions
 from elysia_guard.evaluation.golden import Case, Split

@@ -27,9 +27,10 @@ from pathlib import Path
 import yaml
 
 from elysia_guard import config as configuration
+from elysia_guard.domain.calibration import Calibration, WordsAlone
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.thresholds import Calibration, Thresholds, WordsAlone
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation import (
     ablation,
     calibration,

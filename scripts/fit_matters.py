@@ -19,9 +19,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from elysia_guard import config as configuration
+from elysia_guard.domain.calibration import MatterCalibration
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.thresholds import MatterCalibration
 from elysia_guard.evaluation import matters, thresholds_file, tuning_questions
 from elysia_guard.evaluation.matters import LeftOut, Matter
 from elysia_guard.running import into_pipe

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.e2e.test_chat import Chat
+from tests.e2e.house import Chat
 from tests.e2e.test_reading_on import opened
 
 if TYPE_CHECKING:

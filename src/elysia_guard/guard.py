@@ -19,7 +19,7 @@ from elysia_guard.domain.replies import Replies, Reply
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, NOTHING, CollectionScope
 from elysia_guard.domain.shown import Shown
-from elysia_guard.listening import Listening
+from elysia_guard.pipeline.listening import Listening
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 

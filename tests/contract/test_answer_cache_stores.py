@@ -8,9 +8,9 @@ from itertools import groupby
 
 import pytest
 from tests.contract.memory_weaviate import MemoryConnection, MemoryWeaviate
+from tests.unit.made_writers import FALLBACK, TLS, writing
 from tests.unit.small_world import KNOWLEDGE
 from tests.unit.test_answer_cache import Remembering, asked
-from tests.unit.test_writing import FALLBACK, TLS, writing
 
 from elysia_guard.adapters.weaviate_index import Names, WeaviateIndex, WeaviateStore
 from elysia_guard.domain.document import DocumentKind

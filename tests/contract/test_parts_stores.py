@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from tests.contract.memory_weaviate import MemoryConnection, MemoryWeaviate
+from tests.unit.made_writers import CIM, TLS, Plan, Scripted, writing
 from tests.unit.small_world import KNOWLEDGE, LIMITS, THRESHOLDS, World
-from tests.unit.test_taken_apart import MIXED, MIXED_PARTS, REPLICAS, TWO, Plan
+from tests.unit.test_taken_apart import MIXED, MIXED_PARTS, REPLICAS, TWO
 from tests.unit.test_told import BY_WORDS, NEARBY, PARTNERS
-from tests.unit.test_writing import CIM, TLS, Scripted, writing
 
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.adapters.sqlite_index import writing as filling

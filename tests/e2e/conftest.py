@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.e2e.house import House, steps
+from tests.e2e.house import Chat, House, at_the_page, served, steps
 from tests.host.chat_server import ChatServer
 
 from elysia_guard import config as configuration
@@ -22,14 +19,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-
-SERVE = """
-import sys
-from elysia_guard.edge.elysia.webapp import serve
-from elysia_guard.wiring import Wiring
-
-serve(Wiring.load(), port=0, ready=lambda address: print(address, flush=True))
-"""
 
 
 @pytest.fixture(scope="session")
@@ -45,28 +34,9 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def address(index: Path) -> Iterator[str]:
     """Where the web chat is, as `serve` says when it is ready."""
-    served = {"ELYSIA_GUARD_INDEX__PATH": str(index), "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("ELYSIA_GUARD_") and not name.endswith("_API_KEY")
-    }
-    with (index.parent / "server.log").open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-c", SERVE],
-            cwd=index.parent,
-            env=kept | served,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-        )
-        assert process.stdout is not None
-        said = process.stdout.readline().strip()
-        assert said.startswith("http"), (index.parent / "server.log").read_text()
+    settings = {"ELYSIA_GUARD_INDEX__PATH": str(index)}
+    with served(index.parent / "server.log", **settings) as said:
         yield said
-        process.terminate()
-        process.wait(30)
-        process.stdout.close()
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +64,11 @@ def model() -> Iterator[ChatServer]:
 @pytest.fixture
 def house(index: Path, tmp_path: Path, model: ChatServer) -> House:
     return House(index, tmp_path, model)
+
+
+@pytest.fixture
+def chat(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Chat]:
+    """A person at the page of the chat."""
+    name = request.node.name.removeprefix("test_")
+    with at_the_page(browser, Chat, address, name=name) as person:
+        yield person

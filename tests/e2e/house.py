@@ -1,8 +1,9 @@
-"""A machine on which the chat is started, stopped and started again, with a model on loopback."""
+"""A machine on which the chat is started, stopped and started again; and a person at its page."""
 
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -11,12 +12,30 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from tests.host.chat_server import ChatServer
 from tests.host.scripted import MARK, SEARCH, choice, meaning
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page, Response
+
 PATIENCE_S = 120
 KEY = "sk-made-up-0123456789"
+
+SHOTS = Path(__file__).parents[2] / "build" / "e2e"
+PATIENCE_MS = 60_000
+ANSWER_MS = 15_000
+FADED_IN_MS = 1_500
+
+# The sphere on the start page is drawn by the processor here, which takes all there is of it.
+NO_DRAWING = """
+for (const context of [window.WebGLRenderingContext, window.WebGL2RenderingContext]) {
+    for (const name of ['drawArrays', 'drawElements', 'clear', 'readPixels']) {
+        if (context) context.prototype[name] = () => {};
+    }
+}
+"""
 
 
 def steps() -> Callable[[str], str]:
@@ -29,6 +48,15 @@ def steps() -> Callable[[str], str]:
         choice("no_such_tool", {"text": MARK}),
     )
     return lambda _prompt: said[next(turns) % len(said)]
+
+
+SERVE = """
+import sys
+from elysia_guard.edge.elysia.webapp import serve
+from elysia_guard.wiring import Wiring
+
+serve(Wiring.load(), port=0, ready=lambda address: print(address, flush=True))
+"""
 
 
 class House:
@@ -91,3 +119,116 @@ class House:
     def lines_with(self, text: str) -> list[str]:
         """The lines of the log that say so."""
         return [line for line in self.log.read_text().splitlines() if text in line]
+
+
+class Chat:
+    """A person at the page."""
+
+    def __init__(self, page: Page, address: str, *, name: str) -> None:
+        self.page = page
+        self.address = address
+        self.name = name
+        self.problems: list[str] = []
+        self.opened: set[str] = set()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("response", self._note)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.add_init_script(NO_DRAWING)
+        page.goto(address)
+
+    def _note(self, response: Response) -> None:
+        if "/init/tree/" in response.url:
+            user, conversation = response.url.rsplit("/", 2)[-2:]
+            self.opened.add(f"/db/{user}/delete_tree/{conversation}")
+        if response.status >= 400:
+            self.problems.append(f"{response.status} {response.url}")
+
+    def start(self) -> Chat:
+        """Wait for a conversation."""
+        self.page.get_by_text("New Conversation").first.wait_for()
+        return self
+
+    def ask(self, question: str) -> str:
+        """Ask and wait for the end of the answer; returns what the page then shows."""
+        answered = self.finished.count()
+        self.page.locator("textarea").first.fill(question)
+        self.page.keyboard.press("Enter")
+        return self.answered(answered + 1)
+
+    def answered(self, times: int) -> str:
+        self.finished.nth(times - 1).wait_for(timeout=ANSWER_MS)
+        return self.shown
+
+    @property
+    def finished(self) -> Locator:
+        return self.page.get_by_text(re.compile(r"^Finished in"))
+
+    @property
+    def shown(self) -> str:
+        return self.page.inner_text("body")
+
+    def shot(self, what: str) -> None:
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        self.page.wait_for_timeout(FADED_IN_MS)
+        self.page.screenshot(path=SHOTS / f"{self.name}-{what}.png")
+
+    def leave(self) -> None:
+        """Delete what was opened: all tests are one user, whose last conversation opens first."""
+        for path in self.opened:
+            self.page.request.delete(f"{self.address}{path}")
+
+    def check(self) -> None:
+        """Nothing on the page, and no request behind it, has gone wrong."""
+        assert self.problems == []
+        shown = self.shown
+        assert "undefined" not in shown
+        assert "_REF_ID" not in shown
+        assert "Error" not in shown
+
+
+Person = TypeVar("Person", bound=Chat)
+
+
+@contextmanager
+def at_the_page(
+    browser: Browser, person: type[Person], address: str, *, name: str
+) -> Iterator[Person]:
+    """Open a window for a person; at the end nothing has gone wrong, and nothing is left."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    there = person(context.new_page(), address, name=name)
+    try:
+        there.start()
+        yield there
+        there.check()
+    finally:
+        there.shot("end")
+        there.leave()
+        context.close()
+
+
+@contextmanager
+def served(log: Path, **settings: str) -> Iterator[str]:
+    """Serve the chat in a process of its own, with these variables; tell its address."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("ELYSIA_GUARD_") and not name.endswith("_API_KEY")
+    }
+    with log.open("w") as told:
+        process = subprocess.Popen(
+            [sys.executable, "-c", SERVE],
+            cwd=log.parent,
+            env=kept | {"LITELLM_LOCAL_MODEL_COST_MAP": "True"} | settings,
+            stdout=subprocess.PIPE,
+            stderr=told,
+            text=True,
+        )
+    assert process.stdout is not None
+    try:
+        said = process.stdout.readline().strip()
+        assert said.startswith("http"), log.read_text()
+        yield said
+    finally:
+        process.terminate()
+        process.wait(30)
+        process.stdout.close()

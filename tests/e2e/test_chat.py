@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.e2e.house import Chat
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, Response
+    pass
 
 pytestmark = [
     pytest.mark.e2e,
@@ -19,98 +18,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-
-SHOTS = Path(__file__).parents[2] / "build" / "e2e"
-PATIENCE_MS = 60_000
-ANSWER_MS = 15_000
-FADED_IN_MS = 1_500
-
-# The sphere on the start page is drawn by the processor here, which takes all there is of it.
-NO_DRAWING = """
-for (const context of [window.WebGLRenderingContext, window.WebGL2RenderingContext]) {
-    for (const name of ['drawArrays', 'drawElements', 'clear', 'readPixels']) {
-        if (context) context.prototype[name] = () => {};
-    }
-}
-"""
-
-
-class Chat:
-    """A person at the page."""
-
-    def __init__(self, page: Page, address: str, *, name: str) -> None:
-        self.page = page
-        self.address = address
-        self.name = name
-        self.problems: list[str] = []
-        self.opened: set[str] = set()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("response", self._note)
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.add_init_script(NO_DRAWING)
-        page.goto(address)
-
-    def _note(self, response: Response) -> None:
-        if "/init/tree/" in response.url:
-            user, conversation = response.url.rsplit("/", 2)[-2:]
-            self.opened.add(f"/db/{user}/delete_tree/{conversation}")
-        if response.status >= 400:
-            self.problems.append(f"{response.status} {response.url}")
-
-    def start(self) -> Chat:
-        """Wait for a conversation."""
-        self.page.get_by_text("New Conversation").first.wait_for()
-        return self
-
-    def ask(self, question: str) -> str:
-        """Ask and wait for the end of the answer; returns what the page then shows."""
-        answered = self.finished.count()
-        self.page.locator("textarea").first.fill(question)
-        self.page.keyboard.press("Enter")
-        return self.answered(answered + 1)
-
-    def answered(self, times: int) -> str:
-        self.finished.nth(times - 1).wait_for(timeout=ANSWER_MS)
-        return self.shown
-
-    @property
-    def finished(self) -> Locator:
-        return self.page.get_by_text(re.compile(r"^Finished in"))
-
-    @property
-    def shown(self) -> str:
-        return self.page.inner_text("body")
-
-    def shot(self, what: str) -> None:
-        SHOTS.mkdir(parents=True, exist_ok=True)
-        self.page.wait_for_timeout(FADED_IN_MS)
-        self.page.screenshot(path=SHOTS / f"{self.name}-{what}.png")
-
-    def leave(self) -> None:
-        """Delete what was opened: all tests are one user, whose last conversation opens first."""
-        for path in self.opened:
-            self.page.request.delete(f"{self.address}{path}")
-
-    def check(self) -> None:
-        """Nothing on the page, and no request behind it, has gone wrong."""
-        assert self.problems == []
-        shown = self.shown
-        assert "undefined" not in shown
-        assert "_REF_ID" not in shown
-        assert "Error" not in shown
-
-
-@pytest.fixture
-def chat(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Chat]:
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
-    chat = Chat(context.new_page(), address, name=request.node.name.removeprefix("test_"))
-    try:
-        yield chat.start()
-        chat.check()
-    finally:
-        chat.shot("end")
-        chat.leave()
-        context.close()
 
 
 def test_a_definition_is_quoted_with_its_source(chat: Chat) -> None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.e2e.conftest import SERVE
-from tests.e2e.test_chat import NO_DRAWING, SHOTS
+from tests.e2e.house import NO_DRAWING, SHOTS, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,31 +28,15 @@ PATIENCE_MS = 60_000
 @pytest.fixture(scope="module")
 def address(index: Path) -> Iterator[str]:
     """A chat that others can reach, with a secret and somebody's key."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("ELYSIA_")}
     settings = {
         "ELYSIA_GUARD_INDEX__PATH": str(index),
         "ELYSIA_GUARD_SECRET": SECRET,
         "ELYSIA_GUARD_SERVER__PUBLIC": "true",
         "OPENAI_API_KEY": KEY,
         "OPENAI_API_BASE": "http://127.0.0.1:9",
-        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
     }
-    with (index.parent / "secret.log").open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-c", SERVE],
-            cwd=index.parent,
-            env=kept | settings,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-        )
-    assert process.stdout is not None
-    said = process.stdout.readline().strip()
-    assert said.startswith("http"), (index.parent / "secret.log").read_text()
-    yield said
-    process.terminate()
-    process.wait(30)
-    process.stdout.close()
+    with served(index.parent / "secret.log", **settings) as said:
+        yield said
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.e2e.test_chat import Chat
+from tests.e2e.house import Chat, at_the_page
 from tests.e2e.test_reopened import thumbs
 
 if TYPE_CHECKING:
@@ -56,16 +56,9 @@ class Visit(Chat):
 
 @pytest.fixture
 def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
     name = request.node.name.removeprefix("test_d1_")
-    visit = Visit(context.new_page(), address, name=name)
-    try:
-        yield visit.start()
-        visit.check()
-    finally:
-        visit.shot("end")
-        visit.leave()
-        context.close()
+    with at_the_page(browser, Visit, address, name=name) as person:
+        yield person
 
 
 def offered(visit: Visit) -> list[str]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.e2e.test_chat import SHOTS, Chat
+from tests.e2e.house import SHOTS, Chat
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = [
     pytest.mark.e2e,
@@ -18,19 +17,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-
-
-@pytest.fixture
-def chat(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Chat]:
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
-    chat = Chat(context.new_page(), address, name=request.node.name.removeprefix("test_"))
-    try:
-        yield chat.start()
-        chat.check()
-    finally:
-        chat.shot("end")
-        chat.leave()
-        context.close()
 
 
 def opened(chat: Chat, name: str | re.Pattern[str], *, first: bool = False) -> Page:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.e2e.house import House
-from tests.e2e.test_chat import Chat
+from tests.e2e.house import Chat, House
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator

@@ -5,17 +5,13 @@ Screenshots go to build/e2e.
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.e2e.conftest import SERVE
-from tests.e2e.test_chat import Chat
+from tests.e2e.house import Chat, at_the_page, served
 from tests.writer_server import Asked, Sentence, WriterServer
 
 if TYPE_CHECKING:
@@ -79,43 +75,19 @@ def chat(
     request: pytest.FixtureRequest,
 ) -> Iterator[Chat]:
     """The web chat with a writer on loopback."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("ELYSIA_GUARD_") and not name.endswith("_API_KEY")
-    }
-    served = {
+    settings = {
         "ELYSIA_GUARD_INDEX__PATH": str(index),
         "ELYSIA_GUARD_CONVERSATIONS__PATH": str(tmp_path / "kept" / "conversations.sqlite"),
         "ELYSIA_GUARD_WRITER__KIND": "language_model",
         "ELYSIA_GUARD_WRITER__URL": writer.url,
         "ELYSIA_GUARD_WRITER__MODEL": "scripted-7b",
-        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
     }
-    log = tmp_path / "server.log"
-    with log.open("w") as written:
-        process = subprocess.Popen(
-            [sys.executable, "-c", SERVE],
-            cwd=tmp_path,
-            env=kept | served,
-            stdout=subprocess.PIPE,
-            stderr=written,
-            text=True,
-        )
-    assert process.stdout is not None
-    context = browser.new_context(viewport={"width": 1400, "height": 1100})
-    try:
-        said = process.stdout.readline().strip()
-        assert said.startswith("http"), log.read_text()
-        name = f"written-{request.node.name.removeprefix('test_')}"
-        chat = Chat(context.new_page(), said, name=name)
-        yield chat.start()
-        chat.check()
-    finally:
-        context.close()
-        process.terminate()
-        process.wait(30)
-        process.stdout.close()
+    name = f"written-{request.node.name.removeprefix('test_')}"
+    with (
+        served(tmp_path / "server.log", **settings) as said,
+        at_the_page(browser, Chat, said, name=name) as person,
+    ):
+        yield person
 
 
 def test_five_sentences_with_their_citations(chat: Chat) -> None:

@@ -124,7 +124,7 @@ class TestDirect:
 
         if "broken" in str(adversary.playing):
             pytest.skip("what it writes has no form that anybody could believe")
-        monkeypatch.setattr("elysia_guard.concluding.prove", believing)
+        monkeypatch.setattr("elysia_guard.pipeline.concluding.prove", believing)
         shown = shown_in([Guard(wiring=attacked).ask(each).to_dict() for each in QUESTIONS])
         assert all_heard(adversary.made, shown)
 

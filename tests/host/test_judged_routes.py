@@ -16,9 +16,9 @@ from tests.judge_server import Fault, JudgeServer
 
 from elysia_guard import Guard, RAGResponse
 from elysia_guard.config import JudgeSection, home
+from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.response import ReplyOutcome
-from elysia_guard.domain.thresholds import JudgeCalibration
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.evaluation import golden, judge_fit, scoring

@@ -5,14 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.refusal import GateReading, RefusalReason
-from elysia_guard.domain.response import (
-    RAGResponse,
-    RetrievalQuality,
-    Source,
-    TraceStep,
-    TransparencyStatement,
-)
+from elysia_guard.domain.response import RAGResponse, Source, TraceStep
 from elysia_guard.evaluation import report, scoring
 from elysia_guard.evaluation.golden import Case, Expected, GoldenSet
 from elysia_guard.evaluation.probing import Effect

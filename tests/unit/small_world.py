@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
@@ -16,7 +17,7 @@ from elysia_guard.domain.reading import Asks, Definition, Part, Search
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
-from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
+from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.language.identify import identify
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import Embedder, IntentModel, PassageIndex, TerminologySource

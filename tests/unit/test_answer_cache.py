@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.unit.small_world import DECISION, KNOWLEDGE, POLICY, THRESHOLDS, World, cited, index
-from tests.unit.test_writing import ASKED, FALLBACK, MADE_UP, TLS, Scripted, says_no, writing
+from tests.unit.made_writers import ASKED, FALLBACK, MADE_UP, SURE, TLS, Scripted, says_no, writing
+from tests.unit.small_world import DECISION, KNOWLEDGE, POLICY, World, cited, index
 
 from elysia_guard.adapters.answers import MemoryAnswers
 from elysia_guard.domain.claim import Proved, Told, Written
@@ -21,12 +21,13 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.kept import TELLING, may_be_kept
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.origin import Against, Origin, OriginState
+from elysia_guard.domain.quality import RetrievalQuality
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.response import RAGResponse, ResponseWarning, RetrievalQuality
+from elysia_guard.domain.response import RAGResponse, ResponseWarning
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
+from elysia_guard.pipeline.recalling import Memory
 from elysia_guard.ports import Origins
-from elysia_guard.recalling import Memory
 from elysia_guard.stages.writing import Desk
 from elysia_guard.testing.answers_contract import ANSWER
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -63,7 +64,7 @@ class Remembering(World):
     def __init__(
         self, say: Any = None, *, lifetimes: Mapping[str, float] = DEFAULT, **parts: Any
     ) -> None:
-        super().__init__(thresholds=replace(THRESHOLDS, search_ceiling=0.95), **parts)
+        super().__init__(thresholds=SURE, **parts)
         self.writer = Scripted(say or writing((TLS, TLS), (FALLBACK, FALLBACK)))
         self.origins = Moving()
         self.store = MemoryAnswers(clock=self.clock)

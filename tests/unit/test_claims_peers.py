@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
+from elysia_guard.domain.calibration import VerifierCalibration
 from elysia_guard.domain.claim import Proof, Proved
-from elysia_guard.domain.thresholds import VerifierCalibration
 from elysia_guard.evaluation import claims_peers, claims_table, claims_timing
 from elysia_guard.evaluation.claims import ClaimCase, ClaimOutcome, Label, caught, limit_of
 from elysia_guard.evaluation.claims_peers import Peer

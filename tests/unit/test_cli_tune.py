@@ -12,8 +12,8 @@ import yaml
 from click.testing import CliRunner
 from tests.unit.test_cli_commands import write_config
 
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.search_weights import SearchWeights
-from elysia_guard.domain.thresholds import Calibration
 from elysia_guard.edge.cli import tune
 from elysia_guard.edge.cli.main import cli
 from elysia_guard.evaluation import tuning

@@ -24,7 +24,6 @@ from tests.unit.small_world import (
     index,
 )
 
-from elysia_guard import gathering, pipeline
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, DocumentKind, Filters, SectionRole
 from elysia_guard.domain.errors import ScopeError
@@ -36,6 +35,7 @@ from elysia_guard.guard import Guard
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
 from elysia_guard.language.references import find_references
+from elysia_guard.pipeline import declining, equipping, gathering, order, receiving
 from elysia_guard.running import run_anywhere
 from elysia_guard.scoping import ScopedIndex
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -224,7 +224,13 @@ class TestAnswers:
 class TestOnePlace:
     @pytest.mark.parametrize(
         ("module", "touching"),
-        [(pipeline, {"_gatherer", "_within", "begin"}), (gathering, {"_sources"})],
+        [
+            (order, {"begin"}),
+            (equipping, {"_gatherer", "_sources", "_aside"}),
+            (gathering, {"_sources"}),
+            (receiving, set()),
+            (declining, set()),
+        ],
     )
     def test_a9_the_stages_are_given_no_source_but_the_view(
         self, module: ModuleType, touching: set[str]

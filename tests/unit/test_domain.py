@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.small_world import LIMITS, inquiry, verdict
 
+from elysia_guard.domain.calibration import Calibration, saturate
 from elysia_guard.domain.concept import Concept, Text, in_language
 from elysia_guard.domain.document import Document, DocumentKind, Identity
 from elysia_guard.domain.errors import (
@@ -16,15 +17,11 @@ from elysia_guard.domain.errors import (
     SourceUnavailableError,
 )
 from elysia_guard.domain.inquiry import GATHERING, Step
+from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement, confidence_level
 from elysia_guard.domain.question import IntentKind, Owner, Reference, Scope
 from elysia_guard.domain.reading import Asks, Comparison, Definition, Listing, Named, Search
 from elysia_guard.domain.refusal import Outcome
-from elysia_guard.domain.response import (
-    RetrievalQuality,
-    TransparencyStatement,
-    confidence_level,
-)
-from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds, saturate
+from elysia_guard.domain.thresholds import Limits, Thresholds
 
 
 def text(value: str, lang: str | None) -> Text:

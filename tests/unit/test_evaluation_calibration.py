@@ -12,9 +12,9 @@ import pytest
 import yaml
 
 from elysia_guard import config as configuration
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.errors import ConfigError, GuardError
 from elysia_guard.domain.reading import topic_of
-from elysia_guard.domain.thresholds import Calibration
 from elysia_guard.evaluation import calibration, logistic
 from elysia_guard.evaluation.samples import Sample, samples
 from elysia_guard.evaluation.suggested_limits import suggested
@@ -22,7 +22,7 @@ from elysia_guard.evaluation.thresholds_text import updated
 from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.pipeline import Pipeline
-from elysia_guard.stages.gates.passages import measure
+from elysia_guard.stages.gates.measuring import measure
 from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).parents[2]

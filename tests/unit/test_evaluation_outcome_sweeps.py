@@ -11,9 +11,9 @@ from tests.unit.evaluation_samples import built
 from tests.unit.small_world import LIMITS, THRESHOLDS, World, document
 from tests.unit.test_evaluation_sweeps import CASES, scores, world
 
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import DocumentKind, SectionRole
 from elysia_guard.domain.response import ReplyOutcome
-from elysia_guard.domain.thresholds import Calibration
 from elysia_guard.evaluation import outcome_charts, outcome_plots, page, probing
 from elysia_guard.evaluation.certainty import certainty
 from elysia_guard.evaluation.outcome_plots import Curve, Dot, Layer

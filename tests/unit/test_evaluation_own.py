@@ -13,13 +13,9 @@ import pytest
 from tests.unit.evaluation_samples import built, response
 from tests.unit.small_world import World
 
+from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.response import (
-    RAGResponse,
-    RetrievalQuality,
-    TraceStep,
-    TransparencyStatement,
-)
+from elysia_guard.domain.response import RAGResponse, TraceStep
 from elysia_guard.evaluation import degraded, own_questions, own_report, own_run
 from elysia_guard.evaluation.own_questions import OwnQuestion, OwnQuestionsError
 from elysia_guard.evaluation.own_run import Asked

@@ -17,13 +17,9 @@ from rapidfuzz import fuzz
 from tests.unit.small_world import World
 
 from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.response import (
-    RAGResponse,
-    RetrievalQuality,
-    Source,
-    TransparencyStatement,
-)
+from elysia_guard.domain.response import RAGResponse, Source
 from elysia_guard.evaluation import retrieval_report, retrieval_run, retrieval_set
 from elysia_guard.evaluation.golden import Split
 from elysia_guard.evaluation.retrieval_report import figures

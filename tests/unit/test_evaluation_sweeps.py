@@ -8,7 +8,8 @@ import pytest
 from tests.unit.evaluation_samples import case
 from tests.unit.small_world import COLLECTIONS, LIMITS, THRESHOLDS, World
 
-from elysia_guard.domain.thresholds import Calibration, Thresholds
+from elysia_guard.domain.calibration import Calibration
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation import metrics, probing, scoring, sweeps
 from elysia_guard.evaluation.golden import Case
 from elysia_guard.evaluation.runner import Run

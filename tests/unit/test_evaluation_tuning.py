@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from tests.unit.small_world import COLLECTIONS, LIMITS, World
 
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import SourceFailure
 from elysia_guard.domain.response import Source
-from elysia_guard.domain.thresholds import Calibration, Thresholds
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation import (
     calibration,
     tuning,

@@ -16,6 +16,7 @@ from tests.unit.small_world import (
     named,
 )
 
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.evidence import Evidence, SourceFailure
@@ -30,9 +31,9 @@ from elysia_guard.domain.reading import (
     SmallTalk,
 )
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
-from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
+from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.stages import gates
-from elysia_guard.stages.gates.passages import confidence_gate, coverage_gate, distance_gate
+from elysia_guard.stages.gates.limits import confidence_gate, coverage_gate, distance_gate
 from elysia_guard.testing.terminology import ASSET, CIM_DUMP, METER, REGULATED_ASSET
 
 UNSURE = Calibration(intercept=0.0, similarity=0.0, coverage=0.0, lexical=0.0)

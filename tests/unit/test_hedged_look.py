@@ -9,13 +9,9 @@ from tests.unit.evaluation_samples import response
 from tests.unit.small_world import World
 from tests.unit.test_three_outcomes import MEASURED, SEARCHED
 
+from elysia_guard.domain.quality import TransparencyStatement
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.response import (
-    RAGResponse,
-    ReplyOutcome,
-    TransparencyStatement,
-    Validation,
-)
+from elysia_guard.domain.response import RAGResponse, ReplyOutcome, Validation
 from elysia_guard.edge.cli.replies import ENDINGS, STYLES, Ending, ending, headline, show
 from elysia_guard.edge.cli.screen import Screen
 from elysia_guard.edge.elysia.rendering import render

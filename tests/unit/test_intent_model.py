@@ -11,11 +11,12 @@ from tests.unit.small_world import LIMITS, THRESHOLDS, World
 
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.intent_model import LogisticIntents
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.question import IntentKind, Lang, Reference
 from elysia_guard.domain.reading import Comparison, Definition, ReadBy, ReadKind, SmallTalk, Unclear
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.thresholds import Calibration, Thresholds
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.reading.intents import MOST_TERMS
 from elysia_guard.reading.masks import DOCUMENT, TERM, kinds_beside, masked, traits
 from elysia_guard.reading.mentions import TermSpan

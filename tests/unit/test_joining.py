@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from tests.unit.small_world import THRESHOLDS, World
-from tests.unit.test_writing import CIM, FALLBACK, TLS, Scripted, source_of, writing
+from tests.unit.made_writers import CIM, FALLBACK, SURE, TLS, Scripted, Together, seated, writing
+from tests.unit.small_world import World
 
 from elysia_guard.adapters.models.guarded import ModelCaller
-from elysia_guard.domain.claim import Claim, Proved, Support, Told, Written
+from elysia_guard.domain.claim import Proved, Told, Written
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse
@@ -26,44 +26,8 @@ CIM_PART, TLS_PART = (
 TWO = "What does ADR-0012 say about CIM and what does ADR-0027 say about connections?"
 
 
-class Together:
-    """A writer that writes nothing until every part was asked, and then the last part first."""
-
-    model_id = "together@write"
-
-    def __init__(self, parts: int) -> None:
-        self.parts = parts
-        self.asked: list[str] = []
-        self.done: list[str] = []
-        self._turn = asyncio.Condition()
-
-    async def __call__(
-        self,
-        question: str,
-        told: Sequence[Told],
-        /,
-        *,
-        lang: Lang,
-        failed: Sequence[Proved] = (),
-    ) -> Written:
-        mine = len(self.asked)
-        self.asked.append(question)
-        async with self._turn:
-            self._turn.notify_all()
-            await self._turn.wait_for(
-                lambda: len(self.asked) == self.parts and len(self.done) == self.parts - 1 - mine
-            )
-            self.done.append(question)
-            self._turn.notify_all()
-        named = CIM if "CIM" in question else TLS
-        support = Support(source=source_of(named, told), words=named)
-        return Written(answers=True, claims=(Claim(text=named, supports=(support,)),))
-
-
 def asked(writer: object, text: str = TWO, **desk: object) -> tuple[RAGResponse, World]:
-    world = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95))
-    seat = Desk(writer=writer, clock=world.clock, **desk)  # type: ignore[arg-type]
-    world.pipeline = replace(world.pipeline, desk=seat)
+    world = seated(writer, **desk)
     return world.reply(world.begin(text)), world
 
 
@@ -91,7 +55,7 @@ def test_the_trace_stands_in_the_order_of_the_parts() -> None:
 
 def test_all_parts_have_one_deadline() -> None:
     """Parts begin together, and one that is late leaves the others their words."""
-    world = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95))
+    world = World(thresholds=SURE)
     written = asyncio.Event()
 
     class Slow(Scripted):

@@ -15,9 +15,9 @@ from tests.unit.test_onnx_judge import write as write_model
 
 from elysia_guard import config
 from elysia_guard.config import Config, JudgeSection
+from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.events import BreakerChanged, Event
-from elysia_guard.domain.thresholds import JudgeCalibration
 from elysia_guard.edge.cli import judge_check
 from elysia_guard.edge.cli.surroundings import Check, State
 from elysia_guard.evaluation.scripted_judges import NO, AlwaysYes, Said

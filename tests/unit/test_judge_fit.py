@@ -15,9 +15,9 @@ from tests.unit.small_world import World
 from tests.unit.test_judging import HEDGING, NO, TLS, Scripted, yes
 
 from elysia_guard import config
+from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.judgement import Judgement
-from elysia_guard.domain.thresholds import JudgeCalibration
 from elysia_guard.evaluation import judge_fit, judge_table
 from elysia_guard.evaluation.judge_fit import Judged
 from elysia_guard.evaluation.thresholds_file import changed

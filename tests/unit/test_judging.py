@@ -8,13 +8,14 @@ from dataclasses import replace
 import pytest
 from tests.unit.small_world import LIMITS, THRESHOLDS, World, cited, document, passage
 
+from elysia_guard.domain.calibration import Calibration, JudgeCalibration
 from elysia_guard.domain.document import DocumentKind, Passage, SectionRole
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.domain.events import PassagesRejected, SourceFailed
 from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome
-from elysia_guard.domain.thresholds import Calibration, JudgeCalibration, Thresholds
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.stages.judging import Bench
 
 TLS = "Connections are encrypted with TLS 1.3."

@@ -9,13 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.response import (
-    RAGResponse,
-    RetrievalQuality,
-    Source,
-    TransparencyStatement,
-)
+from elysia_guard.domain.response import RAGResponse, Source
 from elysia_guard.edge import linking
 from elysia_guard.edge.linking import GAP, LONGEST_QUERY, Links, address, linked
 

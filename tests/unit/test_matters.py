@@ -11,8 +11,8 @@ import yaml
 from tests.unit.small_world import THRESHOLDS, World
 
 from elysia_guard import config
+from elysia_guard.domain.calibration import MatterCalibration
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.thresholds import MatterCalibration
 from elysia_guard.evaluation import matters
 from elysia_guard.evaluation.matters import Matter
 from elysia_guard.evaluation.tuning_questions import Question

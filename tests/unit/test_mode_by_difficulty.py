@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from tests.unit.made_writers import CIM, FALLBACK, TLS, Scripted, writing
 from tests.unit.small_world import THRESHOLDS, World
-from tests.unit.test_writing import CIM, FALLBACK, TLS, Scripted, writing
 
 from elysia_guard.config import AnswerCacheSection, WriterSection
 from elysia_guard.domain.draft import Block, Draft, Quote

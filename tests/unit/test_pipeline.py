@@ -21,13 +21,14 @@ from tests.unit.small_world import (
     index,
 )
 
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import SectionRole
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import PassageIndexError, QuestionError, SourceTimeoutError
 from elysia_guard.domain.events import RequestEnded, RequestStarted, SourceFailed, StageEnded
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.domain.thresholds import Calibration, Thresholds
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import Vector
 from elysia_guard.running import run_anywhere

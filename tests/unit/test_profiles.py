@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from tests.unit.small_world import COLLECTIONS, THRESHOLDS, World, cited, hit, index, inquiry, named
 
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import Hit
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.evidence import Evidence
@@ -18,7 +19,7 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.domain.thresholds import Calibration, Thresholds
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation import report
 from elysia_guard.ports import Vector
 from elysia_guard.stages import answering, gates

@@ -5,8 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.unit.small_world import THRESHOLDS, World
-from tests.unit.test_writing import ASKED, FALLBACK, MADE_UP, TLS, Say, Scripted, says_no, writing
+from tests.unit.made_writers import (
+    ASKED,
+    FALLBACK,
+    MADE_UP,
+    SURE,
+    TLS,
+    Say,
+    Scripted,
+    says_no,
+    writing,
+)
+from tests.unit.small_world import World
 
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.reading import Comparison
@@ -53,7 +63,7 @@ def case(*doc_ids: str, query: str = ASKED, quote: str | None = TLS) -> Case:
 
 
 def answered(say: Say, way: Way, *doc_ids: str, quote: str | None = TLS) -> Answered:
-    world = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95))
+    world = World(thresholds=SURE)
     desk = Desk(writer=Scripted(say), clock=world.clock)
     pipeline = replace(world.pipeline, desk=desk)
     asked = case(*(doc_ids or ("ADR-0012",)), quote=quote)
@@ -77,7 +87,7 @@ def test_quotes_alone_ask_no_model() -> None:
 
 def test_answers_may_be_asked_for_in_mode_thinking() -> None:
     """Quotes alone are asked for in no mode but their own."""
-    world = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95))
+    world = World(thresholds=SURE)
     pipeline = replace(
         world.pipeline, desk=Desk(writer=Scripted(writing((TLS, TLS))), clock=world.clock)
     )
@@ -92,7 +102,7 @@ def test_answers_may_be_asked_for_in_mode_thinking() -> None:
 def test_facts_are_counted_by_what_an_answer_rests_on() -> None:
     named = ("ADR-0027", "ADR-0012")
     facts = {"GS-9001": [Fact(document=each, words=TLS) for each in named]}
-    world = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95))
+    world = World(thresholds=SURE)
     desk = Desk(writer=Scripted(writing((TLS, TLS))), clock=world.clock)
     pipeline = replace(world.pipeline, desk=desk)
     runs = {way: run_anywhere(ask(pipeline, [case(*named)], way, facts)) for way in Way}

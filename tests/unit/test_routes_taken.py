@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.concerned import concerned, concerns_one
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import QuestionError
@@ -23,7 +24,7 @@ from elysia_guard.domain.reading import (
     Unclear,
 )
 from elysia_guard.domain.scope import EVERYTHING, NOTHING, CollectionScope
-from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
+from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import ReadingModel
 from elysia_guard.testing.fake_index import FakeIndex

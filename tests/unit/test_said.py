@@ -11,10 +11,12 @@ from tests.unit.test_judging import NO, TRUSTED, Scripted, yes
 from tests.unit.test_signals import hit, measured
 
 from elysia_guard.config import load_thresholds
+from elysia_guard.domain.calibration import MatterCalibration
 from elysia_guard.domain.document import DocumentKind, SectionRole
+from elysia_guard.domain.quality import confidence_level
 from elysia_guard.domain.question import Lang
-from elysia_guard.domain.response import RAGResponse, ReplyOutcome, confidence_level
-from elysia_guard.domain.thresholds import MatterCalibration, Thresholds
+from elysia_guard.domain.response import RAGResponse, ReplyOutcome
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.stages.judging import Bench
 
 SHIPPED = Path(__file__).parents[2] / "config" / "thresholds.yaml"

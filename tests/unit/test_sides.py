@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from tests.unit.small_world import KNOWLEDGE, THRESHOLDS, World, document
-from tests.unit.test_writing import CIM, TLS, Scripted, source_of, types
+from tests.unit.made_writers import CIM, SURE, TLS, Scripted, seated, source_of
+from tests.unit.small_world import KNOWLEDGE, World, document
+from tests.unit.test_writing import types
 
 from elysia_guard.domain.claim import Claim, Proved, Support, Told, Written
 from elysia_guard.domain.document import DocumentKind, Passage, SectionRole
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.reading import Comparison
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.stages.writing import Desk, sides_of, told_of
+from elysia_guard.stages.writing import sides_of, told_of
 
 COMPARED = "Compare ADR-0012 and ADR-0027"
 NAMED_SIDE = "According to ADR-0012, we use CIM as the domain language."
@@ -37,9 +38,9 @@ def ask(
     def say(_told: Sequence[Told], _failed: Sequence[Proved]) -> Written:
         return Written(answers=True, claims=claims)
 
-    world = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95), passages=passages)
+    world = World(thresholds=SURE, passages=passages)
     writer = Scripted(say)
-    world.pipeline = replace(world.pipeline, desk=Desk(writer=writer, clock=world.clock))
+    seated(writer, world)
     return world.reply(world.begin(text)), writer
 
 

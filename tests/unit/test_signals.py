@@ -10,12 +10,12 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.signals import Signals
-from elysia_guard.domain.thresholds import Calibration
 from elysia_guard.evaluation import ablation, tuning_questions
 from elysia_guard.evaluation.samples import Sample
 from elysia_guard.language.counting import counts, noun_of

@@ -21,10 +21,11 @@ from elysia_guard.adapters.skosmos import (
     SKOSMOSError,
     SKOSMOSTimeout,
 )
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.reading import Definition
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
+from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.ports import TerminologySource
 from elysia_guard.stages.gates.terminology import terminology_gate
 from elysia_guard.stages.terminology import look_up

@@ -6,12 +6,22 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tests.unit.small_world import KNOWLEDGE, THRESHOLDS, World, hit
-from tests.unit.test_joining import CIM_PART, TLS_PART, Together
+from tests.unit.made_writers import (
+    CIM,
+    MADE_UP,
+    SURE,
+    TLS,
+    Plan,
+    Say,
+    Scripted,
+    Together,
+    seated,
+    writing,
+)
+from tests.unit.small_world import KNOWLEDGE, World, hit
+from tests.unit.test_joining import CIM_PART, TLS_PART
 from tests.unit.test_taken_apart import TWO as TWO_SEARCHES
-from tests.unit.test_taken_apart import Plan
 from tests.unit.test_told import ALSO, PARTNER_RULES, hits
-from tests.unit.test_writing import CIM, MADE_UP, TLS, Say, Scripted, writing
 
 from elysia_guard.domain.claim import Claim, Proved, Told, Written
 from elysia_guard.domain.evidence import Evidence
@@ -21,7 +31,6 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.shown import Shown
 from elysia_guard.running import run_anywhere
-from elysia_guard.stages.writing import Desk
 
 TWO = f"{CIM_PART[:-1]} and {TLS_PART}"
 HEDGED = "I cannot be sure"
@@ -30,13 +39,8 @@ TURNS = 100
 
 
 def world_of(writer: object, **desk: object) -> World:
-    world = World(
-        thresholds=replace(THRESHOLDS, search_ceiling=0.95),
-        passages=(*KNOWLEDGE, *PARTNER_RULES),
-    )
-    seat = Desk(writer=writer, clock=world.clock, **desk)  # type: ignore[arg-type]
-    world.pipeline = replace(world.pipeline, desk=seat)
-    return world
+    world = World(thresholds=SURE, passages=(*KNOWLEDGE, *PARTNER_RULES))
+    return seated(writer, world, **desk)
 
 
 def told_of(world: World, inquiry: Inquiry) -> tuple[list[Shown], RAGResponse]:

@@ -7,18 +7,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from tests.unit.small_world import THRESHOLDS, World
-from tests.unit.test_writing import (
+from tests.unit.made_writers import (
     CIM,
     MADE_UP,
+    SURE,
     TLS,
     Opinion,
+    Plan,
     Say,
     Scripted,
     says_no,
-    types,
+    seated,
     writing,
 )
+from tests.unit.small_world import World
+from tests.unit.test_writing import types
 
 from elysia_guard.domain.claim import Proved, Told, Written
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
@@ -35,20 +38,6 @@ REPLICAS = "Replicas converge; temporary divergence is tolerated."
 PARTS = ("Are connections encrypted?", "Does the canteen cook meatballs on Fridays?")
 
 
-class Plan:
-    """A planner that takes every question apart in one way."""
-
-    def __init__(self, *parts: str, failure: Exception | None = None) -> None:
-        self.parts, self.failure = parts, failure
-        self.asked: list[str] = []
-
-    async def __call__(self, question: str, /, *, lang: Lang) -> Sequence[str]:
-        self.asked.append(question)
-        if self.failure:
-            raise self.failure
-        return self.parts
-
-
 def ask(
     say: Say | Exception,
     text: str,
@@ -57,10 +46,8 @@ def ask(
     failure: Exception | None = None,
     **desk: object,
 ) -> tuple[RAGResponse, Scripted, Plan]:
-    world = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95))
     writer, plan = Scripted(say), Plan(*parts, failure=failure)
-    seat = Desk(writer=writer, planner=plan, clock=world.clock, **desk)  # type: ignore[arg-type]
-    world.pipeline = replace(world.pipeline, desk=seat)
+    world = seated(writer, planner=plan, **desk)
     inquiry = world.begin(text)
     for each in inquiry.every:
         each.mode = mode
@@ -226,7 +213,7 @@ async def test_a_question_that_goes_away_ends_the_calls() -> None:
                 ended.append(question)
             return Written(answers=False)
 
-    world = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95))
+    world = World(thresholds=SURE)
     pipeline = replace(world.pipeline, desk=Desk(writer=Hanging()))
     inquiry = await pipeline.begin(TWO, request_id="req-1", route="direct")
     work = asyncio.create_task(pipeline.answer(inquiry))

@@ -11,13 +11,15 @@ import pytest
 from tests.unit.small_world import COLLECTIONS, LIMITS, THRESHOLDS, World, cited, document
 
 from elysia_guard.config import load_thresholds
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import Document, DocumentKind, SectionRole
 from elysia_guard.domain.origin import Against, Origin, OriginState
+from elysia_guard.domain.quality import confidence_level
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import ReadKind
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.response import RAGResponse, ReplyOutcome, confidence_level
-from elysia_guard.domain.thresholds import Calibration, Thresholds
+from elysia_guard.domain.response import RAGResponse, ReplyOutcome
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from elysia_guard.config import ThresholdsFile
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.thresholds import Calibration
 from elysia_guard.evaluation import thresholds_file, tuning
 from elysia_guard.evaluation.tuning_points import DEFAULT, Models, Point, in_force
 

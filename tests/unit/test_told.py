@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from tests.unit.made_writers import MADE_UP, SURE, TLS, Opinion, Scripted, seated, writing
 from tests.unit.small_world import (
     COLLECTIONS,
     KNOWLEDGE,
@@ -18,8 +19,8 @@ from tests.unit.small_world import (
     question,
     verdict,
 )
-from tests.unit.test_writing import MADE_UP, TLS, Opinion, Scripted, writing
 
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import DocumentKind, Hit, Passage, SectionRole
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
@@ -29,7 +30,6 @@ from elysia_guard.domain.question import Reference
 from elysia_guard.domain.reading import Named, Search
 from elysia_guard.domain.refusal import Outcome
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome
-from elysia_guard.domain.thresholds import Calibration
 from elysia_guard.stages.gates.passages import search_gates
 from elysia_guard.stages.verification.claims import prove
 from elysia_guard.stages.writing import Desk, told_of
@@ -137,12 +137,8 @@ LEFT_OPEN = "Links of partners are protected as well."
 
 
 def answered(*sentences: tuple[str, str], **desk: object) -> RAGResponse:
-    thresholds = replace(THRESHOLDS, search_ceiling=0.95)
-    world = World(passages=(*KNOWLEDGE, *PARTNER_RULES), thresholds=thresholds)
-    writer = Scripted(writing((TLS, TLS), *sentences))
-    seat = Desk(writer=writer, clock=world.clock, **desk)  # type: ignore[arg-type]
-    world.pipeline = replace(world.pipeline, desk=seat)
-    return world.ask(ASKED)
+    world = World(passages=(*KNOWLEDGE, *PARTNER_RULES), thresholds=SURE)
+    return seated(Scripted(writing((TLS, TLS), *sentences)), world, **desk).ask(ASKED)
 
 
 class TestWhatIsLeftOpen:
@@ -198,8 +194,7 @@ def test_what_came_near_is_asserted_by_nothing_and_answers_nothing_alone(
     thresholds = replace(THRESHOLDS, default=limits, search_ceiling=0.95)
     world = World(passages=(*KNOWLEDGE, *NEARBY), thresholds=thresholds)
     writer = Scripted(writing(*((each, each) for each in sentences)))
-    world.pipeline = replace(world.pipeline, desk=Desk(writer=writer, clock=world.clock))
-    reply = world.ask("How are connections encrypted to be protected?")
+    reply = seated(writer, world).ask("How are connections encrypted to be protected?")
     told = [each.identifiers for each in writer.asked[0][1]]
     assert ("POL-0090",) in told
     assert (reply.outcome, reply.mode) == (outcome, mode)

@@ -8,19 +8,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.unit.small_world import THRESHOLDS, World
-from tests.unit.test_writing import ASKED as SMALL
-from tests.unit.test_writing import (
+from tests.unit.made_writers import ASKED as SMALL
+from tests.unit.made_writers import (
     CIM,
     MADE_UP,
+    SURE,
     TLS,
     Opinion,
     Scripted,
-    ask,
     says_no,
-    types,
+    seated,
     writing,
 )
+from tests.unit.small_world import World
+from tests.unit.test_writing import ask, types
 from tests.writer_server import Asked, Sentence, WriterServer
 
 from elysia_guard import Guard, RAGResponse
@@ -238,14 +239,14 @@ def source(n: int, document: Document) -> Source:
 def test_a_part_that_fell_back_to_quotes_is_not_whole() -> None:
     """And what was left out of it is told once."""
 
-    world = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95))
+    world = World(thresholds=SURE)
 
     class ByPart(Scripted):
         async def __call__(self, question: str, *args: object, **more: object) -> Written:  # type: ignore[override]
             self.say = writing((TLS, TLS)) if "encrypted" in question else writing((MADE_UP, TLS))
             return await super().__call__(question, *args, **more)  # type: ignore[arg-type]
 
-    world.pipeline = replace(world.pipeline, desk=Desk(writer=ByPart(says_no), clock=world.clock))
+    seated(ByPart(says_no), world)
     reply = world.reply(world.begin(f"{SMALL} Which domain language do we use?"))
     assert reply.mode is Mode.AUTO
     assert f"{TLS} [source:1]" in reply.answer
@@ -259,7 +260,7 @@ def test_a_part_that_fell_back_to_quotes_is_not_whole() -> None:
 
 def test_one_answer_to_several_parts_may_be_kept() -> None:
     """What it cites, every part cites: else it would be written anew each time."""
-    world = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95))
+    world = World(thresholds=SURE)
     desk = Desk(writer=Scripted(writing((CIM, CIM), (TLS, TLS))), clock=world.clock)
     world.pipeline = replace(world.pipeline, desk=desk)
     inquiry = world.begin(f"Which language do we use for the domain? {SMALL}")

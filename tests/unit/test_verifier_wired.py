@@ -23,8 +23,8 @@ from elysia_guard.config import (
     load,
     load_thresholds,
 )
+from elysia_guard.domain.calibration import VerifierCalibration
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.thresholds import VerifierCalibration
 from elysia_guard.edge.cli import verifier_check
 from elysia_guard.edge.cli.surroundings import Check, State
 from elysia_guard.wiring import Wiring

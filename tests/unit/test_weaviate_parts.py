@@ -30,9 +30,10 @@ from elysia_guard.adapters.weaviate_index.schema import (
 )
 from elysia_guard.adapters.weaviate_index.search import Search
 from elysia_guard.adapters.weaviate_index.statistics import Statistics, Terms, passage_stems
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import DocumentKind, Filters, Hit, Passage
-from elysia_guard.domain.thresholds import Calibration, Limits
-from elysia_guard.stages.gates.passages import distance_gate
+from elysia_guard.domain.thresholds import Limits
+from elysia_guard.stages.gates.limits import distance_gate
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.index_contract import sample_passages
 

@@ -16,13 +16,14 @@ from tests.unit.small_world import LIMITS, World, inquiry, verdict
 from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders import bundled
 from elysia_guard.config import load_thresholds, read_thresholds
+from elysia_guard.domain.calibration import WordsAlone
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Suggestion
 from elysia_guard.domain.response import RAGResponse, Validation
-from elysia_guard.domain.thresholds import Thresholds, WordsAlone
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.edge.cli.replies import show
 from elysia_guard.edge.cli.screen import Screen
 from elysia_guard.edge.elysia.rendering import render

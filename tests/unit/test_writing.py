@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 import pytest
+from tests.unit.made_writers import (
+    ASKED,
+    CIM,
+    FALLBACK,
+    MADE_UP,
+    SURE,
+    TLS,
+    Opinion,
+    Say,
+    Scripted,
+    says_no,
+    seated,
+    source_of,
+    writing,
+)
 from tests.unit.small_world import THRESHOLDS, World
 
 from elysia_guard.domain.claim import (
@@ -25,89 +39,12 @@ from elysia_guard.domain.response import RAGResponse, ReplyOutcome
 from elysia_guard.stages.writing import Desk
 from elysia_guard.testing.clock import FakeClock
 
-TLS = "Connections are encrypted with TLS 1.3."
-CIM = "We use CIM as the domain language."
-FALLBACK = "TLS 1.2 is a fallback."
-ASKED = "How are connections encrypted?"
-MADE_UP = "Connections are encrypted with TLS 9.9 since 1842."
-
-Say = Callable[[Sequence[Told], Sequence[Proved]], Written]
-
-
-class Scripted:
-    """A writer that writes what a test wants, and remembers what it was told."""
-
-    model_id = "scripted@write"
-
-    def __init__(self, say: Say | Exception) -> None:
-        self.say = say
-        self.asked: list[tuple[str, Sequence[Told], Lang, Sequence[Proved]]] = []
-
-    async def __call__(
-        self,
-        question: str,
-        told: Sequence[Told],
-        /,
-        *,
-        lang: Lang,
-        failed: Sequence[Proved] = (),
-    ) -> Written:
-        self.asked.append((question, told, lang, failed))
-        if isinstance(self.say, Exception):
-            raise self.say
-        return self.say(told, failed)
-
-
-class Opinion:
-    """A second opinion of one mind."""
-
-    model_id = "opinion"
-
-    def __init__(self, chance: float | Exception) -> None:
-        self.chance = chance
-        self.pairs: list[tuple[str, str]] = []
-
-    async def __call__(self, pairs: Sequence[tuple[str, str]], /, *, lang: Lang) -> list[float]:
-        self.pairs += pairs
-        if isinstance(self.chance, Exception):
-            raise self.chance
-        return [self.chance] * len(pairs)
-
-
-def source_of(words: str, told: Sequence[Told]) -> int:
-    return next((n for n, each in enumerate(told, start=1) if words in each.text), 99)
-
-
-def writing(*sentences: tuple[str, str]) -> Say:
-    """Write sentences, each with the words it names."""
-
-    def say(told: Sequence[Told], _failed: Sequence[Proved]) -> Written:
-        return Written(
-            answers=True,
-            claims=tuple(
-                Claim(
-                    text=text,
-                    supports=(Support(source=source_of(words, told), words=words),),
-                )
-                for text, words in sentences
-            ),
-        )
-
-    return say
-
-
-def says_no(_told: Sequence[Told], _failed: Sequence[Proved]) -> Written:
-    return Written(answers=False)
-
 
 def ask(
     say: Say | Exception, text: str = ASKED, *, mode: Mode | None = None, **desk: object
 ) -> tuple[RAGResponse, Scripted, World]:
-    world, writer = World(thresholds=replace(THRESHOLDS, search_ceiling=0.95)), Scripted(say)
-    world.pipeline = replace(
-        world.pipeline,
-        desk=Desk(writer=writer, clock=world.clock, **desk),  # type: ignore[arg-type]
-    )
+    writer = Scripted(say)
+    world = seated(writer, **desk)
     inquiry = world.begin(text)
     for each in inquiry.every:
         each.mode = mode
@@ -116,7 +53,7 @@ def ask(
 
 def quotes(text: str = ASKED) -> RAGResponse:
     """What the same world says without a writer."""
-    return World(thresholds=replace(THRESHOLDS, search_ceiling=0.95)).ask(text)
+    return World(thresholds=SURE).ask(text)
 
 
 def types(reply: RAGResponse) -> list[str]:

@@ -7,16 +7,15 @@ from typing import Annotated
 from pydantic import Field, FiniteFloat
 
 from elysia_guard.config.base import CosineDistance, Section, Share
-from elysia_guard.domain.search_weights import SearchWeights
-from elysia_guard.domain.thresholds import (
+from elysia_guard.domain.calibration import (
     Calibration,
     JudgeCalibration,
-    Limits,
     MatterCalibration,
-    Thresholds,
     VerifierCalibration,
     WordsAlone,
 )
+from elysia_guard.domain.search_weights import SearchWeights
+from elysia_guard.domain.thresholds import Limits, Thresholds
 
 FieldWeight = Annotated[float, Field(ge=0.0, le=10.0)]
 

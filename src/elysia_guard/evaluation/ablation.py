@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from elysia_guard.domain.thresholds import Calibration
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.evaluation import calibration, logistic
 from elysia_guard.evaluation.logistic import Array
 from elysia_guard.evaluation.samples import Sample

@@ -16,8 +16,8 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
+from elysia_guard.domain.calibration import Calibration, WordsAlone
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.thresholds import Calibration, WordsAlone
 from elysia_guard.evaluation import logistic
 from elysia_guard.evaluation.logistic import Array
 from elysia_guard.evaluation.samples import Sample

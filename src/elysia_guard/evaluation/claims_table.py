@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 
-from elysia_guard.domain.thresholds import VerifierCalibration
+from elysia_guard.domain.calibration import VerifierCalibration
 from elysia_guard.evaluation.claims import (
     ClaimCase,
     ClaimOutcome,

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from elysia_guard.domain.calibration import JudgeCalibration, log_odds
 from elysia_guard.domain.document import DocumentKind, Passage
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.quality import HIGH_CONFIDENCE
 from elysia_guard.domain.reading import Named, topic_of
-from elysia_guard.domain.response import HIGH_CONFIDENCE
-from elysia_guard.domain.thresholds import JudgeCalibration, Thresholds, log_odds
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation import logistic, quotes
 from elysia_guard.evaluation.logistic import Array
 from elysia_guard.evaluation.tuning_questions import Question

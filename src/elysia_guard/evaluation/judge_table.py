@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from elysia_guard.domain.thresholds import JudgeCalibration
+from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.evaluation.certainty import Certainty, certainty
 from elysia_guard.evaluation.judge_fit import JudgeFit
 from elysia_guard.evaluation.scoring import Score

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from elysia_guard.domain.calibration import MatterCalibration
 from elysia_guard.domain.document import Hit
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.reading import Named, topic_of
 from elysia_guard.domain.refusal import Outcome
-from elysia_guard.domain.thresholds import MatterCalibration, Thresholds
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation import logistic
 from elysia_guard.evaluation.ablation import area, ece
 from elysia_guard.evaluation.logistic import Array

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.quality import HIGH_CONFIDENCE, RetrievalQuality
 from elysia_guard.domain.refusal import Outcome, Verdict
-from elysia_guard.domain.response import HIGH_CONFIDENCE, RAGResponse, RetrievalQuality
+from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation import scoring
 from elysia_guard.evaluation.certainty import Certainty, certainty

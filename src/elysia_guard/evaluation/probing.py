@@ -18,7 +18,7 @@ from elysia_guard.evaluation.scoring import SEARCHED
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.stages.gates import measure
-from elysia_guard.stages.gates.passages import Measured
+from elysia_guard.stages.gates.measuring import Measured
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,13 +14,14 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from elysia_guard.domain.calibration import MOST, Calibration
 from elysia_guard.domain.document import Hit
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.quality import FALLBACK_PENALTY, lessened
 from elysia_guard.domain.reading import topic_of
 from elysia_guard.domain.refusal import Outcome, Verdict
-from elysia_guard.domain.response import FALLBACK_PENALTY, lessened
-from elysia_guard.domain.thresholds import MOST, Calibration, Thresholds
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation.logistic import Array
 from elysia_guard.evaluation.samples import Sample
 from elysia_guard.evaluation.tuning_points import Models, Point, in_force, section_of

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from elysia_guard.domain.calibration import covered_matter, rank, saturate
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.reading import topic_of
 from elysia_guard.domain.signals import NONE, Signals
-from elysia_guard.domain.thresholds import covered_matter, rank, saturate
 from elysia_guard.evaluation.scoring import SEARCHED
 from elysia_guard.evaluation.tuning_questions import Question
 from elysia_guard.language.coverage import asked_of

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, asdict, fields
 
+from elysia_guard.domain.calibration import Calibration, WordsAlone
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.thresholds import Calibration, WordsAlone
 
 Values = Mapping[str, object]
 """The keys of one section and their new values."""

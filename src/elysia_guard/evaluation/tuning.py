@@ -14,8 +14,9 @@ from itertools import product
 
 import numpy as np
 
+from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.thresholds import Calibration, Thresholds
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation import calibration
 from elysia_guard.evaluation.samples import Sample
 from elysia_guard.evaluation.tuning_judge import Flags, Judge

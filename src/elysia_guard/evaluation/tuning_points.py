@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from elysia_guard.domain.thresholds import Calibration, Limits, Thresholds
+from elysia_guard.domain.calibration import Calibration
+from elysia_guard.domain.thresholds import Limits, Thresholds
 
 DEFAULT = "default"
 """The section of ``thresholds.yaml`` for collections without one of their own."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from elysia_guard.domain.calibration import VerifierCalibration
 from elysia_guard.domain.claim import Proof
-from elysia_guard.domain.thresholds import VerifierCalibration
 from elysia_guard.evaluation.claims import ClaimOutcome
 
 FOLDS = 5

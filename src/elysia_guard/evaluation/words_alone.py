@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import NoReturn
 
+from elysia_guard.domain.calibration import WordsAlone
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.response import FALLBACK_PENALTY
-from elysia_guard.domain.thresholds import WordsAlone
+from elysia_guard.domain.quality import FALLBACK_PENALTY
 from elysia_guard.evaluation import samples as samples_
 from elysia_guard.evaluation.calibration import Kind
 from elysia_guard.evaluation.samples import Sample

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import NUMBERED, Evidence, SourceFailure, looked_at
+from elysia_guard.domain.quality import FIRST_ALONE
 from elysia_guard.domain.question import RECORDED, Aspect, Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, kinds_of
-from elysia_guard.domain.response import FIRST_ALONE
 from elysia_guard.language.compounds import halves, names, parts
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
 from elysia_guard.language.explaining import explains

@@ -12,16 +12,10 @@ from datetime import UTC, datetime
 from elysia_guard.domain.conversation import Focus
 from elysia_guard.domain.document import Approval, Document, DocumentKind
 from elysia_guard.domain.kept import Aftermath, KeptAnswer, KeptSource
+from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.question import Reference
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
-from elysia_guard.domain.response import (
-    RAGResponse,
-    ResponseWarning,
-    RetrievalQuality,
-    Source,
-    TransparencyStatement,
-    Validation,
-)
+from elysia_guard.domain.response import RAGResponse, ResponseWarning, Source, Validation
 from elysia_guard.ports import AnswerStore
 from elysia_guard.testing.clock import FakeClock
 

@@ -9,8 +9,8 @@ from elysia_guard.adapters.answers import MemoryAnswers, RedisAnswers
 from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.pipeline.recalling import Memory
 from elysia_guard.ports import AnswerStore
-from elysia_guard.recalling import Memory
 from elysia_guard.wiring.decisions import program_version
 from elysia_guard.wiring.surroundings import Surroundings
 

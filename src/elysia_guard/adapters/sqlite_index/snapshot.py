@@ -9,24 +9,19 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from elysia_guard.adapters.centred import Centred
 from elysia_guard.adapters.digest import digest
 from elysia_guard.adapters.field_shares import shares_of
 from elysia_guard.adapters.hybrid import Legs, Shares, by_fields, ranked
-from elysia_guard.adapters.sentence_vectors import (
-    NONE_NEAR,
-    NearRows,
-    compared,
-    unpacked,
-)
+from elysia_guard.adapters.sentence_vectors import NONE_NEAR, NearRows
 from elysia_guard.adapters.sqlite_index.lexicon import Lexicon
+from elysia_guard.adapters.sqlite_index.nearness import Nearness, SecondNearness
 from elysia_guard.adapters.sqlite_index.rows import BoolArray, FloatArray, Rows, lowest
 from elysia_guard.adapters.sqlite_index.schema import (
     ALLOWED_DOCUMENTS,
@@ -48,10 +43,6 @@ MOST_MASKS = 32
 """Of so many filters it is kept which rows pass; a byte a row each."""
 
 _PASSAGES = "SELECT * FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
-_SENTENCES = "SELECT pk, sentences FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
-_BY_SECOND = (
-    "SELECT pk, second_sentences FROM passages WHERE pk IN (SELECT value FROM json_each(?))"
-)
 _PASSAGES_OF_DOCUMENT = """
 SELECT p.* FROM passages p JOIN documents d ON d.pk = p.document WHERE d.id = ? ORDER BY p.position
 """
@@ -97,7 +88,9 @@ class Snapshot:
         best = ranked(self._legs(query, found, fields=by_fields(weights)), weights, limit)
         passages = self._passages([row for row, _ in best])
         lexical, distances, near, away = found.lexical, found.distances, found.near, found.away
-        by_second = self._by_second(passages, second if away is not None else None)
+        by_second = (
+            self._by_second.by_sentence(passages, second) if second and away is not None else {}
+        )
         return [
             Hit(
                 passage=passages[row],
@@ -140,12 +133,12 @@ class Snapshot:
         rankings = [lowest(-lexical, allowed & ~np.isnan(lexical), depth)]
         if vector is None:
             return _Found(lexical=lexical, rankings=rankings)
-        distances, away = self._distances(vector), None
+        distances, away = self._nearness.distances(vector), None
         rankings.append(lowest(distances, allowed, depth))
         if second is not None:
-            away = self._centred.distances(second.vector, second.lang)
+            away = self._by_second.distances(second)
             rankings.append(lowest(away, allowed, depth))
-        near = self._by_sentence(vector, distances, rankings)
+        near = self._nearness.by_sentence(vector, distances, rankings)
         rankings.append(near.rows[:LEG_DEPTH])
         return _Found(lexical=lexical, rankings=rankings, distances=distances, away=away, near=near)
 
@@ -224,14 +217,14 @@ class Snapshot:
         return Rows.read(self._connection, self.count_passages(), self._dimension)
 
     @cached_property
-    def _centred(self) -> Centred:
-        """The vectors by the second model, each without the mean of its language."""
-        vectors = np.zeros((len(self._rows.pks), self._second_dimension), dtype="<f4")
-        cursor = self._connection.execute("SELECT second FROM passages ORDER BY id")
-        for row, (blob,) in enumerate(cursor):
-            vectors[row] = np.frombuffer(blob, dtype="<f4")
-        langs = [self._documents[pk].lang for pk in self._rows.documents.tolist()]
-        return Centred(vectors, langs)
+    def _nearness(self) -> Nearness:
+        return Nearness(connection=self._connection, rows=self._rows)
+
+    @cached_property
+    def _by_second(self) -> SecondNearness:
+        return SecondNearness.read(
+            self._connection, self._rows, self._documents, self._second_dimension
+        )
 
     def _allowed(self, filters: Filters) -> list[int]:
         rows = self._connection.execute(ALLOWED_DOCUMENTS, parameters(filters))
@@ -252,47 +245,6 @@ class Snapshot:
         # A document without passages may have a key beyond those that have some.
         marked[[pk for pk in self._allowed(filters) if pk < len(marked)]] = True
         return marked[documents]
-
-    def _distances(self, vector: Vector) -> FloatArray:
-        query = np.asarray(vector, dtype=np.float32)
-        length = float(np.linalg.norm(query))
-        similarity = self._rows.vectors @ (query / length if length else query)
-        distances = np.subtract(1.0, similarity, dtype=np.float32)
-        return np.clip(distances, 0.0, 2.0, out=distances)
-
-    def _by_sentence(
-        self, vector: Vector, distances: FloatArray, rankings: Sequence[Sequence[int]]
-    ) -> NearRows:
-        """How far the sentences are of what words or meaning have found."""
-        rows = np.array(sorted({row for ranking in rankings for row in ranking}), dtype=np.int64)
-        pks = json.dumps(self._rows.pks[rows].tolist())
-        packed = dict(self._connection.execute(_SENTENCES, (pks,)).fetchall())
-        found = compared([packed[pk] for pk in self._rows.pks[rows].tolist()], vector)
-        near = found.nearest(1.0 - distances[rows])
-        order = np.argsort(-near, kind="stable")
-        away = np.clip(1.0 - near[order], 0.0, 2.0)
-        sorted_rows = rows[order].tolist()
-        return NearRows(
-            rows=sorted_rows,
-            nearest=dict(zip(sorted_rows, away.tolist(), strict=True)),
-            places=dict(zip(sorted_rows, order.tolist(), strict=True)),
-            found=found,
-        )
-
-    def _by_second(
-        self, passages: Mapping[int, Passage], second: SecondVector | None
-    ) -> dict[int, tuple[float, ...]]:
-        """How far the sentences of the passages found are by the second model."""
-        if second is None:
-            return {}
-        pks = json.dumps([int(self._rows.pks[row]) for row in passages])
-        found = {}
-        for pk, packed in self._connection.execute(_BY_SECOND, (pks,)).fetchall():
-            row = int(self._rows.row_of_pk[pk])
-            vectors = unpacked(packed, self._second_dimension)
-            spoken = passages[row].document.lang
-            found[row] = self._centred.distances_of(vectors, spoken, second.vector, second.lang)
-        return found
 
     def _passages(self, rows: Sequence[int]) -> dict[int, Passage]:
         pks = json.dumps([int(self._rows.pks[row]) for row in rows])

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from elysia_guard.adapters.decision_log.entry import Difference, Entry, Ruling
 from elysia_guard.adapters.decision_log.export import as_record
 from elysia_guard.adapters.decision_log.reasons import AT_MOST, Gap, gaps
+from elysia_guard.domain.quality import confidence_level
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason
-from elysia_guard.domain.response import confidence_level
 from elysia_guard.edge.cli.replies import STYLES, Ending, show_sources
 from elysia_guard.edge.cli.screen import Screen
 

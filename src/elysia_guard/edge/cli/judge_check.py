@@ -6,9 +6,9 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.document import Document, DocumentKind, Passage
 from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.thresholds import JudgeCalibration
 from elysia_guard.edge.cli.surroundings import Check, State
 from elysia_guard.running import run_anywhere
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from elysia_guard.domain.calibration import VerifierCalibration
 from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.thresholds import VerifierCalibration
 from elysia_guard.edge.cli.surroundings import Check, State
 from elysia_guard.running import run_anywhere
 

@@ -44,6 +44,29 @@ class ModelledTree(Tree):
         super()._get_root()
         count_with_usage(self.tracker, base_lm=self._base_lm, complex_lm=self._complex_lm)
 
+    def _asks_model(self, inquiry: Inquiry) -> bool:
+        """Whether a model is to be asked about a question, other than to choose a tool."""
+        return inquiry.in_doubt or self._judges(inquiry) or self._writes(inquiry)
+
+    def _started(self, *, decided: bool) -> Run:
+        """Begin a run, with settings of its own; ``decided`` is one that asks no model."""
+        # A run that was left before its end may still hold its own settings in our place.
+        given = self._run.given if self._run else self.settings
+        run = self._run = Run.of(given, decided=decided)
+        self.settings = run.settings
+        if not run.llm_free:
+            self._reload_models()
+        return run
+
+    def _ended(self, run: Run) -> None:
+        """Give the tree its own settings back, unless another run has begun meanwhile."""
+        if self._run is not run:
+            return
+        # Unless somebody has given the tree others meanwhile.
+        if self.settings is run.settings:
+            self.settings = run.given
+        self._run = None
+
     @property
     def may_ask_llm(self) -> bool:
         """Whether this run has a language model to ask."""

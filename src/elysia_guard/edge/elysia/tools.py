@@ -17,7 +17,7 @@ from elysia_guard.domain.shown import Shown
 from elysia_guard.edge.elysia.host import Response, Status, Tool, Update
 from elysia_guard.edge.elysia.rendering import beginning, is_beginning, render
 from elysia_guard.language.catalogue import say
-from elysia_guard.listening import Listening
+from elysia_guard.pipeline.listening import Listening
 
 if TYPE_CHECKING:
     from elysia_guard.edge.elysia.tree import GuardedTree

@@ -8,23 +8,20 @@ from contextlib import aclosing
 from functools import cache
 from typing import Any, ClassVar, Self
 
-from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import Inquiry, Step
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import CollectionScope
-from elysia_guard.edge import kept_talk, notebook
-from elysia_guard.edge.elysia import takeover
+from elysia_guard.edge import notebook
+from elysia_guard.edge.elysia import remembering, seating, takeover
 from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.edge.elysia.environment import kept_environment
-from elysia_guard.edge.elysia.host import ClientManager, Tool
+from elysia_guard.edge.elysia.host import ClientManager
 from elysia_guard.edge.elysia.modelled import ModelledTree
 from elysia_guard.edge.elysia.node import GuardedNode
-from elysia_guard.edge.elysia.offline import NoWeaviate, Run
+from elysia_guard.edge.elysia.offline import NoWeaviate
 from elysia_guard.edge.elysia.saving import own_settings, with_keys, without_keys
-from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
-from elysia_guard.edge.elysia.wrapping import GuardedTool
 from elysia_guard.edge.linking import Links
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
@@ -99,21 +96,8 @@ class GuardedTree(ModelledTree):
     def remember(self, reply: RAGResponse) -> None:
         """Keep the response, and a JSON-safe note of its verdict in the conversation's state."""
         self.last_response = reply
-        talk = kept_talk.as_json(self.inquiry.conversation)
         self.suggestions = [item.question for item in reply.suggestions]
-        self.tree_data.environment.hidden_environment[STATE_KEY] = {
-            "request_id": reply.request_id,
-            "route": reply.route,
-            "intent": str(reply.intent),
-            "refusal_reason": str(reply.refusal_reason) if reply.refusal_reason else None,
-            "fallback_flags": list(reply.retrieval_quality.fallback_reasons),
-            "conversation": talk,
-        }
-
-    def _recalled(self) -> Conversation:
-        """What the conversation has settled so far, also after it was saved and loaded again."""
-        state = self.tree_data.environment.hidden_environment.get(STATE_KEY) or {}
-        return kept_talk.from_json(state.get("conversation"))
+        remembering.note(self, reply)
 
     def _repr_html_(self) -> str:
         """Show a notebook the tools of this tree, and its last response."""
@@ -129,41 +113,7 @@ class GuardedTree(ModelledTree):
 
     def _get_root(self) -> None:
         super()._get_root()
-        root = self.decision_nodes[self.root]
-        if not isinstance(root, GuardedNode):
-            root.__class__ = GuardedNode
-        root.guarded_tree = self
-        seated = {name: option["action"] for name, option in root.options.items()}
-        for tool_class in TOOLS:
-            tool = tool_class()
-            present = seated.get(tool.name)
-            if type(present) is tool_class and present.guarded_tree is self:
-                tool = present
-            self._seat(root, tool)
-        for tool in seated.values():
-            if isinstance(tool, GuardedTool):
-                self._seat(root, tool.in_tree(self))
-        final = GuardedFinalResponse()
-        final.guarded_tree = self
-        self.tools["forced_text_response"] = final
-
-    def _seat(self, root: GuardedNode, tool: Tool) -> None:
-        """Put a guarded tool at the root: its name is its own, and nothing hangs below it.
-
-        What hung below would run without the gates.
-        """
-        tool.guarded_tree = self
-        self.tools[tool.name] = tool
-        root.add_option(
-            id=tool.name,
-            description=tool.description,
-            inputs=tool.inputs,
-            action=tool,
-            end=tool.end,
-            status=tool.status,
-        )
-        if tool.name not in self.tracker.trackers:
-            self.tracker.add_tracker(tool.name)
+        seating.seat_all(self)
 
     async def _check_rules(self, *_args: Any, **_kwargs: Any) -> tuple[list[str], dict[str, Any]]:
         """Run no tool by a rule of its own (``run_if_true``): it would pass the gates by."""
@@ -175,24 +125,7 @@ class GuardedTree(ModelledTree):
         """Offer guarded tools alone at the root; unguarded ones and their branches stay hidden."""
         if not isinstance(current_decision_node, GuardedNode):
             return await super()._get_available_tools(current_decision_node, client_manager)  # type: ignore[no-any-return]
-        names = [
-            name
-            for name in current_decision_node.options
-            if name in Step._value2member_map_ and self.offers(Step(name))
-        ]
-        if self.may_ask_llm and self.inquiry.undecided:
-            names += [
-                name
-                for name, option in current_decision_node.options.items()
-                if isinstance(option["action"], GuardedTool)
-                and await option["action"].is_tool_available(
-                    tree_data=self.tree_data,
-                    base_lm=self.base_lm,
-                    complex_lm=self.complex_lm,
-                    client_manager=client_manager,
-                )
-            ]
-        return names, []
+        return await seating.offered(self, current_decision_node, client_manager), []
 
     # Running
 
@@ -258,14 +191,8 @@ class GuardedTree(ModelledTree):
         inquiry = await self._begin(
             user_prompt, query_id, self._scope(collection_names, client_manager)
         )
-        # A run that was left before its end may still hold its own settings in our place.
-        given = self._run.given if self._run else self.settings
-        asks_model = inquiry.in_doubt or (inquiry.undecided and self._has_wrapped)
-        asks_model = asks_model or self._judges(inquiry) or self._writes(inquiry)
-        run = self._run = Run.of(given, decided=not asks_model)
-        self.settings = run.settings
-        if not run.llm_free:
-            self._reload_models()
+        chooses = inquiry.undecided and seating.has_wrapped(self)
+        run = self._started(decided=not (chooses or self._asks_model(inquiry)))
         try:
             payloads = super().async_run(
                 prompt,
@@ -281,11 +208,7 @@ class GuardedTree(ModelledTree):
                     async for payload in payloads:
                         yield payload
         finally:
-            if self._run is run:
-                # Unless somebody has given the tree others meanwhile.
-                if self.settings is run.settings:
-                    self.settings = run.given
-                self._run = None
+            self._ended(run)
             self._inquiries.pop(query_id, None)
             self.pipeline.leave(inquiry)
             if not run.llm_free:
@@ -309,13 +232,13 @@ class GuardedTree(ModelledTree):
                 request_id=query_id,
                 route="tree",
                 scope=scope,
-                conversation=self._recalled(),
+                conversation=remembering.settled(self),
                 mode=self.mode,
             )
         except QuestionError as err:
             inquiry = self.pipeline.turn_away(user_prompt, err, request_id=query_id, route="tree")
         inquiry.conversation.id = self.conversation_id
-        if not (inquiry.undecided and self._has_wrapped):
+        if not (inquiry.undecided and seating.has_wrapped(self)):
             await self.pipeline.recall(
                 inquiry, models=self._named_models(inquiry), mode=Mode(self._config.writer.mode)
             )
@@ -324,12 +247,7 @@ class GuardedTree(ModelledTree):
 
     def _client_manager(self, given: ClientManager | None) -> ClientManager | None:
         """Ask no Weaviate, unless an LLM may choose a wrapped tool that works with one."""
-        return given if self._has_wrapped and self.may_ask_llm else NoWeaviate()
-
-    @property
-    def _has_wrapped(self) -> bool:
-        """Whether any tool of somebody else's was wrapped into this tree."""
-        return any(isinstance(tool, GuardedTool) for tool in self.tools.values())
+        return given if seating.has_wrapped(self) and self.may_ask_llm else NoWeaviate()
 
     def _distinct(self, prompt: str) -> str:
         """Tell repeated prompts apart by trailing blanks: Elysia keys its records by the prompt."""

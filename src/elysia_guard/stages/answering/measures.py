@@ -13,9 +13,9 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
+from elysia_guard.domain.calibration import saturate
 from elysia_guard.domain.document import Hit, Passage, SectionRole
 from elysia_guard.domain.question import Aspect
-from elysia_guard.domain.thresholds import saturate
 from elysia_guard.language.answer_types import AnswerType, holds
 from elysia_guard.language.coverage import QueryTerms, SentenceDegrees
 from elysia_guard.language.sentences import is_item, spans

@@ -22,7 +22,8 @@ from elysia_guard.domain.reading import (
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.stages.gates.documents import entity_gate, list_gate, unavailable, untold
-from elysia_guard.stages.gates.passages import CollectionNames, measure, search_gates
+from elysia_guard.stages.gates.measuring import CollectionNames, measure
+from elysia_guard.stages.gates.passages import search_gates
 from elysia_guard.stages.gates.terminology import definition_gate, terminology_gate, unclear
 
 __all__ = ["judge", "measure"]

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.document import Hit
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.refusal import GateReading, RefusalReason, Verdict
-from elysia_guard.domain.thresholds import JudgeCalibration, Thresholds
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.stages.gates.readings import reading, refusal
 
 GATE = "judge"

@@ -9,15 +9,11 @@ from elysia_guard.domain.document import Document
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.reading import SmallTalk, Unclear
 from elysia_guard.domain.refusal import NOT_ASKED, Outcome, Suggestion
-from elysia_guard.domain.response import (
-    RAGResponse,
-    RetrievalQuality,
-    TransparencyStatement,
-    Validation,
-)
+from elysia_guard.domain.response import RAGResponse, Validation
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.staleness import reach_warnings, stale_warnings
 from elysia_guard.stages.response import blocks, reasons, talk, warnings

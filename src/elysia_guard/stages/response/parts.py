@@ -7,13 +7,8 @@ from dataclasses import replace
 
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
-from elysia_guard.domain.response import (
-    RAGResponse,
-    ResponseWarning,
-    RetrievalQuality,
-    Source,
-    Validation,
-)
+from elysia_guard.domain.quality import RetrievalQuality
+from elysia_guard.domain.response import RAGResponse, ResponseWarning, Source, Validation
 from elysia_guard.domain.shown import Shown
 from elysia_guard.language.catalogue import say
 from elysia_guard.stages.response import blocks

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.quality import HIGH_CONFIDENCE
 from elysia_guard.domain.reading import Comparison, Named
-from elysia_guard.domain.response import HIGH_CONFIDENCE
 from elysia_guard.stages.writing.told import is_written
 
 SEVERAL = 2

@@ -22,8 +22,8 @@ from elysia_guard.domain.origin import OriginState
 from elysia_guard.domain.reading import ReadBy
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.pipeline.recording import Note, Recorder
 from elysia_guard.ports import AnswerStore, Clock, Origins, timeout
-from elysia_guard.recording import Note, Recorder
 from elysia_guard.resilience.turns import Turn, Turns
 from elysia_guard.scoping import Sources
 from elysia_guard.stages import clarification

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from elysia_guard.concluding import Answerer
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.refusal import Outcome
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.holding import Numbered
+from elysia_guard.pipeline.concluding import Answerer
+from elysia_guard.pipeline.holding import Numbered
 from elysia_guard.resilience.together import together
 from elysia_guard.stages import response, writing
 

@@ -12,10 +12,11 @@ from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
-from elysia_guard.domain.response import HIGH_CONFIDENCE
-from elysia_guard.holding import Drafter, Holder, Numbered
-from elysia_guard.opening import Shower, on_lines
-from elysia_guard.planning import Planner, Search, unsearched
+from elysia_guard.domain.quality import HIGH_CONFIDENCE
+from elysia_guard.pipeline.holding import Drafter, Holder, Numbered
+from elysia_guard.pipeline.opening import Shower, on_lines
+from elysia_guard.pipeline.planning import Planner, Search, unsearched
+from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.ports import (
     LineFinder,
     Origins,
@@ -25,7 +26,6 @@ from elysia_guard.ports import (
     no_chances,
     no_lines,
 )
-from elysia_guard.recording import Recorder
 from elysia_guard.stages import answering, response, writing
 from elysia_guard.stages.answering.citing import CollectionOf
 from elysia_guard.stages.verification.claims import prove

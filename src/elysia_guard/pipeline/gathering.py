@@ -22,8 +22,8 @@ from elysia_guard.domain.reading import (
     kinds_of,
     topic_of,
 )
+from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.ports import Clock, PassageIndex, TerminologySource, WordLikeness
-from elysia_guard.recording import Recorder
 from elysia_guard.scoping import Sources, sources_in
 from elysia_guard.stages import judging, listing, retrieval, terminology
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
-from elysia_guard.recording import Recorder
+from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.stages import writing
 
 Search = Callable[[Inquiry, str], Awaitable[Verdict]]

@@ -9,8 +9,8 @@ from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.origin import Origin
 from elysia_guard.domain.response import RAGResponse, Validation
+from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.ports import Origins
-from elysia_guard.recording import Recorder
 from elysia_guard.stages import response, sources, verification
 
 Drafter = Callable[[Inquiry], Draft]

@@ -1,0 +1,145 @@
+"""Writers, planners and second opinions as a test wants them, and what they may say."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tests.unit.small_world import THRESHOLDS, World
+
+from elysia_guard.domain.claim import Claim, Proved, Support, Told, Written
+from elysia_guard.domain.question import Lang
+from elysia_guard.stages.writing import Desk
+
+TLS = "Connections are encrypted with TLS 1.3."
+CIM = "We use CIM as the domain language."
+FALLBACK = "TLS 1.2 is a fallback."
+ASKED = "How are connections encrypted?"
+MADE_UP = "Connections are encrypted with TLS 9.9 since 1842."
+SURE = replace(THRESHOLDS, search_ceiling=0.95)
+"""Limits by which a search may be asserted."""
+
+Say = Callable[[Sequence[Told], Sequence[Proved]], Written]
+
+
+class Scripted:
+    """A writer that writes what a test wants, and remembers what it was told."""
+
+    model_id = "scripted@write"
+
+    def __init__(self, say: Say | Exception) -> None:
+        self.say = say
+        self.asked: list[tuple[str, Sequence[Told], Lang, Sequence[Proved]]] = []
+
+    async def __call__(
+        self,
+        question: str,
+        told: Sequence[Told],
+        /,
+        *,
+        lang: Lang,
+        failed: Sequence[Proved] = (),
+    ) -> Written:
+        self.asked.append((question, told, lang, failed))
+        if isinstance(self.say, Exception):
+            raise self.say
+        return self.say(told, failed)
+
+
+class Opinion:
+    """A second opinion of one mind."""
+
+    model_id = "opinion"
+
+    def __init__(self, chance: float | Exception) -> None:
+        self.chance = chance
+        self.pairs: list[tuple[str, str]] = []
+
+    async def __call__(self, pairs: Sequence[tuple[str, str]], /, *, lang: Lang) -> list[float]:
+        self.pairs += pairs
+        if isinstance(self.chance, Exception):
+            raise self.chance
+        return [self.chance] * len(pairs)
+
+
+def source_of(words: str, told: Sequence[Told]) -> int:
+    return next((n for n, each in enumerate(told, start=1) if words in each.text), 99)
+
+
+def writing(*sentences: tuple[str, str]) -> Say:
+    """Write sentences, each with the words it names."""
+
+    def say(told: Sequence[Told], _failed: Sequence[Proved]) -> Written:
+        return Written(
+            answers=True,
+            claims=tuple(
+                Claim(
+                    text=text,
+                    supports=(Support(source=source_of(words, told), words=words),),
+                )
+                for text, words in sentences
+            ),
+        )
+
+    return say
+
+
+def says_no(_told: Sequence[Told], _failed: Sequence[Proved]) -> Written:
+    return Written(answers=False)
+
+
+class Together:
+    """A writer that writes nothing until every part was asked, and then the last part first."""
+
+    model_id = "together@write"
+
+    def __init__(self, parts: int) -> None:
+        self.parts = parts
+        self.asked: list[str] = []
+        self.done: list[str] = []
+        self._turn = asyncio.Condition()
+
+    async def __call__(
+        self,
+        question: str,
+        told: Sequence[Told],
+        /,
+        *,
+        lang: Lang,
+        failed: Sequence[Proved] = (),
+    ) -> Written:
+        mine = len(self.asked)
+        self.asked.append(question)
+        async with self._turn:
+            self._turn.notify_all()
+            await self._turn.wait_for(
+                lambda: len(self.asked) == self.parts and len(self.done) == self.parts - 1 - mine
+            )
+            self.done.append(question)
+            self._turn.notify_all()
+        named = CIM if "CIM" in question else TLS
+        support = Support(source=source_of(named, told), words=named)
+        return Written(answers=True, claims=(Claim(text=named, supports=(support,)),))
+
+
+class Plan:
+    """A planner that takes every question apart in one way."""
+
+    def __init__(self, *parts: str, failure: Exception | None = None) -> None:
+        self.parts, self.failure = parts, failure
+        self.asked: list[str] = []
+
+    async def __call__(self, question: str, /, *, lang: Lang) -> Sequence[str]:
+        self.asked.append(question)
+        if self.failure:
+            raise self.failure
+        return self.parts
+
+
+def seated(writer: object, world: World | None = None, **desk: object) -> World:
+    """Return a world, the small one unless another is given, in which this writer writes."""
+    world = world or World(thresholds=SURE)
+    seat = Desk(writer=writer, clock=world.clock, **desk)  # type: ignore[arg-type]
+    world.pipeline = replace(world.pipeline, desk=seat)
+    return world
