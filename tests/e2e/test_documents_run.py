@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,11 @@ import yaml
 from click.testing import CliRunner
 
 from elysia_guard import config as configuration
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.own_kinds import under
 from elysia_guard.edge.cli.main import cli
-from elysia_guard.language.own_kinds import OwnKinds
-from elysia_guard.language.pack_reader import read_section
+from elysia_guard.language.kinds import prefixes
+from elysia_guard.language.own_kinds import read_kinds
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), ROOT / "deploy" / "README.md"]
@@ -148,11 +150,13 @@ def overlay(settings: dict[str, Any], shown: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("shown", [*blocks("toml")], ids=str)
-def test_toml_is_a_part_of_a_language_pack(shown: Shown) -> None:
+def test_toml_is_a_part_of_a_language_pack(shown: Shown, tmp_path: Path) -> None:
     """Every TOML block of README and docs says what the French pack says, or names kinds."""
     given = tomllib.loads(shown.text)
-    if given.keys() <= {item.name for item in fields(OwnKinds)}:
-        read_section(OwnKinds, given, str(shown))
+    if all(name in set(DocumentKind) or "like" in said for name, said in given.items()):
+        (tmp_path / "kinds.toml").write_text(shown.text, encoding="utf-8")
+        with under(read_kinds(tmp_path / "kinds.toml")):
+            assert prefixes()
         return
     french = ROOT / "src" / "elysia_guard" / "language" / "packs" / "fr"
     files = [french / "core.toml", french / "forms.toml"]

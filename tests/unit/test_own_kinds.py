@@ -13,7 +13,8 @@ import pytest
 from elysia_guard.config import load
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.language import own_kinds
-from elysia_guard.language.own_kinds import OwnKind, OwnKinds
+from elysia_guard.language.kind_roles import beside
+from elysia_guard.language.own_kinds import Called, OwnKind, OwnKinds
 from elysia_guard.language.pack_reader import PackError
 
 RFC = """\
@@ -131,6 +132,7 @@ def test_without_the_file_the_warning_names_it(house):
 def test_settings_that_are_named_later_do_not_lose_their_languages(house, tmp_path_factory):
     """They are read at the start: an error says how, instead of leaving them out in silence."""
     settings = house / "config" / "guard.yaml"
+    (settings.parent / "languages" / "tk").mkdir()
     with pytest.raises(ConfigError, match=r"ELYSIA_GUARD_LANGUAGES=.*config/languages"):
         load(settings, environ={})
     beside = {"ELYSIA_GUARD_LANGUAGES": str(settings.parent / "languages")}
@@ -139,6 +141,15 @@ def test_settings_that_are_named_later_do_not_lose_their_languages(house, tmp_pa
     done = program(tmp_path_factory.mktemp("other"), "ask", "--config", str(settings), "Hi")
     assert done.returncode == 3
     assert "Traceback" not in done.stderr
+
+
+def test_settings_that_are_named_later_have_their_kinds(house, tmp_path_factory):
+    """What a house calls its kinds belongs to its settings, wherever the program starts."""
+    settings = house / "config" / "guard.yaml"
+    elsewhere = tmp_path_factory.mktemp("other")
+    done = program(elsewhere, "ask", "--config", str(settings), "--json", "What does RFC 12 say?")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["sources"][0]["doc_id"] == "ADR-0012"
 
 
 @pytest.mark.parametrize(
@@ -158,23 +169,24 @@ def test_settings_that_are_named_later_do_not_lose_their_languages(house, tmp_pa
 def test_a_file_that_cannot_be_used_says_why(tmp_path, monkeypatch, text, said):
     (tmp_path / "kinds.toml").write_text(text, encoding="utf-8")
     monkeypatch.setattr(own_kinds, "own_folder", lambda: tmp_path)
-    own_kinds.own_kinds.cache_clear()
+    own_kinds.of_process.cache_clear()
     with pytest.raises(PackError, match=said) as caught:
         own_kinds.own_kinds()
     assert str(tmp_path / "kinds.toml") in str(caught.value)
-    own_kinds.own_kinds.cache_clear()
+    own_kinds.of_process.cache_clear()
 
 
 def test_names_stand_beside_those_of_the_language_and_nowhere_else():
     """In lists of phrases and in lines of words; one beside one, several beside several."""
-    own = OwnKinds(decision=OwnKind(prefixes=("rfc",), one=("design note",), many=("notes",)))
+    called = Called(prefixes=("rfc",), one=("design note",), many=("notes",))
+    own = OwnKinds(decision=OwnKind(everywhere=called))
     kinds = {"decision": {"one": ["besluit"], "many": ["besluit", "besluiten"]}}
     table = {
         "roles": {"one": "besluit beleid", "both": ["besluit", "besluiten"], "other": ["beleid"]},
         "said": ["het besluit"],
         "whole": True,
     }
-    assert own.beside(table, kinds) == {
+    assert beside(own, table, kinds) == {
         "roles": {
             "one": "besluit beleid rfc",
             "both": ["besluit", "besluiten", "rfc", "design note", "rfcs", "rfc's", "notes"],
@@ -183,4 +195,4 @@ def test_names_stand_beside_those_of_the_language_and_nowhere_else():
         "said": ["het besluit"],
         "whole": True,
     }
-    assert own.beside({"a": ["besluit"], "b": ["besluit"]}, kinds, only="b")["a"] == ["besluit"]
+    assert beside(own, {"a": ["besluit"], "b": ["besluit"]}, kinds, only="b")["a"] == ["besluit"]

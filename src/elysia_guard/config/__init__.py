@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, PrivateAttr, model_validator
 
@@ -18,7 +18,7 @@ from elysia_guard.config.answers import AnswerCacheSection
 from elysia_guard.config.base import BreakerSection, Section
 from elysia_guard.config.files import PREFIX, SECRETS, apply_environment, read_yaml, validate
 from elysia_guard.config.judge import JudgeSection
-from elysia_guard.config.naming import VOCABULARY, by_collection
+from elysia_guard.config.naming import VOCABULARY, by_collection, with_own
 from elysia_guard.config.parts import (
     CircuitBreakersSection,
     ConversationsSection,
@@ -33,13 +33,21 @@ from elysia_guard.config.parts import (
     TerminologySection,
     WeaviateSection,
 )
-from elysia_guard.config.places import check_languages, chosen, home, kept_below, shipped_thresholds
+from elysia_guard.config.places import (
+    check_languages,
+    chosen,
+    home,
+    kept_below,
+    kinds_file,
+    shipped_thresholds,
+)
 from elysia_guard.config.server import ServerSection
 from elysia_guard.config.thresholds import CalibrationSection, LimitsSection, ThresholdsFile
+from elysia_guard.config.thresholds_file import load_thresholds, read_thresholds
 from elysia_guard.config.writer import VerifierSection, WriterSection, WrittenIn
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.own_kinds import STANDING, OwnKinds, in_force, in_house
 from elysia_guard.domain.profiles import PROFILES, Profile, ProfileName
-from elysia_guard.domain.thresholds import Thresholds
 
 __all__ = [
     "PREFIX",
@@ -68,6 +76,7 @@ __all__ = [
     "by_collection",
     "chosen",
     "home",
+    "kinds_file",
     "load",
     "load_thresholds",
     "read_key",
@@ -109,6 +118,7 @@ class Config(Section):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
     test_triggers: bool = False
     _shipped: frozenset[str] = PrivateAttr(default=frozenset())
+    _kinds: OwnKinds | None = PrivateAttr(default_factory=in_force)
 
     def names(self, section: Literal["terminology", "index"]) -> bool:
         """Tell whether somebody named this section: it is not the one that ships."""
@@ -122,6 +132,24 @@ class Config(Section):
         return named
 
     @property
+    def kinds(self) -> OwnKinds:
+        """The kinds of documents of the house whose settings these are."""
+        return self._kinds or STANDING
+
+    @property
+    def has_kinds(self) -> bool:
+        """Whether it is known which kinds these are."""
+        return self._kinds is not None
+
+    def under(self, kinds: OwnKinds) -> Self:
+        """Return the configuration of a house with these kinds of documents."""
+        held = {kinds.named(kind): name for kind, name in self.collections.items()}
+        own = {item.kind: item.collection for item in kinds.further if item.kind not in held}
+        named = self.model_copy(update={"collections": held | own})
+        named._kinds = kinds  # noqa: SLF001
+        return named
+
+    @property
     def policy(self) -> Profile:
         """The profile in force, with the limits of its document or those of ``thresholds``."""
         chosen = PROFILES[self.profile]
@@ -132,6 +160,12 @@ class Config(Section):
         """The collection of each kind of document, and of ``vocabulary``."""
         kinds = {kind.value: name for kind, name in self.collections.items()}
         return kinds | {VOCABULARY: self.vocabulary_collection}
+
+    @property
+    def collections_like(self) -> dict[str, str]:
+        """For the collection of each kind of a house's own that of the kind that it is like."""
+        own = ((item.kind, item.kind.like) for item in self.kinds.further)
+        return {self.collections[kind]: self.collections[like] for kind, like in own}
 
     @property
     def writes_with_elysia(self) -> bool:
@@ -174,7 +208,7 @@ class Config(Section):
         if self.index.kind != "weaviate":
             return self
         names = list(self.collections.values())
-        for kind in DocumentKind:
+        for kind in in_house().every:
             if not COLLECTION.match(name := self.collections.get(kind, "")):
                 raise ValueError(
                     f"collections.{kind} is '{name}'; Weaviate needs a name of letters, digits "
@@ -202,7 +236,7 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
     check_languages(file, env)
     raw = read_yaml(file)
     apply_environment(raw, env)
-    config = validate(Config, raw, file)
+    config = validate(Config, with_own(raw, in_house()), file)
     config._shipped = _shipped(file, env)  # noqa: SLF001
     base = file.resolve().parent.parent
     kept = kept_below(base)
@@ -244,46 +278,6 @@ def _shipped(file: Path, env: Mapping[str, str]) -> frozenset[str]:
         for section in ("terminology", "index")
         if not any(name.startswith(f"{PREFIX}{section.upper()}__") for name in env)
     )
-
-
-def read_thresholds(path: Path) -> ThresholdsFile:
-    """Read ``thresholds.yaml``, with what it says of its calibration.
-
-    A file may hold limits alone, as IR0003 writes it: the calibrations are then those that ship.
-    Those of words alone, which depend on no embedder, are borrowed by themselves too.
-
-    Raises:
-        ConfigError: as for ``load``.
-    """
-    raw = read_yaml(path)
-    default = raw.get("default")
-    for key in ("calibration", "words_alone", "forms_alone"):
-        if isinstance(default, dict) and key not in default:
-            _borrow(key, raw, read_yaml(shipped_thresholds()))
-    return validate(ThresholdsFile, raw, path)
-
-
-def _borrow(key: str, raw: dict[str, Any], shipped: Mapping[str, Any]) -> None:
-    """Give limits without a calibration the one that ships, collection by collection."""
-    if key not in shipped["default"]:
-        return
-    raw["default"][key] = shipped["default"][key]
-    if key == "calibration" and "fitted" in shipped:
-        raw.setdefault("fitted", shipped["fitted"])
-    sections = raw.get("collections")
-    for name, section in (sections if isinstance(sections, dict) else {}).items():
-        own = shipped["collections"].get(name, {}).get(key)
-        if own and isinstance(section, dict):
-            section.setdefault(key, own)
-
-
-def load_thresholds(path: Path) -> Thresholds:
-    """Read ``thresholds.yaml`` as the gates use it.
-
-    Raises:
-        ConfigError: as for ``load``.
-    """
-    return read_thresholds(path).thresholds()
 
 
 def read_key(variable: str) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.own_kinds import OwnKinds
 
 VOCABULARY = "vocabulary"
 SHIPPED = MappingProxyType(
@@ -24,8 +25,21 @@ SHIPPED = MappingProxyType(
 Limits = TypeVar("Limits")
 
 
+def with_own(raw: dict[str, Any], kinds: OwnKinds) -> dict[str, Any]:
+    """Return settings in which each kind of a house's own has a collection, named there or here."""
+    named = raw.get("collections")
+    if not isinstance(named, dict):
+        return raw
+    own = {item.kind.value: item.collection for item in kinds.further}
+    return {**raw, "collections": named | {key: own[key] for key in own if key not in named}}
+
+
 def by_collection(
-    sections: Mapping[str, Limits], names: Mapping[str, str], path: Path
+    sections: Mapping[str, Limits],
+    names: Mapping[str, str],
+    path: Path,
+    *,
+    like: Mapping[str, str] | None = None,
 ) -> dict[str, Limits]:
     """Return the sections under the names that the collections have in ``guard.yaml``.
 
@@ -36,6 +50,7 @@ def by_collection(
         sections: as ``thresholds.yaml`` names them.
         names: the collection of each kind, and of ``vocabulary``.
         path: of the file, for the message.
+        like: collections that have, without a section of their own, that of another.
 
     Raises:
         ConfigError: a section names none of them.
@@ -50,7 +65,7 @@ def by_collection(
                 f"by its kind or as it is called there ({kinds})"
             )
         found.setdefault(name, sections[section])
-    return found
+    return {name: found[other] for name, other in (like or {}).items() if other in found} | found
 
 
 def _collection(section: str, names: Mapping[str, str]) -> str | None:

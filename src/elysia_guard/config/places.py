@@ -11,6 +11,9 @@ from elysia_guard.config.files import LANGUAGES, PREFIX
 from elysia_guard.domain.errors import ConfigError
 
 SETTINGS = Path("config") / "guard.yaml"
+KINDS = "kinds.toml"
+FOLDER = "languages"
+"""Beside the settings: languages of one's own, and what the house calls its kinds."""
 
 
 def home() -> Path:
@@ -38,15 +41,23 @@ def kept_below(base: Path) -> Path:
     return platformdirs.user_data_path("elysia-guard", appauthor=False)
 
 
+def kinds_file(file: Path, env: Mapping[str, str]) -> Path:
+    """Where the house that some settings are of says what its kinds of documents are."""
+    named = env.get(LANGUAGES, "").strip()
+    return (Path(named) if named else file.absolute().parent / FOLDER) / KINDS
+
+
 def check_languages(file: Path, env: Mapping[str, str]) -> None:
     """Tell where languages beside the settings are not read, which happens when a program starts.
 
     Raises:
         ConfigError: they are beside settings that neither the environment nor the folder names.
     """
-    beside = file.resolve().parent / "languages"
+    beside = file.resolve().parent / FOLDER
     if env.get(LANGUAGES) or not beside.is_dir() or file.resolve() == chosen(env).resolve():
         return
+    if not any(item.is_dir() for item in beside.iterdir()):
+        return  # what it calls its kinds of documents belongs to the settings
     raise ConfigError(
         f"{beside} is read where a program starts above its 'config', not for settings that are "
         f"named later; set {LANGUAGES}={beside}"

@@ -56,4 +56,5 @@ def _asked(asks: Asks, scope: CollectionScope) -> tuple[str, ...]:
 
 
 def _every(scope: CollectionScope) -> tuple[DocumentKind, ...]:
+    # Every house has more than one: which others it has makes no difference here.
     return tuple(DocumentKind) if scope.kinds is None else scope.kinds

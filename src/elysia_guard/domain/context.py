@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.own_kinds import OwnKinds, under
 from elysia_guard.domain.question import Route
 
 
@@ -37,6 +38,8 @@ class RequestContext:
     )
     """The sources that could not be asked, by name: within one question none is asked twice."""
     clock: Callable[[], float] = field(default=time.perf_counter, repr=False, kw_only=True)
+    kinds: OwnKinds | None = field(default=None, repr=False, kw_only=True)
+    """The kinds of documents of the house that is asked; None leaves those in force."""
     started: float = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -84,14 +87,17 @@ def within(context: RequestContext) -> AbstractContextManager[None]:
 class _Within:
     """The work for a request. No generator: every question passes half a dozen."""
 
-    __slots__ = ("_context", "_token")
+    __slots__ = ("_context", "_house", "_token")
     _token: Token[RequestContext | None]
 
     def __init__(self, context: RequestContext) -> None:
         self._context = context
+        self._house = under(context.kinds)
 
     def __enter__(self) -> None:
         self._token = _current.set(self._context)
+        self._house.__enter__()
 
     def __exit__(self, *_: object) -> None:
+        self._house.__exit__(None, None, None)
         _current.reset(self._token)

@@ -7,20 +7,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from elysia_guard.domain.kinds import DocumentKind
+from elysia_guard.domain.own_kinds import STANDING, OwnKinds
 
-class DocumentKind(StrEnum):
-    """What a document is. The prefix is the house form of its references."""
-
-    DECISION = "decision"
-    PRINCIPLE = "principle"
-    POLICY = "policy"
-    DOCUMENT = "document"
-    """Anything else that was ingested: no number, no house form."""
-
-    @property
-    def prefix(self) -> str:
-        """The letters before the number: ``ADR``, ``PCP``, ``POL``, or ``DOC``."""
-        return {"decision": "ADR", "principle": "PCP", "policy": "POL", "document": "DOC"}[self]
+__all__ = [
+    "Approval",
+    "Document",
+    "DocumentKind",
+    "Filters",
+    "Hit",
+    "Identity",
+    "IndexInfo",
+    "Passage",
+    "SectionRole",
+    "doc_type",
+]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, order=True)
@@ -38,7 +39,7 @@ class Identity:
     approval: bool = False
 
     def __str__(self) -> str:
-        return f"{self.kind.prefix}-{self.number:04d}{'D' if self.approval else ''}"
+        return f"{self.kind.written(self.number)}{'D' if self.approval else ''}"
 
     @property
     def doc_type(self) -> str:
@@ -48,9 +49,7 @@ class Identity:
 
 def doc_type(kind: DocumentKind, *, approval: bool) -> str:
     """Name the type of a document: an approval record is a ``DAR``, whatever it approves."""
-    if approval:
-        return "DAR"
-    return {"decision": "ADR", "principle": "Principle", "policy": "Policy"}.get(kind, "Document")
+    return "DAR" if approval else kind.doc_type
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,13 +104,17 @@ class Document:
     own_date: str = ""
 
     @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Document:
-        """Make a document of plain values, such as ``asdict`` gives and JSON keeps."""
+    def of(cls, values: Mapping[str, Any], kinds: OwnKinds = STANDING) -> Document:
+        """Make a document of plain values, such as ``asdict`` gives and JSON keeps.
+
+        Raises:
+            ValueError: it is of no kind that the house has.
+        """
         approvals = (
             Approval(**{**item, "approvers": tuple(item["approvers"])})
             for item in values.get("approvals", ())
         )
-        kind = DocumentKind(values["kind"])
+        kind = kinds.named(values["kind"])
         return cls(**{**values, "kind": kind, "approvals": tuple(approvals)})
 
     @property
@@ -156,8 +159,7 @@ class Document:
     @property
     def place(self) -> tuple[int, bool, int, bool, str]:
         """Where it stands in a list: by kind, number (those without come last), approval, path."""
-        kind = tuple(DocumentKind).index(self.kind)
-        return kind, self.number is None, self.number or 0, self.approval, self.path
+        return self.kind.rank, self.number is None, self.number or 0, self.approval, self.path
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

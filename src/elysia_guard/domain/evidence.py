@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from elysia_guard.domain.concept import RelatedConcept, TermMatch
-from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage
+from elysia_guard.domain.document import Document, Hit, Passage
 from elysia_guard.domain.errors import (
     CircuitOpenError,
     SourceTimeoutError,
     SourceUnavailableError,
 )
 from elysia_guard.domain.judgement import Judgement
+from elysia_guard.domain.own_kinds import in_house
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Asks, kinds_of
 
@@ -44,9 +45,6 @@ class SourceFailure:
         """IR0003's fallback flags: ``skosmos_timeout``, ``skosmos_error``, ``circuit_open``."""
         flag = f"{self.source}_{'timeout' if self.timeout else 'error'}"
         return (flag, "circuit_open") if self.circuit_open else (flag,)
-
-
-NUMBERED = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
 
 
 class Property(StrEnum):
@@ -148,5 +146,5 @@ def _own(named: Evidence) -> set[str]:
 
 def looked_at(asks: Asks, question: Question) -> tuple[str, ...]:
     """Name the kinds of documents that a question is looked up in, as far as it may reach."""
-    every = NUMBERED if question.scope.kinds is None else question.scope.kinds
+    every = in_house().numbered if question.scope.kinds is None else question.scope.kinds
     return tuple(kind.value for kind in question.scope.reached(kinds_of(asks) or every))

@@ -30,5 +30,5 @@ class Examples:
         return cls(
             term=term,
             document=known[0] if known else None,
-            kinds=tuple(kind for kind in DocumentKind if kind in kinds),
+            kinds=tuple(sorted(kinds, key=lambda kind: kind.rank)),
         )

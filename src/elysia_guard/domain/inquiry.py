@@ -9,11 +9,12 @@ from enum import StrEnum
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document, DocumentKind
+from elysia_guard.domain.document import Document
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.kept import KeptAnswer, Place
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.origin import Staleness
+from elysia_guard.domain.own_kinds import in_house
 from elysia_guard.domain.question import Question, Route
 from elysia_guard.domain.reading import Asks, Definition, Listing, Named, Part, ReadBy, kinds_of
 from elysia_guard.domain.refusal import Outcome, Verdict
@@ -138,7 +139,7 @@ class Inquiry:
     @property
     def searched_all(self) -> bool:
         """Whether documents of whatever kind were looked at: which, depends on what there is."""
-        kinds = {kind.value for kind in DocumentKind}
+        kinds = {kind.value for kind in in_house().every}
         looked_at = set(self.evidence.looked_at)
         return bool(looked_at) and looked_at <= kinds and not kinds_of(self.asks)
 

@@ -52,9 +52,10 @@ class CollectionScope:
         if not names:
             return cls()
         wanted = {name.casefold() for name in names}
+        every = sorted(dict.fromkeys([*collections, *DocumentKind]), key=lambda kind: kind.rank)
         kinds = tuple(
             kind
-            for kind in DocumentKind
+            for kind in every
             if wanted & {kind.value, collections.get(kind, kind.value).casefold()}
         )
         told = wanted & {"vocabulary", vocabulary.casefold()}
@@ -104,7 +105,7 @@ class CollectionScope:
         """Reach what both reach: what is asked, of what somebody may see."""
         if not (self.is_restricted and other.is_restricted):
             return self if self.is_restricted else other
-        kinds = self.reached(other.kinds if other.kinds is not None else tuple(DocumentKind))
+        kinds = self.kinds if other.kinds is None else self.reached(other.kinds)
         use = self.vocabulary if other.defines else other.vocabulary
         return CollectionScope(kinds=kinds, vocabulary=use, asked=(*self.asked, *other.asked))
 

@@ -14,7 +14,7 @@ from elysia_guard.config import home
 from elysia_guard.config.places import SETTINGS
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.language.kinds import KINDS, known_as
+from elysia_guard.language.kinds import known_as
 from elysia_guard.language.own_kinds import FILE as KINDS_FILE
 
 SAMPLE = Path("data") / "sample"
@@ -34,6 +34,7 @@ def begin(
     documents: Sequence[Path] = (),
     vocabulary: Path | None = None,
     prefixes: Mapping[str, DocumentKind] = MappingProxyType({}),
+    kinds: Mapping[str, DocumentKind] = MappingProxyType({}),
     dry_run: bool = False,
 ) -> Begun:
     """Write settings and what they name; nothing that is there is changed.
@@ -43,6 +44,7 @@ def begin(
         documents: read where they are, in place of the sample's.
         vocabulary: read where it is; with ``documents`` and without it there is none.
         prefixes: what stands before the numbers of documents of one's own: 'rfc' for decisions.
+        kinds: of documents of one's own, each with the one that it is like.
         dry_run: write nothing.
 
     Raises:
@@ -50,7 +52,7 @@ def begin(
             a prefix is another kind's; nothing is written then.
         OSError: the folder cannot be written to.
     """
-    files = _files(folder, documents, vocabulary) | _kinds(prefixes)
+    files = _files(folder, documents, vocabulary) | _kinds(prefixes, kinds)
     for path in files:
         _check_free(folder, path)
     if not dry_run:
@@ -95,17 +97,24 @@ def _files(folder: Path, documents: Sequence[Path], vocabulary: Path | None) -> 
     return {SETTINGS: settings, **kept}
 
 
-def _kinds(prefixes: Mapping[str, DocumentKind]) -> dict[Path, str]:
+def _kinds(
+    prefixes: Mapping[str, DocumentKind], kinds: Mapping[str, DocumentKind]
+) -> dict[Path, str]:
     """What the house calls its kinds of documents, beside the settings."""
-    if not prefixes:
+    if not (prefixes or kinds):
         return {}
-    for word, kind in prefixes.items():
-        if (named := known_as(word, kind)) is not kind:
-            raise ConfigError(f"'{word}' is what a {named} is called already; it is no {kind}")
+    if twice := sorted(prefixes.keys() & kinds.keys()):
+        raise ConfigError(f"'{twice[0]}' cannot be a name of a kind and a kind of its own")
+    for word, kind in [*prefixes.items(), *((name, DocumentKind.DOCUMENT) for name in kinds)]:
+        if (named := known_as(word, kind)) != kind:
+            of_what = "kind of its own" if word in kinds else kind
+            raise ConfigError(f"'{word}' is what a {named} is called already; it is no {of_what}")
     text = "# What your house calls its kinds of documents besides: docs/own-folder.md\n"
-    for kind in KINDS:
-        if own := sorted(word for word, named in prefixes.items() if named is kind):
+    for kind in DocumentKind:
+        if own := sorted(word for word, named in prefixes.items() if named == kind):
             text += f'\n[{kind}]\nprefixes = "{" ".join(own)}"\n'
+    for name, like in kinds.items():
+        text += f'\n[{name}]\nlike = "{like}"\nform = "{name.upper()}-{{number:04d}}"\n'
     return {SETTINGS.parent / "languages" / KINDS_FILE: text}
 
 

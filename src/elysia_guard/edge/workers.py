@@ -23,6 +23,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from elysia_guard.domain.errors import ConfigError, GuardError
+from elysia_guard.domain.own_kinds import under
 from elysia_guard.observability.workers import VARIABLE
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ def work(config: Config, host: str, listener: socket.socket, telling: Connection
         from elysia_guard.wiring import Wiring
 
         try:
-            with closing(Wiring(config)) as wiring:
+            with under(config.kinds), closing(Wiring(config)) as wiring:
                 serve_at(listener, wiring, host=host, ready=lambda: telling.send_bytes(READY))
         except GuardError as err:
             log.error("a worker cannot start: %s", err)  # noqa: TRY400  it says what is wrong

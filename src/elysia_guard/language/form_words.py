@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, Final
 
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.text import normalise, without_marks
 
@@ -15,7 +15,7 @@ _FILES: Final = ("core", "fields", "forms", "glossary", "listings", "relations",
 _APART: Final = re.compile(r"[\s|()]+")
 
 
-@cache
+@kept_by_kinds()
 def form_words(lang: Lang) -> frozenset[str]:
     """Return the words of a pack, in lower case and without marks; parts of patterns are none.
 

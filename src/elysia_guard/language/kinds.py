@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
 
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.own_kinds import FILE, own_kinds
 from elysia_guard.language.pack import packs
 from elysia_guard.language.pack_reader import PackError
@@ -20,8 +20,6 @@ PREFIXES: Mapping[str, DocumentKind] = {
     "pol": DocumentKind.POLICY,
 }
 """What stands before a number in a register, in no language."""
-KINDS = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
-"""The kinds that have names of their own."""
 _ALONE = {
     DocumentKind.DECISION: "(adr|dar)('?s)?",
     DocumentKind.PRINCIPLE: "pcp('?s)?",
@@ -30,29 +28,35 @@ _ALONE = {
 """A prefix that is said alone: 'our ADRs'. 'Pol' is not."""
 
 
-@cache
+def numbered() -> tuple[DocumentKind, ...]:
+    """Return the kinds that have names and a row of numbers of their own, in their order."""
+    return own_kinds().numbered
+
+
+@kept_by_kinds()
 def prefixes() -> Mapping[str, DocumentKind]:
     """Return what stands before a number, also in a register of one's own: 'rfc'.
 
     Raises:
         PackError: a name of one's own is that of another kind in a language.
     """
-    for kind in KINDS:
-        said = own_kinds().of(kind)
-        for word in (*said.singular, *said.plural):
-            if (named := known_as(word, kind)) is not kind:
+    house = own_kinds()
+    for kind in house.numbered:
+        for word in sorted(house.forms(kind)):
+            if (named := known_as(word, kind)) != kind:
                 raise PackError(f"{FILE}: '{word}' is what a {named} is called; it is no {kind}")
-    own = {word: kind for kind in KINDS for word in own_kinds().of(kind).prefixes}
-    return {**PREFIXES, **own}
+    known = {word: house.named(kind) for word, kind in PREFIXES.items()}
+    own = {word.lower(): kind for kind, says in house.said for word in says.everywhere.prefixes}
+    return {**known, **own}
 
 
 def known_as(word: str, kind: DocumentKind) -> DocumentKind:
     """Return the kind that a word is for already, in a register or a language; else this one."""
-    others = (other for other in KINDS if other is not kind and word in nouns(other))
+    others = (other for other in numbered() if other != kind and word in nouns(other))
     return PREFIXES.get(word) or next(others, kind)
 
 
-@cache
+@kept_by_kinds()
 def nouns(kind: DocumentKind, *, many: bool | None = None) -> tuple[str, ...]:
     """Return what a kind is called in every language, as phrases, the longest first.
 
@@ -66,29 +70,29 @@ def nouns(kind: DocumentKind, *, many: bool | None = None) -> tuple[str, ...]:
 
 def names(kind: DocumentKind) -> tuple[str, ...]:
     """Return what one document of a kind may be called, also by its prefix: 'adr', 'Prinzip'."""
-    own = (prefix for prefix, named in prefixes().items() if named is kind and prefix != "dar")
+    own = (prefix for prefix, named in prefixes().items() if named == kind and prefix != "dar")
     return (*own, *nouns(kind, many=False))
 
 
-@cache
+@kept_by_kinds()
 def pattern(kind: DocumentKind) -> str:
     """Write the pattern of every word that names a kind, or says that one is meant: 'decided'."""
     said = [word for item in _called(kind) for word in item.said]
-    own = [*nouns(kind), *said, *filter(None, (_ALONE[kind],))]
+    own = [*nouns(kind), *said, *filter(None, (_ALONE.get(kind),))]
     return spoken(rf"\b({'|'.join(own)})\b")
 
 
-@cache
+@kept_by_kinds()
 def compounds(kind: DocumentKind) -> str:
     """Write the pattern of the end of a word that names a kind: 'Sicherheitsrichtlinie'."""
     found = [word for said in _called(kind, compounds=True) for word in _counted(said)]
     # A name of one's own may be short: not every word that ends in 'ep' is an EP.
-    names = {word for word in found if " " not in word} - own_kinds().forms
+    names = {word for word in found if " " not in word} - own_kinds().forms()
     ends = sorted(names, key=len, reverse=True)
     return spoken(rf"\B({'|'.join(ends)})\b") if ends else "(?!)"
 
 
-@cache
+@kept_by_kinds()
 def _named(kind: DocumentKind) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return (
         re.compile(pattern(kind), re.IGNORECASE),
@@ -96,19 +100,19 @@ def _named(kind: DocumentKind) -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
-@lru_cache(maxsize=64)
+@kept_by_kinds(maxsize=64)
 def kinds_named(text: str) -> tuple[DocumentKind, ...]:
     """Return the kinds of documents that a text names, in any language.
 
     >>> kinds_named("Welche Sicherheitsrichtlinien gibt es?")
     (<DocumentKind.POLICY: 'policy'>,)
     """
-    return tuple(kind for kind in KINDS if any(form.search(text) for form in _named(kind)))
+    return tuple(kind for kind in numbered() if any(form.search(text) for form in _named(kind)))
 
 
 def without_kinds(text: str) -> str:
     """Return a text with a blank for each word that names a kind."""
-    for kind in KINDS:
+    for kind in numbered():
         text = _named(kind)[0].sub(" ", text)
     return text
 
@@ -116,7 +120,7 @@ def without_kinds(text: str) -> str:
 def _called(kind: DocumentKind, *, compounds: bool = False) -> Iterator[KindSection]:
     for item in packs().values():
         if item.core.kinds.compounds or not compounds:
-            yield item.core.kinds.of(kind)
+            yield item.kind(kind)
 
 
 def _counted(said: KindSection, *, many: bool | None = None) -> tuple[str, ...]:

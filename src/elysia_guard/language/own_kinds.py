@@ -1,163 +1,210 @@
 """What somebody's own house calls its kinds of documents: ``kinds.toml`` beside their languages.
 
-A section is a kind, and says what else it is called, in whatever language: letters before a
-number, a word for one, a word for several. Such a name plays every role that a language gives to
-its own word for that kind.
+A section is a kind. One of the three that every house has says what else it is called, in whatever
+language, and how references to it are written. Any other is a kind of the house's own, ``like`` one
+of the three; a section of a language in it holds names in that language.
 
     [decision]
-    prefixes = "rfc"
+    prefixes = "adr besluit"
+
+    [rfc]
+    like = "decision"
+    form = "RFC-{number:04d}"
     one = ["request for comments"]
+
+    [rfc.nl]
+    one = ["voorstel"]
+    many = ["voorstellen"]
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from pathlib import Path
+from typing import Final
 
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.kinds import DocumentKind
+from elysia_guard.domain.own_kinds import (
+    STANDING,
+    Called,
+    FurtherKind,
+    OwnKind,
+    OwnKinds,
+    in_force,
+    under,
+)
 from elysia_guard.language.own_folder import own_folder
-from elysia_guard.language.pack_reader import PackError, Words, read_section
+from elysia_guard.language.pack_reader import PackError, read_section
+
+__all__ = [
+    "FILE",
+    "Called",
+    "OwnKind",
+    "OwnKinds",
+    "of_process",
+    "own_kinds",
+    "read_kinds",
+    "under",
+]
 
 FILE: Final = "kinds.toml"
 _PREFIX = re.compile(r"[^\W\d_]+")
-_NAME = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
+_NAME = re.compile(r"[^\W\d_]+(?:[ '-][^\W\d_]+)*")
+_OWN_NAME = re.compile(r"[a-z]+")
+_LANG = re.compile(r"[a-z]{2,3}\Z")
+_STANDING: Final = {kind.value: kind for kind in DocumentKind if kind.is_numbered}
+_TAKEN: Final = frozenset(
+    {"document", "record", "vocabulary", "name", "prefix", "number", "any", "anything"}
+)
+"""Words that stand where a kind may stand, and are none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class OwnKind:
-    """What one kind of document is called besides; ``prefixes`` stand before a number."""
+class _Section:
+    """What the file may say of a kind, beside the names in one language."""
 
-    prefixes: Words = ()
-    one: Words = ()
-    many: Words = ()
-
-    @property
-    def singular(self) -> Words:
-        """What one of them is called."""
-        return (*self.prefixes, *self.one)
-
-    @property
-    def plural(self) -> Words:
-        """What several are called: 'rfcs', 'rfc's'."""
-        return (*(f"{word}{end}" for word in self.prefixes for end in ("s", "'s")), *self.many)
+    like: str = ""
+    form: str = ""
+    type: str = ""
+    collection: str = ""
+    prefixes: tuple[str, ...] = ()
+    one: tuple[str, ...] = ()
+    many: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class OwnKinds:
-    """The kinds that have names of their own."""
+class _Spoken:
+    """What it may say of a kind in one language."""
 
-    decision: OwnKind = OwnKind()
-    principle: OwnKind = OwnKind()
-    policy: OwnKind = OwnKind()
+    one: tuple[str, ...] = ()
+    many: tuple[str, ...] = ()
+    definite: str = ""
 
-    def of(self, kind: DocumentKind) -> OwnKind:
-        """What a kind is called besides."""
-        found: OwnKind = getattr(self, kind.value, OwnKind())
-        return found
 
-    def beside(self, table: dict[str, Any], kinds: object, *, only: str = "") -> dict[str, Any]:
-        """Put these names beside a language's own words for the kinds, wherever they stand.
+def own_kinds() -> OwnKinds:
+    """Return the kinds of the house that is worked for: of the request, else of the process.
 
-        Args:
-            table: what a file of the language holds.
-            kinds: what the language calls the kinds of documents.
-            only: the one section in which they are put, by default in all.
-        """
-        names = dict(self._beside(kinds if isinstance(kinds, dict) else {}))
-        if only:
-            return {**table, only: _with(table.get(only), names)}
-        return {key: _with(value, names) for key, value in table.items()}
-
-    def _beside(self, kinds: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """A language's first word for one document and for several, with the names beside it."""
-        for kind in fields(self):
-            own: OwnKind = getattr(self, kind.name)
-            said = kinds.get(kind.name)
-            one, many = (_words(said, key) for key in ("one", "many"))
-            several = next((word for word in many if word not in one), "")
-            if one:
-                yield one[0], own.singular
-            if several:
-                yield several, own.plural
-
-    @property
-    def forms(self) -> frozenset[str]:
-        """Every name, of one document and of several."""
-        kinds: list[OwnKind] = [getattr(self, kind.name) for kind in fields(self)]
-        return frozenset(word for kind in kinds for word in (*kind.singular, *kind.plural))
-
-    @property
-    def words(self) -> Mapping[str, tuple[str, ...]]:
-        """Every name that is given, with the kinds that have it."""
-        found: dict[str, tuple[str, ...]] = {}
-        for kind in fields(self):
-            said: OwnKind = getattr(self, kind.name)
-            for word in {*said.singular, *said.many}:
-                found[word] = (*found.get(word, ()), kind.name)
-        return found
+    Raises:
+        PackError: as for ``of_process``.
+    """
+    return in_force() or of_process()
 
 
 @cache
-def own_kinds() -> OwnKinds:
+def of_process() -> OwnKinds:
     """Return what is said in the folder of one's own languages; nothing where there is no file.
 
     Raises:
-        PackError: the file is not TOML, a key is unknown, a name holds more than letters, blanks
-            and hyphens, or is that of two kinds.
+        PackError: as for ``read_kinds``.
     """
     folder = own_folder()
-    file = folder / FILE if folder else None
-    if file is None or not file.is_file():
-        return OwnKinds()
+    return read_kinds(folder / FILE) if folder else STANDING
+
+
+def read_kinds(file: Path) -> OwnKinds:
+    """Read the kinds of a house; those that every house has, where there is no file.
+
+    Raises:
+        PackError: the file is not TOML, a key is unknown, a name holds more than letters, blanks
+            and hyphens, or is that of two kinds; a form has no number; a kind is like none.
+    """
+    if not file.is_file():
+        return STANDING
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as err:
         raise PackError(f"{file}: cannot be read: {err}") from err
-    found: OwnKinds = read_section(OwnKinds, _lowered(table), str(file))
-    _check(found, str(file))
+    where = str(file)
+    said = {name: _standing(table[name], f"{where}: {name}") for name in table if name in _STANDING}
+    others = [name for name in table if name not in _STANDING]
+    ranked = enumerate(others, start=len(_STANDING))
+    further = tuple(_further(name, table[name], where, rank=rank) for rank, name in ranked)
+    found = OwnKinds(**said, further=further)
+    _check(found, where)
     return found
 
 
-def _lowered(value: Any) -> Any:
-    """Languages write their words in small letters, and find them in any."""
-    if isinstance(value, dict):
-        return {key: _lowered(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_lowered(item) for item in value]
-    return value.lower() if isinstance(value, str) else value
+def _standing(table: object, where: str) -> OwnKind:
+    section, spoken = _read(table, where)
+    for key in ("like", "type", "collection"):
+        if getattr(section, key):
+            raise PackError(f"{where}: '{key}' is for kinds of a house's own; this one all have")
+    letters = (_letters(section.form, where),) if section.form else ()
+    known = [word.lower() for word in section.prefixes]
+    prefixes = (*(each for each in letters if each.lower() not in known), *section.prefixes)
+    names = Called(prefixes=prefixes, one=section.one, many=section.many)
+    return OwnKind(form=section.form, everywhere=names, spoken=spoken)
 
 
-def _words(section: object, key: str) -> list[str]:
-    said = section.get(key, ()) if isinstance(section, dict) else ()
-    return said.split() if isinstance(said, str) else [str(word) for word in said]
+def _further(name: str, table: object, where: str, *, rank: int) -> FurtherKind:
+    at = f"{where}: {name}"
+    if not isinstance(table, dict):
+        raise PackError(f"{at}: is {table!r}; it must be a section")
+    if table.get("like") not in _STANDING:
+        raise PackError(
+            f"{where}: '{name}' is not a key that is known; a kind of your own says which one it "
+            "is like: like = 'decision', 'principle' or 'policy'"
+        )
+    if not _OWN_NAME.fullmatch(name) or name in _TAKEN:
+        raise PackError(f"{where}: '{name}' is no name of a kind; give one word of letters, a to z")
+    section, spoken = _read(table, at)
+    form = section.form or f"{name.upper()}-{{number:04d}}"
+    letters = _letters(form, at)
+    named = () if letters.lower() == name else (name,)
+    several = () if section.one else tuple(f"{word}s" for word in named)
+    names = Called(
+        prefixes=(letters, *(each for each in section.prefixes if each.lower() != letters.lower())),
+        one=section.one or named,
+        many=section.many or several,
+    )
+    like = _STANDING[section.like]
+    kind = DocumentKind.own(name, like=like, form=form, rank=rank, doc_type=section.type)
+    says = OwnKind(form=form, everywhere=names, spoken=spoken)
+    return FurtherKind(kind=kind, says=says, collection=section.collection or kind.doc_type)
 
 
-def _with(value: object, names: Mapping[str, tuple[str, ...]]) -> Any:
-    """Put names into each list of phrases, or line of words, that holds the word they go with."""
-    if isinstance(value, dict):
-        return {key: _with(item, names) for key, item in value.items()}
-    if isinstance(value, list):
-        return [
-            *value,
-            *(own for word in value if isinstance(word, str) for own in names.get(word, ())),
-        ]
-    if isinstance(value, str):
-        found = (own for word in value.split() for own in names.get(word, ()) if " " not in own)
-        return " ".join((value, *found))
-    return value
+def _letters(form: str, where: str) -> str:
+    """The letters that a form writes before a number."""
+    try:
+        return DocumentKind.own("any", like=DocumentKind.POLICY, form=form, rank=0).prefix
+    except ValueError as err:
+        raise PackError(f"{where}: {err}") from err
+
+
+def _read(table: object, where: str) -> tuple[_Section, tuple[tuple[str, Called], ...]]:
+    """Read a section, with the sections of languages in it."""
+    given = dict(table) if isinstance(table, dict) else table
+    spoken = []
+    if isinstance(given, dict):
+        for lang in [key for key in given if _LANG.match(key) and isinstance(given[key], dict)]:
+            said: _Spoken = read_section(_Spoken, given.pop(lang), f"{where}: {lang}")
+            spoken.append((lang, Called(one=said.one, many=said.many, definite=said.definite)))
+    section: _Section = read_section(_Section, given, where)
+    return section, tuple(spoken)
 
 
 def _check(found: OwnKinds, where: str) -> None:
-    for word, kinds in found.words.items():
+    known: dict[str, list[str]] = {}
+    forms: dict[str, str] = {}
+    for kind, own in found.said:
+        for word in {word for said in own.every for word in (*said.singular, *_several(said))}:
+            known.setdefault(word, []).append(kind)
+        for word in own.everywhere.prefixes:
+            if not _PREFIX.fullmatch(word):
+                raise PackError(f"{where}: the prefix '{word}' must be letters alone")
+        if (other := forms.setdefault(kind.prefix.lower(), kind)) != kind:
+            raise PackError(
+                f"{where}: {kind.prefix} stands before the numbers of {other} and {kind}"
+            )
+    for word, kinds in known.items():
         if not _NAME.fullmatch(word):
             raise PackError(f"{where}: '{word}' must be letters, with blanks or hyphens between")
         if len(kinds) > 1:
             raise PackError(f"{where}: '{word}' is the name of two kinds: {', '.join(kinds)}")
-    for kind in fields(found):
-        for word in getattr(found, kind.name).prefixes:
-            if not _PREFIX.fullmatch(word):
-                raise PackError(f"{where}: the prefix '{word}' must be letters alone")
+
+
+def _several(said: Called) -> tuple[str, ...]:
+    return tuple(word.lower() for word in said.many)

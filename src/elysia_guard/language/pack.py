@@ -18,12 +18,15 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
 
+from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.kind_messages import with_own
+from elysia_guard.language.kind_roles import beside
 from elysia_guard.language.own_folder import own_folder
-from elysia_guard.language.own_kinds import own_kinds
+from elysia_guard.language.own_kinds import OwnKinds, own_kinds
 from elysia_guard.language.pack_files import Documents, Explaining, Forms, Talk
 from elysia_guard.language.pack_reader import PackError, read_section
-from elysia_guard.language.pack_sections import Core
+from elysia_guard.language.pack_sections import Core, KindSection
 
 SPOKEN_FIRST: Final[Lang] = "en"
 """The language whose pack the others are held against, and the last resort."""
@@ -36,10 +39,14 @@ _NAMING: Final = ("core", "listings", "followups", "clauses", "fields", "spans")
 
 @dataclass(frozen=True, kw_only=True)
 class Pack:
-    """What is known of one language; its files are read when they are first asked for."""
+    """What is known of one language; its files are read when they are first asked for.
+
+    ``kinds`` are those of the house that it is read for.
+    """
 
     lang: Lang
     folder: Traversable | Path = field(repr=False)
+    kinds: OwnKinds = field(default_factory=own_kinds, repr=False)
 
     @cached_property
     def core(self) -> Core:
@@ -99,13 +106,16 @@ class Pack:
     def messages(self) -> Mapping[str, str]:
         """``messages.toml``: every sentence a person reads, keys flattened with dots.
 
+        Kinds of a house's own are called in it as the others are: 'list.rfc_many'.
+
         Raises:
             PackError: a message is missing or unknown, or has other placeholders than in English.
         """
         found = dict(_flatten(self.table("messages"), ""))
         if self.lang != SPOKEN_FIRST:
-            self._hold_against(found, pack(SPOKEN_FIRST).messages)
-        return found
+            english = packs()[SPOKEN_FIRST]
+            self._hold_against(found, dict(_flatten(english.table("messages"), "")))
+        return with_own(found, self.kinds, self.lang)
 
     @cached_property
     def glossary(self) -> Mapping[str, str]:
@@ -115,6 +125,13 @@ class Pack:
             for english, words in self.table("glossary", optional=True).items()
             if isinstance(words, str)
         }
+
+    def kind(self, kind: DocumentKind) -> KindSection:
+        """What a kind of documents is called, also one of a house's own."""
+        if kind.like == kind:
+            return self.core.kinds.of(kind)
+        said = self.kinds.of(kind).called(self.lang)
+        return KindSection(one=said.singular, many=said.plural)
 
     def has(self, name: str) -> bool:
         """Tell whether there is such a file, named without its ending."""
@@ -131,10 +148,11 @@ class Pack:
             PackError: it is missing, or not TOML.
         """
         found = self._read(name, optional=optional)
-        if name not in _NAMING or not own_kinds().words:
+        if name not in _NAMING or not self.kinds.digest:
             return found
         core = found if name == "core" else self._read("core")
-        return own_kinds().beside(found, core.get("kinds"), only="kinds" if name == "core" else "")
+        only = "kinds" if name == "core" else ""
+        return beside(self.kinds, found, core.get("kinds"), lang=self.lang, only=only)
 
     def _read(self, name: str, *, optional: bool = False) -> dict[str, Any]:
         try:
@@ -168,18 +186,22 @@ class Pack:
         return f"language pack {self.lang}/{name}.toml"
 
 
-@cache
 def packs() -> Mapping[Lang, Pack]:
     """Return every language that there is, in the order that the packs say.
 
     Raises:
         PackError: a ``core.toml`` cannot be read, or English is missing.
     """
+    return _packs(own_kinds())
+
+
+@cache
+def _packs(kinds: OwnKinds) -> Mapping[Lang, Pack]:
     found: dict[Lang, Pack] = {}
     for folder in _folders():
         for item in folder.iterdir():
             if _CODE.match(item.name) and item.joinpath("core.toml").is_file():
-                found.setdefault(item.name, Pack(lang=item.name, folder=item))
+                found.setdefault(item.name, Pack(lang=item.name, folder=item, kinds=kinds))
     if SPOKEN_FIRST not in found:
         raise PackError(f"there is no language pack '{SPOKEN_FIRST}', which all others need")
     ranked = sorted(found.values(), key=lambda item: (item.core.order, item.lang))

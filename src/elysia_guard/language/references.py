@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from typing import NamedTuple
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Reference
-from elysia_guard.language.kinds import KINDS, nouns, prefixes
+from elysia_guard.language.by_kinds import kept_by_kinds
+from elysia_guard.language.kinds import nouns, numbered, prefixes
 from elysia_guard.language.pack import either
 from elysia_guard.language.phrases import compiled
 
@@ -28,12 +28,12 @@ class _Forms(NamedTuple):
     bare: re.Pattern[str]
 
 
-@cache
+@kept_by_kinds()
 def _forms() -> _Forms:
     said = either(lambda core: core.references.number)
     number = rf"(\s*{said})?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{{1,6}})(?P<record>-?d)?"
-    kinds = "|".join(f"(?P<{kind}>{'|'.join(nouns(kind))})" for kind in KINDS)
-    many = {word for kind in KINDS for word in nouns(kind, many=True)}
+    kinds = "|".join(f"(?P<{kind}>{'|'.join(nouns(kind))})" for kind in numbered())
+    many = {word for kind in numbered() for word in nouns(kind, many=True)}
     units = either(lambda core: (*core.references.measures, *core.time.units))
     joins = either(lambda core: core.references.joins)
     through = either(lambda core: core.references.through)
@@ -116,7 +116,7 @@ def _named(text: str) -> Iterator[list[Located]]:
     end = 0
     while match := _forms().named.search(text, end):
         prefix = (match["prefix"] or "").lower()
-        kind = prefixes().get(prefix) or next(kind for kind in KINDS if match[kind])
+        kind = prefixes().get(prefix) or next(kind for kind in numbered() if match[kind])
         first = _reference(match, kind)
         more = [
             (start, stop, replace(ref, kind=kind, approval=ref.approval or prefix == "dar"))

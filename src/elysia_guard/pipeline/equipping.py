@@ -10,6 +10,7 @@ from functools import cached_property
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.own_kinds import OwnKinds
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Search
 from elysia_guard.domain.refusal import Verdict
@@ -64,7 +65,8 @@ class Equipment:
     configured. ``uncounted`` is the index where it is asked for ways on: that is no retrieval for
     an answer. ``bench`` is who else is asked whether passages answer, beside the gates. ``desk`` is
     who writes answers; without one they are quotes. ``verifier`` decides on what code leaves open.
-    ``memory`` is where answers are kept; without one each is made anew. ``contact`` is whom a
+    ``memory`` is where answers are kept; without one each is made anew. ``kinds`` are those of
+    documents of the house that is asked, by default those of the process. ``contact`` is whom a
     refusal names to turn to, in words that a reader is shown; nobody where it is empty.
     """
 
@@ -86,6 +88,7 @@ class Equipment:
     desk: writing.Desk | None = None
     verifier: Verifier | None = None
     memory: Memory | None = None
+    kinds: OwnKinds | None = None
     default_lang: Lang = "en"
     max_question_chars: int = 2_000
     contact: str = ""

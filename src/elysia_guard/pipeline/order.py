@@ -87,7 +87,7 @@ class Pipeline(Equipment):
         Raises:
             QuestionError: it is empty, too long, holds no words, or picks where nothing is offered.
         """
-        context = RequestContext(request_id=request_id, route=route, clock=self.clock)
+        context = RequestContext(request_id, route, clock=self.clock, kinds=self.kinds)
         if self.terminology is None:
             scope = scope.without_vocabulary()
         talk = Conversation() if conversation is None else conversation
@@ -111,7 +111,7 @@ class Pipeline(Equipment):
         self, text: str, error: QuestionError, *, request_id: str, route: Route
     ) -> Inquiry:
         """Return an inquiry that ends in a refusal, for a text that cannot be asked."""
-        context = RequestContext(request_id=request_id, route=route, clock=self.clock)
+        context = RequestContext(request_id, route, clock=self.clock, kinds=self.kinds)
         with within(context):
             return self._receiver.turned_away(text, error, context)
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language import kinds
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.stems import is_stop_word
@@ -158,7 +159,7 @@ def _label(lang: Lang) -> re.Pattern[str]:
     return compiled(rf"({'|'.join(said.words.naming)})(?P<of>\s({links}))?\s(?=\S)")
 
 
-@cache
+@kept_by_kinds()
 def _kinds_as_terms() -> frozenset[str]:
-    named = (word for kind in kinds.KINDS for word in kinds.nouns(kind, many=False))
+    named = (word for kind in kinds.numbered() for word in kinds.nouns(kind, many=False))
     return frozenset((*kinds.prefixes(), *named))

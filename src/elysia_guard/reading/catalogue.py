@@ -13,6 +13,7 @@ from dataclasses import replace
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Aspect, Question, Reference
 from elysia_guard.domain.reading import Named, Part, ReadBy, Search, Unclear
+from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.language.references import located_references
 from elysia_guard.reading.fields import named
 from elysia_guard.reading.spans import Span
@@ -81,7 +82,7 @@ def of_one_kind(
     asks = part.asks
     if not isinstance(asks, Named) or not asks.references[1:]:
         return part
-    kinds = [kind for kind in DocumentKind if _bears_all(kind, asks.references, documents)]
+    kinds = [kind for kind in own_kinds().every if _bears_all(kind, asks.references, documents)]
     if not kinds or any(item.kind for item in asks.references):
         return part
     if len(kinds) == 1:
@@ -96,7 +97,7 @@ def of_one_kind(
 def _bears_all(
     kind: DocumentKind, references: Sequence[Reference], documents: Sequence[Document]
 ) -> bool:
-    borne = {item.number for item in documents if item.kind is kind and not item.approval}
+    borne = {item.number for item in documents if item.kind == kind and not item.approval}
     return borne.issuperset(item.number for item in references)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysia_guard.reading.clauses import Clause, Joint, Mood
-from elysia_guard.reading.listing_words import KINDS, SAYING_NOTHING, STATUSES, Listed
+from elysia_guard.reading.listing_words import SAYING_NOTHING, STATUSES, Listed, listed_kinds
 from elysia_guard.reading.tagged import Wording
 
 SAYING_WHICH = (
@@ -21,7 +21,7 @@ def fillers(found: Sequence[Clause], main: Clause) -> list[Clause]:
     """The clauses that say nothing of what is listed, each with what goes on from it."""
     dropped, before = list[Clause](), False
     for each in found:
-        goes_on = before and each.joint is Joint.AND and not each.has(*KINDS)
+        goes_on = before and each.joint is Joint.AND and not each.has(*listed_kinds())
         before = each is not main and (goes_on or _is_filler(each, main))
         dropped += [each] if before else []
     return dropped
@@ -32,8 +32,8 @@ def _is_filler(clause: Clause, main: Clause) -> bool:
     said = clause.wording
     if any(said.tokens[at].number is not None for at in clause.places):
         return False
-    if clause.asked or clause.has(*KINDS, *SAYING_WHICH):
-        other = clause.has(*KINDS) or not clause.has(*STATUSES)
+    if clause.asked or clause.has(*listed_kinds(), *SAYING_WHICH):
+        other = clause.has(*listed_kinds()) or not clause.has(*STATUSES)
         return other and clause.joint is Joint.OR and clause.mood is Mood.CHOICE
     if not any(not said.plays(at, *SAYING_NOTHING) for at in clause.content):
         return False
@@ -58,7 +58,7 @@ def narrows(said: Wording) -> bool:
 def begin_of(first: Clause) -> int:
     """Where a clause begins to ask: at 'I'd like', if an occasion is told before."""
     said = first.wording
-    kind = next((at for at in first.places if said.plays(at, *KINDS)), first.end)
+    kind = next((at for at in first.places if said.plays(at, *listed_kinds())), first.end)
     before = range(first.start, kind)
     wishes = [at for at in before if said.plays(at, "wishes", "requests", "commands")]
     if said.plays(first.head, "prepositions"):
@@ -82,7 +82,7 @@ def asks_more(kept: Sequence[Clause], main: Clause) -> bool:
     """Tell whether something is asked beside, of what is listed or of something else."""
     for clause in kept:
         asks = clause.mood in (Mood.QUESTION, Mood.CHOICE)
-        apart = clause is not main and asks and not clause.has(*KINDS, *SAYING_WHICH)
+        apart = clause is not main and asks and not clause.has(*listed_kinds(), *SAYING_WHICH)
         names = (at for at in clause.content if not clause.wording.plays(at, *SAYING_NOTHING))
         if apart and next(names, None) is not None:
             return True
@@ -92,7 +92,7 @@ def asks_more(kept: Sequence[Clause], main: Clause) -> bool:
 def asks_otherwise(words: Listed, main: Clause) -> bool:
     """Tell whether what documents say is asked, or when, how or by whom: no list."""
     said = words.said
-    kinds = [at for at in words.places if said.plays(at, *KINDS)]
+    kinds = [at for at in words.places if said.plays(at, *listed_kinds())]
     about = next((at for at in words.find("about") if not kinds or at > kinds[0]), words.end)
     for at in range(words.start, about):
         if at not in main.places and not said.plays(at, *_ASKING_NO_LIST):
@@ -108,7 +108,7 @@ def asks_otherwise(words: Listed, main: Clause) -> bool:
 def _counts_others(words: Listed) -> bool:
     """Tell of 'how many months is a consent valid?' that it counts no documents."""
     said = words.said
-    told = ("counting", "dated", *KINDS, *SAYING_WHICH, *SAYING_NOTHING)
+    told = ("counting", "dated", *listed_kinds(), *SAYING_WHICH, *SAYING_NOTHING)
     for place in words.find("counting"):
         after = range(place + words.length(place, "counting"), words.end)
         named = (at for at in after if said.is_content(at) and words.token(at).number is None)

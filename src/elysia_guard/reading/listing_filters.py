@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from elysia_guard.domain.question import Owner
-from elysia_guard.reading.listing_words import ARTICLES, KINDS, Listed
+from elysia_guard.reading.listing_words import ARTICLES, Listed, listed_kinds
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _LAST_MONTH = 12
@@ -146,7 +146,7 @@ def _is_group(words: Listed, place: int) -> bool:
 
 
 def _is_in_topic(words: Listed, place: int) -> bool:
-    kinds = [at for at in words.places if words.said.plays(at, *KINDS)]
+    kinds = [at for at in words.places if words.said.plays(at, *listed_kinds())]
     return any(kinds and kinds[0] < at < place for at in words.find("about"))
 
 
@@ -161,7 +161,7 @@ def _run(words: Listed, start: int) -> range:
 
 def _names(words: Listed, place: int) -> bool:
     said = words.said
-    if not words.left(place) or said.plays(place, *KINDS, "owns", "existing"):
+    if not words.left(place) or said.plays(place, *listed_kinds(), "owns", "existing"):
         return False
     if words.ends(place + 1, "owning_by") is not None:
         return False
@@ -177,7 +177,7 @@ def take_language(words: Listed) -> str:
     names = [role for role in words.said.pack if role.startswith("lang_")]
     for place in words.find(*names):
         written = [at for at in words.near(place, 3, 3) if words.said.plays(at, "written")]
-        of_kind = place + 1 < words.end and words.said.plays(place + 1, *KINDS)
+        of_kind = place + 1 < words.end and words.said.plays(place + 1, *listed_kinds())
         if (written or of_kind) and not _is_in_topic(words, place):
             words.used.add(place)
             for at in written:
@@ -203,4 +203,4 @@ def take_titled(words: Listed) -> str:
 
 def _may_be_titled(words: Listed, place: int) -> bool:
     joins = words.said.plays(place, "alternative", "additive")
-    return joins or (words.left(place) and not words.said.plays(place, *KINDS))
+    return joins or (words.left(place) and not words.said.plays(place, *listed_kinds()))

@@ -12,7 +12,7 @@ from elysia_guard.language.pack import langs
 from elysia_guard.language.states import known_state, parts_of
 from elysia_guard.language.stems import is_stop_word
 from elysia_guard.language.text import words
-from elysia_guard.reading.listing_words import ARTICLES, KINDS, STATUSES, Listed
+from elysia_guard.reading.listing_words import ARTICLES, STATUSES, Listed, listed_kinds
 
 _DENIED_BY = 4
 """Words before a status among which 'not' may stand."""
@@ -51,7 +51,7 @@ def take_statuses(read: Listed) -> Found:
     """
     said, too, denied = set[str](), set[str](), set[str]()
     any_will_do = read.take_all("whatever_status")
-    kind = next(iter(read.find(*KINDS)), read.start)
+    kind = next(iter(read.find(*listed_kinds())), read.start)
     also = [at for at in read.find("including") if at > kind]
     for status, places in _stated(read):
         found = too if _is_added(read, places, also, said | denied) else said
@@ -137,6 +137,6 @@ def _left_of(read: Listed, status: str, places: range) -> set[str]:
 def _is_part_of_name(read: Listed, place: int, status: str) -> bool:
     """'Open data' is no status, 'open decisions' is one."""
     after = place + read.length(place, status)
-    if after >= read.end or read.said.plays(after, *KINDS, *STATUSES):
+    if after >= read.end or read.said.plays(after, *listed_kinds(), *STATUSES):
         return False
     return read.said.is_content(after) and not read.said.plays(after, *_MAY_FOLLOW)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysia_guard.reading.clauses import Clause
-from elysia_guard.reading.listing_words import KINDS, SAYING_NOTHING, Listed
+from elysia_guard.reading.listing_words import SAYING_NOTHING, Listed, listed_kinds
 
 _FRAMES = ("listing", "showing", "existing", "quantifiers", "many")
 
@@ -32,7 +32,7 @@ def topic_of(words: Listed, main: Clause, places: Sequence[int]) -> str | None:
     denied = words.find("denying")
     if not left:
         return None if denied else ""
-    named = next((at for at in places if words.said.plays(at, *KINDS)), 0)
+    named = next((at for at in places if words.said.plays(at, *listed_kinds())), 0)
     for place in reversed([at for at in about if named <= at <= left[0]]):
         begin = place + words.length(place, "about")
         if not any(words.left(at) for at in range(words.start, place)):

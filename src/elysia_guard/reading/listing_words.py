@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from elysia_guard.language.kinds import numbered
 from elysia_guard.reading.tagged import Token, Wording
 
-KINDS: Final = ("decision", "principle", "policy", "record", "document")
 STATUSES: Final = ("accepted", "proposed", "rejected", "deprecated", "superseded")
 """Statuses that every language knows, in the order in which a reader is told of them."""
 SAYING_NOTHING: Final = ("empty", "showing", "listing", "existing", "quantifiers", "settled")
@@ -16,6 +16,11 @@ SAYING_NOTHING: Final = ("empty", "showing", "listing", "existing", "quantifiers
 _LONGEST = 5
 """Words of a phrase that plays a role."""
 ARTICLES: Final = ("definite", "indefinite", "determiners")
+
+
+def listed_kinds() -> tuple[str, ...]:
+    """Return the roles of words for kinds of documents, those of a house's own among them."""
+    return (*numbered(), "record", "document")
 
 
 @dataclass(slots=True)

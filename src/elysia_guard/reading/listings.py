@@ -12,6 +12,8 @@ from dataclasses import replace
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang, Owner, Scope
 from elysia_guard.domain.reading import Listing, Order, Unclear
+from elysia_guard.language.kinds import numbered
+from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.reading.clauses import Clause, clauses
 from elysia_guard.reading.listing_fillers import (
     SAYING_WHICH,
@@ -31,11 +33,9 @@ from elysia_guard.reading.listing_filters import (
 )
 from elysia_guard.reading.listing_statuses import registered, take_statuses
 from elysia_guard.reading.listing_topics import topic_of
-from elysia_guard.reading.listing_words import KINDS, Listed
+from elysia_guard.reading.listing_words import Listed, listed_kinds
 from elysia_guard.reading.tagged import Mention, Spotted, wording
 
-_EVERY = tuple(DocumentKind)
-_NAMED = {"decision": _EVERY[0], "principle": _EVERY[1], "policy": _EVERY[2]}
 _ANYTHING = ("everything", "anything")
 _ENDS = " ?!."
 _NEAR = 4
@@ -72,7 +72,7 @@ def listing(
     if given is None and narrows(said):
         return Unclear(word=text.strip(_ENDS))
     found = clauses(said)
-    main = next((c for c in found if c.has(*KINDS)), None)
+    main = next((c for c in found if c.has(*listed_kinds())), None)
     main = main or next((c for c in found if c.has(*_ANYTHING) or (given and c.asks)), None)
     if main is None:
         return None
@@ -98,14 +98,14 @@ def _relates(clause: Clause) -> bool:
     Kinds that are listed together stand in clauses of their own: 'decisions and policies'.
     """
     said = clause.wording
-    kinds = (role for at in clause.places for role in _NAMED if said.plays(at, role))
+    kinds = (role for at in clause.places for role in numbered() if said.plays(at, role))
     return len(set(kinds)) > 1
 
 
 def _read(words: Listed, main: Clause, given: DocumentKind | None) -> Listing | None:
     counted = words.take_all("counting")
     order, first = _order(words)
-    places = words.find(*KINDS) or words.find(*_ANYTHING)
+    places = words.find(*listed_kinds()) or words.find(*_ANYTHING)
     kinds, approval = _kinds(words, given)
     titled = take_titled(words)
     scope = Scope(lang=take_language(words), owner=take_owner(words), approval=approval)
@@ -138,13 +138,13 @@ def _kinds(
 ) -> tuple[tuple[DocumentKind, ...], bool | None]:
     """The kinds that are named, and whether their approval records are meant: alone, or too."""
     said, named, records = words.said, list[DocumentKind](), list[int]()
-    places = words.find(*KINDS)
+    places = words.find(*listed_kinds())
     for place in places:
         if place in words.used:
             continue
-        role = max(KINDS, key=lambda kind: words.length(place, kind))
+        role = max(listed_kinds(), key=lambda kind: words.length(place, kind))
         words.take(place, role)
-        named += [_NAMED[role]] if role in _NAMED else []
+        named += [kind for kind in numbered() if kind == role]
         if role == "record" and not _is_left_out(words, place, places):
             records.append(place)
     if named:
@@ -155,16 +155,17 @@ def _kinds(
         )
         return tuple(dict.fromkeys(named)), None if beside else bool(records)
     if records:
-        return (DocumentKind.DECISION,), True
+        decided = (kind for kind in numbered() if kind.like == DocumentKind.DECISION)
+        return tuple(decided), True
     if given:
         return (given,), False
-    return (_EVERY if places or words.take_all(*_ANYTHING) else ()), False
+    return (own_kinds().every if places or words.take_all(*_ANYTHING) else ()), False
 
 
 def _is_left_out(words: Listed, place: int, places: Sequence[int]) -> bool:
     """'Not the approvals', 'approval records left out'."""
     denied = [at for at in words.near(place, _NEAR, _NEAR + 2) if words.said.plays(at, "denying")]
-    others = any(words.said.plays(at, *_NAMED) for at in places)
+    others = any(words.said.plays(at, *numbered()) for at in places)
     for at in denied if others else ():
         words.take(at, "denying")
     return others and bool(denied)
@@ -172,7 +173,7 @@ def _is_left_out(words: Listed, place: int, places: Sequence[int]) -> bool:
 
 def _order(words: Listed) -> tuple[Order | None, int]:
     """The order that is asked for, and how many from its beginning; 0 for all."""
-    kinds = words.find(*KINDS, *_ANYTHING)
+    kinds = words.find(*listed_kinds(), *_ANYTHING)
     dated = bool(words.find("date_words"))
     order, first = None, 0
     for each in Order:

@@ -16,7 +16,7 @@ from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import ReadKind
 from elysia_guard.language.pack import packs
 from elysia_guard.language.stems import is_content_word
-from elysia_guard.reading.naming_words import EVERY_KIND, naming_words
+from elysia_guard.reading.naming_words import every_kind, naming_words
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.tokens import words_of
 
@@ -64,9 +64,9 @@ def in_words(text: str) -> str:
 def kinds_beside(text: str) -> int:
     """Count the kinds of documents that a masked question names by a word: 'policies', 'ADRs'."""
     naming = naming_words()
-    every = {**naming.kinds, **naming.several}
-    named = (every.get(word, EVERY_KIND) for word in words_of(_plain(text)))
-    return len(frozenset().union(*(kinds for kinds in named if kinds != EVERY_KIND)))
+    every, any_kind = {**naming.kinds, **naming.several}, every_kind()
+    named = (every.get(word, any_kind) for word in words_of(_plain(text)))
+    return len(frozenset().union(*(kinds for kinds in named if kinds != any_kind)))
 
 
 def traits(text: str, *, lang: Lang, terms: int, documents: int) -> Sequence[float]:

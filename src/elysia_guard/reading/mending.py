@@ -11,11 +11,11 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Lang, Question
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.form_words import form_words, is_form_word
 from elysia_guard.language.identify import identify
 from elysia_guard.language.near_spellings import NearSpellings, most_slips
@@ -146,7 +146,7 @@ def _is_part(text: str, token: Token) -> bool:
     return dotted or not _BESIDE.isdisjoint((before[-1:], after[:1]))
 
 
-@cache
+@kept_by_kinds()
 def _forms(lang: Lang) -> NearSpellings:
     return NearSpellings(dict.fromkeys(form_words(lang), OFTEN))
 

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Final
+from typing import Any
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language import number_words
+from elysia_guard.language.by_kinds import kept_by_kinds
+from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.language.pack import packs
 from elysia_guard.reading.tokens import Token, is_telling
 
 Kinds = frozenset[DocumentKind]
-EVERY_KIND: Final[Kinds] = frozenset(DocumentKind)
+
+
+def every_kind() -> Kinds:
+    """Return the kinds that a word for any document may stand for."""
+    return frozenset(own_kinds().every)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,7 +59,7 @@ class NamingWords:
         return not (is_before_kind and token.word in self.beside)
 
 
-@cache
+@kept_by_kinds()
 def naming_words() -> NamingWords:
     """Read the packs that there are."""
     tables = [found for item in packs().values() if (found := item.table("spans", optional=True))]
@@ -83,7 +88,7 @@ def _all(texts: Iterable[str]) -> frozenset[str]:
 
 def _kinds(packs: Iterable[Mapping[str, Any]], table: str) -> dict[str, Kinds]:
     return {
-        word: EVERY_KIND if name == "any" else frozenset({DocumentKind(name)})
+        word: every_kind() if name == "any" else frozenset({own_kinds().named(name)})
         for pack in packs
         for name, words in pack[table].items()
         for word in words.split()

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from rapidfuzz.distance import OSA
 
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.language.stems import stem
 from elysia_guard.language.text import words
@@ -122,7 +123,7 @@ class _Table(dict[str, list[str]]):
         return []
 
 
-@cache
+@kept_by_kinds()
 def roles(lang: Lang, *names: str, inflected: Collection[str] = ()) -> Roles:
     """Return the roles of some files of a language pack, together: ``roles("en", "clauses")``.
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.text import without_marks
-from elysia_guard.reading.naming_words import EVERY_KIND, Kinds, NamingWords
+from elysia_guard.reading.naming_words import Kinds, NamingWords, every_kind
 from elysia_guard.reading.title_words import Bearing, TitleWords
 from elysia_guard.reading.tokens import Token, joined
 
@@ -104,7 +104,7 @@ class _Asked:
         places = range(place - 1, self._phrase[place].start - 1, -1)
         said, meant, broken = self._borne(places, kinds, until=self._naming.definite)
         first = min(said, default=place)
-        if broken or not said or (kinds == EVERY_KIND and not self._is_definite(first)):
+        if broken or not said or (kinds == every_kind() and not self._is_definite(first)):
             return None
         return Told(first, place + 1, sorted(meant))
 
@@ -112,7 +112,7 @@ class _Asked:
         """'the decision on assistants and cited sources', as far as one document bears it."""
         places = range(self._told_from(place), self._phrase[place].stop)
         said, meant, broken = self._borne(places, kinds)
-        is_known = kinds != EVERY_KIND or self._is_definite(place)
+        is_known = kinds != every_kind() or self._is_definite(place)
         # One word, and the next is of no such title: 'the principle of least astonishment'.
         if not is_known or not said or (broken and len(said) == 1):
             return None

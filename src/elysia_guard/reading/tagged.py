@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final, Protocol
 
 from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.reading.roles import roles
 
@@ -201,6 +202,6 @@ def wording(
     return Wording(text, found, tuple(known.of([token.word for token in found])), known.table)
 
 
-@cache
+@kept_by_kinds()
 def _kind_nouns(lang: Lang, *packs: str) -> frozenset[str]:
     return frozenset(map(str.casefold, roles(lang, "clauses", *packs).table["kind_nouns"]))

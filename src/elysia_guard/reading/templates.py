@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import count
 from typing import Final, NamedTuple
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Definition, Named
 from elysia_guard.language import kinds
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
@@ -82,7 +83,7 @@ def read_template(text: str, lang: Lang, known: Sequence[Known] = ()) -> Formed 
     return _read_masked(text, lang, tuple(known))
 
 
-@lru_cache(maxsize=1_000)
+@kept_by_kinds(maxsize=1_000)
 def _read_masked(text: str, lang: Lang, known: tuple[Known, ...]) -> Formed | None:
     masked = Masked.of(text, [item for item in known if not _is_kind(text, item)])
     perhaps: Formed | None = None

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language import kinds
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
@@ -147,7 +148,7 @@ def _clause(lang: Lang) -> re.Pattern[str]:
     return re.compile(rf"{_CLAUSE}|\s(?:{joins})\s+(?=(?:{asking})\b)", re.IGNORECASE)
 
 
-@cache
+@kept_by_kinds()
 def _of_role(lang: Lang, *roles: str) -> frozenset[str]:
     table = pack(lang).table("clauses", optional=True)
     return frozenset(word for role in roles for word in table.get(role, ()))

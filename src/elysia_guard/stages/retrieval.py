@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.evidence import NUMBERED, Evidence, SourceFailure, looked_at
+from elysia_guard.domain.evidence import Evidence, SourceFailure, looked_at
+from elysia_guard.domain.own_kinds import in_house
 from elysia_guard.domain.quality import FIRST_ALONE
 from elysia_guard.domain.question import RECORDED, Aspect, Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, kinds_of
@@ -106,7 +107,7 @@ async def _approved(index: PassageIndex, records: Sequence[Document]) -> tuple[D
 
 
 async def _identified(index: PassageIndex, reference: Reference) -> Sequence[Document]:
-    kinds = (reference.kind,) if reference.kind else NUMBERED
+    kinds = (reference.kind,) if reference.kind else in_house().numbered
     return await index.documents(
         Filters(kinds=kinds, number=reference.number, approval=reference.approval)
     )

@@ -19,8 +19,6 @@ from elysia_guard.language.spelling import written_alike
 from elysia_guard.ports import PassageIndex, TerminologySource
 
 LIMIT = 3
-_LISTED = (DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY)
-"""The kinds that a list can be asked of."""
 
 
 async def suggest(
@@ -54,7 +52,7 @@ async def _lists(index: PassageIndex, lang: Lang) -> tuple[Suggestion, ...]:
         kinds = Examples.of(await index.documents(Filters())).kinds
     except (SourceUnavailableError, PassageIndexError):
         return ()
-    return tuple(_list(kind, lang) for kind in kinds if kind in _LISTED)
+    return tuple(_list(kind, lang) for kind in kinds if kind.is_numbered)
 
 
 def _without_documents(inquiry: Inquiry) -> tuple[Suggestion, ...]:
@@ -134,7 +132,7 @@ async def _documents(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
 
 
 def _document(document: Document, lang: Lang, *, mention: bool = False) -> Suggestion:
-    verb = "decision" if document.kind is DocumentKind.DECISION else "document"
+    verb = "decision" if document.kind.like == DocumentKind.DECISION else "document"
     key = "suggest.mention" if mention else "suggest.nearest"
     asked = say(lang, f"suggest.{verb}", name=document.name)
     label = say(lang, key, name=document.name, title=document.title)

@@ -17,6 +17,7 @@ from elysia_guard.adapters.ingest import Beside, IngestProgress, IngestReport, i
 from elysia_guard.adapters.observed import ObservedIndex
 from elysia_guard.adapters.word_pieces import word_chances
 from elysia_guard.domain.errors import ConfigError, SourceUnavailableError
+from elysia_guard.domain.own_kinds import under
 from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.domain.question import Question
 from elysia_guard.domain.thresholds import Thresholds
@@ -28,6 +29,7 @@ from elysia_guard.wiring.embedding import ingesting
 from elysia_guard.wiring.origins import origins_of
 from elysia_guard.wiring.parts import Parts
 from elysia_guard.wiring.passages import store_of, weaviate_section
+from elysia_guard.wiring.settings import settings
 from elysia_guard.wiring.terminology import skosmos_section
 
 __all__ = ["Progress", "Wiring"]
@@ -57,7 +59,7 @@ class Wiring(Parts):
         Raises:
             ConfigError: the configuration is not usable; the message names file, key and value.
         """
-        config = configuration.load(path)
+        config = settings(path)
         if index:
             config = config.naming("index", kind="sqlite", path=index, sources=[])
         if vocabulary:
@@ -118,6 +120,7 @@ class Wiring(Parts):
             thresholds=limits,
             shadow=self._limits(shadow) if shadow and self.decisions else None,
             collections=self.config.collections,
+            kinds=self.config.kinds,
             vocabulary_collection=self.config.vocabulary_collection,
             default_lang=self.config.default_lang,
             max_question_chars=self.config.max_question_chars,
@@ -132,7 +135,8 @@ class Wiring(Parts):
 
         Nobody is asked and nothing is counted. Without it the first question does the same.
         """
-        read_form(Question(text="Which decisions are there?", lang="en", request_id="warm-up"))
+        with under(self.config.kinds):
+            read_form(Question(text="Which decisions are there?", lang="en", request_id="warm-up"))
         with suppress(SourceUnavailableError):
             await BundledEmbedder().embed_question("ready")
             await self.alike(["ready"], ["set"])
@@ -142,7 +146,8 @@ class Wiring(Parts):
     def _limits(self, path: Path) -> Thresholds:
         read = configuration.load_thresholds(path)
         names = self.config.collection_names
-        sections = configuration.by_collection(read.collections, names, path)
+        like = self.config.collections_like
+        sections = configuration.by_collection(read.collections, names, path, like=like)
         thresholds = replace(read, collections=sections)
         return thresholds.under(self.config.policy)
 
@@ -175,7 +180,7 @@ class Wiring(Parts):
             raise ConfigError("index.sources is empty; name the folders to ingest")
         place = self.config.index.path
         async with ingesting(self.config, self._keys.model, self.embedder) as embedder:
-            with store_of(self.config, self._keys.weaviate) as store:
+            with under(self.config.kinds), store_of(self.config, self._keys.weaviate) as store:
                 return await ingest(
                     folders,
                     store,

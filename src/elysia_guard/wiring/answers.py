@@ -62,5 +62,7 @@ def _configuration(config: Config, limits: Thresholds) -> str:
     from elysia_guard.adapters.decision_log.fingerprint import deciding
 
     settings = deciding(config.model_dump(mode="json", exclude={"answer_cache"}))
-    said = json.dumps([program_version(), settings, repr(limits)], sort_keys=True)
+    said = json.dumps(
+        [program_version(), settings, repr(limits), config.kinds.digest], sort_keys=True
+    )
     return hashlib.sha256(said.encode()).hexdigest()

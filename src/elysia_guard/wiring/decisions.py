@@ -84,8 +84,9 @@ def writer_of(config: Config, *, model: Callable[[], str], index: str) -> Decisi
 def config_hash(config: Config) -> str:
     """Return the hash of everything that can change a decision.
 
-    Another profile counts with its rules; the default one adds nothing, so that the hashes of
-    decisions from before there were profiles stay what they are.
+    Another profile counts with its rules, and a house with its kinds; the default one adds nothing,
+    nor does a house without kinds of its own, so that the hashes of decisions from before there
+    were any stay what they are.
 
     Raises:
         ConfigError: the limits cannot be read.
@@ -94,7 +95,8 @@ def config_hash(config: Config) -> str:
 
     settings = config.model_dump(mode="json", exclude={"profile", "profile_limits"})
     rules = () if config.policy == DEFAULT else (asdict(config.policy),)
-    return fingerprint(deciding(settings), _limits(config.thresholds), *rules)
+    house = ({"kinds": config.kinds.digest},) if config.kinds.digest else ()
+    return fingerprint(deciding(settings), _limits(config.thresholds), *rules, *house)
 
 
 def shadow_hash(config: Config) -> str:

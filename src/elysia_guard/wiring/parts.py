@@ -37,6 +37,7 @@ from elysia_guard.wiring.judging import bench_of
 from elysia_guard.wiring.keys import Keys
 from elysia_guard.wiring.models import callers_of
 from elysia_guard.wiring.passages import index_of, weaviate_section
+from elysia_guard.wiring.settings import of_house
 from elysia_guard.wiring.surroundings import Surroundings
 from elysia_guard.wiring.terminology import skosmos_section, terminology_of
 
@@ -60,7 +61,7 @@ class Parts:
         Raises:
             ConfigError: its ``default_lang`` has no language pack.
         """
-        self.config = config
+        self.config = config = of_house(config)
         known(config.default_lang)
         self._around = Surroundings(observe=self._observe, clock=clock, opened=ExitStack())
         self._keys = Keys.of(config)

@@ -51,6 +51,7 @@ def index_of(
         dimension=embedder.dimension,
         second=second,
         weights=weights_of(config),
+        kinds=config.kinds,
     )
     around.opened.callback(index.close)
     return index
@@ -66,7 +67,9 @@ def weights_of(config: Config) -> WeightsByKind:
     alpha = section.alpha if section else AS_EVER.alpha
     file = configuration.read_thresholds(config.thresholds)
     default, sections = file.search_weights(alpha)
-    found = configuration.by_collection(sections, config.collection_names, config.thresholds)
+    found = configuration.by_collection(
+        sections, config.collection_names, config.thresholds, like=config.collections_like
+    )
     return {kind: found.get(name, default) for kind, name in config.collections.items()}
 
 
@@ -75,11 +78,11 @@ def store_of(config: Config, key: str) -> Iterator[IndexStore]:
     """The index as an ingest writes it; past the breaker of the questions."""
     section = weaviate_section(config)
     if section is None:
-        yield SqliteStore(config.index.path)
+        yield SqliteStore(config.index.path, kinds=config.kinds)
         return
     from elysia_guard.adapters.weaviate_index import Connection, Names, WeaviateStore
 
-    names = Names(passages=config.collections, prefix=section.prefix)
+    names = Names(passages=config.collections, prefix=section.prefix, kinds=config.kinds)
     with closing(Connection(_server(section, key))) as connection:
         yield WeaviateStore(connection, names)
 
@@ -94,7 +97,7 @@ def _weaviate_index(
     around.opened.callback(connection.close)
     return WeaviateIndex(
         connection,
-        Names(passages=config.collections, prefix=section.prefix),
+        Names(passages=config.collections, prefix=section.prefix, kinds=config.kinds),
         model_id=embedder.model_id,
         dimension=embedder.dimension,
         weights=weights_of(config),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from pathlib import PurePath
 from types import MappingProxyType
 
@@ -16,7 +15,8 @@ from elysia_guard.adapters.documents.front_matter import FrontMatter, value
 from elysia_guard.adapters.documents.numbering import kinds_by_name, number_forms
 from elysia_guard.adapters.documents.particulars import is_choice
 from elysia_guard.domain.document import DocumentKind, Identity
-from elysia_guard.language.kinds import KINDS, nouns, prefixes
+from elysia_guard.language.by_kinds import kept_by_kinds
+from elysia_guard.language.kinds import nouns, numbered, prefixes
 from elysia_guard.language.pack import either, packs
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.states import State, known_state
@@ -100,7 +100,7 @@ def _claims(front: FrontMatter, path: PurePath, heading: str) -> Iterator[Claim]
         usable = match and (match["prefix"] or key == "identifier")
         if match and usable and (identity := _identity(match, kind, approval=approval)):
             yield Claim(source="front matter", identity=identity, written=written)
-    approves = value(front, "decision", "principle", "policy", "approves")
+    approves = value(front, *numbered(), "approves")
     approved = number_forms().reference.fullmatch(approves)
     if approval and approved and (identity := _identity(approved, kind, approval=True)):
         yield Claim(source="front matter", identity=identity, written=str(identity))
@@ -131,7 +131,7 @@ def _identity(
 ) -> Identity | None:
     prefix = (match["prefix"] or "").lower()
     kind = kinds_by_name().get(prefix, kind)
-    if kind is None or kind is DocumentKind.DOCUMENT:
+    if kind is None or not kind.is_numbered:
         return None
     return Identity(
         kind=kind,
@@ -158,11 +158,11 @@ def _folder_kind(folder: str) -> DocumentKind | None:
     return folders.get(words[0]) if len(words) == 1 else None
 
 
-@cache
+@kept_by_kinds()
 def _folders() -> tuple[Mapping[str, DocumentKind], frozenset[str], frozenset[str]]:
     """The names of folders for each kind, and what may stand before and behind them."""
     files = [item.documents.files for item in packs().values()]
-    names = {name: kind for kind in KINDS for name in nouns(kind)}
+    names = {name: kind for kind in numbered() for name in nouns(kind)}
     letters = {f"{prefix}{end}": prefixes()[prefix] for prefix in prefixes() for end in ("", "s")}
     return (
         letters | names,
@@ -171,13 +171,14 @@ def _folders() -> tuple[Mapping[str, DocumentKind], frozenset[str], frozenset[st
     )
 
 
-@cache
+@kept_by_kinds()
 def _superseded() -> re.Pattern[str]:
     by = either(lambda core: core.statuses.superseded_by)
-    return re.compile(spoken(rf"{by}\W+(?P<by>(adr|pcp|pol)[\s._-]*\d+|.+)"), re.IGNORECASE)
+    letters = "|".join(prefix for prefix in prefixes() if prefix != "dar")
+    return re.compile(spoken(rf"{by}\W+(?P<by>({letters})[\s._-]*\d+|.+)"), re.IGNORECASE)
 
 
-@cache
+@kept_by_kinds()
 def _nothing_named() -> frozenset[str]:
     return frozenset(
         {"", *(word for item in packs().values() for word in item.documents.files.none)}
@@ -246,7 +247,8 @@ def _number_warnings(
 def _type_warnings(front: FrontMatter, identity: Identity | None) -> Iterator[str]:
     said = value(front, "type").lower()
     kind = kinds_by_name().get(said)
-    if identity and kind and kind is not identity.kind:
+    if identity and kind and kind != identity.kind:
         yield f"the front matter says type {said!r}, and {identity}; the latter is kept"
     elif said and not kind and not _is_approval(front) and said not in ("document", "note"):
-        yield f"the front matter's type {said!r} is unknown; decision, principle, policy, approval"
+        known = ", ".join(numbered())
+        yield f"the front matter's type {said!r} is unknown; {known}, approval"

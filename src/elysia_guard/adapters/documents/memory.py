@@ -8,15 +8,15 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path, PurePath
 from typing import Any
 
 from elysia_guard.adapters.documents.card import Claim
 from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
-from elysia_guard.domain.document import Document, DocumentKind, Identity, Passage, SectionRole
+from elysia_guard.domain.document import Document, Identity, Passage, SectionRole
 from elysia_guard.language import sentences
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.own_kinds import own_kinds
 
 _LIBRARIES = ("mammoth", "pdfminer.six", "selectolax", "sentencex")
@@ -72,7 +72,7 @@ def _unless_damaged() -> Iterator[None]:
         return
 
 
-@cache
+@kept_by_kinds()
 def _edition() -> str:
     """Name the readers: a change in any of them makes what it read another reading."""
     digest = hashlib.sha256()
@@ -80,7 +80,7 @@ def _edition() -> str:
         digest.update(module.read_bytes())
     for library in _LIBRARIES:
         digest.update(version(library).encode())
-    digest.update(repr(own_kinds()).encode())
+    digest.update(own_kinds().digest.encode())
     return digest.hexdigest()
 
 
@@ -107,7 +107,7 @@ def _plain(reading: ParsedDocument | Skipped) -> dict[str, Any]:
 def _reading(plain: dict[str, Any]) -> ParsedDocument | Skipped:
     if "skipped" in plain:
         return Skipped(**plain["skipped"])
-    document = Document.of(plain["document"])
+    document = Document.of(plain["document"], own_kinds())
     return ParsedDocument(
         document=document,
         passages=tuple(_passage(document, *values) for values in plain["passages"]),
@@ -129,5 +129,5 @@ def _passage(document: Document, *values: Any) -> Passage:
 
 
 def _claim(*, source: str, identity: dict[str, Any], written: str) -> Claim:
-    who = Identity(**{**identity, "kind": DocumentKind(identity["kind"])})
+    who = Identity(**{**identity, "kind": own_kinds().named(identity["kind"])})
     return Claim(source=source, identity=who, written=written)

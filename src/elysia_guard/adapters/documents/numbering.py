@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import NamedTuple
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.language.kinds import KINDS, prefixes
+from elysia_guard.language.by_kinds import kept_by_kinds
+from elysia_guard.language.kinds import prefixes
 from elysia_guard.language.own_kinds import own_kinds
-
-_KINDS = {
-    "decision": DocumentKind.DECISION,
-    "principle": DocumentKind.PRINCIPLE,
-    "policy": DocumentKind.POLICY,
-}
 
 
 class NumberForms(NamedTuple):
@@ -32,14 +26,18 @@ class NumberForms(NamedTuple):
     """A number that is to be filled in: 'ADR-NNNN'."""
 
 
-@cache
+@kept_by_kinds()
 def kinds_by_name() -> dict[str, DocumentKind]:
     """The kind of each word that may stand before a number, or as a type in front matter."""
-    own = {word: kind for kind in KINDS for word in own_kinds().of(kind).one if word.isalpha()}
-    return {**own, **prefixes(), **_KINDS}
+    house = own_kinds()
+    called = (
+        (kind, word.lower()) for kind, own in house.said for each in own.every for word in each.one
+    )
+    own = {word: kind for kind, word in called if word.isalpha()}
+    return {**own, **prefixes(), **{kind.value: kind for kind in house.numbered}}
 
 
-@cache
+@kept_by_kinds()
 def number_forms() -> NumberForms:
     """Return the patterns, with the names of one's own."""
     short = "|".join(prefixes())

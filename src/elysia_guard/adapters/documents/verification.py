@@ -15,7 +15,7 @@ from elysia_guard.adapters.documents.register import (
     misheaded,
     odd_numbers,
 )
-from elysia_guard.domain.document import Document, DocumentKind
+from elysia_guard.domain.document import Document
 from elysia_guard.language.approvals import differences
 
 
@@ -139,7 +139,7 @@ def _evidence(item: ParsedDocument) -> tuple[str, ...]:
     if item.claims:
         sources = (claim.source for claim in item.claims)
         return tuple(dict.fromkeys(source for source in sources if source != TITLE_NUMBER))
-    return ("folder",) if item.document.kind is not DocumentKind.DOCUMENT else ()
+    return ("folder",) if item.document.kind.is_numbered else ()
 
 
 def _shared(documents: Sequence[Document]) -> Iterator[Conflict]:
@@ -174,7 +174,7 @@ def _different(parsed: Sequence[ParsedDocument]) -> Iterator[Conflict]:
 
 def _unknown(documents: Iterable[Document]) -> list[Conflict]:
     problem = "its kind is unknown; give it a type, an identifier, or a folder such as 'decisions'"
-    return [_conflict(item, problem) for item in documents if item.kind is DocumentKind.DOCUMENT]
+    return [_conflict(item, problem) for item in documents if not item.kind.is_numbered]
 
 
 def _against(documents: Sequence[Document], indexed: Sequence[Document]) -> Iterator[Conflict]:
@@ -204,7 +204,7 @@ def _warnings(documents: Sequence[Document]) -> Iterator[Conflict]:
     for document in documents:
         if document.approval and _counterpart(document) not in ids:
             yield _conflict(document, f"it approves {_counterpart(document)}, which is not here")
-        if document.number is None and document.kind is not DocumentKind.DOCUMENT:
+        if document.number is None and document.kind.is_numbered:
             yield _conflict(document, f"a {document.kind} without a number")
 
 

@@ -17,6 +17,7 @@ from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION, Meta, read
 from elysia_guard.adapters.sqlite_index.snapshot import Snapshot
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.domain.own_kinds import STANDING, OwnKinds
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.search_weights import WeightsByKind
 from elysia_guard.ports import SecondVector, Vector
@@ -41,8 +42,10 @@ class SqliteIndex:
         dimension: int | None,
         second: ModelSpace | None = None,
         weights: WeightsByKind | None = None,
+        kinds: OwnKinds = STANDING,
     ) -> None:
         self._path = path
+        self._kinds = kinds
         self._weights = weights
         self._expected = (model_id, dimension)
         self._second = second
@@ -58,16 +61,24 @@ class SqliteIndex:
         dimension: int | None = None,
         second: ModelSpace | None = None,
         weights: WeightsByKind | None = None,
+        kinds: OwnKinds = STANDING,
     ) -> SqliteIndex:
         """Open an index; with a model, or a second, only one that was built with it.
 
-        ``weights`` are what the rankings of a search count, by the kind of document.
+        ``weights`` are what the rankings of a search count, by the kind of document; ``kinds``
+        those of the house whose documents it holds.
 
         Raises:
-            PassageIndexError: the file is missing, no index, of another version or another model.
+            PassageIndexError: the file is missing, no index, of another version or another model,
+                or was built under other kinds of documents.
         """
         return cls(
-            Path(path), model_id=model_id, dimension=dimension, second=second, weights=weights
+            Path(path),
+            model_id=model_id,
+            dimension=dimension,
+            second=second,
+            weights=weights,
+            kinds=kinds,
         )
 
     def close(self) -> None:
@@ -197,6 +208,7 @@ class SqliteIndex:
             meta = read_meta(connection, self._path)
             _check(meta, self._path, *self._expected)
             _check_second(meta, self._path, self._second)
+            _check_kinds(meta, self._path, self._kinds)
         except PassageIndexError:
             connection.close()
             raise
@@ -206,6 +218,7 @@ class SqliteIndex:
             connection,
             dimension=meta.dimension,
             second_dimension=meta.second.dimension if meta.second else 0,
+            kinds=self._kinds,
         )
 
 
@@ -229,6 +242,14 @@ def _check_second(meta: Meta, path: Path, second: ModelSpace | None) -> None:
         raise PassageIndexError(
             f"{path} was built with {built}, not with {second.model_id}; run 'elysia-guard ingest' "
             "again, or take 'second_embedder' out of the configuration"
+        )
+
+
+def _check_kinds(meta: Meta, path: Path, kinds: OwnKinds) -> None:
+    if meta.kinds != kinds.digest:
+        raise PassageIndexError(
+            f"{path} was built under other kinds of documents than kinds.toml says now; "
+            "run 'elysia-guard ingest' again"
         )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from elysia_guard.adapters.index_store import ModelSpace
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError
+from elysia_guard.domain.own_kinds import OwnKinds
 from elysia_guard.language.glossary import translations
 from elysia_guard.language.pack import SPOKEN_FIRST, langs
 from elysia_guard.language.stems import content_words, function_word_counts, stem
@@ -51,6 +52,7 @@ CREATE VIRTUAL TABLE words USING fts5(
 );
 """
 
+_HOUSE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'house'"
 DOCUMENT_COLUMNS = tuple(field.name for field in fields(Document))
 
 # An empty filter is NULL and does not restrict. A status matches whatever its case and what
@@ -72,6 +74,8 @@ class Meta:
     model_id: str
     dimension: int
     second: ModelSpace | None = None
+    kinds: str = ""
+    """The digest of the kinds of documents that a house has of its own; empty of none."""
 
     @property
     def row(self) -> tuple[int, str, int, str, int]:
@@ -96,18 +100,31 @@ def read_meta(connection: sqlite3.Connection, path: Path) -> Meta:
             raise PassageIndexError(not_an_index)
         version, model_id, dimension, *more = connection.execute("SELECT * FROM meta").fetchone()
         held = ModelSpace(model_id=more[0], dimension=more[1]) if more and more[0] else None
+        house = connection.execute(_HOUSE).fetchone()
+        kinds = connection.execute("SELECT kinds FROM house").fetchone()[0] if house else ""
     except sqlite3.OperationalError as err:
         raise PassageIndexError(f"{path} cannot be read: {err}") from err
     except (sqlite3.DatabaseError, TypeError, ValueError) as err:
         raise PassageIndexError(not_an_index) from err
-    return Meta(schema_version=version, model_id=model_id, dimension=dimension, second=held)
+    return Meta(
+        schema_version=version, model_id=model_id, dimension=dimension, second=held, kinds=kinds
+    )
 
 
-def document_of(row: sqlite3.Row) -> Document:
-    """Make a document of its row."""
+def write_meta(connection: sqlite3.Connection, meta: Meta) -> None:
+    """Note what builds an index; of the house only where that has kinds of its own."""
+    connection.execute("INSERT INTO meta VALUES (?, ?, ?, ?, ?)", meta.row)
+    if meta.kinds:
+        connection.execute("CREATE TABLE house (kinds TEXT NOT NULL)")
+        connection.execute("INSERT INTO house VALUES (?)", (meta.kinds,))
+
+
+def document_of(row: sqlite3.Row, kinds: OwnKinds) -> Document:
+    """Make a document of its row, in the house that it is of."""
     values = {name: row[name] for name in DOCUMENT_COLUMNS}
     approvals = json.loads(row["approvals"])
-    return Document.of(values | {"approval": bool(row["approval"]), "approvals": approvals})
+    values |= {"approval": bool(row["approval"]), "approvals": approvals}
+    return Document.of(values, kinds)
 
 
 def row_of(document: Document) -> dict[str, Any]:

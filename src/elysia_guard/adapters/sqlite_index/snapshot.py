@@ -30,6 +30,7 @@ from elysia_guard.adapters.sqlite_index.schema import (
     search_terms,
 )
 from elysia_guard.domain.document import Document, Filters, Hit, Passage
+from elysia_guard.domain.own_kinds import STANDING, OwnKinds
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.search_weights import WeightsByKind
 from elysia_guard.language.near_spellings import NearSpellings, counted
@@ -63,9 +64,15 @@ class Snapshot:
     """One version of an index; vectors and documents are read at first use and kept."""
 
     def __init__(
-        self, connection: sqlite3.Connection, *, dimension: int, second_dimension: int = 0
+        self,
+        connection: sqlite3.Connection,
+        *,
+        dimension: int,
+        second_dimension: int = 0,
+        kinds: OwnKinds = STANDING,
     ) -> None:
         self._connection = connection
+        self._kinds = kinds
         self._dimension = dimension
         self._second_dimension = second_dimension
         self._lexicon = Lexicon(connection)
@@ -210,7 +217,7 @@ class Snapshot:
     @cached_property
     def _documents(self) -> dict[int, Document]:
         rows = self._connection.execute("SELECT * FROM documents")
-        return {row["pk"]: document_of(row) for row in rows}
+        return {row["pk"]: document_of(row, self._kinds) for row in rows}
 
     @cached_property
     def _rows(self) -> Rows:

@@ -7,24 +7,25 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from elysia_guard.adapters.index_store import Damage, ModelSpace
-from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION
-from elysia_guard.adapters.sqlite_index.writer import (
-    IndexWriter,
+from elysia_guard.adapters.sqlite_index.held import (
     built_by,
     damaged_documents,
     stored_fingerprints,
-    writing,
 )
+from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION
+from elysia_guard.adapters.sqlite_index.writer import IndexWriter, writing
 from elysia_guard.domain.document import Document, Passage
+from elysia_guard.domain.own_kinds import STANDING, OwnKinds
 from elysia_guard.ports import Vector
 
 
 class SqliteStore:
     """The index at a path (``adapters.index_store.IndexStore``)."""
 
-    def __init__(self, path: Path | str) -> None:
-        """Take a path; there need not be a file yet."""
+    def __init__(self, path: Path | str, *, kinds: OwnKinds = STANDING) -> None:
+        """Take a path, where there need not be a file yet, and the kinds of documents there are."""
         self._path = Path(path)
+        self._kinds = kinds.digest
 
     async def why_rebuild(
         self, *, model_id: str, dimension: int, second: ModelSpace | None = None
@@ -40,6 +41,8 @@ class SqliteStore:
         if second is not None and built.second != second:
             was = built.second.model_id if built.second else "none"
             return f"the second model was {was}, and is {second.model_id}"
+        if built.kinds != self._kinds:
+            return "kinds.toml says other kinds"
         return ""
 
     async def fingerprints(self) -> Mapping[str, str]:
@@ -59,7 +62,9 @@ class SqliteStore:
     async def writing(
         self, *, model_id: str, dimension: int, second: ModelSpace | None = None
     ) -> AsyncIterator[_AsyncWriter]:
-        with writing(self._path, model_id=model_id, dimension=dimension, second=second) as writer:
+        with writing(
+            self._path, model_id=model_id, dimension=dimension, second=second, kinds=self._kinds
+        ) as writer:
             yield _AsyncWriter(writer)
 
 

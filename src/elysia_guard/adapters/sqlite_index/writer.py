@@ -14,14 +14,15 @@ import numpy.typing as npt
 from elysia_guard.adapters.digest import digest
 from elysia_guard.adapters.index_store import ModelSpace
 from elysia_guard.adapters.sentence_vectors import pack
+from elysia_guard.adapters.sqlite_index.held import built_by, connect, fingerprints_of
 from elysia_guard.adapters.sqlite_index.schema import (
     DOCUMENT_COLUMNS,
     SCHEMA_VERSION,
     TABLES,
     Meta,
-    read_meta,
     row_of,
     stems_of,
+    write_meta,
 )
 from elysia_guard.domain.document import Document, Passage
 from elysia_guard.domain.errors import PassageIndexError
@@ -47,14 +48,6 @@ _DELETE = (
     "DELETE FROM documents WHERE id = ?",
 )
 
-# A file is written in transactions; what another program has done to it since, it does not tell.
-_DAMAGED = """
-SELECT DISTINCT d.id FROM documents d
-LEFT JOIN passages p ON p.document = d.pk LEFT JOIN words w ON w.rowid = p.pk
-WHERE p.pk IS NULL OR w.rowid IS NULL OR length(p.vector) != 4 * (SELECT dimension FROM meta)
-    OR length(p.second) != 4 * (SELECT second_dimension FROM meta)
-"""
-
 
 class IndexWriter:
     """Puts whole documents into an index file, each in one transaction."""
@@ -74,7 +67,7 @@ class IndexWriter:
 
     def fingerprints(self) -> dict[str, str]:
         """What the index holds: document id to the fingerprint it was put with."""
-        return _fingerprints(self._connection)
+        return fingerprints_of(self._connection)
 
     def put(
         self,
@@ -152,19 +145,28 @@ class IndexWriter:
 
 @contextmanager
 def writing(
-    path: Path, *, model_id: str, dimension: int, second: ModelSpace | None = None
+    path: Path,
+    *,
+    model_id: str,
+    dimension: int,
+    second: ModelSpace | None = None,
+    kinds: str = "",
 ) -> Iterator[IndexWriter]:
     """Give a writer over a copy of the index, and move the copy into place at the end.
 
     A reader sees all of the old index or all of the new. Work that was cut off, by a kill or a
     failing embedder, stays beside the index for the next writer to go on with. An index of
-    another model or schema is not copied.
+    another model or schema, or of a house with other ``kinds``, is not copied.
 
     Raises:
         PassageIndexError: another process writes, the place is read-only, or the disk is full.
     """
     meta = Meta(
-        schema_version=SCHEMA_VERSION, model_id=model_id, dimension=dimension, second=second
+        schema_version=SCHEMA_VERSION,
+        model_id=model_id,
+        dimension=dimension,
+        second=second,
+        kinds=kinds,
     )
     draft = path.with_name(path.name + ".building")
     with _storing(path):
@@ -193,52 +195,6 @@ def writing(
             raise
 
 
-def built_by(path: Path) -> Meta | None:
-    """What built the index at a path; None if there is none.
-
-    Raises:
-        PassageIndexError: the file is no index, or is damaged.
-    """
-    if not path.exists():
-        return None
-    with _reading(path) as connection:
-        return read_meta(connection, path)
-
-
-def stored_fingerprints(path: Path) -> dict[str, str]:
-    """What the index at a path holds, see ``IndexWriter.fingerprints``.
-
-    Raises:
-        PassageIndexError: the file is damaged.
-    """
-    with _reading(path) as connection:
-        return _fingerprints(connection)
-
-
-def damaged_documents(path: Path) -> list[str]:
-    """The ids of documents in the index at a path that lack passages, words or vectors.
-
-    Raises:
-        PassageIndexError: the file is damaged.
-    """
-    with _reading(path) as connection:
-        return [id_ for (id_,) in connection.execute(_DAMAGED)]
-
-
-def _fingerprints(connection: sqlite3.Connection) -> dict[str, str]:
-    return dict(connection.execute("SELECT id, fingerprint FROM documents"))
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    try:
-        with closing(_connect(path, mode="ro")) as connection:
-            yield connection
-    except sqlite3.Error as err:
-        message = f"{path} cannot be read ({err}); remove it and run 'elysia-guard ingest' again"
-        raise PassageIndexError(message) from err
-
-
 @contextmanager
 def _storing(path: Path) -> Iterator[None]:
     """Say in our words what keeps an index from being written."""
@@ -264,11 +220,6 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
-def _connect(path: Path, *, mode: str) -> sqlite3.Connection:
-    uri = f"{path.resolve().as_uri()}?mode={mode}"
-    return sqlite3.connect(uri, uri=True, isolation_level=None)
-
-
 def _open_draft(draft: Path, path: Path, meta: Meta) -> sqlite3.Connection:
     """Open the unfinished work of an earlier run, or a copy of the index, or an empty index."""
     if not _is_of(draft, meta):
@@ -277,12 +228,12 @@ def _open_draft(draft: Path, path: Path, meta: Meta) -> sqlite3.Connection:
             copy = path.with_name(path.name + ".copy")
             shutil.copyfile(path, copy)
             copy.replace(draft)
-    connection = _connect(draft, mode="rwc")
+    connection = connect(draft, mode="rwc")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         connection.executescript(f"BEGIN; {TABLES}")
-        connection.execute("INSERT INTO meta VALUES (?, ?, ?, ?, ?)", meta.row)
+        write_meta(connection, meta)
         connection.execute("COMMIT")
     return connection
 

@@ -87,7 +87,7 @@ def wanted(
         held = list(records.values())
         return held, {record.document.id: record.sentences for record in held}
     kind = next(kind for kind, own in names.passages.items() if own == name)
-    held = [record for record in records.values() if record.document.kind is kind]
+    held = [record for record in records.values() if record.document.kind == kind]
     return held, {record.document.id: record.passages for record in held}
 
 

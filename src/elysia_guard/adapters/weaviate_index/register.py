@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from elysia_guard.adapters.weaviate_index.objects import fetched
 from elysia_guard.adapters.weaviate_index.schema import (
+    HOUSE,
     SCHEMA_VERSION,
     STATE_FIELDS,
     STATE_ID,
@@ -64,7 +65,7 @@ class Snapshot:
     def passages_of(self, kind: DocumentKind) -> int:
         """How many passages the documents of a kind have."""
         held = self.records.values()
-        return sum(record.passages for record in held if record.document.kind is kind)
+        return sum(record.passages for record in held if record.document.kind == kind)
 
     @cached_property
     def kinds(self) -> frozenset[DocumentKind]:
@@ -144,13 +145,13 @@ async def _counted(client: WeaviateAsyncClient, names: Names) -> Statistics | No
 async def read_records(client: WeaviateAsyncClient, names: Names) -> list[Record]:
     """Read every version of every document; one that cannot be read is left out."""
     collection = client.collections.use(names.documents)
-    found = [_record(item.properties) async for item in collection.iterator()]
+    found = [_record(item.properties, names) async for item in collection.iterator()]
     return [record for record in found if record]
 
 
-def _record(values: Properties) -> Record | None:
+def _record(values: Properties, names: Names) -> Record | None:
     try:
-        return record_of(values)
+        return record_of(values, names.kinds)
     except (KeyError, TypeError, ValueError):
         return None
 
@@ -176,7 +177,9 @@ def why_not(state: State, *, model_id: str, dimension: int, names: Names) -> str
     if (state.model_id, state.dimension) != (model_id, dimension):
         return f"the model {state.model_id} was replaced by {model_id}"
     if state.collections != names.written():
-        return "the collections have other names"
+        of_house = f'"{HOUSE}": "{names.kinds.digest}"' in state.collections
+        same = of_house if names.kinds.digest else HOUSE not in state.collections
+        return "the collections have other names" if same else "kinds.toml says other kinds"
     return ""
 
 

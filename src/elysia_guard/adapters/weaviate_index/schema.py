@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from elysia_guard.adapters.digest import digest
 from elysia_guard.adapters.weaviate_index.statistics import passage_stems
 from elysia_guard.domain.document import Document, DocumentKind, Passage
+from elysia_guard.domain.own_kinds import STANDING, OwnKinds
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
@@ -29,6 +30,9 @@ _NAMESPACE = uuid.UUID("7b1f5a5e-35a8-4d0c-9f39-8f3f6a1f1c11")
 STATE_ID = uuid.uuid5(_NAMESPACE, "state")
 LEASE_ID = uuid.uuid5(_NAMESPACE, "lease")
 
+HOUSE = "kinds of the house"
+"""Beside the names of the collections: under which kinds of documents an index was built."""
+
 Properties = Mapping[str, Any]
 
 
@@ -38,6 +42,8 @@ class Names:
 
     passages: Mapping[DocumentKind, str]
     prefix: str = DEFAULT_PREFIX
+    kinds: OwnKinds = STANDING
+    """The kinds of documents of the house."""
 
     @property
     def documents(self) -> str:
@@ -66,7 +72,8 @@ class Names:
 
     def written(self) -> str:
         """The passages' collections as one text, to be compared."""
-        return json.dumps({kind.value: name for kind, name in sorted(self.passages.items())})
+        names = {kind.value: name for kind, name in sorted(self.passages.items())}
+        return json.dumps(names | ({HOUSE: self.kinds.digest} if self.kinds.digest else {}))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -170,10 +177,10 @@ def record_properties(record: Record) -> dict[str, Any]:
     }
 
 
-def record_of(values: Properties) -> Record:
-    """Read a record back."""
+def record_of(values: Properties, kinds: OwnKinds = STANDING) -> Record:
+    """Read a record back, in the house that it is of."""
     return Record(
-        document=Document.of(json.loads(values["document"])),
+        document=Document.of(json.loads(values["document"]), kinds),
         fingerprint=values["fingerprint"],
         generation=values["generation"],
         removed=values["removed"],

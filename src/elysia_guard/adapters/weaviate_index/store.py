@@ -22,6 +22,7 @@ from elysia_guard.adapters.weaviate_index.register import (
     why_not,
 )
 from elysia_guard.adapters.weaviate_index.schema import (
+    HOUSE,
     SCHEMA_VERSION,
     STATE_ID,
     Names,
@@ -208,7 +209,8 @@ class WeaviateStore:
 def _collections(state: State | None) -> list[str]:
     """The names that an index gave to its collections."""
     try:
-        return list(json.loads(state.collections).values()) if state else []
+        held = json.loads(state.collections) if state else {}
+        return [name for kind, name in held.items() if kind != HOUSE]
     except (AttributeError, TypeError, ValueError):
         return []
 

@@ -16,8 +16,6 @@ from elysia_guard.running import run_anywhere
 if TYPE_CHECKING:
     from elysia_guard.edge.cli.asking import Ask
 
-KINDS = [kind.value for kind in DocumentKind]
-
 
 @click.command("ask", short_help="Ask a question, or a file of questions.")
 @click.argument("words", nargs=-1, metavar="[QUESTION]")
@@ -29,7 +27,12 @@ KINDS = [kind.value for kind in DocumentKind]
     help="direct: the stages alone. tree: the same stages as tools of an Elysia tree. "
     "auto: direct.",
 )
-@click.option("--kind", type=click.Choice(KINDS), help="Ask the documents of one kind alone.")
+@click.option(
+    "--kind",
+    metavar="KIND",
+    help="Ask the documents of one kind alone: decision, principle, policy, document, or a kind "
+    "of your own.",
+)
 @click.option(
     "--mode",
     type=click.Choice([str(mode) for mode in ASKABLE]),
@@ -97,7 +100,7 @@ def command(  # noqa: PLR0913  one parameter an option
     _check(words, batch=batch, output=output, talks=talks)
     if talks and (as_json or trace):
         raise click.UsageError("--json and --trace go with a QUESTION; a conversation has /trace.")
-    only, how = DocumentKind(kind) if kind else None, Mode(mode) if mode else None
+    only, how = _kind(kind, setup) if kind else None, Mode(mode) if mode else None
     if batch:
         from elysia_guard.edge.cli.batch import run
 
@@ -111,6 +114,14 @@ def command(  # noqa: PLR0913  one parameter an option
 
         ask = asker(setup.ready(), route=route, kind=only, mode=how)
         _ask(ask, " ".join(words), as_json=as_json, trace=trace)
+
+
+def _kind(name: str, setup: Setup) -> DocumentKind:
+    kinds = setup.kinds()
+    if name not in kinds.every:
+        known = ", ".join(f"'{kind}'" for kind in kinds.every)
+        raise click.BadParameter(f"'{name}' is not one of {known}.", param_hint="'--kind'")
+    return kinds.named(name)
 
 
 def _check(words: tuple[str, ...], *, batch: str | None, output: str | None, talks: bool) -> None:

@@ -82,8 +82,9 @@ def _thresholds(wiring: Wiring) -> Check:
     path = wiring.config.thresholds
     limits = config.load_thresholds(path)
     file = config.read_thresholds(path)
-    own = wiring.config.collection_names
-    written = config.by_collection({name: name for name in file.collections}, own, path)
+    own, like = wiring.config.collection_names, wiring.config.collections_like
+    sections = {name: name for name in file.collections}
+    written = config.by_collection(sections, own, path, like=like)
     names = {name: written.get(name, name) for name in own.values()}
     settings = [setting for name in names for setting in _limits(file, name, names[name])]
     settings += [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from elysia_guard.domain.document import DocumentKind, Filters
+from elysia_guard.domain.document import Filters
 from elysia_guard.domain.examples import Examples
 from elysia_guard.edge.cli.options import Setup, with_profile, with_setup
 from elysia_guard.edge.cli.progress import Progress
@@ -98,9 +98,9 @@ def _own(examples: Examples, lang: Lang) -> Iterator[tuple[str, str]]:
             yield say(lang, "suggest.document", name=examples.named), "a document, by its name"
         yield document.title, "what its title says, as a question of substance"
     for kind in examples.kinds:
-        if kind is not DocumentKind.DOCUMENT:
+        if kind.is_numbered:
             yield say(lang, f"suggest.list_{kind.value}"), "a list, not a search"
-            missing = say(lang, "suggest.document", name=f"{kind.prefix}-9999")
+            missing = say(lang, "suggest.document", name=kind.written(9_999))
             yield missing, "a document that does not exist"
     yield from ASKED_OF_ANYTHING
 

@@ -30,6 +30,23 @@ def _prefixes(
     return found
 
 
+def _kinds(
+    ctx: click.Context, param: click.Parameter, given: tuple[str, ...]
+) -> Mapping[str, DocumentKind]:
+    found = {}
+    for text in given:
+        name, _, like = text.partition("=")
+        if not (name.isascii() and name.isalpha()) or (like or OWN_KINDS[0]) not in OWN_KINDS:
+            raise click.BadParameter(
+                f"'{text}' must be one word of letters, alone or with '=' and one of "
+                f"{', '.join(OWN_KINDS)}",
+                ctx,
+                param,
+            )
+        found[name.lower()] = DocumentKind(like or OWN_KINDS[0])
+    return found
+
+
 @click.command("init", short_help="Write settings and a small sample, and say what next.")
 @click.argument("folder", type=FOLDER, default=".")
 @click.option(
@@ -54,6 +71,16 @@ def _prefixes(
     help="What your house calls its decisions, principles or policies, before a number and in the "
     "names of folders: rfc=decision. May be given again.",
 )
+@click.option(
+    "--kind",
+    "kinds",
+    callback=_kinds,
+    multiple=True,
+    metavar="NAME[=KIND]",
+    help="A kind of documents of your own, with numbers of its own, and which of decision, "
+    "principle and policy it is like: rfc, runbook=policy.  [default: =decision]  May be given "
+    "again.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
 def command(
     folder: Path,
@@ -61,6 +88,7 @@ def command(
     documents: tuple[Path, ...],
     vocabulary: Path | None,
     prefixes: Mapping[str, DocumentKind],
+    kinds: Mapping[str, DocumentKind],
     dry_run: bool,
 ) -> None:
     """Write a commented configuration into FOLDER, with a small sample, and say what next.
@@ -73,13 +101,19 @@ def command(
       elysia-guard init
       elysia-guard init --documents docs/adr
       elysia-guard init --documents rfcs --prefix rfc=decision
+      elysia-guard init --documents docs --kind rfc --kind runbook=policy
       elysia-guard init handbook --documents ~/decisions --vocabulary ~/terms.ttl
     """  # noqa: D301  click reads the \b
     from elysia_guard.config.places import SETTINGS
     from elysia_guard.edge.beginning import begin
 
     begun = begin(
-        folder, documents=documents, vocabulary=vocabulary, prefixes=prefixes, dry_run=dry_run
+        folder,
+        documents=documents,
+        vocabulary=vocabulary,
+        prefixes=prefixes,
+        kinds=kinds,
+        dry_run=dry_run,
     )
     for path in begun.written:
         click.echo(f"{'would write' if dry_run else 'wrote'}  {path}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from elysia_guard.domain.own_kinds import OwnKinds, under
 from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.edge.cli.progress import Progress
 
@@ -42,9 +43,19 @@ class Setup:
         """Read the configuration; nothing is opened yet."""
         from elysia_guard.wiring import Wiring
 
-        return Wiring.load(
+        wiring = Wiring.load(
             self.config, index=self.index, vocabulary=self.vocabulary, profile=self.profile
         )
+        if ctx := click.get_current_context(silent=True):
+            # A program is of one house: what is read outside of questions is read under it too.
+            ctx.with_resource(under(wiring.config.kinds))
+        return wiring
+
+    def kinds(self) -> OwnKinds:
+        """Read which kinds of documents there are; nothing else is."""
+        from elysia_guard.wiring.settings import kinds_of
+
+        return kinds_of(self.config)
 
     def ready(self) -> Wiring:
         """Read the configuration, and build the index if there is none yet."""

@@ -28,4 +28,4 @@ def note(tree: GuardedTree, reply: RAGResponse) -> None:
 def settled(tree: GuardedTree) -> Conversation:
     """What a conversation has settled so far, also after it was saved and loaded again."""
     state = tree.tree_data.environment.hidden_environment.get(STATE_KEY) or {}
-    return kept_talk.from_json(state.get("conversation"))
+    return kept_talk.from_json(state.get("conversation"), tree.pipeline.kinds)

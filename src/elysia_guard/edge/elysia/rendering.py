@@ -15,6 +15,7 @@ from elysia_guard.edge.hedging import emphasised, hedge, marked
 from elysia_guard.edge.linking import VOCABULARY, Links
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.lists import way_on
+from elysia_guard.language.own_kinds import own_kinds
 
 MAX_SUGGESTIONS = 4
 BEGUN = "begun"
@@ -125,7 +126,7 @@ def _collection(source: Source, lang: Lang) -> str:
     """The collection of a source as a person knows it: 'Decisions', or the vocabulary's name."""
     if source.doc_type == VOCABULARY:
         return source.section
-    named = {doc_type(kind, approval=False): f"kind.{kind}" for kind in DocumentKind}
+    named = {doc_type(kind, approval=False): f"kind.{kind}" for kind in own_kinds().every}
     named[doc_type(DocumentKind.DECISION, approval=True)] = "list.record_many"
     key = named.get(source.doc_type)
     told = say(lang, key) if key else source.collection

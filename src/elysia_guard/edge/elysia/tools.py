@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from elysia_guard.domain.context import within
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Step
+from elysia_guard.domain.own_kinds import under
 from elysia_guard.domain.shown import Shown
 from elysia_guard.edge.elysia.host import Response, Status, Tool, Update
 from elysia_guard.edge.elysia.rendering import beginning, is_beginning, render
@@ -84,7 +85,9 @@ async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
         quoted = "\n".join(source.quote for source in reply.sources)
         tree.completions.wrote(reply.answer, having_read=quoted)
     tree.remember(reply)
-    for payload in render(reply, tree.links):
+    with under(tree.pipeline.kinds):
+        payloads = list(render(reply, tree.links))
+    for payload in payloads:
         yield payload
 
 

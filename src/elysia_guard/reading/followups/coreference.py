@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from elysia_guard.language.kind_roles import plural_role
 from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
 from elysia_guard.reading.followups.picking import described, ordinal, other, pair
 from elysia_guard.reading.followups.pronouns import (
-    PLURALS,
     has_several_before,
     is_doubled,
     is_named_before,
@@ -90,7 +90,7 @@ def _kind(said: Said, at: int) -> Mention | None:
     kind = kind_of(said, at + 1)
     if kind is None:
         return None
-    plural = pack.has("kinds." + PLURALS[kind], said.low[at + 1])
+    plural = pack.has("kinds." + plural_role(kind), said.low[at + 1])
     if not pointing and (plural or _goes_on(said, at + 1)):
         return None
     refers = Refers.THINGS if plural else Refers.KIND

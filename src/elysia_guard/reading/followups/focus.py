@@ -155,8 +155,8 @@ class Talk:
         for turn in reversed(self.turns):
             found = tuple(filter(None, (_as_kind(item, kind) for item in turn.named)))
             if not found and not turn.listing:
-                found = tuple(item for item in turn.shown if item.kind is kind)[:1]
-                found = found or tuple(item for item in turn.near if item.kind is kind)
+                found = tuple(item for item in turn.shown if item.kind == kind)[:1]
+                found = found or tuple(item for item in turn.near if item.kind == kind)
             if found:
                 return found
         return ()
@@ -190,7 +190,7 @@ class Talk:
         for turn in reversed(self.turns):
             others = [item for item in turn.subjects if item.key != now.key]
             if kind:
-                others = [item for item in others if item.kind is kind]
+                others = [item for item in others if item.kind == kind]
             if len(others) == 1:
                 return others[0]
             if others:

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.evidence import NUMBERED
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Unclear
+from elysia_guard.language.kinds import numbered
 from elysia_guard.reading.followups import referents
 from elysia_guard.reading.followups.focus import Talk, Turn
 from elysia_guard.reading.followups.followup import Followup, Whole
@@ -38,7 +38,7 @@ def _of_no_list(asked: Followup) -> Unclear | None:
     """'Only the accepted ones', where no list was shown: of which kind is asked back."""
     if not asked.talk.turns or asked.said.has_verb or asked.said.subjects:
         return None
-    listed = [_list_of(asked.said, kind) for kind in NUMBERED]
+    listed = [_list_of(asked.said, kind) for kind in numbered()]
     return Unclear(word=asked.said.text, candidates=tuple(listed))
 
 

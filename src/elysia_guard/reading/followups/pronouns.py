@@ -7,6 +7,8 @@ nothing ('is it allowed to').
 from __future__ import annotations
 
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.language.kind_roles import plural_role
+from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.reading.followups.text import Said, Word
 from elysia_guard.reading.followups.words import FollowupWords
 
@@ -14,27 +16,23 @@ MOST_BEFORE = 2
 """Words of content before a pronoun of which none need be what it refers to."""
 FAR_BEFORE = 4
 """The same before 'there' and 'daarin', which end a clause."""
-PLURALS = {
-    DocumentKind.DECISION: "decisions",
-    DocumentKind.PRINCIPLE: "principles",
-    DocumentKind.POLICY: "policies",
-    DocumentKind.DOCUMENT: "documents",
-}
 
 
 def kind_of(said: Said, at: int) -> DocumentKind | None:
     """Return the kind of documents that a word names, in the singular or the plural."""
-    for kind, plural in PLURALS.items():
-        if said.pack.has(f"kinds.{kind}", said.low[at]) or said.pack.has(
-            f"kinds.{plural}", said.low[at]
-        ):
+    for kind in own_kinds().every:
+        if said.pack.has(f"kinds.{kind}", said.low[at]) or _is_plural_of(kind, said, at):
             return kind
     return None
 
 
 def is_plural(said: Said, at: int) -> bool:
     """Tell whether a word names a kind in the plural: 'principles'."""
-    return any(said.pack.has(f"kinds.{plural}", said.low[at]) for plural in PLURALS.values())
+    return any(_is_plural_of(kind, said, at) for kind in own_kinds().every)
+
+
+def _is_plural_of(kind: DocumentKind, said: Said, at: int) -> bool:
+    return said.pack.has(f"kinds.{plural_role(kind)}", said.low[at])
 
 
 def names_kind(said: Said, at: int) -> bool:

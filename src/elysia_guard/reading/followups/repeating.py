@@ -109,7 +109,7 @@ def of_other_kind(asked: Followup) -> Whole | None:
     kind = next((each.kind for each in asked.mentions if each.refers is Refers.KIND), None)
     if kind is None or last is None or document is None or document.reference is None or asked.own:
         return None
-    if document.kind is kind or not (asked.corrects or asked.said.says("numbers.number")):
+    if document.kind == kind or not (asked.corrects or asked.said.says("numbers.number")):
         return None
     meant = Antecedent.of(replace(document.reference, kind=kind))
     text = wholes.again(last, (meant,), asked.lang)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, cast
 
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.language.stems import is_content_word
 from elysia_guard.language.text import words
@@ -98,7 +98,7 @@ class FollowupWords:
         return bool(self.of_several.search(word))
 
 
-@cache
+@kept_by_kinds()
 def followup_words(lang: Lang) -> FollowupWords:
     """Return the words of a language.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.own_kinds import in_house
 from elysia_guard.domain.reading import Definition, Search
 from elysia_guard.domain.refusal import NOT_ASKED, RefusalReason, Suggestion
 from elysia_guard.domain.scope import VocabularyUse
@@ -72,7 +72,7 @@ def _number(value: float | str | None) -> str:
 def looked_at(inquiry: Inquiry) -> str:
     """Name the sources that were asked: kinds of documents in the reader's language, or by name."""
     lang, terms = inquiry.question.lang, isinstance(inquiry.asks, Definition)
-    named = {kind.value: say(lang, f"kind.{kind}") for kind in DocumentKind}
+    named = {kind.value: say(lang, f"kind.{kind}") for kind in in_house().every}
     return ", ".join(
         named.get(name) or (say(lang, "kind.vocabulary", name=name) if terms else name)
         for name in inquiry.evidence.looked_at

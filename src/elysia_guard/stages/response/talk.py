@@ -21,7 +21,7 @@ def offer(examples: Examples, lang: Lang) -> str:
 def help_text(examples: Examples, lang: Lang) -> str:
     """List what can be asked, each with an example that would be answered."""
     lines = [say(lang, "talk.help_open")]
-    if listed := [kind for kind in examples.kinds if kind is not DocumentKind.DOCUMENT]:
+    if listed := [kind for kind in examples.kinds if kind.is_numbered]:
         asked = say(lang, f"suggest.list_{listed[-1].value}")
         lines.insert(0, say(lang, "talk.help_list", question=asked))
     if examples.document and examples.named:
@@ -33,5 +33,5 @@ def help_text(examples: Examples, lang: Lang) -> str:
 
 
 def _about(document: Document, lang: Lang) -> str:
-    verb = "decision" if document.kind is DocumentKind.DECISION else "document"
+    verb = "decision" if document.kind.like == DocumentKind.DECISION else "document"
     return say(lang, f"suggest.{verb}", name=document.name)

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.claim_words import claim_words
-from elysia_guard.language.kinds import KINDS, names
+from elysia_guard.language.kinds import names, numbered
 from elysia_guard.stages.verification.claims.laid_out import Form, Part, laid_out
 from elysia_guard.stages.verification.claims.said import read
 from elysia_guard.stages.verification.claims.spoken import spoken
@@ -32,7 +33,7 @@ class Context:
     behind: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=4_000)
+@kept_by_kinds(maxsize=4_000)
 def context_of(part: str, text: str, lang: Lang) -> Context | None:
     """Return what a part of a source is told with; None where it is told with nothing.
 
@@ -147,13 +148,13 @@ def points_back(text: str, lang: Lang) -> bool:
     return any(ties[name].search(opening) for name in (POINTS, BACK)) or _opposes(text, lang)
 
 
-@lru_cache(maxsize=8_000)
+@kept_by_kinds(maxsize=8_000)
 def is_of_document(text: str, lang: Lang) -> bool:
     """Tell whether a sentence points at its own document: 'This decision replaces ...'."""
     opening, own = _opening(text, lang)
     first, *_ = (*text[len(opening) :].split(), "")
     points = claim_words(own).ties[POINTS].search(opening)
-    return bool(points) and any(first.casefold() in names(kind) for kind in KINDS)
+    return bool(points) and any(first.casefold() in names(kind) for kind in numbered())
 
 
 @lru_cache(maxsize=8_000)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.claim_words import claim_words
-from elysia_guard.language.kinds import KINDS, names
+from elysia_guard.language.kinds import names, numbered
 from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import stem
 from elysia_guard.language.text import words
@@ -99,7 +99,7 @@ def _after_title(text: str, lang: Lang, evidence: Evidence) -> Pair:
     """
     _, rest = _without_article(text, lang)
     for title in evidence.titles:
-        is_named = any(word in names(kind) for word in words(title) for kind in KINDS)
+        is_named = any(word in names(kind) for word in words(title) for kind in numbered())
         if is_named and rest.casefold().startswith(title.casefold()):
             return title, rest[len(title) :]
     return "", rest
@@ -118,7 +118,7 @@ def _without_kind(text: str, lang: Lang) -> str:
     """'ADR-0012' of 'the decision ADR-0012'."""
     _, rest = _without_article(text, lang)
     before, _, after = rest.partition(" ")
-    is_kind = any(before.casefold() in names(kind) for kind in KINDS)
+    is_kind = any(before.casefold() in names(kind) for kind in numbered())
     return after if is_kind else text.lstrip()
 
 

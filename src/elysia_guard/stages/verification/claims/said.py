@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.claim_words import claim_words
 from elysia_guard.language.dates import Date, dates
 from elysia_guard.language.number_words import number_of
@@ -84,7 +85,7 @@ class Said:
         return tuple(word for word in self.words if word.is_content)
 
 
-@lru_cache(maxsize=4_000)
+@kept_by_kinds(maxsize=4_000)
 def read(text: str, lang: Lang) -> Said:
     """Read a text in its language; one that has no pack is read by the rules of none."""
     text = unicodedata.normalize("NFC", text)

@@ -14,6 +14,7 @@ from elysia_guard.config import Config
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.domain.own_kinds import under
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.edge.elysia.webapp.pages import facts, questions, rows
 from elysia_guard.edge.elysia.webapp.pages.questions import Prompt
@@ -150,7 +151,7 @@ class Holdings:
             if shelf.kind is None:
                 found = [rows.of_concept(item, labels, lang) for item in ordered]
             else:
-                own = (item for item in documents if item.kind is shelf.kind)
+                own = (item for item in documents if item.kind == shelf.kind)
                 found = [rows.of_document(item, lang) for item in own]
             if found:
                 filled[shelf.name] = found
@@ -190,7 +191,8 @@ class Holdings:
             lang = self._config.default_lang
             pipeline = self._pipeline()
             term = pipeline.example_term(lang) if pipeline.terminology else ""
-            tried = questions.candidates(held.concepts, held.documents, lang, example=term)
+            with under(self._config.kinds):
+                tried = questions.candidates(held.concepts, held.documents, lang, example=term)
             self._prompts = await questions.answered(
                 tried, pipeline, self._index, clock=pipeline.deadline_clock
             )

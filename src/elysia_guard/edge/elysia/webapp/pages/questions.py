@@ -14,6 +14,7 @@ from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import ReplyOutcome
 from elysia_guard.language.catalogue import say
+from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import Clock, PassageIndex, unobserved
 
@@ -44,8 +45,8 @@ def candidates(
 ) -> list[Prompt]:
     """Return questions that should be answered, the kinds of them in turn."""
     by_kind = [
-        list(_of_documents(kind, [item for item in documents if item.kind is kind], lang))
-        for kind in DocumentKind
+        list(_of_documents(kind, [item for item in documents if item.kind == kind], lang))
+        for kind in own_kinds().every
     ]
     columns = [list(_of_terms(concepts, lang, example)), *by_kind]
     return [item for row in zip_longest(*columns) for item in row if item]
@@ -99,12 +100,12 @@ def _of_terms(concepts: Sequence[Concept], lang: Lang, example: str) -> Iterator
 def _of_documents(
     kind: DocumentKind, documents: Sequence[Document], lang: Lang
 ) -> Iterator[Prompt]:
-    verb = "decision" if kind is DocumentKind.DECISION else "document"
+    verb = "decision" if kind.like == DocumentKind.DECISION else "document"
     # By its number, where it is its own; a document without one by its title.
     called = Counter(_called(item) for item in documents if not item.approval)
     named = [item for item in documents if not item.approval and called[_called(item)] == 1]
     if documents:
-        section = "prompt" if kind is DocumentKind.DOCUMENT else "suggest"
+        section = "prompt" if not kind.is_numbered else "suggest"
         yield Prompt(
             question=say(lang, f"{section}.list_{kind}"), kind=say(lang, "prompt.list"), of=kind
         )

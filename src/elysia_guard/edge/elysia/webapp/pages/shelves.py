@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from elysia_guard.config import Config
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.own_kinds import under
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope, VocabularyUse
 from elysia_guard.language.catalogue import say
 
@@ -31,10 +32,12 @@ class Shelf:
 def shelves_of(config: Config) -> tuple[Shelf, ...]:
     """Return every collection that there may be, the vocabulary last."""
     lang = config.default_lang
-    documents = tuple(
-        Shelf(name=_shown(say(lang, f"kind.{kind}")), collection=name, kind=kind)
-        for kind, name in config.collections.items()
-    )
+    ranked = sorted(config.collections.items(), key=lambda item: item[0].rank)
+    with under(config.kinds):
+        documents = tuple(
+            Shelf(name=_shown(say(lang, f"kind.{kind}")), collection=name, kind=kind)
+            for kind, name in ranked
+        )
     called = say(lang, "kind.vocabulary", name=config.terminology.name)
     return *documents, Shelf(name=_shown(called), collection=config.vocabulary_collection)
 

@@ -1,0 +1,245 @@
+"""Kinds of documents of a house's own, as people ask for them: both routes, with a writer too."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+
+import pytest
+from tests.unit.house_of_kinds import settle
+from tests.writer_server import Asked, Sentence, WriterServer
+
+from elysia_guard import Guard
+from elysia_guard.config import AnswerCacheSection, WriterSection
+from elysia_guard.domain.conversation import Conversation
+from elysia_guard.domain.document import Filters
+from elysia_guard.domain.own_kinds import under
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.edge.elysia import GuardedTree
+from elysia_guard.edge.elysia.host import Settings
+from elysia_guard.edge.elysia.webapp.pages.holdings import Holdings
+from elysia_guard.edge.elysia.webapp.pages.questions import candidates
+from elysia_guard.edge.elysia.webapp.pages.viewing import View
+from elysia_guard.wiring import Wiring
+
+pytestmark = [
+    pytest.mark.host,
+    pytest.mark.filterwarnings("ignore:The 'prefix':DeprecationWarning"),
+]
+
+RFCS = ("RFC-0012", "RFC-0013", "RFC-0114")
+RUNBOOKS = ("RB 12", "RB 14")
+QUESTIONS: dict[str, Sequence[str]] = {
+    # by their numbers, which are those of others too
+    "What does RFC 12 decide?": ("RFC-0012",),
+    "What does rfc-0012 say?": ("RFC-0012",),
+    "What does ADR 12 decide?": ("ADR-0012",),
+    "What does runbook 12 say?": ("RB 12",),
+    "What is in RB-0012?": ("RB 12",),
+    "What does POL 12 say?": ("POL-0012",),
+    "compare RFC 12 and ADR 12": ("RFC-0012", "ADR-0012"),
+    "RFC 12 and 13": ("RFC-0012", "RFC-0013"),
+    "What does RFC 50 decide?": (),
+    "What does runbook 13 say?": (),
+    "What is the status of RFC 13?": ("RFC-0013",),
+    "When was RFC 12 decided?": ("RFC-0012",),
+    "Who owns RFC 12?": ("RFC-0012",),
+    # as lists
+    "Which RFCs are there?": RFCS,
+    "List all runbooks": RUNBOOKS,
+    "How many RFCs are there?": RFCS,
+    "Which RFCs are accepted?": ("RFC-0012",),
+    "Which decisions are there?": ("ADR-0012", "ADR-0013"),
+    "Which policies are there?": ("POL-0012",),
+    "newest runbook": ("RB 14",),
+    "the newest RFC": ("RFC-0013",),
+    "Which RFCs are about street lamps?": ("RFC-0013",),
+    "Do we have runbooks about inspections?": ("RB 14",),
+    # by their titles, and by what they say
+    "What does the road closures RFC say?": ("RFC-0012",),
+    "What does the runbook about draining the tank say?": ("RB 14",),
+    "Is there an RFC about street lamps?": ("RFC-0013",),
+    # Dutch
+    "Wat besluit RFC 12?": ("RFC-0012",),
+    "Welke RFC's zijn er?": RFCS,
+    "Welke draaiboeken zijn er?": RUNBOOKS,
+    "Wat zegt draaiboek 12?": ("RB 12",),
+    "Wat is de status van RFC 13?": ("RFC-0013",),
+    "Wat zegt RFC 99?": (),
+    "vergelijk RFC 12 en ADR 12": ("RFC-0012", "ADR-0012"),
+    "het nieuwste draaiboek": ("RB 14",),
+    # German
+    "Welche RFCs gibt es?": RFCS,
+    "Was entscheidet RFC 12?": ("RFC-0012",),
+    "Was sagt Betriebsanleitung 12?": ("RB 12",),
+    "Welche Betriebsanleitungen gibt es?": RUNBOOKS,
+    "Wann wurde RFC 12 entschieden?": ("RFC-0012",),
+    "Was sagt RFC 77?": (),
+    "die neueste Betriebsanleitung": ("RB 14",),
+}
+"""What is asked, and of which documents the answer is; of none where it must be refused."""
+
+
+def quoting(asked: Asked) -> Sequence[Sentence]:
+    """Write the first sentence of the first source, word for word."""
+    words = " ".join(asked.sources[0]["text"].split()).split(". ")[0]
+    return [(words, [(1, words)])]
+
+
+@pytest.fixture(scope="module")
+def quoted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiring]:
+    """The house, without a model."""
+    with closing(Wiring.load(settle(tmp_path_factory.mktemp("house")))) as made:
+        made.ensure_index()
+        yield made
+
+
+@pytest.fixture(scope="module")
+def written(quoted: Wiring) -> Iterator[Wiring]:
+    """The same, with a model that writes, each time anew."""
+    with WriterServer(quoting) as server:
+        section = WriterSection(kind="language_model", url=server.url, model="m")
+        chosen = {"writer": section, "answer_cache": AnswerCacheSection(enabled=False)}
+        with closing(Wiring(quoted.config.model_copy(update=chosen))) as made:
+            yield made
+
+
+def on_the_tree(wiring: Wiring, question: str) -> RAGResponse:
+    tree = GuardedTree(wiring=wiring, settings=Settings())
+    tree(question)
+    assert tree.last_response is not None
+    return tree.last_response
+
+
+def cited(reply: RAGResponse) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(source.doc_id for source in reply.sources))
+
+
+@pytest.mark.parametrize("writer", ["quoted", "written"])
+def test_a_person_asks_for_them_as_for_any_other(
+    writer: str, request: pytest.FixtureRequest
+) -> None:
+    """Forty questions in three languages; the tree says what the direct route says."""
+    wiring: Wiring = request.getfixturevalue(writer)
+    guard = Guard(wiring=wiring)
+    for question, wanted in QUESTIONS.items():
+        direct = guard.ask(question)
+        assert cited(direct) == tuple(wanted), question
+        assert direct.refused is not bool(wanted), question
+        tree = on_the_tree(wiring, question)
+        assert (tree.answer, tree.sources) == (direct.answer, direct.sources), question
+        assert (tree.outcome, tree.suggestions) == (direct.outcome, direct.suggestions), question
+
+
+def test_replies_call_them_by_their_names(quoted: Wiring) -> None:
+    """In the language of the question: lists, refusals, ways on, types of sources."""
+    guard = Guard(wiring=quoted)
+    assert guard.ask("Which RFCs are there?").answer.startswith("There are 3 RFCs:")
+    assert guard.ask("newest runbook").answer.startswith("By date, the newest first: 1 runbook")
+    assert guard.ask("Welke draaiboeken zijn er?").answer.startswith("Er zijn 2 draaiboeken:")
+    german = guard.ask("Welche Betriebsanleitungen gibt es?").answer
+    assert german.startswith("Es gibt 2 Betriebsanleitungen:")
+    refused = guard.ask("What does RFC 50 decide?")
+    assert "RFC-0050 does not exist" in refused.answer
+    assert "**Looked at:** RFCs" in refused.answer
+    ways_on = {item.question for item in refused.suggestions}
+    assert ways_on == {f"What does {name} decide?" for name in RFCS}
+    types = [guard.ask(f"What does {name} 12 say?").sources[0].doc_type for name in ("RFC", "RB")]
+    assert types == ["RFC", "Runbook"]
+    assert "RFCs or runbooks" in guard.ask("hello").answer
+
+
+def test_a_number_of_several_kinds_is_asked_back(quoted: Wiring) -> None:
+    """Each of them is told by its house form, and may be picked by its kind."""
+    guard, talk = Guard(wiring=quoted), Conversation()
+    asked_back = guard.ask("What does 12 say?", conversation=talk)
+    for name in ("ADR-0012", "POL-0012", "RFC-0012", "RB 12"):
+        assert f"**{name}**" in asked_back.answer
+    assert cited(guard.ask("the runbook", conversation=talk)) == ("RB 12",)
+
+
+@pytest.mark.parametrize(
+    ("turns", "wanted"),
+    [
+        (["What does RFC 12 decide?", "and 13?"], ("RFC-0013",)),
+        (["What does RFC 12 decide?", "and ADR 12?"], ("ADR-0012",)),
+        (["Which RFCs are there?", "only the accepted ones"], ("RFC-0012",)),
+        (["Which RFCs are there?", "and runbooks?"], RUNBOOKS),
+        (["What does runbook 12 say?", "and 14?"], ("RB 14",)),
+        (["Wat besluit RFC 12?", "en 13?"], ("RFC-0013",)),
+        (["Was sagt Betriebsanleitung 12?", "und 14?"], ("RB 14",)),
+        (["Was sagt Betriebsanleitung 12?", "wann wurde sie beschlossen?"], ("RB 12",)),
+    ],
+)
+def test_follow_ups_go_on_with_them(
+    quoted: Wiring, turns: Sequence[str], wanted: Sequence[str]
+) -> None:
+    """On both routes; the tree keeps the conversation as JSON in between."""
+    guard, talk = Guard(wiring=quoted), Conversation()
+    tree = GuardedTree(wiring=quoted, settings=Settings())
+    for turn in turns:
+        reply = guard.ask(turn, conversation=talk)
+        tree(turn)
+    assert cited(reply) == tuple(wanted)
+    assert tree.last_response is not None
+    assert cited(tree.last_response) == tuple(wanted)
+
+
+def test_a_question_may_be_restricted_to_them(quoted: Wiring) -> None:
+    """By the name of the kind, or of its collection; nothing of others is shown or counted."""
+    guard = Guard(wiring=quoted)
+    assert cited(guard.ask("What does 12 say?", kind="rfc")) == ("RFC-0012",)
+    assert cited(guard.ask("What does 12 say?", collections=["Runbooks"])) == ("RB 12",)
+    assert guard.ask("What does ADR 12 decide?", kind="rfc").refused
+    assert guard.ask("What does RFC 12 decide?", collections=["ADRs"]).refused
+
+
+def test_what_a_model_writes_is_held_against_the_right_number(quoted: Wiring) -> None:
+    """A sentence that names RFC-0013 is no sentence of RFC-0012, nor of ADR-0012."""
+
+    def lying(asked: Asked) -> Sequence[Sentence]:
+        words = " ".join(asked.sources[0]["text"].split()).split(". ")[0]
+        return [(f"RFC-0013 says: {words}", [(1, words)])]
+
+    with WriterServer(lying) as server:
+        section = WriterSection(kind="language_model", url=server.url, model="m")
+        chosen = {"writer": section, "answer_cache": AnswerCacheSection(enabled=False)}
+        with closing(Wiring(quoted.config.model_copy(update=chosen))) as made:
+            reply = asyncio.run(Guard(wiring=made).aask("What does RFC-0012 say about letters?"))
+        assert server.requests
+    assert "RFC-0013" not in reply.answer
+
+
+async def test_the_page_lists_them_under_their_names(quoted: Wiring) -> None:
+    """Data, and the questions that the start page offers: each kind has its own."""
+    held = Holdings(lambda: quoted.pipeline, quoted.config)
+    await held.refresh()
+    listed = {item["name"]: item["total"] for item in await held.listed()}
+    assert listed == {"Decisions": 2, "Policies": 1, "RFCs": 3, "Runbooks": 2}
+    shelf = held.named("RFCs")
+    assert shelf is not None
+    _, rows = await held.viewed(shelf, View(query="lamps"))
+    assert [row["title"] for row in rows] == ["Street lamps"]
+    assert {row["type"] for row in rows} == {"RFC"}
+    documents = await quoted.index.documents(Filters())
+    with under(quoted.config.kinds):
+        offered = [item.question for item in candidates((), documents, "en")]
+    assert {"List all RFCs", "List all runbooks", "What does RFC-0012 decide?"} <= set(offered)
+    assert {"What does RB 12 say?", "List all decisions"} <= set(offered)
+
+
+async def test_what_is_counted_is_counted_by_its_collection(quoted: Wiring) -> None:
+    """One label more for each kind of the house, and no more than that."""
+    collections = set(quoted.config.collections.values())
+    assert {"RFC", "Runbooks"} < collections
+    await Guard(wiring=quoted).aask("Which RFCs are about street lamps?")
+    quoted.metrics.settle()
+    told = {
+        sample.labels["collection"]
+        for family in quoted.metrics.registry.collect()
+        for sample in family.samples
+        if "collection" in sample.labels
+    }
+    assert "RFC" in told
+    assert told <= {*collections, quoted.config.vocabulary_collection}
