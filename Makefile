@@ -17,6 +17,9 @@ ifneq ($(WANTED),$(HAVE))
 endif
 endif
 
+COMPILE := uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+	--no-emit-index-url --no-header
+
 FITS := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))
 DOCS := $(wildcard README.md docs/*.md)
 
@@ -26,7 +29,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded peers claims written profiles baseline lint-golden judges requirements parity demo chat journeys bench bench-large workers site pictures index e2e test-live all adversary adversary-model models calls \
+.PHONY: help setup fmt lint types arch test cover docs eval eval-readings eval-corpus eval-degraded peers claims written profiles baseline lint-golden judges requirements parity demo chat journeys bench bench-large workers clients site pictures index e2e test-live all adversary adversary-model models calls \
 	lock clean
 
 help: ## Print this list
@@ -52,7 +55,7 @@ $(STAMP):
 		fi; \
 		echo "==> Making $(VENV) with $$("$$found" --version)"; \
 		"$$found" -m venv --clear $(VENV); \
-		echo "==> Installing the locked packages: one to three minutes, 1.2 GB on disk, only this once"; \
+		echo "==> Installing the locked packages: one to three minutes, 1.5 GB on disk, only this once"; \
 	else \
 		echo "==> Bringing $(VENV) up to date"; \
 	fi; \
@@ -197,6 +200,16 @@ bench-large: setup ## Measure retrieval at 200,000 passages (about ten minutes, 
 workers: setup ## Hold 200 dialogues with several servers behind a proxy, and kill one (two minutes)
 	@$(BIN)/python benchmarks/workers.py $(ARGS)
 
+CLIENTS := build/clients
+clients: setup $(CLIENTS)/.ready ## Ask ten questions with a client generated from OpenAPI (fetches a generator)
+	@$(CLIENTS)/bin/python benchmarks/clients.py --server $(abspath $(BIN)/python)
+
+# Apart from ours: the generator wants older versions of what users get.
+$(CLIENTS)/.ready:
+	@$(BIN)/python -m venv --clear $(CLIENTS)
+	@$(CLIENTS)/bin/python -m pip install --quiet 'openapi-python-client==0.29.1'
+	@touch $@
+
 index: setup ## Build the embedded index from data/knowledge
 	@$(BIN)/elysia-guard ingest data/knowledge
 
@@ -212,9 +225,12 @@ test-live: setup ## Run the tests that need a real Skosmos or Weaviate
 
 all: lint types arch docs eval test ## Everything that CI checks
 
-lock: ## Pin the dependencies again (needs uv)
-	@uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
-		--no-emit-index-url --no-header --extra dev --extra docs --output-file requirements.lock pyproject.toml
+lock: ## Pin the dependencies again: for developers, for users, and to build the wheel (needs uv)
+	@$(COMPILE) --extra dev --extra docs --output-file requirements.lock pyproject.toml
+	@$(COMPILE) --extra mcp --extra onnx --extra otel --extra redis --constraint requirements.lock --no-annotate \
+		--output-file requirements-users.lock pyproject.toml
+	@$(COMPILE) --group build --constraint requirements.lock --no-annotate \
+		--output-file requirements-build.lock
 
 clean: ## Remove what was built; .venv stays
 	@rm -rf build dist .coverage htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -2,13 +2,15 @@
 
 README.md becomes the first page, the changelog and whatever else a page links to are taken in, and
 the reference is made from the code: the commands from their own help, the Python names from their
-docstrings. Links between files of the checkout become links between pages.
+docstrings. The tutorial's cells are run, and diagrams are shown as their pictures. Links between
+files of the checkout become links between pages.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,12 +21,26 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[1]
+# mkdocs runs this file without its folder.
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import diagrams  # noqa: E402
+import site_notebook  # noqa: E402
+
 COG = re.compile(r"<!-- ?\[\[\[.*?\]\]\] ?-->\n?", re.DOTALL)
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(?=[)\s])")
 ITEM = re.compile(r"[-*] |\d+\. ")
 STEP = 4
-CALLED = {"README.md": "index.md", "CHANGELOG.md": "changelog.md"}
-"""Where a file outside docs stands in the site, if not under its own path."""
+TUTORIAL = "docs/tutorial.ipynb"
+CALLED = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", TUTORIAL: "tutorial.md"}
+"""Where a file stands in the site, if not under its own path in docs."""
+DOWNLOAD = '\n\n<p><a href="tutorial.ipynb" download>This page as a notebook</a></p>\n'
+DIAGRAM = (
+    '<div class="diagram" tabindex="0" role="group" aria-label="Diagram, wider than a narrow page"'
+    ' style="overflow-x: auto; background: #fff"><a href="{src}"><img src="{src}" alt="{alt}"'
+    ' style="max-width: none; width: 1300px"></a></div>\n'
+)
+"""On white, since the picture is drawn for that; what is wider than the page is scrolled."""
 PAGES = {
     "reference/python.md": "Python",
     "reference/ports.md": "Ports",
@@ -73,6 +89,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         "reference/python.md": python_page(),
         "reference/ports.md": ports_page(),
         "reference/commands.md": commands_page(),
+        CALLED[TUTORIAL]: site_notebook.page_of(ROOT / TUTORIAL) + DOWNLOAD,
     }
     found = {
         target
@@ -80,7 +97,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         for target in _linked(path)
         if not target.startswith("docs/") and (ROOT / target).is_file()
     }
-    outside = found | set(CALLED)
+    outside = found | (set(CALLED) - {TUTORIAL})
     # What a page that was taken in links to is taken in as well.
     outside |= {each for path in outside for each in _linked(ROOT / path) if _beyond(each)}
     made |= {placed(path): (ROOT / path).read_text(encoding="utf-8") for path in sorted(outside)}
@@ -96,7 +113,25 @@ def on_page_markdown(markdown: str, *, page: Page, **_named: object) -> str:
     if source is None:
         in_docs = (ROOT / "docs" / uri).is_file()
         source = f"docs/{uri}" if in_docs or uri in PAGES else uri
-    return relinked(widened(COG.sub("", markdown)), source=source, uri=uri)
+    return relinked(widened(drawn(COG.sub("", markdown), uri=uri)), source=source, uri=uri)
+
+
+def drawn(markdown: str, *, uri: str) -> str:
+    """Show diagrams as their pictures (scripts/diagrams.py), which need no library to be read.
+
+    Raises:
+        FileNotFoundError: a diagram was changed and not drawn again.
+    """
+
+    def picture(found: re.Match[str]) -> str:
+        name = diagrams.picture_of(found[1])
+        if not (diagrams.PICTURES / name).is_file():
+            raise FileNotFoundError(f"{uri}: a diagram has no picture {name}; scripts/diagrams.py")
+        src = posixpath.relpath(f"pictures/{name}", posixpath.dirname(uri) or ".")
+        named = ", ".join(dict.fromkeys(re.findall(r"\b[a-z]{5,}\b", found[1].partition("\n")[2])))
+        return DIAGRAM.format(src=src, alt=f"Diagram of: {named}")
+
+    return diagrams.BLOCK.sub(picture, markdown)
 
 
 def relinked(markdown: str, *, source: str, uri: str) -> str:
@@ -180,7 +215,7 @@ def commands_page() -> str:
 def _commands(
     command: click.Command, context: click.Context
 ) -> Iterator[tuple[list[str], click.Command, click.Context]]:
-    context.terminal_width = 100
+    context.terminal_width = 80
     yield context.command_path.split(), command, context
     if isinstance(command, click.Group):
         for name in command.list_commands(context):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import diagrams
 import pytest
+import site_notebook
 import site_pages
+import yaml
 
 from elysia_guard.edge.cli.main import COMMANDS
 
@@ -61,6 +65,55 @@ def test_each_public_name_is_in_the_reference() -> None:
     assert set(elysia_guard.__all__) - {"__version__"} <= named
 
 
+def test_each_page_stands_in_the_navigation_once() -> None:
+    """Decisions come behind it by themselves; a page under More is one that was forgotten."""
+    text = (ROOT / "docs" / "site" / "mkdocs.yml").read_text(encoding="utf-8")
+    plain = yaml.safe_load(re.sub(r"!!python/\S+ \{.*\}", "x", text))
+    named = list(site_pages._named(plain["nav"]))
+    assert sorted(set(named)) == sorted(named)
+    assert {path.name for path in (ROOT / "docs").glob("*.md")} <= set(named)
+
+
+def test_every_diagram_has_its_picture() -> None:
+    """Drawn from the text as it is now, and shown in its place with words for who cannot see."""
+    texts = list(diagrams.diagrams())
+    assert texts
+    wanted = {diagrams.picture_of(text) for text in texts}
+    assert {path.name for path in diagrams.PICTURES.glob("diagram-*.svg")} == wanted
+    shown = site_pages.drawn(f"a\n\n```mermaid\n{texts[0]}```\n\nb\n", uri="adr/x.md")
+    assert f'src="../pictures/{diagrams.picture_of(texts[0])}"' in shown
+    assert 'alt="Diagram of: ' in shown
+    assert "mermaid" not in shown
+
+
+def test_a_diagram_that_was_changed_and_not_drawn_is_an_error() -> None:
+    with pytest.raises(FileNotFoundError, match=r"scripts/diagrams\.py"):
+        site_pages.drawn("```mermaid\nflowchart LR\n    a --> b\n```\n", uri="x.md")
+
+
+def test_a_notebook_becomes_a_page_with_what_its_cells_show(tmp_path: Path) -> None:
+    """What is printed is text, what shows itself is HTML, and names stay from cell to cell."""
+    cells: list[tuple[str, list[str]]] = [
+        ("markdown", ["# Title\n", "\n", "Text."]),
+        ("code", ["class Shown:\n", "    def _repr_html_(self):\n", "        return '<b>1</b>'\n"]),
+        ("code", ["async def two():\n", "    return '<2>'\n", "print(await two())\n", "Shown()"]),
+        ("code", ["x = 3"]),
+        ("code", ["x"]),
+    ]
+    path = tmp_path / "a.ipynb"
+    path.write_text(
+        json.dumps({"cells": [{"cell_type": kind, "source": text} for kind, text in cells]})
+    )
+    page = site_notebook.page_of(path)
+    assert page.startswith("# Title\n\nText.\n\n```python\nclass Shown:")
+    outputs = re.findall(r'<div class="cell"[^>]*>\n(.*)\n</div>', page)
+    assert outputs == [
+        "<pre><code>&lt;2&gt;</code></pre>",
+        "<b>1</b>",
+        "<pre><code>3</code></pre>",
+    ]
+
+
 @pytest.mark.slow
 def test_the_site_is_whole_and_fetches_nothing(tmp_path: Path) -> None:
     """Every page is built, no link leads nowhere, and a page asks no other machine for anything."""
@@ -79,6 +132,10 @@ def test_the_site_is_whole_and_fetches_nothing(tmp_path: Path) -> None:
     built = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.html")}
     pages = {path.stem for path in (ROOT / "docs").glob("*.md")}
     assert {f"{name}.html" for name in pages} <= built
+    tutorial = (tmp_path / "tutorial.html").read_text(encoding="utf-8")
+    assert tutorial.count('class="cell"') >= 20
+    assert "IEC 61970-552" in tutorial
+    assert (tmp_path / "tutorial.ipynb").is_file()
     asking = [
         name for name in built if OUTSIDE.search((tmp_path / name).read_text(encoding="utf-8"))
     ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import PurePath
 from types import MappingProxyType
 
@@ -26,9 +27,12 @@ _BRACKETED = re.compile(r"\[.*\]|\{.*\}|<.*>", re.DOTALL)
 
 
 HEADING = "first heading"
-_TITLE_NUMBER = re.compile(r"(?P<written>(?P<number>\d{1,6})[.:)]?)\s+(?=\S)")
+_TITLE_NUMBER = re.compile(r"(?P<written>(?P<number>\d{1,6})(?:[.:)]|\s[-–—](?=\s))?)\s+(?=\S)")
 TITLE_NUMBER = "title's number"
-"""The source of a claim that a number before a title makes; it never decides."""
+"""The source of a claim that a number before a title makes.
+
+It decides where nothing else does, and where the document has a status: chapters have none.
+"""
 
 _NOTHING: FrontMatter = MappingProxyType({})
 
@@ -40,18 +44,19 @@ def read_card(
 
     ``noted`` are particulars from elsewhere, for what the front matter leaves open.
     """
-    claims = tuple(_claims(front, path, heading))
-    if claims and (numbered := _numbered(heading, claims[0].identity)):
-        claims = (*claims, numbered)
-    identity = claims[0].identity if claims else None
     written = value(front, "status", "dct.isVersionOf")
     status = ("" if is_choice(written) else written) or value(noted, "status")
+    kind = _kind(front, path)
+    claims = tuple(_claims(front, path, heading)) or tuple(_titled(heading, kind, status))
+    if claims and claims[0].source != TITLE_NUMBER:
+        claims += tuple(_numbered(heading, claims[0].identity.kind, approval=_is_approval(front)))
+    identity = claims[0].identity if claims else None
     replaced = known_state(status) is State.SUPERSEDED and _superseded().search(status)
     keys = ("owner", "decision-makers", "deciders", "driver")
     lang = value(front, "lang", "language", "dct.language") or value(noted, "lang")
     successor = ("superseded-by", "superseded_by", "supersededBy", "dct.isReplacedBy")
     return Card(
-        kind=identity.kind if identity else _kind(front, path) or DocumentKind.DOCUMENT,
+        kind=identity.kind if identity else kind or DocumentKind.DOCUMENT,
         number=identity.number if identity else None,
         approval=identity.approval if identity else _is_approval(front),
         identifier=claims[0].written if claims else "",
@@ -74,7 +79,7 @@ def read_card(
             *_disagreements(claims),
             *_type_warnings(front, identity),
             *_status_warnings(written, status),
-            *_number_warnings(path, _kind(front, path), identity),
+            *_number_warnings(path, kind, identity),
         ),
         claims=claims,
     )
@@ -112,18 +117,24 @@ def _claims(front: FrontMatter, path: PurePath, heading: str) -> Iterator[Claim]
         yield Claim(source=HEADING, identity=identity, written=headed["written"])
 
 
-def _numbered(heading: str, identity: Identity) -> Claim | None:
+def _numbered(heading: str, kind: DocumentKind, *, approval: bool) -> Iterator[Claim]:
     """Read the number that a title begins with: '3. Networking', '29 Kubernetes'."""
-    match = _TITLE_NUMBER.match(heading)
-    if match is None:
-        return None
-    return Claim(
-        source=TITLE_NUMBER,
-        identity=Identity(
-            kind=identity.kind, number=int(match["number"]), approval=identity.approval
-        ),
-        written=match["written"],
-    )
+    if match := _TITLE_NUMBER.match(heading):
+        identity = Identity(kind=kind, number=int(match["number"]), approval=approval)
+        yield Claim(source=TITLE_NUMBER, identity=identity, written=match["written"])
+
+
+def _titled(heading: str, kind: DocumentKind | None, status: str) -> Iterator[Claim]:
+    """Take the number before a title for the document's, where nothing else says who it is."""
+    if kind and kind.is_numbered and status:
+        for claim in _numbered(heading, kind, approval=False):
+            if _is_marked(claim.written):
+                yield replace(claim, written=str(claim.identity))
+
+
+def _is_marked(written: str) -> bool:
+    """Tell a number that is meant as one: '3.', '3 -', '003', and not '12 factors'."""
+    return written[-1] in ".:)-–—" or written.startswith("0")
 
 
 def _identity(
@@ -143,11 +154,11 @@ def _identity(
 def _kind(front: FrontMatter, path: PurePath) -> DocumentKind | None:
     if said := kinds_by_name().get(value(front, "type").lower()):
         return said
-    folders = (_folder_kind(folder.casefold()) for folder in reversed(path.parts[:-1]))
+    folders = (folder_kind(folder.casefold()) for folder in reversed(path.parts[:-1]))
     return next((kind for kind in folders if kind), None)
 
 
-def _folder_kind(folder: str) -> DocumentKind | None:
+def folder_kind(folder: str) -> DocumentKind | None:
     """Tell the kind by a folder's name: 'decisions', 'architecture-decision-records'."""
     folders, before, after = _folders()
     if folder in folders:
@@ -194,8 +205,12 @@ def _bare_title(heading: str, identity: Identity | None) -> str:
     if match := number_forms().heading.match(heading):
         return heading[match.end() :] or heading
     match = _TITLE_NUMBER.match(heading)
-    marked = match and (match["written"][-1] in ".:)" or match["number"].startswith("0"))
-    if identity and match and marked and int(match["number"]) == identity.number:
+    if (
+        identity
+        and match
+        and _is_marked(match["written"])
+        and int(match["number"]) == identity.number
+    ):
         return heading[match.end() :]
     return heading
 

@@ -10,12 +10,16 @@ from elysia_guard.domain.document import Document, Passage
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ParsedDocument:
-    """A document with its passages, what says who it is, and where that contradicts itself."""
+    """A document with its passages, what says who it is, and where that contradicts itself.
+
+    ``entries`` are the documents of a file that is a register; this is then all of it as one.
+    """
 
     document: Document
     passages: tuple[Passage, ...]
     warnings: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
+    entries: tuple[ParsedDocument, ...] = ()
 
     def under(self, id_: str) -> ParsedDocument:
         """Return the document under another id; those of its passages begin with it."""

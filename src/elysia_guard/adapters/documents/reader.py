@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import stat
 import textwrap
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -26,6 +24,7 @@ from elysia_guard.adapters.documents.identity import is_template, read_card
 from elysia_guard.adapters.documents.memory import Memory
 from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
 from elysia_guard.adapters.documents.particulars import particulars, stateless
+from elysia_guard.adapters.documents.registers import by_path, settled, taken_apart
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.language.identify import identify
@@ -100,7 +99,7 @@ def _named(
     """
     given: dict[str, dict[str, str]] = {}
     taken: set[str] = set()
-    for shown, result in _each(paths, memory, tell):
+    for shown, result in settled(_each(paths, memory, tell)):
         if isinstance(result, ParsedDocument) and result.document.number is None:
             own, sha256 = result.document.id, result.document.sha256
             ids = given.setdefault(own, {})
@@ -163,7 +162,16 @@ def parse(raw: bytes, *, path: str, folder: PurePath | None = None) -> ParsedDoc
     if not content.sections:
         return Skipped(path=path, reason="empty")
     noted = {**content.properties, **particulars(content.sections)}
-    card = _shortened(read_card(content.front, path=name, heading=content.heading, noted=noted))
+    card = read_card(content.front, path=name, heading=content.heading, noted=noted)
+    build = partial(_built, raw=raw, path=path)
+    whole = build(card, content)
+    if not formats.is_text(name):
+        return whole
+    return taken_apart(whole, card, content, path=name, build=build)
+
+
+def _built(card: Card, content: Content, *, raw: bytes, path: str) -> ParsedDocument:
+    card = _shortened(card)
     document = _document(card, raw=raw, path=path, content=content)
     odd = [*card.warnings, *_unread_status(document, content)]
     return ParsedDocument(
@@ -218,7 +226,9 @@ def _placed(
     if isinstance(reading, Skipped):
         return reading
     document = replace(reading.document, root=str(root.resolve()), stamp=stamp)
-    return replace(reading, document=document)
+    entries = (_placed(item, root=root, stamp=stamp) for item in reading.entries)
+    parsed = tuple(item for item in entries if isinstance(item, ParsedDocument))
+    return replace(reading, document=document, entries=parsed)
 
 
 def _shortened(card: Card) -> Card:
@@ -248,7 +258,7 @@ def _unread_status(document: Document, content: Content) -> list[str]:
 def _document(card: Card, *, raw: bytes, path: str, content: Content) -> Document:
     body = "\n".join(block.text for section in content.sections for block in section.blocks)
     return Document(
-        id=str(card.identity) if card.identity else f"DOC-{_slug(path)}",
+        id=str(card.identity) if card.identity else by_path(path),
         kind=card.kind,
         number=card.number,
         approval=card.approval,
@@ -265,11 +275,3 @@ def _document(card: Card, *, raw: bytes, path: str, content: Content) -> Documen
         path=path,
         sha256=hashlib.sha256(raw).hexdigest(),
     )
-
-
-def _slug(path: str) -> str:
-    stem = str(PurePath(path).with_suffix(""))
-    bare = "".join(
-        c for c in unicodedata.normalize("NFKD", stem.lower()) if not unicodedata.combining(c)
-    )
-    return re.sub(r"[\W_]+", "-", bare).strip("-")

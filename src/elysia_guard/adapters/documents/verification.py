@@ -85,7 +85,7 @@ def verify(
     if indexed is not None:
         conflicts += _against(documents, indexed)
     return Verification(
-        documents=_rows(documents, {item.document.path: _evidence(item) for item in parsed}),
+        documents=_rows(documents, {_key(item.document): _evidence(item) for item in parsed}),
         conflicts=tuple(conflicts),
         skipped=tuple(item for item in read if isinstance(item, Skipped)),
         warnings=(*_warnings(documents), *_different(parsed)),
@@ -98,7 +98,7 @@ def verify_index(indexed: Sequence[Document], *, allow_documents: bool = False) 
     if not allow_documents:
         conflicts += _unknown(indexed)
     return Verification(
-        documents=_rows(indexed, {item.path: ("index",) for item in indexed}),
+        documents=_rows(indexed, {_key(item): ("index",) for item in indexed}),
         conflicts=tuple(conflicts),
         skipped=(),
         warnings=tuple(_warnings(indexed)),
@@ -106,7 +106,7 @@ def verify_index(indexed: Sequence[Document], *, allow_documents: bool = False) 
 
 
 def _rows(
-    documents: Sequence[Document], evidence: dict[str, tuple[str, ...]]
+    documents: Sequence[Document], evidence: dict[tuple[str, str], tuple[str, ...]]
 ) -> tuple[Verified, ...]:
     ids = {document.id for document in documents}
     return tuple(
@@ -122,10 +122,15 @@ def _rows(
             status=document.status,
             date=document.date,
             lang=document.lang,
-            evidence=evidence[document.path],
+            evidence=evidence[_key(document)],
         )
         for document in documents
     )
+
+
+def _key(document: Document) -> tuple[str, str]:
+    """A file may hold several documents, and several files may claim one identity."""
+    return document.path, document.id
 
 
 def _counterpart(document: Document) -> str:
@@ -137,8 +142,8 @@ def _counterpart(document: Document) -> str:
 
 def _evidence(item: ParsedDocument) -> tuple[str, ...]:
     if item.claims:
-        sources = (claim.source for claim in item.claims)
-        return tuple(dict.fromkeys(source for source in sources if source != TITLE_NUMBER))
+        first, *others = (claim.source for claim in item.claims)
+        return tuple(dict.fromkeys([first, *(each for each in others if each != TITLE_NUMBER)]))
     return ("folder",) if item.document.kind.is_numbered else ()
 
 

@@ -15,6 +15,7 @@ from elysia_guard.adapters.bounded import read_bounded
 from elysia_guard.adapters.documents import formats
 from elysia_guard.adapters.documents.parsed import Skipped
 from elysia_guard.adapters.documents.reader import parse, stamp_of
+from elysia_guard.adapters.documents.registers import with_id
 from elysia_guard.adapters.origins.looking import Lookout, devices
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import DocumentError
@@ -216,6 +217,7 @@ def _now(file: Path, stamp: str, root: Path, path: str, id_: str) -> Origin:  # 
         return _file(OriginState.CHANGED)
     if isinstance(reading, Skipped):
         return _file(OriginState.CHANGED)
+    reading = with_id(reading, id_)
     if reading.document.id != id_:
         return _file(OriginState.GONE)
     text = "\n\n".join(passage.text for passage in reading.passages)
