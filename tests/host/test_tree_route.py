@@ -22,6 +22,7 @@ from elysia_guard.domain.errors import GuardError, SourceTimeoutError, SourceUna
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker, ask_tree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.edge.elysia.tree import STATE_KEY
+from elysia_guard.language import noted
 from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
 
@@ -143,7 +144,8 @@ async def test_reasoning_is_ours(tree: GuardedTree, question: str) -> None:
     """What the tree view shows as reasoning is an entry of our trace."""
     done = await run(tree, question)
     assert done.reply is not None
-    trace = {f"{step.stage}: {step.note}" for step in done.reply.trace}
+    lang = done.reply.lang
+    trace = {f"{noted.stage(step, lang)}: {noted.noted(step, lang)}" for step in done.reply.trace}
     assert set(done.reasonings) <= trace
 
 

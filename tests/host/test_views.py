@@ -82,7 +82,8 @@ async def test_a_list_leads_to_its_documents(page: Page) -> None:
 
 async def test_a_concept_has_its_page(page: Page) -> None:
     """With its definition, its other names, and its neighbours as links that work."""
-    (place,) = set(links(text_of(await page.ask("What is CIMXML?")))[2:])
+    told = text_of(await page.ask("What is CIMXML?"))
+    (place,) = re.findall(r"\[\\\[source:1\\\]\]\(([^)]+)\)", told)
     html = (await page.http.get(place)).text
     assert "<h1>CIMXML</h1>" in html
     assert "Format, laid down in IEC 61970-552" in html
@@ -93,6 +94,19 @@ async def test_a_concept_has_its_page(page: Page) -> None:
         answer = await page.http.get(unescape(address))
         assert answer.status_code == 200
         assert f"<h1>{name}</h1>" in answer.text
+
+
+async def test_concepts_beside_one_are_links_in_the_answer_and_on_its_card(page: Page) -> None:
+    """Each opens the concept that it names."""
+    payloads = await page.ask("What is CIMXML?")
+    (card,) = only(payloads, "result")["objects"]
+    for text in (text_of(payloads), card["content"]):
+        near = re.findall(r"\[([^\]]+)\]\((/guard/concepts[^)]+)\)", text)
+        named = [(name, place) for name, place in near if "source" not in name]
+        assert {name for name, _ in named} >= {"full model", "CIM profile", "IEC 61970"}
+        for name, place in named:
+            html = (await page.http.get(place)).text
+            assert f"<h1>{name}</h1>" in html or name == "Open the term"
 
 
 async def test_meanings_that_are_offered_lead_to_their_pages(page: Page) -> None:
@@ -136,7 +150,10 @@ async def test_why_an_answer_is_given_is_told_in_words(page: Page) -> None:
     assert "2 of 2 quotes stand word for word in their source" in html
     assert "No language model wrote it" in html
     for step in only(payloads, "rag_response")["trace"]:
-        assert step["note"][:20] in unescape(html)
+        assert '<span lang="en">' not in html
+        assert step["remarks"]
+    assert "Read as a question that documents may answer" in html
+    assert "It is answered with a caveat" in html
     quoted = links(text_of(payloads))
     assert [unescape(item) in unescape(html) for item in quoted if "/documents/" in item] == [
         True,

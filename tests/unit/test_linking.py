@@ -9,11 +9,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from elysia_guard.domain.concept import RelatedConcept
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse, Source
 from elysia_guard.edge import linking
 from elysia_guard.edge.linking import GAP, LONGEST_QUERY, Links, address, linked
+from elysia_guard.language.catalogue import say
+from elysia_guard.language.pack import langs
 
 POLICY = Source(
     n=1,
@@ -147,3 +150,39 @@ def test_words_of_a_whole_document_are_none() -> None:
 def test_why_leads_to_ones_own_answer() -> None:
     place = Links(user_id="a/b", conversation_id="c?d").why(reply("x", POLICY))
     assert place == "/guard/answers/a%2Fb/c%3Fd/q%201%2F2?lang=en#asserted"
+
+
+BESIDE = (
+    RelatedConcept(uri="https://v.example/lock", label="Lock", relation="broader"),
+    RelatedConcept(uri="https://v.example/a, b", label="Key [old], new", relation="broader"),
+    RelatedConcept(uri="https://v.example/open", label="Open", relation="related"),
+)
+
+
+class TestBeside:
+    @pytest.mark.parametrize("lang", langs())
+    def test_concepts_beside_one_are_links(self, lang: str) -> None:
+        """In the answer's own lines, whatever the language and whatever stands in their labels."""
+        term = replace(TERM, related=BESIDE)
+        lines = [
+            say(lang, "answer.broader", labels="Lock, Key [old], new"),
+            say(lang, "answer.related", labels="Open"),
+        ]
+        said = "\n\n".join(["> What opens. [source:2]", *lines])
+        found = linked(reply(said, term, lang=lang), said).split("\n\n")
+        for line, before, beside in zip(found[1:], lines, (BESIDE[:2], BESIDE[2:]), strict=True):
+            assert (
+                re.sub(r"\[((?:\\.|[^\]\\])+)\]\([^)]+\)", r"\1", line).replace("\\", "") == before
+            )
+            uris = [parse_qs(urlsplit(place).query)["uri"] for place in places(line)]
+            assert uris == [[item.uri] for item in beside]
+
+    def test_the_same_words_elsewhere_are_none(self) -> None:
+        """Only what the answer says of the concept is, not what a source says."""
+        said = "> Broader: Lock, Key [old], new [source:2]"
+        (place,) = places(linked(reply(said, replace(TERM, related=BESIDE)), said))
+        assert parse_qs(urlsplit(place).query)["uri"] == [TERM.doc_id]
+
+    def test_without_concepts_beside_it_a_line_stays_as_it_is(self) -> None:
+        said = "Broader: Lock"
+        assert linked(reply(said, TERM), said) == said

@@ -11,8 +11,10 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.unit.evaluation_samples import response
 from tests.unit.small_world import World
 
+from elysia_guard.domain.concept import RelatedConcept
 from elysia_guard.domain.errors import ConfigError, QuestionError, ScopeError
-from elysia_guard.domain.refusal import RefusalReason, Suggestion
+from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
+from elysia_guard.domain.remark import remark
 from elysia_guard.domain.replies import Replies, Reply
 from elysia_guard.domain.response import (
     RAGResponse,
@@ -24,6 +26,8 @@ from elysia_guard.domain.response import (
 )
 from elysia_guard.edge import notebook
 from elysia_guard.guard import Guard
+from elysia_guard.language.catalogue import say
+from elysia_guard.language.pack import langs
 
 ASSERTED = response("ADR-0012")
 HEDGED = response("ADR-0012", confidence=0.7)
@@ -40,13 +44,81 @@ def seen(html: str) -> LexborHTMLParser:
 @pytest.mark.parametrize("reply", [ASSERTED, HEDGED, REFUSED])
 def test_how_a_reply_is_meant_is_told_by_sign_and_word(reply: RAGResponse) -> None:
     text = seen(reply._repr_html_() or "").text()
-    assert f"{reply.outcome.mark} {reply.outcome}" in text
+    assert f"{reply.outcome.mark} {say('en', f'page.{reply.outcome}')}" in text
     assert reply.answer.split("[")[0].strip(" >*") in text
 
 
-def test_each_outcome_has_a_colour_of_its_own() -> None:
-    colours = {notebook._COLOURS[outcome] for outcome in ReplyOutcome}
-    assert len(colours) == len(ReplyOutcome)
+def test_each_outcome_has_a_line_of_its_own_without_its_colour() -> None:
+    """In grey, and to who tells no colours apart."""
+    lines = {notebook._LINES[outcome].rpartition(" ")[0] for outcome in ReplyOutcome}
+    assert len(lines) == len(ReplyOutcome)
+
+
+def test_words_have_the_colour_of_the_notebook() -> None:
+    """Which is dark on light or light on dark: a colour of ours would be hard to read on one."""
+    for reply in (ASSERTED, HEDGED, REFUSED):
+        found = seen(reply._repr_html_() or "").css("[style]")
+        assert not [item for item in found if "color:" in (item.attributes["style"] or "")]
+
+
+@pytest.mark.parametrize("lang", langs())
+def test_a_reply_and_its_trace_are_told_in_the_language_of_the_question(lang: str) -> None:
+    step = TraceStep(
+        stage="router",
+        note="entity: it has the form '{document}'",
+        elapsed_ms=1.5,
+        remarks=(remark("meaning", term="redispatch"),),
+        readings=(
+            GateReading(gate="distance", passed=False, value=0.8, threshold=0.598, source="a.b"),
+        ),
+    )
+    reply = replace(REFUSED, lang=lang, trace=(step,))
+    assert say(lang, "page.refused") in seen(reply._repr_html_() or "").text()
+    wanted = (
+        say(lang, "page.stage_router"),
+        say(lang, "trace.meaning", term="redispatch"),
+        say(lang, "trace.gate_distance"),
+        say(lang, "trace.at_most", limit="0.598"),
+    )
+    html = seen(reply.trace._repr_html_() or "").text()
+    for text in (html, reply.trace._repr_markdown_()):
+        assert all(said in text for said in wanted)
+        assert "{document}" not in text
+
+
+def test_what_is_on_the_web_is_a_link_and_nothing_else_is() -> None:
+    on_web = replace(ASSERTED.sources[0], location='https://example.org/x?a=1&b="2"')
+    script = replace(ASSERTED.sources[0], location="javascript:alert(1)")
+    for shown in (replace(ASSERTED, sources=(on_web, script)), Sources((on_web, script))):
+        found = seen(shown._repr_html_() or "").css("a")
+        assert [item.attributes["href"] for item in found] == [on_web.location]
+
+
+def test_concepts_beside_a_term_are_links_where_they_are_on_the_web() -> None:
+    beside = (
+        RelatedConcept(uri="https://v.example/a (b)", label="Lock", relation="broader"),
+        RelatedConcept(uri="javascript:alert(1)", label="Evil", relation="broader"),
+        RelatedConcept(uri="http://[", label="Broken", relation="broader"),
+    )
+    term = replace(ASSERTED.sources[0], related=beside, location="")
+    line = say("en", "answer.broader", labels="Lock, Evil, Broken")
+    page = seen(replace(ASSERTED, answer=line, sources=(term,))._repr_html_() or "")
+    assert [(item.text(), item.attributes["href"]) for item in page.css("a")] == [
+        ("Lock", "https://v.example/a%20%28b%29")
+    ]
+    assert "Lock, Evil, Broken" in page.text()
+
+
+def test_what_is_in_a_trace_is_no_markup() -> None:
+    step = TraceStep(
+        stage="spelling",
+        note="x",
+        elapsed_ms=1.0,
+        remarks=(remark("spelling", typed="![x](http://e.example)", meant="<b>"),),
+    )
+    told = Trace([step])._repr_markdown_()
+    assert "![x](" not in told
+    assert "<b>" not in told.replace("\\<b", "")
 
 
 def test_sources_open_at_their_words() -> None:
@@ -81,8 +153,8 @@ def test_what_stands_in_documents_acts_on_no_page(place: str) -> None:
 def test_tables_hold_every_source_and_step() -> None:
     steps = Trace(TraceStep(stage=name, note="x", elapsed_ms=1.5) for name in ("router", "gates"))
     assert [row.text() for row in seen(steps._repr_html_() or "").css("tbody td:first-child")] == [
-        "router",
-        "gates",
+        "What the question asks",
+        "The gates",
     ]
     assert "1.5 ms" in steps._repr_markdown_()
     assert len(seen(ASSERTED.sources._repr_html_() or "").css("tbody tr")) == len(ASSERTED.sources)

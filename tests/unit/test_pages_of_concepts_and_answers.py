@@ -13,6 +13,7 @@ from tests.unit.test_linking import OF_A_TOOL, POLICY, TERM, reply
 
 from elysia_guard.domain.concept import Concept, Text
 from elysia_guard.domain.refusal import GateReading
+from elysia_guard.domain.remark import counted
 from elysia_guard.domain.response import ResponseWarning, TraceStep, Validation
 from elysia_guard.edge.views import answers, concepts
 from elysia_guard.language.pack import langs
@@ -98,6 +99,7 @@ class TestAnswers:
                 stage="gates",
                 note="answer",
                 elapsed_ms=1.25,
+                remarks=(counted("passages", 2, documents=1),),
                 readings=(
                     GateReading(
                         gate="distance", passed=True, value=0.5, threshold=0.7, source="a.b"
@@ -119,7 +121,12 @@ class TestAnswers:
         assert "Sure to 90% that this answers the question: high." in told
         assert "1 of 2 quotes stand word for word" in told
         assert "Mind the gap." in told
-        assert "distance0.5000.700\u2713 passeda.b" in told
+        assert (
+            "\u2713 passed: How far it is in meaning (0 is the same): 0.50 (at most 0.70)" in told
+        )
+        assert "Where the limit is set: a.b" in told
+        assert "The search brought 2 passages (documents: 1)." in told
+        assert "what nobody knows yet" in told
         assert "of_tomorrow" in told
 
     @pytest.mark.parametrize("query_id", ["q2", "q3", ""])

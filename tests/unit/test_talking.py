@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
 
 import pytest
 from tests.unit.small_world import World
@@ -13,6 +26,66 @@ from elysia_guard.edge.cli.completing import Completer
 from elysia_guard.edge.cli.screen import Screen
 from elysia_guard.edge.cli.talking import Talk
 from elysia_guard.guard import Guard
+
+PATIENCE_S = 30
+ANSWERED = "direct\r\n\r\n? "
+"""How an answer ends, and what comes then."""
+
+
+class Typed:
+    """A person at a terminal, in which the program asks for a question."""
+
+    def __init__(self, home: Path, environ: dict[str, str]) -> None:
+        settings = {
+            "ELYSIA_GUARD_INDEX__PATH": str(home / "index.sqlite"),
+            "ELYSIA_GUARD_INDEX__SOURCES": f'["{home}"]',
+            "ELYSIA_GUARD_TERMINOLOGY__FILES": "[]",
+            "TERM": "xterm-256color",
+        }
+        program = [sys.executable, "-m", "elysia_guard.edge.cli.main"]
+        own = {**os.environ, **settings, **environ}
+        subprocess.run([*program, "ingest"], env=own, cwd=home, check=True, capture_output=True)
+        self.raw = ""
+        self._pid, self._terminal = pty.fork()
+        if not self._pid:
+            os.chdir(home)
+            os.execve(program[0], [*program, "ask"], own)  # noqa: S606
+        size = struct.pack("HHHH", 24, 40, 0, 0)
+        fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, size)
+
+    def __enter__(self) -> Self:
+        self.types("", until="? ")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(ProcessLookupError, ChildProcessError):
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+        os.close(self._terminal)
+
+    @property
+    def screen(self) -> str:
+        """What was shown, without what moves the cursor or colours."""
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x08", "", self.raw)
+
+    def types(self, keys: str, *, until: str | None = None) -> int | None:
+        """Type, and wait until something is shown; without that for the end, with its code."""
+        seen = len(self.screen)
+        os.write(self._terminal, keys.encode())
+        while until is None or until not in self.screen[seen:]:
+            ready, _, _ = select.select([self._terminal], [], [], PATIENCE_S)
+            assert ready, self.screen
+            try:
+                data = os.read(self._terminal, 65_536)
+            except OSError:
+                break
+            if not data:
+                break
+            self.raw += data.decode("utf-8", "replace")
+        if until is None:
+            return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        return None
+
 
 FIRST, FOLLOW_UP = "What does ADR-0012 decide?", "and what is its status?"
 
@@ -63,6 +136,10 @@ def test_ctrl_c_at_the_prompt_takes_the_line_back(capsys: pytest.CaptureFixture[
     assert "ADR-0012" in told([KeyboardInterrupt, FIRST], capsys)
 
 
+def test_whoever_wants_to_leave_by_ctrl_c_is_told_how(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Ctrl-D or /quit" in told([KeyboardInterrupt], capsys)
+
+
 def test_it_ends_when_asked_to(capsys: pytest.CaptureFixture[str]) -> None:
     assert "ADR-0012" not in told(["/quit", FIRST], capsys)
 
@@ -80,7 +157,9 @@ def test_commands_answer(line: str, says: str, capsys: pytest.CaptureFixture[str
 
 
 def test_the_trace_is_that_of_the_last_question(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "The way of the question" in told([FIRST, "/trace"], capsys)
+    shown = told([FIRST, "/trace"], capsys)
+    assert "How it came about" in shown
+    assert "Read as a question for" in shown
 
 
 class TestCompleting:
@@ -105,8 +184,51 @@ class TestCompleting:
         completer = Completer(self.NAMES)
         assert [completer("cim", state) for state in range(3)] == ["CIM profile", "CIMXML", None]
 
+    def test_what_was_typed_is_never_taken_away(self) -> None:
+        """What all completions begin with is put in its place: it must begin with it."""
+        completer = Completer(["Redispatch", "redispatching", "Groß", "grosser"])
+        for typed in ("What is redis", "What is Redis", "gros"):
+            offered = completer.complete(typed)
+            assert len(offered) == 2
+            assert all(line.startswith(typed) for line in offered)
+
+    def test_names_are_shown_without_the_line_before_them(self) -> None:
+        assert Completer(self.NAMES).offered("What is cim") == ["CIM profile", "CIMXML"]
+        assert Completer(self.NAMES).offered("What is zzz") == []
+
     def test_no_more_than_one_looks_at(self) -> None:
         assert len(Completer([f"name {n:03d}" for n in range(500)]).complete("name")) <= 20
 
     def test_nothing_in_a_name_acts_on_the_terminal(self) -> None:
         assert Completer(["evil\x1b[2Jname"]).complete("evil") == ["evil[2Jname"]
+
+
+@pytest.mark.slow
+class TestInATerminal:
+    """The program itself, behind a terminal of 40 columns, as a person types."""
+
+    @pytest.fixture
+    def typed(self, tmp_path: Path) -> Callable[..., Typed]:
+        home = tmp_path / "home"
+        home.mkdir()
+        (home / "note.md").write_text("# Redispatch\n\nRedispatching costs money.\n")
+        (home / "note2.md").write_text("# redispatching in winter\n\nIt is done often.\n")
+        return lambda **environ: Typed(home, environ)
+
+    def test_it_goes_on_after_whatever_is_typed(self, typed: Callable[..., Typed]) -> None:
+        """Nothing, a line taken back, a name completed, a pasted question, and the end."""
+        with typed() as person:
+            person.types("\r", until="? ")
+            person.types("half a line\x03", until="Ctrl-D or /quit ends it.")
+            person.types("What is redis\t", until="  redispatching in winter")
+            person.types("\x15", until="")
+            person.types("\x1b[200~What does\nRedispatching\ncost?\x1b[201~\r", until=ANSWERED)
+            assert person.types("\x04") == 0
+        assert "costs money" in person.screen
+        assert "Traceback" not in person.screen
+
+    def test_without_colours_nothing_is_coloured(self, typed: Callable[..., Typed]) -> None:
+        with typed(NO_COLOR="1") as person:
+            person.types("What does Redispatching cost?\r", until=ANSWERED)
+            assert person.types("/quit\r") == 0
+        assert not re.search(r"\x1b\[[0-9;]*m", person.raw)

@@ -6,16 +6,18 @@ Names and rules of ``retrieval_quality`` and ``transparency`` follow IR0003, ``r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
+from elysia_guard.domain.concept import RelatedConcept
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.question import Lang, Route
 from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
-from elysia_guard.domain.showing import html_of
+from elysia_guard.domain.remark import Remark
+from elysia_guard.domain.showing import html_of, markdown_of
 
 
 class ReplyOutcome(StrEnum):
@@ -61,7 +63,11 @@ class Source:
     location: str = ""
     """A concept's URI or a document's path."""
     status: str = ""
+    date: str = ""
+    """When a document was decided, as it or its approval record writes it."""
     lang: str = ""
+    related: tuple[RelatedConcept, ...] = ()
+    """The concepts that the answer names beside this one, where it is a concept."""
     distance: float | None = None
     lexical: float | None = None
     lines: tuple[int, int] | None = None
@@ -100,12 +106,16 @@ class Validation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TraceStep:
-    """One step on the way of a question: the stage, what it found, how long it took."""
+    """One step on the way of a question: the stage, what it found, how long it took.
+
+    ``note`` says it for programs and logs, ``remarks`` so that it can be told in any language.
+    """
 
     stage: str
     note: str
     elapsed_ms: float
     readings: tuple[GateReading, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
 
 class Sources(tuple[Source, ...]):
@@ -130,10 +140,16 @@ class Sources(tuple[Source, ...]):
         return html_of(self)
 
 
-class Trace(tuple[TraceStep, ...]):
-    """The way of a question, stage by stage; a notebook shows it as a table."""
+class Trace(tuple[TraceStep, ...]):  # noqa: SLOT001  a tuple takes no slots with something in them
+    """The way of a question, stage by stage; a notebook shows it as a table, in ``lang``."""
 
-    __slots__ = ()
+    lang: Lang
+
+    def __new__(cls, steps: Iterable[TraceStep] = (), lang: Lang = "en") -> Self:
+        """Hold the steps, and the language that they are told in."""
+        self = super().__new__(cls, steps)
+        self.lang = lang
+        return self
 
     def to_markdown(self) -> str:
         """Return a line for each stage: what it found, and how long it took."""
@@ -142,7 +158,7 @@ class Trace(tuple[TraceStep, ...]):
         )
 
     def _repr_markdown_(self) -> str:
-        return self.to_markdown()
+        return markdown_of(self) or self.to_markdown()
 
     def _repr_html_(self) -> str | None:
         return html_of(self)
@@ -183,7 +199,7 @@ class RAGResponse:
         """Let sources, mentions and trace show themselves."""
         object.__setattr__(self, "sources", Sources(self.sources))
         object.__setattr__(self, "mentions", Sources(self.mentions))
-        object.__setattr__(self, "trace", Trace(self.trace))
+        object.__setattr__(self, "trace", Trace(self.trace, self.lang))
 
     @property
     def fallback_mode(self) -> bool:

@@ -8,7 +8,10 @@ _view: str = ""
 
 
 def shown_by(module: str) -> None:
-    """Let values be shown by ``html`` of a module, which is imported when the first is shown."""
+    """Let values be shown by ``html`` and ``markdown`` of a module.
+
+    It is imported when the first is shown.
+    """
     global _view  # noqa: PLW0603  one way of showing a process
     _view = module
 
@@ -19,3 +22,8 @@ def html_of(value: object) -> str | None:
         return None
     found: str = import_module(_view).html(value)
     return found
+
+
+def markdown_of(value: object) -> str:
+    """Return a value as Markdown in its reader's words; empty where nobody says how."""
+    return str(import_module(_view).markdown(value)) if _view else ""

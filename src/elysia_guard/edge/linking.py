@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import quote, urlencode
 
 from elysia_guard.domain.response import RAGResponse, Source
-from elysia_guard.language.catalogue import say
+from elysia_guard.language.catalogue import has, say
 
 DOCUMENTS = "/guard/documents"
 CONCEPTS = "/guard/concepts"
@@ -28,6 +29,10 @@ _ENTRY = re.compile(r"^- (?P<named>.*?)(?P<status> \([^()]*\))? \[source:(?P<n>\
 _URI = re.compile(r"<((?:https?|urn):[^<>\s]+)>")
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _NUMBERED = re.compile(r"^(> ?\d{1,9})([.)])(?=\s)")
+
+
+Opens = Callable[[str], str]
+"""Gives the address at which a URI is opened."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +105,7 @@ def linked(reply: RAGResponse, text: str) -> str:
     An entry of a list is that link itself, and a concept that is offered leads to its page.
     """
     known = {str(source.n): source for source in reply.sources}
+    named = dict(_neighbours(reply))
     mentioned = {" ".join(source.quote.split()): source for source in reply.mentions}
     lines: list[str] = []
     held: list[str] = []
@@ -108,11 +114,43 @@ def linked(reply: RAGResponse, text: str) -> str:
         quoted = line.removeprefix(">").strip() if line.startswith(">") else ""
         held = [*held, quoted] if quoted else []
         near = mentioned.get(quoted, near if line.startswith(">") else None)
+        if line in named:
+            lines.append(named[line])
+            continue
         said = _linked(as_numbered(line), " ".join(held), known, reply)
         lines.append(said + (_mention(near, quoted, reply.lang) if near and quoted else ""))
         if _MARK.search(line):
             held = []
     return "\n".join(lines)
+
+
+def around(source: Source, lang: str, *, to: Opens | None = None) -> Iterator[tuple[str, str]]:
+    """Yield each line that names concepts beside one, as it is told and with them as links.
+
+    ``to`` gives the address of a URI, empty where it is no link; our own page without it.
+    """
+    opens = to or partial(concept, lang=lang)
+    for relation in dict.fromkeys(item.relation for item in source.related):
+        found = [item for item in source.related if item.relation == relation]
+        links = (_as_link(item.label, opens(item.uri)) for item in found)
+        told = (", ".join(item.label for item in found), ", ".join(links))
+        key = f"answer.{relation}"
+        if has(key):
+            yield say(lang, key, labels=told[0]), say(lang, key, labels=told[1])
+
+
+def _as_link(label: str, place: str) -> str:
+    return f"[{_named(label)}]({place})" if place else label
+
+
+def _neighbours(reply: RAGResponse) -> Iterator[tuple[str, str]]:
+    for source in reply.sources:
+        yield from around(source, reply.lang)
+
+
+def _named(label: str) -> str:
+    """A label as the words of a link."""
+    return _BRACKET.sub(r"\\\g<0>", label)
 
 
 def _mention(source: Source, words: str, lang: str) -> str:
@@ -145,8 +183,7 @@ def _linked(line: str, held: str, known: Mapping[str, Source], reply: RAGRespons
     if reply.intent == "list" and (entry := _ENTRY.match(line)):
         source = known.get(entry["n"])
         place = address(source, lang=reply.lang) if source else ""
-        named = _BRACKET.sub(r"\\\g<0>", entry["named"])
-        return f"- [{named}]({place}){entry['status'] or ''}" if place else line
+        return f"- [{_named(entry['named'])}]({place}){entry['status'] or ''}" if place else line
 
     def mark(found: re.Match[str]) -> str:
         place = _place(known, found[1], held, reply.lang)

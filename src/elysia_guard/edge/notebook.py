@@ -6,11 +6,15 @@ data: raw HTML in them is shown as text, and no picture is fetched.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from functools import cache, singledispatch
 from html import escape
+from itertools import chain
 from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
 
+from elysia_guard.domain.question import Lang
 from elysia_guard.domain.replies import Replies
 from elysia_guard.domain.response import (
     RAGResponse,
@@ -18,22 +22,30 @@ from elysia_guard.domain.response import (
     Source,
     Sources,
     Trace,
+    TraceStep,
 )
+from elysia_guard.edge import linking
 from elysia_guard.edge.hedging import emphasised
 from elysia_guard.edge.linking import as_numbered
+from elysia_guard.language import noted
+from elysia_guard.language.catalogue import say
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-_COLOURS = {
-    ReplyOutcome.ASSERTED: "#2e7d32",
-    ReplyOutcome.HEDGED: "#b26a00",
-    ReplyOutcome.CLARIFIED: "#1565c0",
-    ReplyOutcome.REFUSED: "#ad1457",
-    ReplyOutcome.CONVERSED: "#607d8b",
+_LINES = {
+    ReplyOutcome.ASSERTED: "4px solid #2e7d32",
+    ReplyOutcome.HEDGED: "4px dashed #b26a00",
+    ReplyOutcome.CLARIFIED: "4px dotted #1565c0",
+    ReplyOutcome.REFUSED: "6px double #c2185b",
+    ReplyOutcome.CONVERSED: "1px solid #607d8b",
 }
+"""Beside a reply. Words have the colour of the notebook: no other reads on white and on black."""
 _CELL = "text-align:left;vertical-align:top;padding:.2em .8em .2em 0"
 _DIM = "opacity:.75"
+_SAFE = ":/?#@!$&'*+,;=%~"
+_HELD = {True: "\u2713", False: "\u2717"}
+_MARKUP = re.compile(r"[\\`*_\[\]<>#|]")
 MOST_ROWS = 20
 """Replies that a table of many shows."""
 
@@ -47,30 +59,64 @@ def html(value: object) -> str:
 @html.register
 def response(reply: RAGResponse) -> str:
     """Show a reply: how it is meant, what it says, its sources, and what else may be asked."""
-    colour = _COLOURS[reply.outcome]
-    parts = [_headline(reply), _markdown(emphasised(reply))]
+    parts = [_headline(reply), _markdown(_linked(reply))]
     if reply.unsaid:
         parts.append(f"<p><em>{escape(reply.unsaid)}</em></p>")
+    if reply.verified:
+        parts.append(f'<p style="{_DIM}"><em>{escape(reply.verified)}</em></p>')
     parts += [_card(item) for item in reply.sources]
-    if reply.suggestions:
+    if reply.suggestions and not reply.refused:
+        # A refusal says them itself.
         ways = "".join(f"<li>{escape(item.question)}</li>" for item in reply.suggestions)
-        parts.append(f'<div style="{_DIM}">One may also ask:<ul>{ways}</ul></div>')
-    style = f"border-left:4px solid {colour};padding:.2em 0 .2em 1em;max-width:60em"
-    return f'<div style="{style}">{"".join(parts)}</div>'
+        heading = escape(say(reply.lang, "page.stage_suggestions"))
+        parts.append(f'<div style="{_DIM}">{heading}:<ul>{ways}</ul></div>')
+    style = f"border-left:{_LINES[reply.outcome]};padding:.2em 0 .2em 1em;max-width:60em"
+    return f'<div lang="{escape(reply.lang)}" style="{style}">{"".join(parts)}</div>'
 
 
 @html.register
 def sources(found: Sources) -> str:
     """Show sources as a table: number, what it is, where, and the words."""
-    rows = [(str(item.n), item.title, _place(item), item.quote) for item in found]
+    rows = [(str(item.n), item.title, _Html(_place(item)), item.quote) for item in found]
     return _table(("", "source", "where", "says"), rows)
 
 
 @html.register
 def trace(steps: Trace) -> str:
-    """Show the way of a question as a table: stage, time, what it found."""
-    rows = [(step.stage, f"{step.elapsed_ms:.1f} ms", step.note) for step in steps]
-    return _table(("stage", "time", "what it found"), rows)
+    """Show the way of a question as a table: stage, time, what it found, in words."""
+    lang = steps.lang
+    rows = [
+        (noted.stage(step, lang), _took(step, lang), _Html("<br>".join(_told(step, lang))))
+        for step in steps
+    ]
+    return _table(("", "", say(lang, "page.how")), rows)
+
+
+def markdown(value: object) -> str:
+    """Return a value as Markdown, in words; empty where its own is that already."""
+    if not isinstance(value, Trace):
+        return ""
+    lines: list[str] = []
+    for step in value:
+        said = f"1. **{noted.stage(step, value.lang)}** ({_took(step, value.lang)}) "
+        lines.append(said + " ".join(map(_plain, _sentences(step, value.lang))))
+    return "\n".join(lines)
+
+
+def _told(step: TraceStep, lang: Lang) -> Iterator[str]:
+    return map(escape, _sentences(step, lang))
+
+
+def _sentences(step: TraceStep, lang: Lang) -> Iterator[str]:
+    yield from noted.told(step, lang) or (step.note,)
+    for reading in step.readings:
+        found = noted.measured(reading, lang)
+        held = f": {found.value} ({found.limit})" if found.value else ""
+        yield f"{_HELD[reading.passed]} {found.name}{held}"
+
+
+def _took(step: TraceStep, lang: Lang) -> str:
+    return say(lang, "page.took", ms=f"{step.elapsed_ms:.1f}")
 
 
 @html.register
@@ -79,7 +125,9 @@ def replies(found: Replies) -> str:
     rows = [
         (
             item.question,
-            f"{item.response.outcome.mark} {item.outcome}" if item.response else "error",
+            f"{item.response.outcome.mark}\u00a0{item.outcome}"
+            if item.response
+            else "!\u00a0error",
             _first_line(item.response.answer if item.response else item.error),
         )
         for item in found[:MOST_ROWS]
@@ -98,27 +146,49 @@ def tree(name: str, tools: Sequence[tuple[str, str]], last: RAGResponse | None) 
 
 
 def _headline(reply: RAGResponse) -> str:
-    outcome = reply.outcome
-    told = [f"{outcome.mark} {outcome}"]
+    outcome, lang = reply.outcome, reply.lang
+    told = [f"{outcome.mark} {say(lang, f'page.{outcome}')}"]
     if reply.refusal_reason:
-        told.append(str(reply.refusal_reason))
+        told.append(say(lang, f"trace.reason_{reply.refusal_reason}"))
     if reply.sources:
-        told.append(f"confidence {reply.retrieval_quality.confidence_score:.2f}")
+        told.append(f"{reply.retrieval_quality.confidence_score:.0%}")
     said = escape(" \u00b7 ".join(told))
-    return f'<div style="color:{_COLOURS[outcome]};font-weight:bold">{said}</div>'
+    return f'<div style="font-weight:bold">{said}</div>'
 
 
 def _card(source: Source) -> str:
     name = f"[source:{source.n}] {source.title}"
-    about = " \u00b7 ".join(filter(None, (source.status, _place(source))))
+    about = " \u00b7 ".join(
+        filter(None, (escape(source.status), escape(source.date), _place(source)))
+    )
     return (
-        f'<details><summary>{escape(name)} <span style="{_DIM}">{escape(about)}</span></summary>'
+        f'<details><summary>{escape(name)} <span style="{_DIM}">{about}</span></summary>'
         f"<blockquote>{_markdown(source.quote)}</blockquote></details>"
     )
 
 
+def _linked(reply: RAGResponse) -> str:
+    """The text of a reply, with the concepts beside one as links, where they are on the web."""
+    lines = (linking.around(source, reply.lang, to=_on_web) for source in reply.sources)
+    linked = dict(chain.from_iterable(lines))
+    return "\n".join(linked.get(line, line) for line in emphasised(reply).split("\n"))
+
+
+def _on_web(uri: str) -> str:
+    """A URI as an address in Markdown; empty where it is none on the web."""
+    try:
+        scheme = urlsplit(uri).scheme
+    except ValueError:
+        return ""
+    return quote(uri, safe=_SAFE) if scheme in {"http", "https"} else ""
+
+
 def _place(source: Source) -> str:
-    return " \u00b7 ".join(filter(None, (source.section, source.location)))
+    """Where a source stands, as HTML: an address on the web is a link."""
+    where = escape(source.location)
+    if _on_web(source.location):
+        where = f'<a href="{where}" target="_blank" rel="noopener noreferrer">{where}</a>'
+    return " \u00b7 ".join(filter(None, (escape(source.section), where)))
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
@@ -128,7 +198,18 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def _cell(text: str) -> str:
-    return f'<td style="{_CELL}">{escape(text)}</td>'
+    return f'<td style="{_CELL}">{text if isinstance(text, _Html) else escape(text)}</td>'
+
+
+class _Html(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown takes for no markup."""
+    return _MARKUP.sub(r"\\\g<0>", text)
 
 
 def _first_line(text: str) -> str:

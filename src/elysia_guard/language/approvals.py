@@ -126,12 +126,18 @@ def states(document: Document, aspect: Aspect) -> bool:
     return bool(own(document, aspect)) or recorded
 
 
-def standing(document: Document) -> str:
-    """Write the status for a list; where its record says another: both, and which says what."""
+def standing(document: Document, *, known: str = "", dated: bool = False) -> str:
+    """Write status and date for a list; where its record says another status: which says what.
+
+    The date is told where the list is ``dated``; a status that is ``known`` of the whole list, not.
+    """
     differs = next((item for item in differences(document) if item.what == "status"), None)
-    if differs is None:
-        return f" ({document.status})" if document.status else ""
-    return f" ({document.record}: {differs.recorded}; {document.name}: {differs.own})"
+    if differs:
+        status = f"{document.record}: {differs.recorded}; {document.name}: {differs.own}"
+    else:
+        status = "" if document.status.casefold() == known.casefold() else document.status
+    told = ", ".join(filter(None, (status, document.date if dated else "")))
+    return f" ({told})" if told else ""
 
 
 def told(

@@ -13,6 +13,7 @@ from elysia_guard.domain.evidence import SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.quality import HIGH_CONFIDENCE
+from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.holding import Drafter, Holder, Numbered
 from elysia_guard.pipeline.opening import Shower, on_lines
 from elysia_guard.pipeline.planning import Planner, Search, unsearched
@@ -142,7 +143,7 @@ class Answerer:
             return self._wanted(inquiry)
         with self.record.stage("planning", inquiry) as note:
             mode, why = self._difficulty(inquiry)
-            note(f"by difficulty {mode}: {why}")
+            note(f"by difficulty {mode}: {why}", remarks=noting.by_difficulty(mode))
         return mode
 
     def _wanted(self, inquiry: Inquiry) -> Mode:
@@ -255,11 +256,12 @@ class Answerer:
                     twice=shower is None,
                     opening=opening,
                 )
-                note(writing.noted(manuscript))
+                note(writing.noted(manuscript), remarks=noting.written(manuscript))
             except SourceUnavailableError as err:
                 failure = replace(SourceFailure.of(err), source=writing.SOURCE)
                 self.record.failures(inquiry, (failure,))
-                note(f"left to the quotes: {', '.join(failure.flags)}")
+                told = noting.left_to("quotes", failure.flags)
+                note(f"left to the quotes: {', '.join(failure.flags)}", remarks=told)
                 return None, failure.flags
         return manuscript, manuscript.flags
 

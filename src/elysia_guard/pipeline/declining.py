@@ -10,6 +10,7 @@ from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.refusal import Outcome
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.gathering import INDEX_FAILS, Gatherer
 from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.ports import ExampleTerm, Origins
@@ -48,7 +49,7 @@ class Decliner:
             ways_on = await suggestions.suggest(
                 inquiry, terminology=self.uncounted.terminology, index=self.uncounted.index
             )
-            note(f"{len(ways_on)} way(s) on")
+            note(f"{len(ways_on)} way(s) on", remarks=noting.ways_on(len(ways_on)))
         if inquiry.decided().outcome is Outcome.CLARIFY:
             return response.clarified(inquiry, ways_on)
         return response.refused(inquiry, ways_on, await self._mentioned(inquiry))
@@ -62,7 +63,8 @@ class Decliner:
             draft = answering.mentions(inquiry, collection=self.collection)
             now = sources.of_sources(draft, await sources.look(self.origins, draft))
             standing, _ = verification.standing(draft, now)
-            note(f"{len(standing.sources)} source(s) mention it")
+            count = len(standing.sources)
+            note(f"{count} source(s) mention it", remarks=noting.mentioning(count))
         return standing
 
     async def _examples(self, inquiry: Inquiry) -> Examples:

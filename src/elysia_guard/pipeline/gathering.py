@@ -22,6 +22,7 @@ from elysia_guard.domain.reading import (
     kinds_of,
     topic_of,
 )
+from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.ports import Clock, PassageIndex, TerminologySource, WordLikeness
 from elysia_guard.scoping import Sources, sources_in
@@ -72,7 +73,8 @@ class Gatherer:
             return
         with self.record.stage("retrieval", inquiry) as note:
             evidence = await self._retrieve(inquiry)
-            note(f"{len(evidence.documents)} document(s), {len(evidence.hits)} passage(s)")
+            said = f"{len(evidence.documents)} document(s), {len(evidence.hits)} passage(s)"
+            note(said, remarks=noting.found(asks, evidence))
         inquiry.evidence = replace(
             evidence,
             missing=(*inquiry.evidence.missing, *evidence.missing),
@@ -87,12 +89,13 @@ class Gatherer:
         with self.record.stage("judge", inquiry) as note:
             try:
                 inquiry.evidence = await bench.judged(inquiry, self.rank(inquiry))
-                note(judging.told(inquiry.evidence))
+                note(judging.told(inquiry.evidence), remarks=noting.judged(inquiry.evidence))
                 if no := judging.rejected(inquiry.evidence):
                     self.record.observe(no)
             except SourceUnavailableError as err:
                 failure = replace(SourceFailure.of(err), source="judge")
-                note(f"left to the gates: {', '.join(failure.flags)}")
+                told = noting.left_to("gates", failure.flags)
+                note(f"left to the gates: {', '.join(failure.flags)}", remarks=told)
                 inquiry.lacks(failure.flags)
                 self.record.failures(inquiry, (failure,))
 
@@ -106,8 +109,9 @@ class Gatherer:
                 within_s=self.terminology_s,
                 clock=self.clock,
             )
-            named = " and ".join(asks.terms) if isinstance(asks, Comparison) else asks.term
-            note(f"{len(found.matches)} concept(s) for '{named}'")
+            terms = asks.terms if isinstance(asks, Comparison) else (asks.term,)
+            said = f"{len(found.matches)} concept(s) for '{' and '.join(terms)}'"
+            note(said, remarks=noting.looked_up(found, terms))
         self.record.failures(inquiry, found.missing)
 
     async def meant(self, inquiry: Inquiry) -> Evidence:
@@ -133,7 +137,8 @@ class Gatherer:
                 self._sources(inquiry).index, asks.term, inquiry.question.lang
             )
             inquiry.evidence = replace(evidence, explained=found)
-            note(f"{len(found)} sentence(s) of documents say what '{asks.term}' is")
+            said = f"{len(found)} sentence(s) of documents say what '{asks.term}' is"
+            note(said, remarks=noting.explained(asks.term, len(found)))
 
     async def _retrieve(self, inquiry: Inquiry) -> Evidence:
         question, asks = inquiry.question, inquiry.asks

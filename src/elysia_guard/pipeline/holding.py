@@ -9,6 +9,7 @@ from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.origin import Origin
 from elysia_guard.domain.response import RAGResponse, Validation
+from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.ports import Origins
 from elysia_guard.stages import response, sources, verification
@@ -51,7 +52,8 @@ class Holder:
         with self.record.stage("answer", inquiry) as note:
             draft = drafted(inquiry)
             written = any(block.sentence for block in draft.blocks)
-            note(f"{'written' if written else 'extractive'}, {len(draft.sources)} source(s)")
+            said = f"{'written' if written else 'extractive'}, {len(draft.sources)} source(s)"
+            note(said, remarks=noting.drafted(draft, written=written))
         with self.record.stage("verification", inquiry) as note:
             found = await sources.look(self.origins, draft)
             now = sources.of_sources(draft, found)
@@ -62,7 +64,8 @@ class Holder:
             validation = verification.verify(draft, now)
             note(
                 f"{validation.sources_verified} of {validation.sources_total} quotes hold, "
-                f"against: {', '.join(validation.against) or 'nothing'}"
+                f"against: {', '.join(validation.against) or 'nothing'}",
+                remarks=noting.held(validation),
             )
         return Held(inquiry=answered, draft=draft, validation=validation)
 

@@ -6,8 +6,9 @@ Elysia tools, and ``next_step`` tells it which comes next.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.conversation import Conversation
@@ -21,11 +22,14 @@ from elysia_guard.domain.refusal import Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.equipping import Equipment
 from elysia_guard.pipeline.recalling import told_again
 from elysia_guard.pipeline.recording import Note
 from elysia_guard.ports import ReadingModel
 from elysia_guard.stages import clarification, judging, response, retrieval, writing
+
+NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,16 +140,23 @@ class Pipeline(Equipment):
         """
         with within(inquiry.context):
             inquiry.lacks(flags)
-            note = Note(f"left to the rules: {', '.join(flags)}")
+            told = noting.left_to("rules", flags)
+            note = Note(f"left to the rules: {', '.join(flags)}", remarks=told)
             self._record.step(stage, inquiry, note, started=started)
 
     async def weigh(
-        self, inquiry: Inquiry, texts: Sequence[retrieval.Found], *, source: str, told: str = ""
+        self,
+        inquiry: Inquiry,
+        texts: Sequence[retrieval.Found],
+        *,
+        source: str,
+        told: str = "",
+        rejected: Mapping[str, int] = NOTHING,
     ) -> None:
         """Take passages from elsewhere as evidence, with true distances of our own.
 
         Those of documents that the question may not reach are left out. ``told`` is what the trace
-        says of where they come from.
+        says of where they come from, ``rejected`` how many results were none, by the reason.
         """
         scope = inquiry.question.scope
         reached = [
@@ -157,7 +168,8 @@ class Pipeline(Equipment):
             inquiry.evidence = await retrieval.from_texts(
                 self.embedder, inquiry.question, reached, source=source
             )
-            note(told or f"{len(texts)} text(s) from {source}")
+            remarks = noting.of_tool(source, len(texts), rejected)
+            note(told or f"{len(texts)} text(s) from {source}", remarks=remarks)
 
     async def gather(self, inquiry: Inquiry, *, bench: judging.Bench | None = None) -> None:
         """Ask the sources that each part needs; one that is down lands in ``missing``.
@@ -176,7 +188,8 @@ class Pipeline(Equipment):
             with within(inquiry.context), self._record.stage("gates", each) as note:
                 verdict = each.verdict = decider.decided(each)
                 reason = f" ({verdict.reason})" if verdict.reason else ""
-                note(f"{verdict.outcome}{reason}", verdict.readings)
+                told = noting.decided(verdict)
+                note(f"{verdict.outcome}{reason}", verdict.readings, remarks=told)
 
     def judged_by(self, thresholds: Thresholds, inquiry: Inquiry) -> Verdict:
         """Hold the evidence of a part against the gates by some limits; nothing is recorded."""

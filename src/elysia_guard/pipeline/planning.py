@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
+from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.stages import writing
 
@@ -67,9 +68,10 @@ class Planner:
                 parts = (await self.desk.planned(inquiry, self.ends))[:MOST_PARTS]
             except SourceUnavailableError as err:
                 inquiry.lacks(writing.flags_of(err))
-                note("not taken apart")
+                note("not taken apart", remarks=noting.taken_apart(0))
                 return None
-            note(f"taken apart into {len(parts)} search(es)")
+            told = noting.taken_apart(len(parts))
+            note(f"taken apart into {len(parts)} search(es)", remarks=told)
         return parts
 
     async def _searched(self, inquiry: Inquiry, parts: Sequence[str]) -> list[Verdict]:

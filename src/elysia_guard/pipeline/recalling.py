@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.conversation import MOST_REMEMBERED, Conversation
@@ -22,6 +21,7 @@ from elysia_guard.domain.origin import OriginState
 from elysia_guard.domain.reading import ReadBy
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Note, Recorder
 from elysia_guard.ports import AnswerStore, Clock, Origins, timeout
 from elysia_guard.resilience.turns import Turn, Turns
@@ -98,7 +98,9 @@ class Recaller:
             return
         self._give(inquiry, kept)
         age = inquiry.context.start_time - kept.given_at
-        self.record.step(STAGE, inquiry, Note(_noted(kept, age)), started=started)
+        seconds = max(0, round(age.total_seconds()))
+        note = Note(_noted(kept, seconds), remarks=noting.given_again(seconds))
+        self.record.step(STAGE, inquiry, note, started=started)
 
     async def _taken(
         self, key: str, mode: str
@@ -264,6 +266,5 @@ def _id(of: Document | Concept) -> str:
     return of.uri if isinstance(of, Concept) else of.id
 
 
-def _noted(kept: KeptAnswer, age: timedelta) -> str:
-    seconds = max(0, round(age.total_seconds()))
+def _noted(kept: KeptAnswer, seconds: int) -> str:
     return f"cached: given {seconds} s ago, {len(kept.sources)} source(s) as they were then"

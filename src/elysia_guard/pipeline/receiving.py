@@ -15,6 +15,7 @@ from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang, Question
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language.identify import identify
+from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Note, Recorder
 from elysia_guard.ports import ReadingModel
 from elysia_guard.reading import Reader, modelled
@@ -88,10 +89,12 @@ class Receiver:
         for other in further:
             other.trace = inquiry.trace
         if mended.words:
-            self.record.step("spelling", inquiry, Note(mended.told), started=started)
+            note = Note(mended.told, remarks=noting.spelling(mended.words))
+            self.record.step("spelling", inquiry, note, started=started)
         inquiry.further, inquiry.about = tuple(further), reading.about
         for each in inquiry.every:
-            note = Note(f"{each.asks.kind}: {each.part.reason}")
+            told = noting.reading(each, question.text, parts=len(reading.parts))
+            note = Note(f"{each.asks.kind}: {each.part.reason}", remarks=told)
             self.record.step("router", inquiry, note, started=started)
         return inquiry
 
@@ -120,4 +123,5 @@ class Receiver:
         with self.record.stage("reading", inquiry) as note:
             inquiry.part = await modelled.proposed(model, part, terms, prompt)
             perhaps = inquiry.part.perhaps
-            note(f"it may ask what '{perhaps}' means" if perhaps else "it asks for no meaning")
+            said = f"it may ask what '{perhaps}' means" if perhaps else "it asks for no meaning"
+            note(said, remarks=noting.proposed(perhaps))

@@ -10,20 +10,28 @@ from elysia_guard.domain.events import DecisionMade, RequestEnded, SourceFailed,
 from elysia_guard.domain.evidence import SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.refusal import GateReading, Verdict
+from elysia_guard.domain.remark import Remark
 from elysia_guard.domain.response import RAGResponse, TraceStep
 from elysia_guard.ports import Clock, Observer
 
 
 @dataclass(slots=True)
 class Note:
-    """What a stage says of itself."""
+    """What a stage says of itself: to programs in a text, to people in remarks."""
 
     text: str = ""
     readings: tuple[GateReading, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
-    def __call__(self, text: str, readings: tuple[GateReading, ...] = ()) -> None:
+    def __call__(
+        self,
+        text: str,
+        readings: tuple[GateReading, ...] = (),
+        *,
+        remarks: tuple[Remark, ...] = (),
+    ) -> None:
         """Say it."""
-        self.text, self.readings = text, readings
+        self.text, self.readings, self.remarks = text, readings, remarks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +54,7 @@ class Recorder:
                 note=note.text,
                 elapsed_ms=round(elapsed_ms, 3),
                 readings=note.readings,
+                remarks=note.remarks,
             )
         )
         self.observe(StageEnded(stage=name, elapsed_ms=elapsed_ms, note=note.text))

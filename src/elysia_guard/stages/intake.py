@@ -8,6 +8,7 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Lang, Question
 from elysia_guard.domain.reading import Part, Unclear
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
+from elysia_guard.domain.remark import remark
 from elysia_guard.domain.response import TraceStep
 from elysia_guard.language.catalogue import languages, say
 from elysia_guard.language.identify import identify
@@ -46,7 +47,14 @@ def turned_away(
         question=Question(text=shown, lang=lang, request_id=context.request_id),
         part=Part(asks=Unclear(), text=shown, reason=str(error)),
         context=context,
-        trace=[TraceStep(stage="router", note=f"bad question: {error.code}", elapsed_ms=0.0)],
+        trace=[
+            TraceStep(
+                stage="router",
+                note=f"bad question: {error.code}",
+                elapsed_ms=0.0,
+                remarks=(remark("bad"),),
+            )
+        ],
         verdict=verdict,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from elysia_guard.adapters.observed import Observed
 from elysia_guard.adapters.skos_file import SkosFile
@@ -10,6 +11,10 @@ from elysia_guard.adapters.triggers import WithTestTriggers
 from elysia_guard.config import Config, SkosmosSection
 from elysia_guard.ports import Observer, TerminologySource
 from elysia_guard.wiring.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from elysia_guard.adapters.skosmos import Service
+    from elysia_guard.adapters.skosmos.listing import Listing
 
 
 def skosmos_section(config: Config) -> SkosmosSection | None:
@@ -31,6 +36,30 @@ def terminology_of(
     return _skosmos(section, config, labels, around)
 
 
+def listing_of(config: Config) -> Listing | None:
+    """Make what lists the concepts of a Skosmos; None where files are the vocabulary."""
+    section = skosmos_section(config)
+    if section is None:
+        return None
+    from elysia_guard.adapters.skosmos.listing import Listing
+
+    return Listing(_service(section, config))
+
+
+def _service(section: SkosmosSection, config: Config) -> Service:
+    from elysia_guard.adapters.skosmos import Service
+
+    return Service(
+        base_url=section.url,
+        vocabularies=section.vocabularies,
+        name=config.terminology.name,
+        timeout_ms=section.timeout_ms,
+        max_concurrency=section.max_concurrency,
+        known_term=section.known_term,
+        whole=section.whole,
+    )
+
+
 def _watched(
     source: TerminologySource, backend: str, config: Config, observe: Observer
 ) -> Observed:
@@ -50,20 +79,11 @@ def _skosmos(
     from elysia_guard.adapters.background import BackgroundLoop
     from elysia_guard.adapters.cached import Cached
     from elysia_guard.adapters.guarded import Guarded
-    from elysia_guard.adapters.skosmos import AsyncSkosmosClient, Service
+    from elysia_guard.adapters.skosmos import AsyncSkosmosClient
     from elysia_guard.adapters.skosmos.any_loop import FromAnyLoop
     from elysia_guard.adapters.skosmos.redis_store import RedisStore
 
-    service = Service(
-        base_url=section.url,
-        vocabularies=section.vocabularies,
-        name=config.terminology.name,
-        timeout_ms=section.timeout_ms,
-        max_concurrency=section.max_concurrency,
-        known_term=section.known_term,
-        whole=section.whole,
-    )
-    client = AsyncSkosmosClient(service, labels=labels, clock=around.clock)
+    client = AsyncSkosmosClient(_service(section, config), labels=labels, clock=around.clock)
     guarded = Guarded(client, around.breaker("skosmos", section.circuit_breaker))
     watched = _watched(guarded, "skosmos", config, around.observe)
     store = RedisStore(section.redis) if section.redis else None

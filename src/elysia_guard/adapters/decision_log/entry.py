@@ -160,14 +160,20 @@ def entry_of(event: DecisionMade, *, asked_at: datetime, settings: Settings, tex
         total_ms=round(event.total_ms, 3),
         settings=settings,
         stages=tuple(
-            replace(step, readings=(), note=step.note if texts else "") for step in reply.trace
+            replace(step, readings=(), remarks=(), note=step.note if texts else "")
+            for step in reply.trace
         ),
-        sources=tuple(source if texts else replace(source, quote="") for source in reply.sources),
+        sources=tuple(_kept(source, texts=texts) for source in reply.sources),
         fallbacks=reply.retrieval_quality.fallback_reasons,
         mode=reply.mode,
         written_by=reply.written_by,
         shadow=_ruling(event.shadow, hidden=hidden) if event.shadow else None,
     )
+
+
+def _kept(source: Source, *, texts: bool) -> Source:
+    """Keep of a source what the record keeps; its words only where that keeps texts."""
+    return replace(source, date="", related=(), quote=source.quote if texts else "")
 
 
 def _ruling(verdict: Verdict, *, hidden: str) -> Ruling:

@@ -28,8 +28,8 @@ _COUNTS = frozenset({"no_results"})
 """Gates that measure whole numbers, which a column of numbers does not tell from others."""
 
 
-_UNKEPT = frozenset({"lines"})
-"""What is not written down of a source: the quote is, and its lines may be others by then."""
+_UNKEPT = frozenset({"lines", "date", "related"})
+"""What is not written down of a source: the quote is, and the rest may be another by then."""
 
 
 def decision_row(entry: Entry) -> Values:

@@ -41,13 +41,24 @@ class _List(_Part):
     vocabularies: tuple[_Listed, ...]
 
 
-class _Entry(_Part):
+class Entry(_Part):
+    """A label of the alphabetical index: a concept's own, or another beside it."""
+
     uri: str
     preferred: str = Field(default="", alias="prefLabel")
+    alternative: str = Field(default="", alias="altLabel")
 
 
 class _Index(_Part):
-    entries: tuple[_Entry, ...] = Field(alias="indexConcepts")
+    entries: tuple[Entry, ...] = Field(alias="indexConcepts")
+
+
+class _Counted(_Part):
+    count: int
+
+
+class _Statistics(_Part):
+    concepts: _Counted
 
 
 Part = TypeVar("Part", bound=_Part)
@@ -93,6 +104,22 @@ class Catalogue:
             for entry in self._read(_Index, answer).entries:
                 found.setdefault(entry.uri, entry.preferred)
         return found
+
+    async def entries(self, vocabulary: str, lang: str, *, limit: int) -> tuple[Entry, ...]:
+        """Return the first labels of the alphabetical index in a language."""
+        params = {"lang": lang, "limit": str(limit)}
+        answer = await self._wire.get(f"{folder(vocabulary)}/index/*", params)
+        return self._read(_Index, answer).entries[:limit]
+
+    async def count(self, vocabulary: str, *, default: int) -> int:
+        """Return how many concepts a vocabulary has; ``default`` where the server does not say."""
+        params = {"lang": "en"}
+        answer = await self._wire.get(f"{folder(vocabulary)}/vocabularyStatistics", params)
+        try:
+            # Some stores cannot count, and the server then answers with an error.
+            return self._read(_Statistics, answer).concepts.count
+        except SKOSMOSError:
+            return default
 
     async def download(self, vocabulary: str, media_type: str) -> Answer | None:
         """Return the answer to the call for a whole vocabulary; None where it is not offered.

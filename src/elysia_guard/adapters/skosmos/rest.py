@@ -47,10 +47,19 @@ class Rest:
         asked = [vocabulary] if vocabulary else list(self._vocabularies) or [""]
         return list(chain(*await together(*(self._search(v, term, show) for v in asked))))
 
+    async def beginning(self, text: str, *, show: str, most: int) -> list[Row]:
+        """Return a row for each of the first concepts with a label that begins with a text."""
+        query = f"{_plain(text.replace('*', ' ').strip())}*"
+        params = {"query": query, "labellang": show, "unique": "true", "maxhits": str(most)}
+        asked = list(self._vocabularies) or [""]
+        return list(chain(*await together(*(self._rows(v, params) for v in asked))))
+
     async def _search(self, vocabulary: str, term: str, show: str) -> list[Row]:
         # A `lang` would match in one language only; `unique` would hide how else a label matches.
-        query = _OPERATOR.sub(lambda operator: operator[0].lower(), term)
-        params = {"query": query, "fields": "definition"} | ({"labellang": show} if show else {})
+        params = {"query": _plain(term), "fields": "definition"}
+        return await self._rows(vocabulary, params | ({"labellang": show} if show else {}))
+
+    async def _rows(self, vocabulary: str, params: Mapping[str, str]) -> list[Row]:
         answer = await self._wire.get(f"{folder(vocabulary)}/search", params)
         rows = read_rows(answer)
         if rows is None:
@@ -113,6 +122,11 @@ class Rest:
         if answer.status != OK:
             return SKOSMOSError(f"{self._name} answered with status {answer.status}")
         return SKOSMOSError(f"{self._name} answered with something else than a vocabulary")
+
+
+def _plain(text: str) -> str:
+    """A text in which nothing is an operator."""
+    return _OPERATOR.sub(lambda operator: operator[0].lower(), text)
 
 
 def folder(vocabulary: str) -> str:

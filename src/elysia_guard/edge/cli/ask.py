@@ -127,8 +127,8 @@ def _kind(name: str, setup: Setup) -> DocumentKind:
 def _check(words: tuple[str, ...], *, batch: str | None, output: str | None, talks: bool) -> None:
     if bool(words) == bool(batch) and not talks:
         raise click.UsageError(
-            "Give a QUESTION, or a file of questions with --batch; "
-            "without either it is a conversation, which needs a terminal."
+            'Give a QUESTION ("-" reads it from standard input), or a file of questions with '
+            "--batch; without either it is a conversation, which needs a terminal."
         )
     if output and not batch:
         raise click.UsageError("--output goes with --batch; for one question use --json.")

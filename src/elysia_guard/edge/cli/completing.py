@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Self
+
+import click
 
 from elysia_guard.domain.concept import LabelRole
 from elysia_guard.domain.document import Filters
@@ -45,21 +48,31 @@ class Completer:
         return cls(run_anywhere(_names(wiring)))
 
     def complete(self, line: str) -> list[str]:
-        """Return the line with each name that its end may become, the longest end first."""
+        """Return the line with each name that its end may become, the longest end first.
+
+        Where one has a capital and another has none, what was typed stays as it is: readline puts
+        in its place what all of them begin with, and that would be nothing.
+        """
         for start in _beginnings(line):
-            end = line[start:].casefold()
-            if len(end) < SHORTEST:
-                continue
-            at = bisect_left(self._folded, end)
-            found = []
-            while at < len(self._folded) and self._folded[at].startswith(end):
-                found.append(line[:start] + self._names[at])
-                at += 1
-                if len(found) == MOST:
-                    break
-            if found:
-                return found
+            if found := self._names_with(line[start:]):
+                length = len(line) - start
+                alike = len({name[:length] for name in found}) == 1
+                return [line[:start] + name if alike else line + name[length:] for name in found]
         return []
+
+    def offered(self, line: str) -> list[str]:
+        """Return the names themselves that the end of a line may become."""
+        ends = (self._names_with(line[start:]) for start in _beginnings(line))
+        return next(filter(None, ends), [])
+
+    def _names_with(self, end: str) -> list[str]:
+        """Return the names that begin with what was typed, whatever its case."""
+        wanted = end.casefold()
+        if len(wanted) < SHORTEST:
+            return []
+        first = bisect_left(self._folded, wanted)
+        known = zip(self._folded[first:], self._names[first:], strict=True)
+        return [name for folded, name in islice(known, MOST) if folded.startswith(wanted)]
 
     def __call__(self, text: str, state: int) -> str | None:
         """Answer readline, which asks for one after the other."""
@@ -69,8 +82,8 @@ class Completer:
 
 
 @contextmanager
-def completed_by(completer: Completer) -> Iterator[None]:
-    """Let Tab complete what is typed; without readline nothing is completed.
+def completed_by(completer: Completer, prompt: str = "") -> Iterator[None]:
+    """Let Tab complete what is typed behind a prompt; without readline nothing is completed.
 
     What is asked is remembered for the arrows until the end, and written nowhere.
     """
@@ -83,13 +96,34 @@ def completed_by(completer: Completer) -> Iterator[None]:
     readline.set_completer(completer)
     # A title holds blanks: the whole line is what is completed.
     readline.set_completer_delims("")
-    readline.parse_and_bind("tab: complete")
+    if "libedit" in (readline.__doc__ or ""):
+        readline.parse_and_bind("bind ^I rl_complete")
+    else:
+        readline.parse_and_bind("tab: complete")
+        # What is pasted over several lines is one question.
+        readline.parse_and_bind("set enable-bracketed-paste on")
+        readline.parse_and_bind("set show-all-if-ambiguous on")
+        readline.set_completion_display_matches_hook(_shown(completer, prompt))
     try:
         yield
     finally:
+        readline.set_completion_display_matches_hook(None)
         readline.set_completer(before[0])
         readline.set_completer_delims(before[1])
         readline.clear_history()
+
+
+def _shown(completer: Completer, prompt: str) -> Callable[[str, Sequence[str], int], None]:
+    """Show what may be meant by its name alone: readline would repeat the whole line for each."""
+
+    def show(_typed: str, _matches: Sequence[str], _longest: int) -> None:
+        import readline
+
+        line = readline.get_line_buffer()
+        names = "\n".join(f"  {name}" for name in completer.offered(line))
+        click.echo(f"\n{names}\n{prompt}{line}", nl=False)
+
+    return show
 
 
 async def _names(wiring: Wiring) -> list[str]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from elysia_guard.edge.cli.screen import Screen
 from elysia_guard.edge.hedging import emphasised
+from elysia_guard.language import noted
+from elysia_guard.language.catalogue import say
 
 if TYPE_CHECKING:
     from elysia_guard.domain.refusal import GateReading
@@ -114,10 +116,29 @@ def show_trace(screen: Screen, response: RAGResponse) -> None:
             screen.table(rows, styles=("bold", "", "bold", "", "dim"), indent=4)
 
 
+def show_way(screen: Screen, response: RAGResponse) -> None:
+    """Tell the way of a question in words, in its language."""
+    lang = response.lang
+    screen.line()
+    screen.line(say(lang, "page.how"), "bold")
+    for step in response.trace:
+        screen.line()
+        took = say(lang, "page.took", ms=f"{step.elapsed_ms:.1f}")
+        screen.line(f"{noted.stage(step, lang)} ({took})", "cyan")
+        screen.table([(noted.noted(step, lang),)], styles=("",), indent=2)
+        for reading in step.readings:
+            found = noted.measured(reading, lang)
+            held = f": {found.value} ({found.limit})" if found.value else ""
+            screen.table([(_mark(reading), f"{found.name}{held}")], styles=("bold", ""), indent=2)
+
+
+def _mark(reading: GateReading) -> str:
+    return "✓" if reading.passed else "✗"
+
+
 def _reading(reading: GateReading) -> tuple[str, str, str, str, str]:
     where = f"{reading.source}: {reading.reason}" if reading.reason else reading.source
-    mark = "✓" if reading.passed else "✗"
-    return mark, reading.gate, _measure(reading.value), _measure(reading.threshold), where
+    return _mark(reading), reading.gate, _measure(reading.value), _measure(reading.threshold), where
 
 
 def _measure(value: float | str | None) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -55,6 +56,15 @@ class Screen:
         from rich.text import Text
 
         self._console.print(Text(visible(text), style=style))
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Show that something is under way, where the cursor can be moved back."""
+        if not self.fancy:
+            yield
+            return
+        with self._console.status(""):
+            yield
 
     def rule(self, title: str, style: str = "") -> None:
         """Print a title with a line behind it."""

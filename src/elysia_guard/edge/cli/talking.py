@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PROMPT = "? "
 HELP = """\
 Ask in any language that has a pack; a question may follow up the one before: "who approved it?"
-Tab completes titles and terms, the arrows bring back what was asked.
+Tab completes titles and terms, the arrows bring back what was asked; Ctrl-C stops an answer.
 
   /trace   the way of the last question, stage by stage
   /new     begin a new conversation
@@ -60,6 +60,7 @@ class Talk:
                 return
             except KeyboardInterrupt:
                 self._screen.line()
+                self._screen.line("Ctrl-D or /quit ends it.", "dim")
                 continue
             if line == "/quit":
                 return
@@ -78,7 +79,8 @@ class Talk:
 
     def _ask(self, question: str) -> None:
         try:
-            self._last = run_anywhere(self._answer(question))
+            with self._screen.waiting():
+                self._last = run_anywhere(self._answer(question))
         except GuardError as err:
             self._screen.line(str(err), "bold red")
         except KeyboardInterrupt:
@@ -91,7 +93,7 @@ class Talk:
         if self._last is None:
             self._screen.line("Nothing has been asked yet.")
         else:
-            replies.show_trace(self._screen, self._last)
+            replies.show_way(self._screen, self._last)
 
     def _anew(self) -> None:
         self._answer = self._begin()
@@ -108,7 +110,7 @@ def talk(wiring: Wiring, *, route: str, kind: DocumentKind | None, mode: Mode | 
     begin = _trees(wiring, kind, mode) if on_tree else _guards(wiring, kind, mode)
     screen = Screen()
     screen.line("Ask a question; /help tells more, Ctrl-D ends it.", "dim")
-    with completed_by(Completer.of(wiring)):
+    with completed_by(Completer.of(wiring), PROMPT):
         Talk(begin, screen, input).go_on()
 
 

@@ -16,6 +16,7 @@ from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
 from elysia_guard.edge.elysia.host import Decision, DecisionNode, Status
 from elysia_guard.edge.elysia.models import PromptedModel, translated
+from elysia_guard.language import noted
 from elysia_guard.language.catalogue import say
 
 if TYPE_CHECKING:
@@ -97,5 +98,5 @@ def _is_wrapped(tool: str) -> bool:
 
 def _reasoning(inquiry: Inquiry) -> str:
     """Why this step, in our own words: the last entry of the trace."""
-    last = inquiry.trace[-1]
-    return f"{last.stage}: {last.note}"
+    last, lang = inquiry.trace[-1], inquiry.question.lang
+    return f"{noted.stage(last, lang)}: {noted.noted(last, lang)}"

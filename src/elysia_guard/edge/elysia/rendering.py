@@ -16,6 +16,7 @@ from elysia_guard.edge.linking import VOCABULARY, Links
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.lists import way_on
 from elysia_guard.language.own_kinds import own_kinds
+from elysia_guard.language.states import in_force
 
 MAX_SUGGESTIONS = 4
 BEGUN = "begun"
@@ -112,11 +113,15 @@ def _card(source: Source, lang: Lang, caveat: str = "", opened: str = "") -> dic
     The page ends at the cards, with the text above scrolled away: a caveat stands on them too.
     """
     title = f"[source:{source.n}] {_name(source)}"
-    content = [_heading(source), _quoted(source.quote), _place(source), opened]
+    if source.status and not in_force(source.status):
+        title = f"{title} ({source.status})"
+    # Concepts are links where the card is itself opened on a page of ours.
+    named = [links for _, links in linking.around(source, lang)] if opened else []
+    content = [_heading(source), _quoted(source.quote), *named, _place(source), opened]
     return {
         "title": f"{ReplyOutcome.HEDGED.mark} {title}" if caveat else title,
         "author": _collection(source, lang),
-        "date": "",
+        "date": source.date,
         "content": "\n\n".join(filter(None, [caveat, *content])),
         "category": source.doc_type,
     }
@@ -143,7 +148,8 @@ def _name(source: Source) -> str:
 
 
 def _heading(source: Source) -> str:
-    return f"**{_name(source)}**" + (f" ({source.status})" if source.status else "")
+    state = ", ".join(filter(None, (source.status, source.date)))
+    return f"**{_name(source)}**" + (f" ({state})" if state else "")
 
 
 def _quoted(quote: str) -> str:

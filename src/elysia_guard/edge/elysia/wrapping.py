@@ -87,7 +87,10 @@ class GuardedTool(Tool):
             )
         found = await self._sourcing(client_manager).sources(returned.rows)
         told = found.note(self.name)
-        await tree.pipeline.weigh(inquiry, found.passages, source=self.name, told=told)
+        rejected = {why.name.lower(): count for why, count in found.rejected.items()}
+        await tree.pipeline.weigh(
+            inquiry, found.passages, source=self.name, told=told, rejected=rejected
+        )
         if flag := self._shortfall(returned, found):
             await tree.pipeline.gather(inquiry)
             flags = (*inquiry.evidence.fallbacks, flag)

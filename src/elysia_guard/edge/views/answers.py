@@ -15,7 +15,8 @@ from elysia_guard.edge import linking
 from elysia_guard.edge.hedging import emphasised
 from elysia_guard.edge.views.marking import Marked, outside
 from elysia_guard.edge.views.page import rendered
-from elysia_guard.language.catalogue import has, say
+from elysia_guard.language import noted
+from elysia_guard.language.catalogue import say
 
 _REPLIES = TypeAdapter(RAGResponse)
 
@@ -26,6 +27,17 @@ class Asked:
 
     question: str
     reply: RAGResponse
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A step as the page tells it; ``note`` where it is told in no words but a program's."""
+
+    name: str
+    took: str
+    told: Sequence[str]
+    note: str
+    readings: Sequence[tuple[noted.Measured, GateReading]]
 
 
 def recorded(payloads: Sequence[Mapping[str, Any]], query_id: str) -> Asked | None:
@@ -58,9 +70,7 @@ def page(asked: Asked, *, lang: Lang) -> str:
         grounds=list(_grounds(reply, lang)),
         sources=list(_opened(reply.sources, linking.quotes(reply), lang)),
         mentions=list(_opened(reply.mentions, {}, lang)),
-        steps=[(_stage(step, lang), step, _took(step, lang)) for step in reply.trace],
-        number=_number,
-        measured=_measured,
+        steps=[_step(step, lang) for step in reply.trace],
     )
 
 
@@ -91,22 +101,15 @@ def _opened(
         yield source, linking.address(source, said, lang=lang)
 
 
-def _stage(step: TraceStep, lang: Lang) -> str:
-    key = f"page.stage_{step.stage}"
-    return say(lang, key) if has(key) else step.stage
-
-
-def _took(step: TraceStep, lang: Lang) -> str:
-    return say(lang, "page.took", ms=f"{step.elapsed_ms:.1f}")
-
-
-def _measured(readings: Sequence[GateReading]) -> bool:
-    """Whether any gate holds what it measured against a limit."""
-    return any(item.value is not None for item in readings)
-
-
-def _number(value: float | str | None) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else str(value if value is not None else "-")
+def _step(step: TraceStep, lang: Lang) -> Step:
+    told = noted.told(step, lang)
+    return Step(
+        name=noted.stage(step, lang),
+        took=say(lang, "page.took", ms=f"{step.elapsed_ms:.1f}"),
+        told=told,
+        note="" if told else step.note,
+        readings=[(noted.measured(item, lang), item) for item in step.readings],
+    )
 
 
 def _resolve(href: str) -> str:

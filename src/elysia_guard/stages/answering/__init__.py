@@ -115,13 +115,19 @@ def _list_block(
             text=document.title,
             source=sources.cite_document(document),
             lead=f"**{document.identifier}** " if document.identifier else "",
-            tail=_tail(document, dated=listing.order is not None),
+            tail=_tail(document, listing),
         )
         for document in evidence.documents
     )
     return Block(heading=heading, quotes=quotes)
 
 
-def _tail(document: Document, *, dated: bool) -> str:
-    """What stands behind a title in a list: the status, and the date where the order is by it."""
-    return f"{standing(document)}, {document.date}" if dated else standing(document)
+def _tail(document: Document, listing: Listing) -> str:
+    """What stands behind a title in a list: status and date, where the list itself says neither.
+
+    The date is told where the list is in its order, or restricted by it.
+    """
+    scope = listing.filters
+    known = scope.statuses[0] if len(scope.statuses) == 1 else ""
+    dated = bool(listing.order or scope.since or scope.until)
+    return standing(document, known=known, dated=dated)

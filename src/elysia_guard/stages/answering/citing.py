@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from elysia_guard.domain.concept import Concept
+from elysia_guard.domain.concept import Concept, RelatedConcept
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage
 from elysia_guard.domain.draft import Cited, Quote
 from elysia_guard.domain.question import (
@@ -13,6 +13,7 @@ from elysia_guard.domain.question import (
 )
 from elysia_guard.domain.response import Source
 from elysia_guard.language.sentences import units
+from elysia_guard.language.states import State
 
 CollectionOf = Callable[[DocumentKind | None], str]
 
@@ -52,6 +53,7 @@ class Sources:
                 section=passage.section,
                 location=document.path,
                 status=document.status,
+                date=document.date,
                 lang=document.lang,
                 distance=hit.distance if hit else None,
                 lexical=hit.lexical if hit else None,
@@ -71,11 +73,14 @@ class Sources:
             section="",
             location=document.path,
             status=document.status,
+            date=document.date,
             lang=document.lang,
         )
 
-    def cite_concept(self, concept: Concept, quote: str, lang: Lang) -> int:
-        """Return the number of a concept."""
+    def cite_concept(
+        self, concept: Concept, quote: str, lang: Lang, related: Sequence[RelatedConcept] = ()
+    ) -> int:
+        """Return the number of a concept; ``related`` are those that are named beside it."""
         return self._add(
             concept.stated,
             Cited(of=concept),
@@ -86,7 +91,9 @@ class Sources:
             quote=quote,
             section=concept.vocabulary_title or concept.vocabulary,
             location=concept.uri,
+            status=str(State.DEPRECATED) if concept.deprecated else "",
             lang=lang,
+            related=tuple(related),
         )
 
     def _add(self, origin: str, cited: Cited, **values: object) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from elysia_guard.domain.concept import Concept, TermMatch, in_language
+from elysia_guard.domain.concept import Concept, RelatedConcept, TermMatch, in_language
 from elysia_guard.domain.definitions import Definitions, Sense, other_names
 from elysia_guard.domain.draft import Block, Quote
 from elysia_guard.domain.evidence import Evidence
@@ -16,6 +16,7 @@ from elysia_guard.domain.reading import Relation
 from elysia_guard.language.catalogue import say
 from elysia_guard.stages.answering.citing import Sources
 
+OTHER_MEANING = "other_meanings"
 MAX_SENSES = 3
 """So many meanings of a term are mentioned where one of them may have been asked for."""
 
@@ -99,25 +100,32 @@ def _concept_block(evidence: Evidence, lang: Lang, sources: Sources) -> Block:
     quotes: tuple[Quote, ...] = ()
     notes: list[str] = []
     if definition:
-        number = sources.cite_concept(concept, definition.value, lang)
+        named = (*_others(evidence, lang), *evidence.related)
+        number = sources.cite_concept(concept, definition.value, lang, named)
         quotes = (Quote(text=definition.value, source=number),)
         if definition.lang and definition.lang.partition("-")[0].lower() != lang:
             notes.append(say(lang, "answer.other_language", lang=definition.lang))
     if note := in_language(concept.scope_notes, lang):
         notes.append(say(lang, "answer.scope_note", text=note.value))
-    synonyms = [text.value for text in concept.alternative if text.lang in (None, lang)]
+    label = concept.label(lang)
+    synonyms = [name for name in concept.names(lang) if name.casefold() != label.casefold()]
     if synonyms:
         notes.append(say(lang, "answer.synonyms", labels=", ".join(synonyms)))
-    if evidence.others:
-        others = ", ".join(_qualified(match.concept, lang) for match in evidence.others)
-        notes.append(say(lang, "answer.other_meanings", labels=others))
-    for relation in ("broader", "narrower", "related"):
-        labels = [item.label for item in evidence.related if item.relation == relation]
+    around = (*_others(evidence, lang), *evidence.related)
+    for relation in (OTHER_MEANING, "broader", "narrower", "related"):
+        labels = [item.label for item in around if item.relation == relation]
         if labels:
             notes.append(say(lang, f"answer.{relation}", labels=", ".join(labels)))
     vocabulary = concept.vocabulary_title or concept.vocabulary
     notes.append(say(lang, "answer.concept_source", vocabulary=vocabulary, uri=concept.uri))
-    return Block(heading=f"**{concept.label(lang)}**", quotes=quotes, notes=tuple(notes))
+    return Block(heading=f"**{label}**", quotes=quotes, notes=tuple(notes))
+
+
+def _others(evidence: Evidence, lang: Lang) -> Iterator[RelatedConcept]:
+    """The other meanings of a term of which one was chosen before."""
+    for match in evidence.others:
+        told = _qualified(match.concept, lang)
+        yield RelatedConcept(uri=match.concept.uri, label=told, relation=OTHER_MEANING)
 
 
 def _qualified(concept: Concept, lang: Lang) -> str:

@@ -27,6 +27,7 @@ from elysia_guard.edge.elysia.webapp.tree_managers import (
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.identify import identify
 from elysia_guard.wiring import Wiring
+from elysia_guard.wiring.terminology import listing_of
 
 __all__ = ["SAVED_TREES", "GuardedTreeManager", "GuardedUserManager", "PageTree", "Payload"]
 
@@ -41,7 +42,8 @@ class GuardedUserManager(VettedUserManager):
         super().__init__()
         self.wiring = wiring
         self.vetting = vetting or Vetting()
-        self.holdings = Holdings(lambda: wiring.pipeline, wiring.config)
+        listing = listing_of(wiring.config)
+        self.holdings = Holdings(lambda: wiring.pipeline, wiring.config, listing)
         self._adding = asyncio.Lock()
         self._titles = Titles(SAVED_TREES)
 

@@ -17,6 +17,7 @@ from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.own_kinds import under
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.edge.elysia.webapp.pages import facts, questions, rows
+from elysia_guard.edge.elysia.webapp.pages.afar import AWAY, NOTICE, Afar, Listing
 from elysia_guard.edge.elysia.webapp.pages.questions import Prompt
 from elysia_guard.edge.elysia.webapp.pages.rows import CONTENT, UUID, Row
 from elysia_guard.edge.elysia.webapp.pages.shelves import (
@@ -58,8 +59,14 @@ class Holdings:
     index or the vocabulary cannot be asked.
     """
 
-    def __init__(self, pipeline: Callable[[], Pipeline], config: Config) -> None:
-        """Take what gives the stages, when they are first needed, and what is configured."""
+    def __init__(
+        self, pipeline: Callable[[], Pipeline], config: Config, listing: Listing | None = None
+    ) -> None:
+        """Take what gives the stages, when they are first needed, and what is configured.
+
+        ``listing`` lists a vocabulary that is asked over the network.
+        """
+        self._listing = listing
         self._pipeline = pipeline
         self._config = config
         self._held = _Held()
@@ -81,23 +88,39 @@ class Holdings:
         shelf = shelf_named(self.shelves, name)
         return shelf if shelf and shelf.name in self._held.rows else None
 
+    @cached_property
+    def _afar(self) -> Afar | None:
+        """A vocabulary over the network; None where it is at hand."""
+        if self._listing is None:
+            return None
+        clock = self._pipeline().deadline_clock
+        return Afar(self._listing, self._config.default_lang, clock)
+
+    async def look(self) -> None:
+        """Read what there is, and ask a vocabulary over the network what it has."""
+        if self._afar:
+            await self._afar.refresh()
+        await self.refresh()
+
     async def refresh(self) -> None:
-        """Read what there is, if it is another than before."""
-        pipeline = self._pipeline()
-        labels = await pipeline.terminology.labels() if pipeline.terminology else None
-        version = (await self._index.version(), labels.version if labels else "")
+        """Read what there is, if it is another than before; nothing is asked for over a network."""
+        pipeline, afar = self._pipeline(), self._afar
+        at_hand = pipeline.terminology if afar is None else None
+        labels = await at_hand.labels() if at_hand else None
+        told = afar.version if afar else labels.version if labels else ""
+        version = (await self._index.version(), told)
         if version == self._held.version:
             return
         documents = tuple(await self._index.documents(Filters(approval=None)))
         uris = tuple(dict.fromkeys(item.uri for item in labels.all)) if labels else ()
         concepts: Sequence[Concept] = ()
-        if uris and pipeline.terminology:
-            concepts = await pipeline.terminology.concepts(uris)
+        if uris and at_hand:
+            concepts = await at_hand.concepts(uris)
         self._held = self._of(version, documents, tuple(concepts))
 
     async def listed(self) -> list[Payload]:
         """Return the collections that hold something, as the page lists them."""
-        await self.refresh()
+        await self.look()
         await self._try_prompts()
         model = (await self._index.info()).model_id
         return [
@@ -111,13 +134,22 @@ class Holdings:
             ViewError: a column that is named is none of its own.
         """
         every = self._held.rows.get(shelf.name, [])
+        if not every and shelf.kind is None and self._afar and self._afar.away:
+            # The page shows no error of a table, and an empty one would tell nothing.
+            return {NOTICE: "text"}, [{NOTICE: AWAY}]
         found = await self._found(shelf, view.query.strip()) if view.query.strip() else every
+        if shelf.kind is None and self._afar:
+            filled = await self._afar.filled(view.of(found))
+            return rows.types_of([*filled, *every]), filled
         shown = [await self._whole(shelf, row) for row in view.of(found)]
         types = rows.types_of(every)
         return (types if shelf.kind is None else types | {CONTENT: "text"}), shown
 
     async def one(self, shelf: Shelf, uuid: str) -> Row | None:
         """Return a document or a concept by its id, None if there is none."""
+        if shelf.kind is None and self._afar:
+            row = await self._afar.one(uuid)
+            return None if row is None else {name: value for name, value in row.items() if value}
         rows_ = self._held.rows.get(shelf.name, [])
         row = next((item for item in rows_ if item[UUID] == uuid), None)
         return None if row is None else await self._whole(shelf, row)
@@ -127,7 +159,10 @@ class Holdings:
         documents = shelf.kind is not None
         model = (await self._index.info()).model_id if documents else BY_LABEL
         held = self._held.rows.get(shelf.name, [])
-        return facts.metadata(shelf.name, held, model=model, content=documents)
+        told = facts.metadata(shelf.name, held, model=model, content=documents)
+        if self._afar and not documents:
+            told |= {"length": self._afar.total, "summary": self._afar.told(shelf.name)}
+        return told
 
     @property
     def _index(self) -> PassageIndex:
@@ -148,12 +183,14 @@ class Holdings:
         ordered = sorted(concepts, key=lambda item: item.label(lang).casefold())
         filled: dict[str, list[Row]] = {}
         for shelf in self.shelves:
-            if shelf.kind is None:
+            if shelf.kind is None and self._afar:
+                found = self._afar.rows
+            elif shelf.kind is None:
                 found = [rows.of_concept(item, labels, lang) for item in ordered]
             else:
                 own = (item for item in documents if item.kind == shelf.kind)
                 found = [rows.of_document(item, lang) for item in own]
-            if found:
+            if found or (shelf.kind is None and self._afar and self._afar.away):
                 filled[shelf.name] = found
         return _Held(
             version=version,
@@ -165,9 +202,10 @@ class Holdings:
 
     def _entry(self, shelf: Shelf, model: str) -> Payload:
         own = [item for item in self._prompts if item.of is shelf.kind]
+        beyond = self._afar.total if self._afar and shelf.kind is None else 0
         return {
             "name": shelf.name,
-            "total": len(self._held.rows.get(shelf.name, [])),
+            "total": beyond or len(self._held.rows.get(shelf.name, [])),
             "vectorizer": {
                 "fields": {},
                 "global": facts.vectorizer(model if shelf.kind else BY_LABEL),
@@ -203,6 +241,8 @@ class Holdings:
         every = self._held.rows.get(shelf.name, [])
         wanted = query.casefold()
         said = [row for row in every if any(wanted in value.casefold() for value in row.values())]
+        if shelf.kind is None and self._afar:
+            return [*said, *await self._afar.found(query)]
         near = (
             await self._near_terms(query) if shelf.kind is None else await self._hits(shelf, query)
         )

@@ -171,7 +171,7 @@ async def _analyse(data: dict[str, Any], websocket: WebSocket) -> None:
 
 async def _shelf(name: str) -> tuple[Holdings, Shelf | None]:
     holdings = _users().holdings
-    await holdings.refresh()
+    await holdings.look()
     return holdings, holdings.named(name)
 
 
