@@ -220,14 +220,14 @@ journeys: setup ## Take 25 journeys through the chat, pictured and looked throug
 	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes --requirement benchmarks/axe.txt
 	@$(BIN)/python -m benchmarks.journeys $(ARGS)
 
-test-live: setup ## Run the tests that need a real Skosmos or Weaviate
+test-live: setup ## Run the tests that need a real Skosmos, Weaviate or PostgreSQL
 	@$(BIN)/pytest -q -m live --force-enable-socket tests
 
 all: lint types arch docs eval test ## Everything that CI checks
 
 lock: ## Pin the dependencies again: for developers, for users, and to build the wheel (needs uv)
 	@$(COMPILE) --extra dev --extra docs --output-file requirements.lock pyproject.toml
-	@$(COMPILE) --extra mcp --extra onnx --extra otel --extra redis --constraint requirements.lock --no-annotate \
+	@$(COMPILE) --extra mcp --extra onnx --extra otel --extra postgres --extra redis --constraint requirements.lock --no-annotate \
 		--output-file requirements-users.lock pyproject.toml
 	@$(COMPILE) --group build --constraint requirements.lock --no-annotate \
 		--output-file requirements-build.lock

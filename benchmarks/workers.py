@@ -1,7 +1,9 @@
 """What dialogues lose, and what is crossed, where each question may go to another server.
 
-Two ways, behind a proxy on loopback that knows no sessions: two servers over one store, asked in
-turn; and one server of several workers, of which one is killed in the middle.
+Three ways, behind a proxy on loopback that knows no sessions: two servers over one store, asked in
+turn; two servers, of which one is killed in the middle and started anew; and one server of several
+workers, of which one is killed. With ``--url`` the servers share a database and nothing else, as
+two machines do: each has its own folder and its own index.
 """
 
 from __future__ import annotations
@@ -11,92 +13,28 @@ import asyncio
 import os
 import platform
 import signal
-import socket
-import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
 import psutil
-from prometheus_client.metrics_core import Metric
-from prometheus_client.multiprocess import MultiProcessCollector
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks.chat_servers import STOPPED_S, Ground, Place, database
 from tests import dialogues
 from tests.dialogues import Dialogue
 from tests.round_robin import RoundRobin
 
 from elysia_guard import config as configuration
-from elysia_guard.observability.workers import VARIABLE
 from elysia_guard.wiring import Wiring
-
-STOPPED_S = 30
-REQUESTS = "rag_request_total"
-
-
-@dataclass(kw_only=True)
-class Place:
-    """An index, and a folder for what servers over it keep."""
-
-    wiring: Wiring
-    folder: Path
-    shared: bool = True
-
-    @contextmanager
-    def serving(self, *options: str) -> Iterator[tuple[int, subprocess.Popen[str]]]:
-        """Start the chat at a free port."""
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        words = [sys.executable, "-m", "elysia_guard.edge.cli.main", "chat", "--port", str(port)]
-        with (self.folder / "chat.log").open("a") as log:
-            process = subprocess.Popen(  # noqa: S603
-                [*words, *options],
-                env=self._environment(),
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        try:
-            if process.stdout is None or str(port) not in process.stdout.readline():
-                raise SystemExit((self.folder / "chat.log").read_text())
-            yield port, process
-        finally:
-            process.terminate()
-            process.wait(STOPPED_S)
-
-    def _environment(self) -> dict[str, str]:
-        own = {name: value for name, value in os.environ.items() if "ELYSIA_GUARD_" not in name}
-        return own | {
-            "ELYSIA_GUARD_INDEX__PATH": str(self.wiring.config.index.path.absolute()),
-            "ELYSIA_GUARD_CONVERSATIONS__PATH": str(self.folder / "conversations.sqlite"),
-            "ELYSIA_GUARD_CONVERSATIONS__SHARED": str(self.shared).lower(),
-            "ELYSIA_GUARD_DECISION_LOG__URL": f"sqlite:///{self.folder / 'decisions.sqlite'}",
-            VARIABLE: str(self.folder / "metrics"),
-            "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-            "OMP_NUM_THREADS": "1",
-        }
-
-    def shares(self) -> str:
-        """How many questions each process has answered, by what it has counted."""
-        files = sorted((self.folder / "metrics").glob("counter_*.db"))
-        counted = [MultiProcessCollector.merge([str(file)]) for file in files]
-        # Who started them has files too, and answers nothing.
-        return ", ".join(str(count) for found in counted if (count := sum(map(_answered, found))))
-
-    def kept(self) -> str:
-        """What the files hold afterwards."""
-        turns = _count(self.folder / "conversations.sqlite", "guard_turns")
-        decisions = _count(self.folder / "decisions.sqlite", "guard_decisions")
-        size = (self.folder / "conversations.sqlite").stat().st_size
-        return f"{turns} turns ({size / 1e6:.1f} MB), {decisions} entries in the decision log"
 
 
 @dataclass(kw_only=True)
@@ -129,23 +67,54 @@ async def outcome_of(
     return found
 
 
-async def in_turn(place: Place, played: Sequence[Dialogue], at_once: int) -> int:
+async def in_turn(ground: Ground, played: Sequence[Dialogue], at_once: int) -> int:
     """Two servers, asked in turn."""
+    places = [ground.place(name) for name in ("one", "two")]
     with ExitStack() as end:
-        ports = [end.enter_context(place.serving())[0] for _ in range(2)]
+        ports = [end.enter_context(place.serving())[0] for place in places]
         proxy = end.enter_context(RoundRobin(ports))
         found = await outcome_of(proxy.url, played, at_once=at_once, told=lambda: None)
         tell("two servers in turn", played, found)
         print(f"  followed by a request to the other server: {proxy.moves}")
-    print(f"  questions answered by each process: {place.shares()}")
-    print(f"  kept: {place.kept()}")
+    report(places)
     return len(found.other) + len(found.lost)
 
 
-async def by_workers(place: Place, played: Sequence[Dialogue], at_once: int, workers: int) -> int:
+async def one_killed(ground: Ground, played: Sequence[Dialogue], at_once: int) -> int:
+    """Two servers, one of them killed at half of the questions and started again at its port."""
+    half = sum(len(one.questions) for one in played) // 2
+    places = [ground.place(name) for name in ("one", "two")]
+    answered = 0
+    again: list[asyncio.Task[None]] = []
+    with ExitStack() as end:
+        port, first = end.enter_context(places[0].serving())
+        ports = [port, end.enter_context(places[1].serving())[0]]
+
+        async def replace() -> None:
+            first.wait(STOPPED_S)
+            serving = places[0].serving(port=port)
+            await asyncio.to_thread(end.enter_context, serving)
+
+        def told() -> None:
+            nonlocal answered
+            answered += 1
+            if answered == half:
+                first.kill()
+                again.append(asyncio.create_task(replace()))
+
+        with RoundRobin(ports) as proxy:
+            found = await outcome_of(proxy.url, played, at_once=at_once, told=told)
+            await asyncio.gather(*again)
+            tell(f"two servers, kill -9 of one at question {half}", played, found)
+    report(places)
+    return len(found.other) + len(found.lost)
+
+
+async def by_workers(ground: Ground, played: Sequence[Dialogue], at_once: int, workers: int) -> int:
     """One server of several workers, one of them killed when half of the questions are answered."""
     half = sum(len(one.questions) for one in played) // 2
     answered = 0
+    place = ground.place()
     with place.serving("--workers", str(workers)) as (port, server):
         first = _workers_of(server.pid)
 
@@ -158,9 +127,16 @@ async def by_workers(place: Place, played: Sequence[Dialogue], at_once: int, wor
         with RoundRobin([port]) as proxy:
             found = await outcome_of(proxy.url, played, at_once=at_once, told=told)
             tell(f"--workers {workers}, kill -9 of one at question {half}", played, found)
-    print(f"  questions answered by each process: {place.shares()}")
-    print(f"  kept: {place.kept()}")
+    report([place])
     return len(found.other) + len(found.lost)
+
+
+def report(places: Sequence[Place]) -> None:
+    """Print what the servers did, and what is kept."""
+    # Without a database they share a folder.
+    for place in {place.folder: place for place in places}.values():
+        print(f"  questions answered by each process: {place.shares()}")
+        print(f"  kept: {place.kept()}")
 
 
 def tell(name: str, played: Sequence[Dialogue], found: Outcome) -> None:
@@ -181,17 +157,6 @@ def _workers_of(parent: int) -> list[psutil.Process]:
     return found
 
 
-def _answered(metric: Metric) -> int:
-    counts = (item.value for item in metric.samples if item.name == REQUESTS)
-    return int(sum(counts))
-
-
-def _count(file: Path, table: str) -> int:
-    with closing(sqlite3.connect(file)) as opened:
-        found: int = opened.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608
-        return found
-
-
 async def main() -> int:
     """Run and print; the status is 1 where a reply was lost or another's."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -201,22 +166,28 @@ async def main() -> int:
     parser.add_argument(
         "--alone", action="store_true", help="let each server go by its own memory, to see why not"
     )
+    parser.add_argument("--only", choices=["turn", "killed", "workers"], help="one of the runs")
+    parser.add_argument("--url", default="", help="a PostgreSQL for conversations, to be emptied")
     given = parser.parse_args()
     wiring = Wiring(configuration.load())
     wiring.ensure_index()
     info = await wiring.index.info()
     print(f"elysia-guard {version('elysia-guard')}, elysia-ai {version('elysia-ai')}, ", end="")
-    print(f"uvicorn {version('uvicorn')}, Python {platform.python_version()}, SQLite ", end="")
-    print(f"{sqlite3.sqlite_version}; {os.cpu_count()} cores; {info.passages} passages")
+    print(f"uvicorn {version('uvicorn')}, Python {platform.python_version()}, ", end="")
+    print(f"{database(given.url)}; {os.cpu_count()} cores; {info.passages} passages")
+
+    by = partial(by_workers, workers=given.workers)
+    ways = {"turn": in_turn, "killed": one_killed, "workers": by}
+    names = ["turn"] if given.alone else [given.only] if given.only else list(ways)
     wrong = 0
-    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
-        played = await dialogues.written(given.dialogues, wiring)
-        place = Place(wiring=wiring, folder=Path(one), shared=not given.alone)
-        wrong += await in_turn(place, played, given.at_once)
-        if not given.alone:
+    for name in names:
+        with tempfile.TemporaryDirectory() as folder:
+            ground = Ground(
+                wiring=wiring, folder=Path(folder), url=given.url, shared=not given.alone
+            )
+            ground.clear()
             played = await dialogues.written(given.dialogues, wiring)
-            place = Place(wiring=wiring, folder=Path(other))
-            wrong += await by_workers(place, played, given.at_once, given.workers)
+            wrong += await ways[name](ground, played, given.at_once)
     return 1 if wrong else 0
 
 

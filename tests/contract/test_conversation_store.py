@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import URL, create_engine, text
+from tests.contract.postgres_server import LIVE, own_schema
 
 from elysia_guard.adapters.conversations import SqlConversations
+from elysia_guard.domain.saved import SavedSettings, Standing
 from elysia_guard.ports import ConversationStore
-from elysia_guard.testing.conversations_contract import ConversationStoreContract
+from elysia_guard.testing.conversations_contract import (
+    MINE,
+    NOON,
+    ConversationStoreContract,
+    turn,
+)
 from elysia_guard.testing.fake_conversations import MemoryConversations
 
 _JSON = st.recursive(
@@ -41,6 +51,63 @@ class TestC6SqliteFile(ConversationStoreContract):
             store = SqlConversations.in_file(Path(folder) / "c.sqlite", deadline_s=60)
             yield store
             store.close()
+
+
+class TestC6PostgreSql(ConversationStoreContract):
+    """C6: a server keeps conversations as the file does."""
+
+    pytestmark = LIVE
+
+    @contextmanager
+    def opened(self) -> Iterator[ConversationStore]:
+        with own_schema() as url:
+            store = SqlConversations(url, deadline_s=60)
+            yield store
+            store.close()
+
+
+@pytest.fixture(params=["file", pytest.param("server", marks=LIVE)])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
+    """Where nothing was kept yet."""
+    if request.param == "file":
+        yield URL.create("sqlite", database=str(tmp_path / "c.sqlite"))
+        return
+    with own_schema() as url:
+        yield url
+
+
+async def test_c6_several_that_start_at_once_make_the_tables_once(place: URL) -> None:
+    """Each over a connection of its own, and none of them fails."""
+    stores = [SqlConversations(place, wait_s=30, deadline_s=60) for _ in range(6)]
+    await asyncio.gather(
+        *(
+            store.add_turn(MINE, turn(f"q{number}"), Standing(title="T"), at=NOON)
+            for number, store in enumerate(stores)
+        )
+    )
+    found = await stores[0].load(MINE)
+    assert found is not None
+    assert sorted(item.query_id for item in found.turns) == [f"q{n}" for n in range(6)]
+    for store in stores:
+        store.close()
+
+
+async def test_c6_what_an_older_version_kept_is_still_there(place: URL) -> None:
+    """Before there were settings in it; several that start at once bring it up to date once."""
+    old = SqlConversations(place, deadline_s=60)
+    await old.add_turn(MINE, turn(), Standing(title="Old"), at=NOON)
+    old.close()
+    engine = create_engine(place)
+    with engine.begin() as connection:
+        connection.execute(text("DROP TABLE guard_settings"))
+        connection.execute(text("UPDATE guard_conversations_schema SET version = 1"))
+    engine.dispose()
+    stores = [SqlConversations(place, wait_s=30, deadline_s=60) for _ in range(4)]
+    await asyncio.gather(*(store.keep_settings("mine", {}, at=NOON) for store in stores))
+    for store in stores:
+        assert (await store.settings("mine")) == SavedSettings(values={}, version=4)
+        assert [item.title for item in await store.listed("mine")] == ["Old"]
+        store.close()
 
 
 @given(payloads=PAYLOADS)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 from tests import dialogues
+from tests.contract.postgres_server import LIVE, own_schema, written_out
 from tests.dialogues import Dialogue
 from tests.e2e.house import PATIENCE_S, House
 from tests.host.chat_server import ChatServer
@@ -45,13 +47,25 @@ async def check(address: str, played: list[Dialogue]) -> None:
         assert await dialogues.shown(address, dialogue) == said
 
 
+@pytest.fixture(params=["file", pytest.param("server", marks=LIVE)])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a store that is empty."""
+    if request.param == "file":
+        yield f"sqlite:///{tmp_path / 'conversations.sqlite'}"
+        return
+    with own_schema() as url:
+        yield written_out(url)
+
+
 async def test_each_question_of_a_dialogue_goes_to_another_server(
-    index: Path, tmp_path: Path, model: ChatServer
+    index: Path, tmp_path: Path, model: ChatServer, store: str
 ) -> None:
     """No reply is lost or crossed, over websockets and HTTP, in ten dialogues at once."""
     houses = [House(index, tmp_path, model) for _ in range(2)]
     for house in houses:
         house._environment["ELYSIA_GUARD_CONVERSATIONS__SHARED"] = "true"
+        house._environment["ELYSIA_GUARD_CONVERSATIONS__URL"] = store
+        del house._environment["ELYSIA_GUARD_CONVERSATIONS__PATH"]
     played = await scripted(index, 10)
     ports = [house.port for house in houses]
     with houses[0].chat(), houses[1].chat(), RoundRobin(ports) as proxy:

@@ -24,6 +24,7 @@ from elysia_guard.edge.service.routes import UNANSWERED, router
 from elysia_guard.edge.service.service import Service
 from elysia_guard.edge.service.talks import Talks
 from elysia_guard.guard import Guard
+from elysia_guard.testing.fake_conversations import MemoryConversations
 from elysia_guard.wiring import Wiring
 
 pytestmark = [pytest.mark.host, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
@@ -216,6 +217,19 @@ def test_it_tells_whether_it_is_ready(wiring: Wiring, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(wiring.pipeline.index, "info", fails, raising=False)
     assert asking.get("/guard/ready").status_code == 503
+
+
+def test_it_is_ready_while_the_store_of_conversations_is_away(wiring: Wiring) -> None:
+    """Questions are answered, each by itself: a server that is taken away answers none."""
+    memory = MemoryConversations()
+    asking = client(wiring, Talks(Keeper(memory, place="memory", keep_for=None)))
+    assert asking.get("/guard/ready").json()["conversations"] == "kept"
+    memory.down = True
+    for _ in range(3):
+        ready = asking.get("/guard/ready")
+        assert (ready.status_code, ready.json()["conversations"]) == (200, "away")
+    alone = client(wiring).get("/guard/ready").json()
+    assert alone["conversations"] == "in_memory"
 
 
 def test_the_description_says_what_is_answered(wiring: Wiring) -> None:

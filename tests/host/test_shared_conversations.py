@@ -11,7 +11,7 @@ import pytest
 from tests.host.test_keeping import House, known, rebuilt, saved, thumb
 from tests.host.test_webapp import Chat, Page, kinds, only, opened
 
-from elysia_guard.adapters.conversations import Keeper, SqlConversations, Turnstile
+from elysia_guard.adapters.conversations import FileLocks, Keeper, SqlConversations, Turnstile
 from elysia_guard.domain.errors import ConversationStoreError
 from elysia_guard.domain.saved import ConversationKey
 from elysia_guard.edge.elysia.webapp.shown import shown
@@ -33,7 +33,7 @@ class Elsewhere:
 
     def __init__(self, wiring: Wiring, file: Path) -> None:
         self.store = SqlConversations.in_file(file)
-        turns = Turnstile(file.with_name(f"{file.name}.turns"))
+        turns = Turnstile(FileLocks(file.with_name(f"{file.name}.turns")))
         keeper = Keeper(self.store, place=str(file), keep_for=None, turnstile=turns)
         self.service = Service(Guard(wiring=wiring), Talks(keeper, show=shown))
         self.close = keeper.close

@@ -9,11 +9,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from tests.contract.postgres_server import SERVER, own_schema, written_out
 
 from elysia_guard.adapters.conversations import SqlConversations
 from elysia_guard.domain.saved import ConversationKey, Standing
+from elysia_guard.edge.cli import conversations_check
 from elysia_guard.edge.cli.main import cli
+from elysia_guard.edge.cli.surroundings import Check, State
 from elysia_guard.testing.conversations_contract import turn
+from elysia_guard.wiring import Wiring
 
 MINE = ConversationKey(user_id="mine", conversation_id="one")
 YOURS = ConversationKey(user_id="yours", conversation_id="two")
@@ -71,3 +75,50 @@ def test_c6_without_a_store_the_commands_say_so(
     assert done.exit_code == 3
     assert "conversations.enabled" in done.stderr
     assert file.exists()
+
+
+@pytest.mark.live
+@pytest.mark.skipif(not SERVER, reason="TEST_DATABASE_URL names no PostgreSQL to test with")
+def test_c6_the_commands_work_over_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is named without its password."""
+    with own_schema() as url:
+        monkeypatch.setenv("ELYSIA_GUARD_CONVERSATIONS__URL", written_out(url))
+        store = SqlConversations(url)
+        yesterday = datetime.now(UTC) - timedelta(days=1)
+        asyncio.run(store.add_turn(MINE, turn("q1"), Standing(title="Old"), at=yesterday))
+        store.close()
+        done = run("list")
+        assert "1 conversation(s)" in done.stderr
+        assert url.password is None or url.password not in done.output
+        assert "1 conversation(s)" in run("purge", "--before", "2999-01-01").stdout
+        assert ": 0 conversation(s)" in run("list").stderr
+
+
+def looked_at(wiring: Wiring) -> Check:
+    """What the doctor says of conversations."""
+    found = conversations_check.look(wiring)
+    wiring.close()
+    return found
+
+
+def test_c6_the_doctor_names_the_store(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And whether it answers; the guard needs it for no answer."""
+    there = looked_at(Wiring.load())
+    assert (there.state, there.needed) == (State.OK, False)
+    assert str(file) in there.text
+    assert "for 30 days" in there.text
+    file.write_text("not a database " * 100, encoding="utf-8")
+    broken = looked_at(Wiring.load())
+    assert (broken.state, broken.needed) == (State.ERROR, False)
+    assert "not a database" in broken.text
+    monkeypatch.setenv("ELYSIA_GUARD_CONVERSATIONS__ENABLED", "false")
+    assert "not kept" in looked_at(Wiring.load()).text
+
+
+def test_c6_the_doctor_says_what_no_chat_starts_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the password of the address."""
+    monkeypatch.setenv("ELYSIA_GUARD_CONVERSATIONS__URL", "mysql://guard:hunter2@h/guard")
+    found = looked_at(Wiring.load())
+    assert (found.state, found.needed) == (State.ERROR, True)
+    assert "PostgreSQL" in found.text
+    assert "hunter2" not in found.text

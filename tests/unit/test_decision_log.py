@@ -434,6 +434,7 @@ def test_a_server_keeps_the_same(tmp_path: Path) -> None:
         assert [read_line(line) for line in json_lines(log.entries())] == list(log.entries())
     finally:
         assert log.delete(Selection(conversation_id="live")) == len(QUESTIONS)
+        log.close()
 
 
 class TestAddresses:

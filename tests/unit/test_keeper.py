@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from elysia_guard.adapters.conversations import Keeper, SqlConversations, Turnstile
+from elysia_guard.adapters.conversations import FileLocks, Keeper, SqlConversations, Turnstile
 from elysia_guard.domain.errors import ConversationStoreError
 from elysia_guard.domain.saved import ConversationKey, Standing, Thumb, Turn
 from elysia_guard.testing.conversations_contract import MINE, NOON, YOURS, turn
@@ -224,4 +224,4 @@ async def test_what_is_kept_now_is_told_or_that_it_cannot_be_known() -> None:
 
 def test_conversations_are_shared_where_a_file_keeps_processes_apart(tmp_path: Path) -> None:
     assert not keeper_of(Counting()).shared
-    assert keeper_of(Counting(), turnstile=Turnstile(tmp_path / "turns")).shared
+    assert keeper_of(Counting(), turnstile=Turnstile(FileLocks(tmp_path / "turns"))).shared

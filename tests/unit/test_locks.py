@@ -23,7 +23,7 @@ DEVELOPERS, USERS, BUILD = (
     "requirements-users.lock",
     "requirements-build.lock",
 )
-OF_USERS = ("mcp", "onnx", "otel", "redis")
+OF_USERS = ("mcp", "onnx", "otel", "postgres", "redis")
 """What an image needs of extras: those that carry no model and no table of data."""
 
 

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from elysia_guard.adapters.conversations import Turnstile
+from elysia_guard.adapters.conversations import FileLocks, Turnstile
 from elysia_guard.testing.conversations_contract import MINE, YOURS
 
 HELD = """
 import asyncio, sys
 from pathlib import Path
-from elysia_guard.adapters.conversations import Turnstile
+from elysia_guard.adapters.conversations import FileLocks, Turnstile
 from elysia_guard.testing.conversations_contract import MINE
 
 async def hold():
-    async with Turnstile(Path(sys.argv[1])).of(MINE):
+    async with Turnstile(FileLocks(Path(sys.argv[1]))).of(MINE):
         print("in", flush=True)
         sys.stdin.read()
 
@@ -29,7 +29,9 @@ asyncio.run(hold())
 
 @pytest.fixture(params=["in memory", "in a file"])
 def turnstile(request: pytest.FixtureRequest, tmp_path: Path) -> Turnstile:
-    return Turnstile(tmp_path / "talks" / "turns" if request.param == "in a file" else None)
+    return Turnstile(
+        FileLocks(tmp_path / "talks" / "turns") if request.param == "in a file" else None
+    )
 
 
 async def test_whoever_comes_second_waits(turnstile: Turnstile) -> None:
@@ -69,7 +71,7 @@ async def test_who_gives_up_waiting_is_not_waited_for(turnstile: Turnstile) -> N
 
 async def test_another_process_keeps_out_and_lets_in_when_it_is_killed(tmp_path: Path) -> None:
     """The system lets go of what a killed process held: nobody waits for the dead."""
-    turnstile = Turnstile(tmp_path / "turns")
+    turnstile = Turnstile(FileLocks(tmp_path / "turns"))
     holding = subprocess.Popen(  # noqa: ASYNC220
         [sys.executable, "-c", HELD, str(tmp_path / "turns")],
         stdin=subprocess.PIPE,
@@ -98,7 +100,7 @@ async def test_without_its_file_nobody_waits_and_the_log_says_so_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "taken").write_text("", encoding="utf-8")
-    turnstile = Turnstile(tmp_path / "taken" / "turns")
+    turnstile = Turnstile(FileLocks(tmp_path / "taken" / "turns"))
     for _ in range(2):
         async with turnstile.of(MINE):
             pass

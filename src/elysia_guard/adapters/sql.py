@@ -21,11 +21,13 @@ from sqlalchemy import (
     event,
     insert,
     inspect,
+    make_url,
     select,
+    text,
     update,
 )
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from elysia_guard.domain.errors import ConfigError, GuardError
@@ -72,6 +74,7 @@ class Versioned:
         Raises:
             GuardError: they are of a newer version, or the file is something else.
         """
+        alone(connection, self.application_id)
         found = self.version_of(connection)
         if found is None:
             self._begin(connection, version)
@@ -114,6 +117,24 @@ def key(text: str) -> str:
     return plain(text)[:KEY_LENGTH]
 
 
+def address(url: str, *, setting: str) -> URL:
+    """Read the address of a database.
+
+    Raises:
+        ConfigError: it is none, or keeps nothing. It is not shown: it may hold a password.
+    """
+    try:
+        read = make_url(url)
+    except (ArgumentError, ValueError) as err:
+        raise ConfigError(
+            f"{setting} is no address of a database (not shown: it may hold a password); "
+            "write for example sqlite:////data/guard.sqlite or postgresql+psycopg://host/name"
+        ) from err
+    if file_of(read) == Path():
+        raise ConfigError(f"{setting} names no file, and so would keep nothing")
+    return read
+
+
 def file_of(url: URL) -> Path | None:
     """Return the file of an SQLite address, empty for one in memory; None for other databases."""
     if url.get_backend_name() != "sqlite":
@@ -125,7 +146,8 @@ def file_of(url: URL) -> Path | None:
 def name_of(url: URL) -> str:
     """Return how a person may be told of the database: a path, or an address without password."""
     file = file_of(url)
-    return str(file) if file else url.render_as_string(hide_password=True)
+    # What follows a question mark may hold a password too.
+    return str(file) if file else url.set(query={}).render_as_string(hide_password=True)
 
 
 def engine_of(url: URL, *, wait_s: float, setting: str) -> Engine:
@@ -133,23 +155,35 @@ def engine_of(url: URL, *, wait_s: float, setting: str) -> Engine:
 
     Args:
         url: the address.
-        wait_s: how long to wait for another that writes (SQLite).
+        wait_s: how long to wait for another that writes, and for a server to be reached.
         setting: the key that names it.
 
     Raises:
-        ConfigError: the driver it names is not installed.
+        ConfigError: the driver it names is not installed, or is for asyncio.
     """
-    options = {"timeout": wait_s} if file_of(url) else {}
+    file, server = file_of(url), url.get_backend_name() == "postgresql"
+    options = {"timeout": wait_s} if file else _patience(url, wait_s) if server else {}
     try:
         # Without hide_parameters, an error would repeat the question that could not be written.
         engine = create_engine(url, hide_parameters=True, connect_args=options, pool_pre_ping=True)
     except (ImportError, NoSuchModuleError) as err:
+        extra = "; pip install 'elysia-guard[postgres]'" if _is_libpq(url) else ""
         raise ConfigError(
-            f"{setting} needs a driver for {url.drivername} that is not installed ({err})"
+            f"{setting} needs a driver for {url.drivername} that is not installed ({err}){extra}"
         ) from err
-    if file_of(url):
+    if engine.dialect.is_async:
+        raise ConfigError(f"{setting}: {url.drivername} is a driver for asyncio; name another")
+    if file:
         _teach_sqlite(engine)
+    elif server:
+        _teach_postgresql(engine, wait_s)
     return engine
+
+
+def alone(connection: Connection, number: int) -> None:
+    """Keep others out until the transaction ends: an SQLite file does it by itself."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
 
 
 def make_file(url: URL) -> None:
@@ -199,3 +233,46 @@ def _teach_sqlite(engine: Engine) -> None:
     def begin(connection: Connection) -> None:
         immediate = connection.get_execution_options().get(*IMMEDIATE)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+def _is_libpq(url: URL) -> bool:
+    return url.drivername in {"postgresql+psycopg", "postgresql+psycopg2", "postgresql"}
+
+
+def _patience(url: URL, wait_s: float) -> dict[str, object]:
+    """Say when a server that does not answer is given up, unless the address says it."""
+    if not _is_libpq(url):
+        return {}
+    options = {
+        "application_name": "elysia-guard",
+        # Two seconds is the least that the client library takes.
+        "connect_timeout": max(2, round(wait_s)),
+        "tcp_user_timeout": max(2_000, round(wait_s * 1000)),
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+    }
+    return {name: value for name, value in options.items() if name not in url.query}
+
+
+def _teach_postgresql(engine: Engine, wait_s: float) -> None:
+    """Let the server give up what waits for another, and notice machines that have gone away."""
+    wanted = {
+        "lock_timeout": f"{max(1, round(wait_s * 1000))}",
+        "idle_session_timeout": "0",
+        "tcp_keepalives_idle": "10",
+        "tcp_keepalives_interval": "5",
+        "tcp_keepalives_count": "3",
+    }
+    rows = ", ".join(f"('{name}', '{value}')" for name, value in wanted.items())
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        cursor = connection.cursor()
+        # An older server does not know all of them.
+        cursor.execute(
+            f"SELECT set_config(name, value, false) FROM (VALUES {rows}) AS wanted (name, value) "  # noqa: S608
+            "WHERE name IN (SELECT name FROM pg_settings)"
+        )
+        cursor.close()
+        connection.commit()

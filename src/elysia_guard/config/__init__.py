@@ -247,9 +247,7 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
             "thresholds": _resolve(config.thresholds, base),
             "shadow_thresholds": _resolve(shadow, base) if shadow else None,
             "decision_log": log.under(kept) if log else None,
-            "conversations": talks.model_copy(
-                update={"path": _resolve(talks.path, kept) if talks.path else None}
-            ),
+            "conversations": talks.under(kept),
             "judge": judge.model_copy(
                 update={"path": _resolve(judge.path, base) if judge.path else None}
             ),

@@ -178,15 +178,28 @@ class ObservabilitySection(Section):
 class ConversationsSection(Section):
     """Whether, where and how long the chat keeps conversations and what was said of replies.
 
-    ``path`` is an SQLite file, by default beside the index. A conversation goes ``keep_days`` after
-    its last question; null keeps it until somebody deletes it. ``shared`` is for several servers of
-    one machine over one file: any of them may then answer the next question.
+    ``path`` is an SQLite file, by default beside the index; ``url`` names a database in its place,
+    which several machines may share (PostgreSQL). A conversation goes ``keep_days`` after its last
+    question; null keeps it until somebody deletes it. ``shared`` is for several servers over one
+    file or database: any of them may then answer the next question.
     """
 
     enabled: bool = True
     path: Path | None = None
+    url: Annotated[str, Field(repr=False)] = ""
     shared: bool = False
     keep_days: Annotated[int, Field(ge=1, le=36_500)] | None = 30
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if self.path and self.url:
+            raise ValueError("'path' and 'url' name two places; keep one of them")
+        return self
+
+    def under(self, base: Path) -> Self:
+        """Return the section with a relative SQLite file taken from a folder."""
+        path = base / self.path if self.path else None
+        return self.model_copy(update={"path": path, "url": _under(self.url, base)})
 
 
 class DecisionLogSection(Section):
@@ -201,6 +214,10 @@ class DecisionLogSection(Section):
 
     def under(self, base: Path) -> Self:
         """Return the section with a relative SQLite file taken from a folder."""
-        if found := _SQLITE_FILE.fullmatch(self.url):
-            return self.model_copy(update={"url": f"{found[1]}{base / found[2]}"})
-        return self
+        return self.model_copy(update={"url": _under(self.url, base)})
+
+
+def _under(url: str, base: Path) -> str:
+    """Take a relative SQLite file from a folder."""
+    found = _SQLITE_FILE.fullmatch(url)
+    return f"{found[1]}{base / found[2]}" if found else url

@@ -67,3 +67,13 @@ class Thumb:
     given_at: datetime
     conversation_id: str = field(default="", compare=False)
     query_id: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SavedSettings:
+    """What a user has set on the page, without keys."""
+
+    values: Mapping[str, Any]
+    """JSON, as whoever applies them understands it."""
+    version: int
+    """Counts the changes, from 1: another number tells that there is something new."""

@@ -16,6 +16,7 @@ from elysia_guard.ports.judging import (
 )
 from elysia_guard.ports.keeping import (
     AnswerStore,
+    ConversationLocks,
     ConversationStore,
 )
 from elysia_guard.ports.observing import (
@@ -59,6 +60,7 @@ from elysia_guard.ports.writing import (
 __all__ = [
     "AnswerStore",
     "Clock",
+    "ConversationLocks",
     "ConversationStore",
     "Embedder",
     "ExampleTerm",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from elysia_guard.domain.kept import KeptAnswer
 from elysia_guard.domain.saved import (
     ConversationKey,
     ListedConversation,
     SavedConversation,
+    SavedSettings,
     Standing,
     Thumb,
     Turn,
@@ -55,8 +56,37 @@ class ConversationStore(Protocol):
     async def purge(self, before: datetime, *, dry_run: bool = False) -> int:
         """Delete what has not changed since; return how many conversations that is."""
 
+    async def settings(self, user_id: str) -> SavedSettings | None:
+        """Return what a user has set on the page, None where that is nothing."""
+
+    async def keep_settings(self, user_id: str, values: Mapping[str, Any], *, at: datetime) -> int:
+        """Keep what a user has set, in place of what was; return its version."""
+
     def close(self) -> None:
         """Close what is open; what is under way is still done."""
+
+
+class ConversationLocks(Protocol):
+    """Keeps other processes out of a conversation while a question is answered in it.
+
+    A process asks for a conversation that it is in itself only after it has left it. What one held
+    that has ended is let go of by whatever keeps the locks, so that nobody waits for the dead.
+    """
+
+    async def enter(self, key: ConversationKey) -> None:
+        """Wait until no other process is in a conversation, and keep others out.
+
+        Whoever is cancelled while waiting is not in.
+
+        Raises:
+            ConversationStoreError: the locks cannot be had.
+        """
+
+    def leave(self, key: ConversationKey) -> None:
+        """Let others into a conversation that was entered; waits for nothing and never fails."""
+
+    def close(self) -> None:
+        """Let go of everything."""
 
 
 class AnswerStore(Protocol):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from elysia_guard.domain.saved import ConversationKey, Standing, Thumb, Turn
+from elysia_guard.domain.saved import ConversationKey, SavedSettings, Standing, Thumb, Turn
 from elysia_guard.ports import ConversationStore
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -177,6 +177,23 @@ class ConversationStoreContract:
             assert await store.purge(NOON + HOUR) == 1
             assert [item.key for item in await store.listed("mine")] == [MINE_TOO]
             assert await store.purge(NOON + HOUR) == 0
+
+        self._with(use)
+
+    def test_the_last_settings_count(self) -> None:
+        """Each user's apart, whole in place of what was, and numbered from 1."""
+
+        async def use(store: ConversationStore) -> None:
+            assert await store.settings("mine") is None
+            first, odd = {"BASE_MODEL": "small", "STYLE": "brief"}, {"all": list(ODD)}
+            assert await store.keep_settings("mine", first, at=NOON) == 1
+            assert await store.keep_settings("yours", odd, at=NOON) == 1
+            assert await store.keep_settings("mine", {}, at=NOON + HOUR) == 2
+            assert await store.settings("mine") == SavedSettings(values={}, version=2)
+            assert await store.settings("yours") == SavedSettings(values=odd, version=1)
+            assert await store.settings("nobody") is None
+            await store.purge(NOON + 9 * HOUR)
+            assert await store.settings("yours") is not None
 
         self._with(use)
 

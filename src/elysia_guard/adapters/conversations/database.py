@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import (
     URL,
@@ -20,7 +21,9 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
 from elysia_guard.adapters import sql
+from elysia_guard.adapters.conversations import user_settings
 from elysia_guard.adapters.conversations.schema import (
+    SETTING,
     STEPS,
     TABLES,
     VERSION,
@@ -33,6 +36,7 @@ from elysia_guard.domain.saved import (
     ConversationKey,
     ListedConversation,
     SavedConversation,
+    SavedSettings,
     Standing,
     Thumb,
     Turn,
@@ -45,7 +49,7 @@ class ConversationTables:
     def __init__(self, url: URL, *, wait_s: float) -> None:
         """Take an address, and how long to wait for another that writes."""
         self._url = url
-        self._engine = sql.engine_of(url, wait_s=wait_s, setting=TABLES.setting)
+        self._engine = sql.engine_of(url, wait_s=wait_s, setting=SETTING)
         self._ready = False
 
     @property
@@ -63,6 +67,15 @@ class ConversationTables:
         self, whose: ConversationKey, turn: Turn, standing: Standing, at: datetime
     ) -> None:
         """Add a turn; the conversation begins with its first."""
+        try:
+            self._add_turn(whose, turn, standing, at)
+        except IntegrityError:
+            # Another process has begun, or deleted, the conversation at the same moment.
+            self._add_turn(whose, turn, standing, at)
+
+    def _add_turn(
+        self, whose: ConversationKey, turn: Turn, standing: Standing, at: datetime
+    ) -> None:
         values = {"title": plain(standing.title), "state": dict(standing.state), "changed_at": at}
         with self._writing() as connection:
             id_ = self._id_of(connection, whose)
@@ -164,6 +177,23 @@ class ConversationTables:
         if purged:
             sql.compact(self._engine)
         return purged
+
+    def settings(self, user_id: str) -> SavedSettings | None:
+        """Return what a user has set."""
+        if not self.there:
+            return None
+        with self._reading() as connection:
+            return user_settings.read(connection, user_id)
+
+    def keep_settings(self, user_id: str, values: Mapping[str, Any], at: datetime) -> int:
+        """Keep what a user has set; return its version."""
+        try:
+            with self._writing() as connection:
+                return user_settings.write(connection, user_id, values, at)
+        except IntegrityError:
+            # Another process has kept this user's first settings at the same moment.
+            with self._writing() as connection:
+                return user_settings.write(connection, user_id, values, at)
 
     def close(self) -> None:
         """Close what is open."""

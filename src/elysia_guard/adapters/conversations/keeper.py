@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from elysia_guard.adapters.conversations.turnstile import Turnstile
 from elysia_guard.domain.errors import ConversationStoreError, SourceUnavailableError
@@ -15,6 +15,7 @@ from elysia_guard.domain.saved import (
     ConversationKey,
     ListedConversation,
     SavedConversation,
+    SavedSettings,
     Standing,
     Thumb,
     Turn,
@@ -105,6 +106,16 @@ class Keeper:
         if self._writing:
             await asyncio.wait(set(self._writing))
 
+    async def is_there(self) -> bool:
+        """Tell whether the store answers; one that failed twice is not asked for a while."""
+        try:
+            with self._breaker.attempt():
+                await self.store.settings("")
+        except SourceUnavailableError as err:
+            self._tell(str(err))
+            return False
+        return True
+
     async def load(self, key: ConversationKey) -> SavedConversation | None:
         """Return a conversation; None where it is not there, or cannot be read."""
         return await self._read(lambda: self.store.load(key), None)
@@ -158,6 +169,18 @@ class Keeper:
         if value is None:
             return await self.store.take_thumb(key, query_id)
         return await self.store.give_thumb(key, query_id, Thumb(value=value, given_at=self.now()))
+
+    async def settings(self, user_id: str) -> SavedSettings | None:
+        """Return what a user has set; None where that is nothing, or cannot be read."""
+        return await self._read(lambda: self.store.settings(user_id), None)
+
+    async def keep_settings(self, user_id: str, values: Mapping[str, Any]) -> int:
+        """Keep what a user has set; return its version.
+
+        Raises:
+            ConversationStoreError: it may not have been kept.
+        """
+        return await self.store.keep_settings(user_id, values, at=self.now())
 
     async def purge(self) -> None:
         """Delete what has been kept long enough: at the start, and once a day."""

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from sqlalchemy import (
     JSON,
     Column,
+    Connection,
     ForeignKey,
     Integer,
     MetaData,
@@ -20,10 +21,8 @@ from sqlalchemy import (
 from elysia_guard.adapters.sql import KEY_LENGTH, Moment, Step, Versioned
 from elysia_guard.domain.errors import ConversationStoreError
 
-VERSION = 1
-
-STEPS: Mapping[int, Step] = MappingProxyType({})
-"""How the tables of a version become those of the next. The first version needs none."""
+SETTING = "conversations.url"
+VERSION = 2
 
 metadata = MetaData()
 
@@ -70,12 +69,30 @@ thumbs = Table(
     UniqueConstraint("conversation", "query_id"),
 )
 
+settings = Table(
+    "guard_settings",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("user_id", String(KEY_LENGTH), nullable=False, unique=True),
+    Column("chosen", JSON, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("changed_at", Moment, nullable=False),
+)
+
 TABLES = Versioned(
-    what="the file of the conversations",
-    setting="conversations.path",
+    what="the store of the conversations",
+    setting="conversations.path or conversations.url",
     versions=Table(
         "guard_conversations_schema", metadata, Column("version", Integer, nullable=False)
     ),
     application_id=0x454C4743,  # 'ELGC'
     error=ConversationStoreError,
 )
+
+
+def _settings_kept(connection: Connection) -> None:
+    settings.create(connection)
+
+
+STEPS: Mapping[int, Step] = MappingProxyType({1: _settings_kept})
+"""How the tables of a version become those of the next."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
@@ -20,6 +20,7 @@ from elysia_guard.domain.saved import (
     ConversationKey,
     ListedConversation,
     SavedConversation,
+    SavedSettings,
     Standing,
     Thumb,
     Turn,
@@ -101,6 +102,14 @@ class SqlConversations:
     async def purge(self, before: datetime, *, dry_run: bool = False) -> int:
         """Delete what has not changed since; return how many conversations that is."""
         return await self._run(lambda: self._tables.purge(before, dry_run=dry_run))
+
+    async def settings(self, user_id: str) -> SavedSettings | None:
+        """Return what a user has set on the page, None where that is nothing."""
+        return await self._run(lambda: self._tables.settings(user_id))
+
+    async def keep_settings(self, user_id: str, values: Mapping[str, Any], *, at: datetime) -> int:
+        """Keep what a user has set, in place of what was; return its version."""
+        return await self._run(lambda: self._tables.keep_settings(user_id, values, at))
 
     def close(self) -> None:
         """Do what is under way, and close the database."""

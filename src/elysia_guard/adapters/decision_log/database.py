@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from sqlalchemy import URL, Engine, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy import URL, Engine
 
 from elysia_guard.adapters import sql
 from elysia_guard.adapters.decision_log.errors import DecisionLogError
 from elysia_guard.adapters.sql import IMMEDIATE, file_of, make_file, name_of, reason_of
-from elysia_guard.domain.errors import ConfigError
 
 __all__ = [
     "IMMEDIATE",
@@ -32,16 +28,7 @@ def address(url: str) -> URL:
     Raises:
         ConfigError: it is none. What was given is not shown: it may hold a password.
     """
-    try:
-        read = make_url(url)
-    except (ArgumentError, ValueError) as err:
-        raise ConfigError(
-            "decision_log.url is no address of a database (not shown: it may hold a password); "
-            "write for example sqlite:////data/decisions.sqlite or postgresql+psycopg://host/name"
-        ) from err
-    if file_of(read) == Path():
-        raise ConfigError("decision_log.url names no file, and so would keep nothing")
-    return read
+    return sql.address(url, setting=SETTING)
 
 
 def engine_of(url: URL, *, wait_s: float) -> Engine:

@@ -50,8 +50,9 @@ def command(setup: Setup, *, host: str, port: int | None, opened: bool, workers:
 
     Builds the index first when there is none. Ctrl-C stops it. At an address that other machines
     reach it starts only with a secret in ELYSIA_GUARD_SECRET, which people log in with, or behind a
-    proxy that says who they are (server.user_header). Conversations are kept on this machine for
-    as long as conversations.keep_days of guard.yaml says; see 'conversations --help'.
+    proxy that says who they are (server.user_header). Conversations are kept on this machine, or
+    in the database of conversations.url, for as long as conversations.keep_days of guard.yaml
+    says; see 'conversations --help'.
 
     \b
     Examples:

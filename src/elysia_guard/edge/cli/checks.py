@@ -15,6 +15,7 @@ from elysia_guard.domain.document import Filters
 from elysia_guard.domain.errors import GuardError, PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.profiles import DEFAULT
 from elysia_guard.edge.cli import (
+    conversations_check,
     judge_check,
     profile_check,
     surroundings,
@@ -290,4 +291,5 @@ _PARTS: dict[str, Callable[[Wiring], Check]] = {
     "judge": judge_check.look,
     "writer": writer_check.look,
     "verifier": verifier_check.look,
+    conversations_check.PART: conversations_check.look,
 }

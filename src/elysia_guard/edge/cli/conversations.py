@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 def command(setup: Setup) -> None:
     """Look at the conversations that the chat keeps, and delete old ones.
 
-    They are kept on this machine for as long as guard.yaml says (conversations.keep_days); with
-    'conversations: {enabled: false}' there they are not.
+    They are kept on this machine, or in the database that conversations.url of guard.yaml names,
+    for as long as it says (conversations.keep_days); with 'conversations: {enabled: false}' there
+    they are not.
 
     \b
     Examples:

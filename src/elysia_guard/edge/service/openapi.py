@@ -31,6 +31,11 @@ _READY = {
         "version": {"type": "string"},
         "documents": {"type": "integer"},
         "passages": {"type": "integer"},
+        "conversations": {
+            "enum": ["kept", "away", "in_memory"],
+            "type": "string",
+            "description": "While their store is away, each question is answered by itself.",
+        },
     },
 }
 _SHOWN = {

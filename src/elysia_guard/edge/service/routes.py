@@ -65,15 +65,20 @@ def router(
 
     @routes.get("/ready", **described("ready"))
     async def ready(request: Request) -> JSONResponse:
-        """Tell whether questions can be answered from here, and over what."""
+        """Tell whether questions can be answered from here, and over what.
+
+        While the store of conversations is `away`, questions are still answered, each by itself.
+        """
+        answerer = service(request)
         try:
-            info = await service(request).guard.pipeline.index.info()
+            info = await answerer.guard.pipeline.index.info()
         except GuardError as err:
             logger.warning("not ready: %s", err)
             body = {"status": "unavailable", "version": __version__}
             return JSONResponse(body, HTTPStatus.SERVICE_UNAVAILABLE)
         found = {"documents": info.documents, "passages": info.passages}
-        return JSONResponse({"status": "ready", "version": __version__, **found})
+        talks = {"conversations": await answerer.conversations()}
+        return JSONResponse({"status": "ready", "version": __version__, **found, **talks})
 
     @routes.get("/openapi.json", include_in_schema=False)
     async def openapi() -> dict[str, Any]:

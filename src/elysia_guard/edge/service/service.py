@@ -11,7 +11,7 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.saved import ConversationKey
 from elysia_guard.domain.shown import Shown
 from elysia_guard.edge.service.question import AskedQuestion
-from elysia_guard.edge.service.talks import Talks
+from elysia_guard.edge.service.talks import Kept, Talks
 from elysia_guard.guard import Guard
 
 
@@ -22,6 +22,10 @@ class Service:
         """Take who answers, and who keeps conversations."""
         self.guard = guard
         self._talks = talks
+
+    async def conversations(self) -> Kept:
+        """Tell whether conversations are kept, or their store is away."""
+        return await self._talks.kept()
 
     async def ask(
         self, asked: AskedQuestion, *, user_id: str = "", request_id: str | None = None

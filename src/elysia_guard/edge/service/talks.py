@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.saved import ConversationKey, Standing, Turn
@@ -22,6 +22,8 @@ MOST_HELD = 1_000
 LONGEST_TITLE = 80
 
 Payload = dict[str, Any]
+Kept = Literal["kept", "away", "in_memory"]
+"""Where conversations are: in the store, nowhere while it is away, or in this process alone."""
 Show = Callable[[ConversationKey, str, "RAGResponse"], Awaitable[Sequence[Payload]]]
 """What the web page shows of a question and its reply."""
 
@@ -67,6 +69,12 @@ class Talks:
         self._show = show
         self._held: OrderedDict[ConversationKey, Talk] = OrderedDict()
         self._turns: dict[ConversationKey, tuple[asyncio.Lock, int]] = {}
+
+    async def kept(self) -> Kept:
+        """Tell whether conversations are kept, or their store is away."""
+        if self._keeper is None:
+            return "in_memory"
+        return "kept" if await self._keeper.is_there() else "away"
 
     @asynccontextmanager
     async def of(self, key: ConversationKey) -> AsyncIterator[Talk]:

@@ -10,14 +10,18 @@ import asyncio
 import logging
 from collections.abc import Awaitable
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 from elysia_guard.adapters.conversations import Keeper
 from elysia_guard.domain.errors import ConversationStoreError, GuardError
 from elysia_guard.domain.saved import ConversationKey
+from elysia_guard.edge.elysia.webapp.kept_settings import KeptSettings
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager, Payload
+from elysia_guard.edge.elysia.webapp.own_settings import Vetting
 from elysia_guard.edge.elysia.webapp.turns import payloads_of, take_up, with_thumbs
 from elysia_guard.language.catalogue import say
+from elysia_guard.wiring import Wiring
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +32,13 @@ PATIENCE_S = 5.0
 class KeepingUserManager(GuardedUserManager):
     """The users of the web app, with conversations that are kept."""
 
+    def __init__(self, wiring: Wiring, vetting: Vetting | None = None) -> None:
+        """Take the parts that all trees use, and what may be set."""
+        super().__init__(wiring, vetting)
+        self.vetting = replace(self.vetting, alone=not self.shares)
+        self._settings = KeptSettings(self.keeper, self.vetting) if self.keeper else None
+        self._unkept: set[str] = set()
+
     @property
     def keeper(self) -> Keeper | None:
         """Who keeps conversations, if anybody does."""
@@ -37,6 +48,34 @@ class KeepingUserManager(GuardedUserManager):
     def shares(self) -> bool:
         """Whether other processes keep the same conversations: then what is kept alone counts."""
         return self.keeper is not None and self.keeper.shared
+
+    async def get_user_local(self, user_id: str) -> dict[str, Any]:
+        """Return a user, with the settings that are kept."""
+        user = await super().get_user_local(user_id)
+        await self._renew(user_id, user)
+        return user
+
+    async def update_config(self, user_id: str, *args: Any, **named: Any) -> None:
+        """Change a user's settings, and keep them without keys.
+
+        Raises:
+            SettingsRefusedError: one may not be made.
+        """
+        await super().update_config(user_id, *args, **named)
+        of_conversation = args[0] if args else named.get("conversation_id")
+        if self._settings and of_conversation is None and (args or named):
+            manager = self.users[user_id]["tree_manager"]
+            kept = await self._settings.keep(user_id, manager)
+            (self._unkept.discard if kept else self._unkept.add)(user_id)
+
+    def remarks(self, user_id: str) -> list[str]:
+        """Say what of a user's settings ends with the server."""
+        lang, manager = self.wiring.config.default_lang, self.users[user_id]["tree_manager"]
+        if self._settings is None:
+            return [say(lang, "settings.not_kept")]
+        if user_id in self._unkept:
+            return [say(lang, "settings.not_written")]
+        return [say(lang, "settings.without_keys")] if self._settings.has_own_keys(manager) else []
 
     async def can_save(self, user_id: str) -> bool:
         """Tell whether the user's conversations are saved in a Weaviate, which is not shared."""
@@ -133,6 +172,18 @@ class KeepingUserManager(GuardedUserManager):
         if self.keeper:
             await asyncio.wait([asyncio.create_task(self.keeper.written())], timeout=PATIENCE_S)
         await super().close_all_clients()
+
+    async def _take_up(self, user_id: str, conversation_id: str) -> None:
+        """Make sure there is a tree, with the settings as they are kept at this moment."""
+        await self.add_user_local(user_id)
+        await self._renew(user_id, self.users[user_id], again=True)
+        await super()._take_up(user_id, conversation_id)
+
+    async def _renew(self, user_id: str, user: dict[str, Any], *, again: bool = False) -> None:
+        manager = user["tree_manager"]
+        if self._settings and await self._settings.refresh(user_id, manager, again=again):
+            # Without settings it tells the user's client of those that stand.
+            await super().update_config(user_id)
 
     async def _begin(self, user_id: str, conversation_id: str) -> Any:
         """Take a kept conversation up; return who has the user's conversations."""

@@ -8,7 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
-from elysia_guard.edge.elysia.webapp.protection.settings import check, keys_of, resolved
+from elysia_guard.edge.elysia.webapp.protection.settings import (
+    check,
+    check_no_new_key,
+    keys_of,
+    resolved,
+)
 from elysia_guard.edge.elysia.webapp.protection.vault import Vault
 
 # After host, which makes the import of Elysia need no network.
@@ -23,6 +28,8 @@ class Vetting:
 
     policy: Policy = field(default_factory=Policy)
     vault: Vault = field(default_factory=Vault)
+    alone: bool = True
+    """Whether no other process answers the same users: only then may they enter keys here."""
 
     def vetted(self, settings: Mapping[str, Any], current: Mapping[str, Any]) -> dict[str, Any]:
         """Return settings as they are to be kept.
@@ -32,6 +39,8 @@ class Vetting:
         """
         meant = resolved(settings, self.vault, current)
         check(meant, self.policy, current)
+        if not self.alone:
+            check_no_new_key(meant, current)
         self.vault.learn(keys_of(meant))
         return meant
 

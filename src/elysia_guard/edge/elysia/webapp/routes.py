@@ -5,6 +5,7 @@ Elysia's own decide inside the route, and without a Weaviate end in an error or 
 
 from __future__ import annotations
 
+import json
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,9 +22,13 @@ from elysia_guard.edge.elysia.webapp.protection.nearby import has_own_conversati
 
 # After managers, which makes the import of Elysia need no network.
 import elysia.api  # isort: skip
-from elysia.api.api_types import AddFeedbackData, RemoveFeedbackData  # isort: skip
+from elysia.api.api_types import (  # isort: skip
+    AddFeedbackData,
+    RemoveFeedbackData,
+    SaveConfigUserData,
+)
 from elysia.api.dependencies import common  # isort: skip
-from elysia.api.routes import db, feedback  # isort: skip
+from elysia.api.routes import db, feedback, user_config  # isort: skip
 
 router = APIRouter()
 
@@ -53,6 +58,24 @@ async def _has_weaviate(user_id: str) -> bool:
 async def icon() -> FileResponse:
     """The icon, which the page looks for at the root."""
     return FileResponse(Path(str(elysia.api.__file__)).parent / "static" / "icon.svg")
+
+
+@router.post("/user/config/{user_id}/new")
+async def new_settings(user_id: str) -> Response:
+    """Settings to begin with: Elysia's own."""
+    found: Response = await user_config.new_user_config(user_id, _users())
+    return found
+
+
+@router.post("/user/config/{user_id}/{config_id}")
+async def save_settings(user_id: str, config_id: str, data: SaveConfigUserData) -> Response:
+    """Save settings as Elysia does, and say what of them ends with the server."""
+    users = _users()
+    found = await user_config.save_config_user(user_id, config_id, data, users)
+    said = json.loads(bytes(found.body))
+    if said.get("error") or not data.default:
+        return JSONResponse(said)
+    return JSONResponse({**said, "warnings": [*said["warnings"], *users.remarks(user_id)]})
 
 
 @router.get("/db/{user_id}/saved_trees")

@@ -10,7 +10,12 @@ from urllib.parse import urlsplit
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.webapp.protection.bounds import Refusal
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
-from elysia_guard.edge.elysia.webapp.protection.vault import Vault, is_handle, passwords
+from elysia_guard.edge.elysia.webapp.protection.vault import (
+    Vault,
+    is_handle,
+    is_secret,
+    passwords,
+)
 
 InUse = Callable[[str], Mapping[str, Any]]
 """The settings that a user has now."""
@@ -98,6 +103,22 @@ def keys_of(settings: Mapping[str, Any]) -> Iterable[str]:
         elif isinstance(value, str) and name.lower().endswith("api_key"):
             yield value
     yield from passwords(value for _, value in _flat(settings))
+
+
+def check_no_new_key(settings: Mapping[str, Any], current: Mapping[str, Any]) -> None:
+    """Hold settings against entering a key, which one process of several would know alone.
+
+    Raises:
+        SettingsRefusedError: a key is entered.
+    """
+    now = dict(_flat(current))
+    named = {**settings, **_keys(settings)}
+    for name, value in named.items():
+        if isinstance(value, str) and value and is_secret(name) and now.get(name.lower()) != value:
+            raise SettingsRefusedError(
+                f"{name}: several servers answer here, and a key that is entered on this page "
+                f"would be known to one of them alone; set {name.upper()} in the environment of all"
+            )
 
 
 def _sections(said: Any) -> Iterable[Mapping[str, Any]]:

@@ -1,0 +1,92 @@
+"""Where conversations are kept: a file, or a database that an address names."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url
+
+from elysia_guard import config as configuration
+from elysia_guard.adapters import sql
+from elysia_guard.config import Config
+from elysia_guard.domain.errors import ConfigError
+from elysia_guard.wiring.conversations import keeper_of
+
+SERVER = "postgresql+psycopg://guard:hunter2-hunter2@db.example.org/guard"
+
+
+def configured(**named: str) -> Config:
+    """The configuration that ships, with variables."""
+    keys = {f"ELYSIA_GUARD_CONVERSATIONS__{key.upper()}": value for key, value in named.items()}
+    return configuration.load(environ=keys)
+
+
+def test_an_address_names_another_place_than_the_file(tmp_path: Path) -> None:
+    """A relative SQLite file is taken from where all is kept."""
+    keeper = keeper_of(configured(url=f"sqlite:///{tmp_path}/talks.sqlite"))
+    assert keeper is not None
+    assert keeper.place == str(tmp_path / "talks.sqlite")
+    keeper.close()
+    relative = configured(url="sqlite:///talks.sqlite").conversations.url
+    assert relative.endswith("/talks.sqlite")
+    assert Path(relative.removeprefix("sqlite:///")).is_absolute()
+
+
+def test_a_server_is_told_without_its_password() -> None:
+    """Also where it stands behind the question mark."""
+    pytest.importorskip("psycopg")
+    keeper = keeper_of(configured(url=f"{SERVER}?sslpassword=hunter3-hunter3"))
+    assert keeper is not None
+    assert keeper.place == "postgresql+psycopg://guard:***@db.example.org/guard"
+    assert "hunter" not in repr(configured(url=SERVER).conversations)
+    keeper.close()
+
+
+@pytest.mark.parametrize("url", [SERVER, "sqlite:////tmp/talks.sqlite"])
+@pytest.mark.parametrize("shared", [False, True])
+def test_several_servers_share_any_of_them(url: str, *, shared: bool) -> None:
+    """Nothing is opened before it is needed."""
+    pytest.importorskip("psycopg")
+    keeper = keeper_of(configured(url=url, shared=str(shared).lower()))
+    assert keeper is not None
+    assert keeper.shared is shared
+    keeper.close()
+
+
+def test_a_path_and_an_address_are_two_places() -> None:
+    with pytest.raises(ConfigError, match="two places") as caught:
+        configured(url=SERVER, path="build/talks.sqlite")
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["mysql+pymysql://guard:hunter2@h/guard", "oracle://h/x"])
+def test_a_database_that_is_not_held_against_the_contract_is_refused(url: str) -> None:
+    """By a message that says which are, and no password."""
+    with pytest.raises(ConfigError, match=r"SQLite .* or PostgreSQL") as caught:
+        keeper_of(configured(url=url))
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["nonsense", "postgresql://guard:hunter2@h:port/guard"])
+def test_what_is_no_address_is_not_repeated(url: str) -> None:
+    with pytest.raises(ConfigError, match=r"conversations\.url is no address") as caught:
+        keeper_of(configured(url=url))
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_missing_driver_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody needs to look for the package."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(ConfigError, match=r"elysia-guard\[postgres\]") as caught:
+        keeper_of(configured(url=SERVER))
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_driver_for_asyncio_is_refused() -> None:
+    """The store waits in a thread of its own."""
+    pytest.importorskip("psycopg")
+    url = make_url("postgresql+psycopg_async://h/guard")
+    with pytest.raises(ConfigError, match="asyncio"):
+        sql.engine_of(url, wait_s=1, setting="conversations.url")
