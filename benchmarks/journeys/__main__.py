@@ -6,6 +6,10 @@ the console, requests that leave this machine, red warnings, words that no perso
 that is too wide, and what axe-core calls serious or critical (make journeys installs it). At the
 end every button is pressed once: one that changes nothing and asks for nothing is dead.
 
+With --weaviate the index stands in that Weaviate, and after the 25 come journeys of an index that
+goes away, of workers, and of a person who connects that Weaviate on the Settings page. What is made
+in it is dropped at the end; one in which Elysia has saved something already is left alone.
+
 Exit codes: 0 nothing went wrong, 1 something did, 3 could not run.
 """
 
@@ -16,13 +20,14 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.journeys import asking, looking, pressing, staying
+from benchmarks.journeys import asking, connecting, looking, pressing, staying
+from benchmarks.journeys.clusters import Cluster, lent
 from benchmarks.journeys.place import Place
 from benchmarks.journeys.traveller import AXE, BARRIERS, SHOTS, Traveller
 from tests.e2e.conftest import CHROMIUM
@@ -103,11 +108,64 @@ def tell(taken: Taken) -> None:
         print(f"    {item[:LONGEST]}", flush=True)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Trip:
+    """Some of the journeys, through one browser."""
+
+    browser: Browser
+    only: Sequence[str]
+
+    def take(self, place: Place, ways: Mapping[str, Callable[[Traveller], None]]) -> list[Taken]:
+        """Take those that are wanted, where the chat runs, and tell of each."""
+        taken = []
+        for name, way in ways.items():
+            if any(part in name for part in self.only):
+                taken.append(take(self.browser, place.address, name, way))
+                tell(taken[-1])
+        return taken
+
+    def wants(self, ways: Mapping[str, object]) -> bool:
+        """Tell whether any of some journeys is wanted."""
+        return any(part in name for name in ways for part in self.only)
+
+    def through(self, folder: Path, cluster: Cluster | None) -> list[Taken]:
+        """Take them over one's own index; with a Weaviate, also those that connect one."""
+        place = Place(folder, cluster.indexed if cluster else {})
+        ways = journeys(place)
+        if cluster:
+            ways |= connecting.over_its_index(place, cluster)
+        taken = []
+        if self.wants(ways):
+            if cluster:
+                print(cluster.fill(place.environment), flush=True)
+            place.start()
+            taken = self.take(place, ways)
+            place.stop()
+        return taken + (self.beside(folder, cluster) if cluster else [])
+
+    def beside(self, folder: Path, cluster: Cluster) -> list[Taken]:
+        """Take those with a Weaviate that is connected, over the embedded index."""
+        taken = []
+        for name, own in (("named", cluster.named), ("connected", {})):
+            (folder / name).mkdir()
+            place = Place(folder / name, own)
+            every = connecting.named if own else connecting.connected
+            ways = every(place, cluster)
+            if self.wants(ways):
+                place.start()
+                taken += self.take(place, ways)
+                place.stop()
+        return taken
+
+
 def main() -> int:
     """Serve, take the journeys, and tell."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", help="journeys whose name has one of these, by comma")
-    only = parser.parse_args().only.split(",")
+    parser.add_argument("--weaviate", default="", metavar="URL", help="over a Weaviate, too")
+    parser.add_argument("--grpc-port", default=50051, type=int, help="its other port")
+    asked = parser.parse_args()
+    only = asked.only.split(",")
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if program is None:
         print(f"error: no browser: none of {', '.join(CHROMIUM)} is there", file=sys.stderr)
@@ -117,17 +175,14 @@ def main() -> int:
     if only == [""]:
         shutil.rmtree(SHOTS, ignore_errors=True)
     SHOTS.mkdir(parents=True, exist_ok=True)
-    all_taken: list[Taken] = []
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        place = Place(Path(folder))
-        place.start()
-        browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for name, way in journeys(place).items():
-            if any(part in name for part in only):
-                all_taken.append(take(browser, place.address, name, way))
-                tell(all_taken[-1])
-        browser.close()
-        place.stop()
+    cluster = Cluster(url=asked.weaviate, grpc_port=asked.grpc_port) if asked.weaviate else None
+    with tempfile.TemporaryDirectory() as folder, lent(cluster) as version:
+        if version:
+            print(f"over Weaviate {version}")
+        with sync_playwright() as driver:
+            browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+            all_taken = Trip(browser=browser, only=only).through(Path(folder), cluster)
+            browser.close()
     for (whose, rule), where in sorted(BARRIERS.items()):
         print(f"axe-core, {whose}: {rule}, {where.total()} times")
         for example, _ in where.most_common(6):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 
 import pytest
 from elysia.tools.text.text import FakeTextResponse
@@ -17,6 +18,7 @@ from elysia_guard.edge.elysia import GuardedTree, TreeAsker, guard
 from elysia_guard.edge.elysia.host import ClientManager
 from elysia_guard.edge.elysia.webapp import server
 from elysia_guard.edge.elysia.webapp.managers import PageTree
+from elysia_guard.edge.elysia.webapp.pages.holdings import Holdings
 from elysia_guard.wiring import Wiring
 
 PRINCIPLES, VOCABULARY = "Principle_Ollama", "Vocabulary_Ollama"
@@ -136,10 +138,18 @@ class Connected(ClientManager):  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("connected", [True, False])
-def test_a9_a_page_leaves_out_no_vocabulary_that_it_could_not_offer(
-    wiring: Wiring, connected: bool
+@pytest.mark.parametrize("listed", [True, False])
+async def test_a9_a_page_leaves_out_no_vocabulary_that_it_could_not_offer(
+    wiring: Wiring, monkeypatch: pytest.MonkeyPatch, connected: bool, listed: bool
 ) -> None:
-    """With a Weaviate of the user's own, what is selected there says nothing of the vocabulary."""
+    """With a Weaviate of the user's own ours are listed beside it; where they could not be, what
+    is selected there says nothing of the vocabulary."""
+    from elysia.api.dependencies import common
+
+    holdings = Holdings(lambda: wiring.pipeline, wiring.config)
+    if listed:
+        await holdings.refresh()
+    monkeypatch.setattr(common, "user_manager", SimpleNamespace(holdings=holdings))
     tree = PageTree.bound_to(wiring)()
     scope = tree._scope([PRINCIPLES], Connected(is_client=connected))
-    assert (scope.only, scope.defines) == ("principle", connected)
+    assert (scope.only, scope.defines) == ("principle", connected and not listed)

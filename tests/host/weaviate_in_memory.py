@@ -64,6 +64,19 @@ class InMemoryCollection:
     async def update(self, *, properties: dict[str, Any], uuid: object) -> None:
         await self.insert(properties=properties, uuid=uuid)
 
+    replace = update
+
+    async def delete_by_id(self, key: object) -> None:
+        self._ask()
+        self.objects.pop(str(key), None)
+
+    async def delete_many(self, *, where: Any) -> None:
+        """Delete what all its equalities hold for."""
+        self._ask()
+        for key, item in list(self.objects.items()):
+            if all(item.properties.get(one.target) == one.value for one in where.filters):
+                del self.objects[key]
+
     def _ask(self) -> None:
         if self.down:
             raise ConnectionError("the Weaviate is down")
@@ -74,6 +87,7 @@ class InMemoryWeaviate(ClientManager):
 
     def __init__(self, *names: str) -> None:
         self.is_client = True
+        self.client = self
         self.known = {name: InMemoryCollection(name) for name in names}
         self.collections = self
 
@@ -82,6 +96,9 @@ class InMemoryWeaviate(ClientManager):
 
     async def exists(self, name: str) -> bool:
         return name in self.known
+
+    async def create(self, name: str, **_: Any) -> InMemoryCollection:
+        return self.known.setdefault(name, InMemoryCollection(name))
 
     @asynccontextmanager
     async def connect_to_async_client(self) -> AsyncIterator[InMemoryWeaviate]:

@@ -119,9 +119,7 @@ class KeepingUserManager(GuardedUserManager):
         self, user_id: str, conversation_id: str, *args: Any, **kwargs: Any
     ) -> list[Payload]:
         """The payloads of a conversation, with the thumbs that were given."""
-        if await self.can_save(user_id) and await self.check_tree_exists_weaviate(
-            user_id, conversation_id
-        ):
+        if await self.is_saved_elsewhere(user_id, conversation_id):
             return await super().load_tree(user_id, conversation_id, *args, **kwargs)
         manager = await self._begin(user_id, conversation_id)
         saved = self.keeper and await self.keeper.load(_key(user_id, conversation_id))
@@ -157,9 +155,7 @@ class KeepingUserManager(GuardedUserManager):
         if self.keeper:
             renaming = self.keeper.rename(_key(user_id, conversation_id), title)
             renamed = await self._told(renaming, "conversation.not_renamed") or renamed
-        if manager.tree_exists(conversation_id):
-            manager.get_tree(conversation_id).conversation_title = title
-        return renamed
+        return await super().rename(user_id, conversation_id, title) or renamed
 
     async def check_all_trees_timeout(self) -> None:
         """Let go of what is idle, as Elysia does; delete what has been kept long enough."""

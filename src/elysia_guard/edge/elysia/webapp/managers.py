@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import logging
-from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Any
 
+from elysia_guard.domain.errors import GuardError, SourceUnavailableError
+from elysia_guard.domain.saved import ConversationKey
 from elysia_guard.edge.elysia.host import Response, Update
 from elysia_guard.edge.elysia.webapp.capacity import longest_idle
-from elysia_guard.edge.elysia.webapp.own_settings import (
-    ToldFrontendConfig,
-    VettedUserManager,
-    Vetting,
-)
+from elysia_guard.edge.elysia.webapp.connected import thumbs
+from elysia_guard.edge.elysia.webapp.connected.asking import bounded, place_of, ready
+from elysia_guard.edge.elysia.webapp.connected.users import ConnectedUserManager
+from elysia_guard.edge.elysia.webapp.own_settings import ToldFrontendConfig, Vetting
 from elysia_guard.edge.elysia.webapp.pages.holdings import UNREACHABLE, Holdings
 from elysia_guard.edge.elysia.webapp.titles import Titles
 from elysia_guard.edge.elysia.webapp.tree_managers import (
@@ -24,6 +25,7 @@ from elysia_guard.edge.elysia.webapp.tree_managers import (
     PageTree,
     Payload,
 )
+from elysia_guard.edge.elysia.webapp.turns import with_thumbs
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.identify import identify
 from elysia_guard.wiring import Wiring
@@ -34,7 +36,7 @@ __all__ = ["SAVED_TREES", "GuardedTreeManager", "GuardedUserManager", "PageTree"
 log = logging.getLogger(__name__)
 
 
-class GuardedUserManager(VettedUserManager):
+class GuardedUserManager(ConnectedUserManager):
     """The users of the web app. Without a Weaviate nothing is saved, and nothing fails."""
 
     def __init__(self, wiring: Wiring, vetting: Vetting | None = None) -> None:
@@ -62,6 +64,8 @@ class GuardedUserManager(VettedUserManager):
                 tree_timeout=plain.tree_timeout,
                 wiring=self.wiring,
             )
+            self.owe_settings(user_id)
+        await self.take_up_settings(user_id)
 
     async def _make_room(self) -> None:
         def busy(user_id: str) -> bool:
@@ -109,18 +113,16 @@ class GuardedUserManager(VettedUserManager):
             for item in (Response(self._sorry(query)), Update("completed", {})):
                 yield await item.to_frontend(user_id, conversation_id, query_id)
 
-    async def can_save(self, user_id: str) -> bool:
-        """Tell whether the user's conversations have a Weaviate to be saved to."""
-        user = await self.get_user_local(user_id)
-        return bool(user["frontend_config"].save_location_client_manager.is_client)
-
     async def get_saved_trees(self, user_id: str, *args: Any, **kwargs: Any) -> dict[str, Payload]:
-        """The saved conversations; without a Weaviate, those in memory."""
+        """The saved conversations; without a Weaviate, and where it is away, those in memory."""
         user = await self.get_user_local(user_id)
         if await self.can_save(user_id):
-            listed = await super().get_saved_trees(user_id, *args, **kwargs)
             store = user["frontend_config"].save_location_client_manager
-            return await self._titles.honest(listed, store)
+            with suppress(SourceUnavailableError):
+                async with bounded():
+                    await ready(store)
+                    listed = await super().get_saved_trees(user_id, *args, **kwargs)
+                    return await self._titles.honest(listed, store)
         return {
             conversation_id: {
                 "title": entry["tree"].conversation_title,
@@ -134,24 +136,71 @@ class GuardedUserManager(VettedUserManager):
         self, user_id: str, conversation_id: str, *args: Any, **kwargs: Any
     ) -> list[Payload]:
         """The payloads of a conversation; without a Weaviate, of one in memory, or none."""
+        user = await self.get_user_local(user_id)
         if await self.can_save(user_id):
-            return await super().load_tree(user_id, conversation_id, *args, **kwargs)  # type: ignore[no-any-return]
-        manager = (await self.get_user_local(user_id))["tree_manager"]
+            payloads = await super().load_tree(user_id, conversation_id, *args, **kwargs)
+            given = await thumbs.of_conversation(
+                user["frontend_config"].save_location_client_manager, user_id, conversation_id
+            )
+            return with_thumbs(payloads, given)
+        manager = user["tree_manager"]
         return manager.shown(conversation_id) if manager.tree_exists(conversation_id) else []
 
-    async def save_tree(self, user_id: str, *args: Any, **kwargs: Any) -> None:
-        """Save a conversation, if there is a Weaviate to save it to."""
+    async def rename(self, user_id: str, conversation_id: str, title: str) -> bool:
+        """Give a conversation another title, in memory and in a Weaviate; tell if it is there.
+
+        Raises:
+            GuardError: it may have its old title still; the message is for the person.
+        """
+        manager = (await self.get_user_local(user_id))["tree_manager"]
         if await self.can_save(user_id):
-            await super().save_tree(user_id, *args, **kwargs)
+            async with self._said("conversation.not_renamed"):
+                if await self.check_tree_exists_weaviate(user_id, conversation_id):
+                    if not manager.tree_exists(conversation_id):
+                        await self.load_tree(user_id, conversation_id)
+                    manager.get_tree(conversation_id).conversation_title = title
+                    await self.save_tree(user_id, conversation_id)
+        there: bool = manager.tree_exists(conversation_id)
+        if there:
+            manager.get_tree(conversation_id).conversation_title = title
+        return there
 
     async def delete_tree(
         self, user_id: str, conversation_id: str, *args: Any, **kwargs: Any
     ) -> None:
-        """Delete a conversation here and, if there is a Weaviate, there."""
-        if await self.can_save(user_id):
-            await super().delete_tree(user_id, conversation_id, *args, **kwargs)
+        """Delete a conversation here and, if there is a Weaviate, there, with its thumbs.
+
+        Raises:
+            GuardError: it may still be there; the message is for the person.
+        """
         user = await self.get_user_local(user_id)
+        if await self.can_save(user_id):
+            key = ConversationKey(user_id=user_id, conversation_id=conversation_id)
+            user["tree_manager"].deleted.add(conversation_id)
+            async with self._said("conversation.not_deleted"):
+                await super().delete_tree(user_id, conversation_id, *args, **kwargs)
+                if clients := place_of(user):
+                    await thumbs.forget(clients, key)
         user["tree_manager"].delete_tree_local(conversation_id)
+
+    async def initialise_tree(
+        self,
+        user_id: str,
+        conversation_id: str,
+        low_memory: bool = False,  # noqa: FBT001, FBT002  (Elysia's own signature)
+    ) -> Any:
+        """Open a conversation: one that is saved as it was, and nothing new in its place."""
+        await self._take_up(user_id, conversation_id)
+        return await super().initialise_tree(user_id, conversation_id, low_memory)
+
+    @asynccontextmanager
+    async def _said(self, otherwise: str) -> AsyncIterator[None]:
+        """Do what a person has asked of a Weaviate; where it fails, say so, and no reason."""
+        try:
+            async with bounded():
+                yield
+        except SourceUnavailableError as err:
+            raise GuardError(say(self.wiring.config.default_lang, otherwise)) from err
 
     async def _take_up(self, user_id: str, conversation_id: str) -> None:
         """Make sure there is a tree: after a pause or a restart Elysia has dropped it.

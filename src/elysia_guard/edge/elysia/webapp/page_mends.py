@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from elysia_guard.edge.elysia.webapp.mends import Mends
 from elysia_guard.edge.elysia.webapp.name_mends import NAMES
+from elysia_guard.edge.elysia.webapp.outage_mends import OUTAGES
 from elysia_guard.edge.elysia.webapp.reply_mends import APART, COPYING, GROWING, OPENING, STEADY
 
 _SHOWN_AGAIN = "let r=X(e,t.payload.prompt,t.query_id,j);"
@@ -242,4 +243,5 @@ EVERY = (
     COPYING,
     OPENING,
     *NAMES,
+    *OUTAGES,
 )

@@ -17,6 +17,8 @@ from elysia_guard.edge.elysia.webapp.protection.vault import Vault
 from elysia_guard.observability.logs import LogQueries
 from elysia_guard.observability.records import JsonLines
 
+log = logging.getLogger(__name__)
+
 LEVEL = logging.ERROR
 """What Elysia may say on the console. At INFO it prints every question and answer."""
 
@@ -93,7 +95,13 @@ def keep_settings_in(folder: Path) -> None:
             saved = json.loads(file_of(user_id).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return user.FrontendConfig(logger=logger)
-        return await user.FrontendConfig.from_json(saved, logger)
+        told = user.FrontendConfig(logger=logger)
+        try:
+            await told.configure(**saved)
+        # Whatever a client raises for a Weaviate that is away: it is asked again when it is needed.
+        except Exception:
+            log.warning("the Weaviate of a user's settings is away", exc_info=True)
+        return told
 
     user_config.save_frontend_config_to_file = save
     user.load_frontend_config_from_file = load

@@ -28,7 +28,7 @@ from elysia.api.api_types import (  # isort: skip
     SaveConfigUserData,
 )
 from elysia.api.dependencies import common  # isort: skip
-from elysia.api.routes import db, feedback, user_config  # isort: skip
+from elysia.api.routes import db, user_config  # isort: skip
 
 router = APIRouter()
 
@@ -47,11 +47,6 @@ class NewTitle(BaseModel):
 def _users() -> KeepingUserManager:
     users: KeepingUserManager = common.get_user_manager()
     return users
-
-
-async def _has_weaviate(user_id: str) -> bool:
-    user = await _users().get_user_local(user_id)
-    return bool(user["client_manager"].is_client)
 
 
 @router.get("/icon.svg")
@@ -103,11 +98,8 @@ async def rename(user_id: str, conversation_id: str, wanted: NewTitle) -> JSONRe
 
 @router.get("/feedback/metadata/{user_id}")
 async def feedback_metadata(user_id: str) -> Any:
-    """The feedback given so far: in a Weaviate, if there is one, or in our own store."""
-    if await _has_weaviate(user_id):
-        return await feedback.run_feedback_metadata(user_id, _users())
-    keeper = _users().keeper
-    return thumbs.overview(await keeper.thumbs(user_id) if keeper else ())
+    """The feedback given so far: in our own store, and in a Weaviate, if one is connected."""
+    return thumbs.overview(await thumbs.counted(_users(), user_id))
 
 
 @router.post("/feedback/add")
@@ -115,19 +107,13 @@ async def add_feedback(data: AddFeedbackData) -> Any:
     """Keep a person's judgement wherever there is a place for it; say so where there is none."""
     if data.feedback not in thumbs.VALUES:
         return JSONResponse({"error": "feedback is -2 to 2"}, HTTPStatus.UNPROCESSABLE_ENTITY)
-    kept = await _kept(data, data.feedback)
-    if await _has_weaviate(data.user_id):
-        kept = await feedback.run_add_feedback(data, _users())
-    return kept
+    return await _kept(data, data.feedback)
 
 
 @router.post("/feedback/remove")
 async def remove_feedback(data: RemoveFeedbackData) -> Any:
     """Take a judgement back, wherever it is kept."""
-    kept = await _kept(data, None)
-    if await _has_weaviate(data.user_id):
-        kept = await feedback.run_remove_feedback(data, _users())
-    return kept
+    return await _kept(data, None)
 
 
 async def _kept(data: AddFeedbackData | RemoveFeedbackData, value: int | None) -> Any:

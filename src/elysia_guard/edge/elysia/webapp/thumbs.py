@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from elysia_guard.domain.errors import ConversationStoreError
+from elysia_guard.domain.errors import ConversationStoreError, SourceUnavailableError
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.saved import ConversationKey, Thumb
 from elysia_guard.edge.elysia.webapp import judgements
+from elysia_guard.edge.elysia.webapp.connected import thumbs as elsewhere
+from elysia_guard.edge.elysia.webapp.connected.asking import place_of
 from elysia_guard.edge.elysia.webapp.keeping import KeepingUserManager
+from elysia_guard.edge.elysia.webapp.pages import given
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.identify import identify
 
@@ -34,8 +39,12 @@ class Kept(StrEnum):
 async def keep(
     users: KeepingUserManager, key: ConversationKey, query_id: str, value: int | None
 ) -> Kept:
-    """Keep a thumb in the decision log and beside its conversation; None takes it back."""
-    found = {await _in_log(users, query_id, value), await _in_store(users, key, query_id, value)}
+    """Keep a thumb in the decision log and wherever its conversation is; None takes it back."""
+    found = {
+        await _in_log(users, query_id, value),
+        await _in_store(users, key, query_id, value),
+        await _in_weaviate(users, key, query_id, value),
+    }
     return next(item for item in Kept if item in found)
 
 
@@ -63,6 +72,26 @@ def overview(thumbs: Sequence[Thumb]) -> dict[str, Any]:
     }
 
 
+async def counted(users: KeepingUserManager, user_id: str) -> list[Thumb]:
+    """Return a user's thumbs, of our own store and of a Weaviate that is connected."""
+    found = list(await users.keeper.thumbs(user_id)) if users.keeper else []
+    if clients := place_of(await users.get_user_local(user_id)):
+        with suppress(SourceUnavailableError):
+            found = [*await elsewhere.counted(clients, user_id), *found]
+    once = {(item.conversation_id, item.query_id): item for item in reversed(found)}
+    return list(once.values())
+
+
+async def listed(users: KeepingUserManager, user_id: str) -> list[given.Given]:
+    """Return the same with their conversations."""
+    found = await given.thumbs(users.keeper, user_id) if users.keeper else []
+    if clients := place_of(await users.get_user_local(user_id)):
+        with suppress(SourceUnavailableError):
+            found = [*map(given.clamped, await elsewhere.listed(clients, user_id)), *found]
+    once = {(item["conversation_id"], item["query_id"]): item for item in reversed(found)}
+    return list(once.values())
+
+
 async def _in_log(users: KeepingUserManager, query_id: str, value: int | None) -> Kept:
     decisions = users.wiring.decisions
     if decisions is None:
@@ -85,6 +114,30 @@ async def _in_store(
         log.warning("a thumb was not kept: %s", err)
         return Kept.FAILED
     return Kept.YES if there else Kept.GONE
+
+
+async def _in_weaviate(
+    users: KeepingUserManager, key: ConversationKey, query_id: str, value: int | None
+) -> Kept:
+    """Keep it where Elysia keeps thumbs, if the user has connected a Weaviate."""
+    user = await users.get_user_local(key.user_id)
+    clients = place_of(user)
+    if clients is None:
+        return Kept.NOWHERE
+    try:
+        if value is None:
+            await elsewhere.take_back(clients, key, query_id)
+            return Kept.YES
+        if not user["tree_manager"].tree_exists(key.conversation_id):
+            return Kept.GONE
+        shown = user["tree_manager"].shown(key.conversation_id)
+        if all(item["query_id"] != query_id for item in shown):
+            return Kept.GONE
+        thumb = Thumb(value=value, given_at=datetime.now(UTC), query_id=query_id)
+        await elsewhere.keep(clients, given.of_shown(key, thumb, shown) | {"feedback": value})
+    except SourceUnavailableError:
+        return Kept.FAILED
+    return Kept.YES
 
 
 def _lang(users: KeepingUserManager, key: ConversationKey, query_id: str) -> Lang:

@@ -52,16 +52,16 @@ class PageTree(GuardedTree):
     def _scope(self, names: object, clients: ClientManager | None) -> CollectionScope:
         """Return what a question reaches of the collections that are switched on on the page.
 
-        With a Weaviate that the user has connected these are all of its own: the vocabulary, which
-        the page could not offer, is kept, since nobody has left it out.
+        Those of a Weaviate that the user has connected are listed beside ours, and open nothing of
+        ours. What the page could not list is reached: nobody has left it out.
         """
-        if clients is not None and clients.is_client:
-            return replace(super()._scope(names, clients), vocabulary=VocabularyUse.ASKED)
         holdings: Holdings | None = getattr(common.get_user_manager(), "holdings", None)
-        if holdings is None:
-            return super()._scope(names, clients)
-        listed = names if isinstance(names, list | tuple) else [names] if names else []
-        return holdings.scope([str(name) for name in listed])
+        if holdings is not None and holdings.offers:
+            listed = names if isinstance(names, list | tuple) else [names] if names else []
+            return holdings.scope([str(name) for name in listed])
+        scope = super()._scope(names, clients)
+        connected = clients is not None and clients.is_client
+        return replace(scope, vocabulary=VocabularyUse.ASKED) if connected else scope
 
     def configure(self, **settings: Any) -> None:
         """Change the settings of this conversation, as far as they may be changed.
@@ -87,6 +87,8 @@ class GuardedTreeManager(TreeManager):
         """Whether a Weaviate saves this user's conversations."""
         self.unsaved: set[str] = set()
         """Conversations in place of a saved one that could not be loaded: never saved over it."""
+        self.deleted: set[str] = set()
+        """Conversations that a person has deleted: one that is being saved does not come back."""
 
     def add_tree(self, conversation_id: str, low_memory: bool = False) -> None:  # noqa: FBT001, FBT002
         """Start a conversation with the user's settings."""
@@ -115,6 +117,7 @@ class GuardedTreeManager(TreeManager):
             SAVED_TREES, conversation_id, client_manager
         )
         tree.settings.API_KEYS = {**tree.settings.API_KEYS, **self.settings.API_KEYS}
+        self.unsaved.discard(conversation_id)
         self._keep(conversation_id, tree)
         return self.shown(conversation_id)
 
@@ -208,6 +211,7 @@ class GuardedTreeManager(TreeManager):
     def _keep(self, conversation_id: str, tree: GuardedTree) -> None:
         for other in longest_idle(self.trees, self._most, self._is_busy):
             self.delete_tree_local(other)
+        self.deleted.discard(conversation_id)
         idle = asyncio.Event()
         idle.set()
         self.trees[conversation_id] = {

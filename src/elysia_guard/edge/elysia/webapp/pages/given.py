@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from elysia_guard.adapters.conversations import Keeper
-from elysia_guard.domain.saved import ConversationKey, SavedConversation, Thumb
+from elysia_guard.domain.saved import ConversationKey, SavedConversation, Standing, Thumb, Turn
 from elysia_guard.edge.elysia.webapp.pages.viewing import Condition, View
 
 COLLECTION = "ELYSIA_FEEDBACK__"
@@ -50,6 +50,30 @@ def viewed(every: Sequence[Given], view: View) -> list[Given]:
     return kept[begin : begin + view.page_size]
 
 
+def clamped(item: Given) -> Given:
+    """Return a thumb as the page tells them: 0 is down, 1 up, 2 very good."""
+    return {**item, "feedback": min(max(item["feedback"], 0), 2)}
+
+
+def asks_for_own(asked: Mapping[str, Any], user_id: str) -> bool:
+    """Tell whether what is asked of the list is the user's own, as the page asks it."""
+    config = asked.get("filter_config")
+    filters = config.get("filters") if isinstance(config, Mapping) else None
+    wanted = {"field": "user_id", "operator": "equal", "value": user_id}
+    return isinstance(filters, list) and wanted in filters
+
+
+def of_shown(key: ConversationKey, thumb: Thumb, payloads: Sequence[Payload]) -> Given:
+    """Return one thumb with its question, and all that was shown of its conversation."""
+    by_query: dict[str, list[Payload]] = {}
+    for item in payloads:
+        by_query.setdefault(str(item["query_id"]), []).append(item)
+    turns = tuple(
+        Turn(query_id=query_id, payloads=tuple(own)) for query_id, own in by_query.items()
+    )
+    return _given(key, thumb, SavedConversation(standing=Standing(title=""), turns=turns))
+
+
 def _equal(item: Given, condition: Condition) -> bool:
     # Whose they are is settled already.
     return condition.field == "user_id" or item.get(condition.field) == condition.value
@@ -62,11 +86,11 @@ def _given(key: ConversationKey, thumb: Thumb, saved: SavedConversation) -> Give
         (item["payload"] for item in own if item["type"] == "rag_response"), {}
     )
     every = [payload for item in saved.turns for payload in item.payloads]
-    return {
+    told = {
         "user_id": key.user_id,
         "conversation_id": key.conversation_id,
         "query_id": thumb.query_id,
-        "feedback": min(max(thumb.value, 0), 2),
+        "feedback": thumb.value,
         "feedback_date": _date(thumb.given_at),
         "user_prompt": next(_prompts(own), ""),
         "time_taken_seconds": _seconds(response),
@@ -77,6 +101,7 @@ def _given(key: ConversationKey, thumb: Thumb, saved: SavedConversation) -> Give
         "route": _route(response),
         "tasks_completed": [],
     }
+    return clamped(told)
 
 
 def _model(response: Payload) -> str:

@@ -83,6 +83,15 @@ class Holdings:
         """Return what a question reaches that the page asks of these collections."""
         return scope_of(names, self.shelves, frozenset(self._held.rows), self._config)
 
+    def is_shown_as(self, name: str) -> bool:
+        """Tell whether the page shows a collection of ours under exactly this name."""
+        return any(shelf.name == name for shelf in self.shelves)
+
+    @property
+    def offers(self) -> bool:
+        """Whether there is anything that the page could list."""
+        return bool(self._held.rows)
+
     def named(self, name: str) -> Shelf | None:
         """Return the collection of a name that is not empty; None if there is none."""
         shelf = shelf_named(self.shelves, name)

@@ -1,6 +1,7 @@
 """The routes of Elysia's Data page and start page, answered from our own store.
 
-Where a user has connected a Weaviate, Elysia's own answers stand: it shows what is in there.
+Where a user has connected a Weaviate, what is in there is listed beside what is ours, and Elysia's
+own answers stand for it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from fastapi import APIRouter, Request, WebSocket
 from fastapi.responses import JSONResponse, Response
 
 from elysia_guard.domain.errors import GuardError
+from elysia_guard.edge.elysia.webapp import thumbs
+from elysia_guard.edge.elysia.webapp.connected import collections as theirs
 from elysia_guard.edge.elysia.webapp.keeping import KeepingUserManager
 from elysia_guard.edge.elysia.webapp.pages import given, rows, toolbox
 from elysia_guard.edge.elysia.webapp.pages.holdings import UNREACHABLE, Holdings
@@ -37,6 +40,7 @@ router = APIRouter()
 FRESH = {"Cache-Control": "no-cache"}
 DOWN = "The knowledge base cannot be read at the moment. Try again later."
 NOT_HERE = "There is no such collection."
+UNMODELLED = "Elysia needs a model to analyze a collection: name one on the Settings page."
 READ_ONLY = "This collection is filled by 'elysia-guard ingest' and cannot be changed here."
 
 
@@ -51,24 +55,32 @@ async def _has_weaviate(user_id: str) -> bool:
 
 
 @router.get("/collections/{user_id}/list")
-async def listed(user_id: str) -> Any:
+async def listed(user_id: str) -> JSONResponse:
     """The collections with their counts, and questions to begin with."""
+    connected: list[dict[str, Any]] = []
+    error = ""
+    await _users().get_user_local(user_id)
+    await _users().take_up_settings(user_id)
     if await _has_weaviate(user_id):
-        return await collections.collections_list(user_id, _users())
+        connected, error = await theirs.listed(user_id, _users())
     try:
         found = await _users().holdings.listed()
     except UNREACHABLE as err:
         log.warning("collections could not be listed: %s", err)
-        return JSONResponse({"collections": [], "error": DOWN}, headers=FRESH)
-    return JSONResponse({"collections": found, "error": ""}, headers=FRESH)
+        found, error = [], DOWN
+    taken = {item["name"] for item in connected}
+    ours = [item for item in found if item["name"] not in taken]
+    return JSONResponse({"collections": [*ours, *connected], "error": error}, headers=FRESH)
 
 
 @router.post("/collections/{user_id}/view/{collection_name}")
 async def viewed(user_id: str, collection_name: str, data: dict[str, Any], request: Request) -> Any:
     """A page of a collection: searched, filtered, sorted. Of the thumbs, the user's own."""
     principal: Principal = request.scope[KEY]
-    of_all = principal.admin or collection_name != given.COLLECTION
-    if of_all and await _has_weaviate(user_id):
+    own = collection_name == given.COLLECTION
+    if own and principal.admin:
+        own = given.asks_for_own(data, user_id)
+    if not own and await _is_theirs(user_id, collection_name):
         asked = ViewPaginatedCollectionData.model_validate(data)
         return await collections.view_paginated_collection(
             user_id, collection_name, asked, _users()
@@ -76,8 +88,7 @@ async def viewed(user_id: str, collection_name: str, data: dict[str, Any], reque
     try:
         view = View.model_validate(data)
         if collection_name == given.COLLECTION:
-            keeper = _users().keeper
-            every = await given.thumbs(keeper, user_id) if keeper else []
+            every = await thumbs.listed(_users(), user_id)
             return _page(given.TYPES, given.viewed(every, view))
         holdings, shelf = await _shelf(collection_name)
         if shelf is None:
@@ -95,7 +106,7 @@ async def viewed(user_id: str, collection_name: str, data: dict[str, Any], reque
 @router.get("/collections/{user_id}/get_object/{collection_name}/{uuid}")
 async def one(user_id: str, collection_name: str, uuid: str) -> Any:
     """A document with its text, or a concept."""
-    if await _has_weaviate(user_id):
+    if await _is_theirs(user_id, collection_name):
         return await collections.get_object(user_id, collection_name, uuid, _users())
     try:
         holdings, shelf = await _shelf(collection_name)
@@ -111,7 +122,7 @@ async def one(user_id: str, collection_name: str, uuid: str) -> Any:
 @router.get("/collections/{user_id}/metadata/{collection_name}")
 async def described(user_id: str, collection_name: str) -> Any:
     """What is said of a collection: summary, properties, how many."""
-    if await _has_weaviate(user_id):
+    if await _is_theirs(user_id, collection_name):
         return await collections.collection_metadata(user_id, collection_name, _users())
     try:
         holdings, shelf = await _shelf(collection_name)
@@ -126,7 +137,7 @@ async def described(user_id: str, collection_name: str) -> Any:
 @router.patch("/collections/{user_id}/metadata/{collection_name}")
 async def changed(user_id: str, collection_name: str, data: UpdateCollectionMetadataData) -> Any:
     """Nothing of ours is changed from the page."""
-    if await _has_weaviate(user_id):
+    if await _is_theirs(user_id, collection_name):
         return await collections.update_metadata(user_id, collection_name, data, _users())
     return JSONResponse({"metadata": {}, "error": READ_ONLY}, HTTPStatus.CONFLICT)
 
@@ -134,7 +145,7 @@ async def changed(user_id: str, collection_name: str, data: UpdateCollectionMeta
 @router.delete("/collections/{user_id}/metadata/{collection_name}")
 async def cleared(user_id: str, collection_name: str) -> Any:
     """Nothing of ours is deleted from the page."""
-    if await _has_weaviate(user_id):
+    if await _is_theirs(user_id, collection_name):
         return await collections.delete_metadata(user_id, collection_name, _users())
     return JSONResponse({"error": READ_ONLY}, HTTPStatus.CONFLICT)
 
@@ -161,12 +172,22 @@ async def analysed(websocket: WebSocket) -> None:
 
 
 async def _analyse(data: dict[str, Any], websocket: WebSocket) -> None:
-    if await _has_weaviate(data["user_id"]):
-        await processor.process_collection(data, websocket, _users())
-        return
     name = data["collection_name"]
     told = {"type": "error", "collection_name": name, "progress": 0, "message": ""}
-    await websocket.send_json({**told, "error": READ_ONLY})
+    if not await _is_theirs(data["user_id"], name):
+        await websocket.send_json({**told, "error": READ_ONLY})
+    elif not theirs.names_models((await _users().get_user_local(data["user_id"]))["tree_manager"]):
+        await websocket.send_json({**told, "error": UNMODELLED})
+    else:
+        await processor.process_collection(data, websocket, _users())
+
+
+async def _is_theirs(user_id: str, name: str) -> bool:
+    """Tell whether a name means a collection of a Weaviate that is connected, and none of ours."""
+    clients = (await _users().get_user_local(user_id))["client_manager"]
+    if not clients.is_client:
+        return False
+    return not _users().holdings.is_shown_as(name) or await theirs.holds(clients, name)
 
 
 async def _shelf(name: str) -> tuple[Holdings, Shelf | None]:
