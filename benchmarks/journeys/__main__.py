@@ -4,7 +4,7 @@ Starts the chat over the documents that ship, with nothing configured. Each jour
 profile; its pictures go to build/journeys. On every page that is pictured it looks for errors of
 the console, requests that leave this machine, red warnings, words that no person writes, a page
 that is too wide, and what axe-core calls serious or critical (make journeys installs it). At the
-end every button is pressed once: one that changes nothing and asks for nothing is dead.
+end every button is pressed once: one after which a person notices nothing is dead.
 
 With --weaviate the index stands in that Weaviate, and after the 25 come journeys of an index that
 goes away, of workers, and of a person who connects that Weaviate on the Settings page. What is made
@@ -78,7 +78,10 @@ def journeys(place: Place) -> dict[str, Callable[[Traveller], None]]:
         "dark and light": looking.colours,
         "Dutch": asking.dutch,
         "German": asking.german,
-        "(every button, once)": pressing.every_button,
+        **{
+            f"(every button: {page})": partial(pressing.every_button, name=page)
+            for page in pressing.PAGES
+        },
     }
 
 
@@ -188,6 +191,7 @@ def main() -> int:
         for example, _ in where.most_common(6):
             print(f"    {example}")
     fine = sum(not item.wrong for item in all_taken)
+    print("axe-core found nothing serious" if AXE and not BARRIERS else "", end="")
     print(f"\n{fine} of {len(all_taken)} without anything wrong; pictures in {SHOTS.name}/", end="")
     print("" if AXE else "; axe-core is not installed and looked for nothing")
     return FINE if fine == len(all_taken) and not BARRIERS else WRONG

@@ -72,7 +72,10 @@ def search(one: Traveller) -> None:
     one.page.keyboard.press("Enter")
     row = one.page.get_by_role("row").nth(1)
     row.wait_for(state="detached")
+    one.page.get_by_text("Nothing was found for 'quuxifier' in Decisions.").wait_for()
     one.look("nothing")
+    one.page.get_by_role("button", name="Show all").click()
+    row.wait_for()
 
 
 def settings(one: Traveller) -> None:
@@ -92,6 +95,7 @@ def renamed(one: Traveller) -> None:
     one.page.get_by_role("menuitem", name="Rename").click()
     item = one.page.locator("li", has_text="Exchange of models")
     item.wait_for()
+    one.page.get_by_text("Exchange of models").nth(1).wait_for()
     one.look("renamed")
     item.locator("button").last.click()
     one.page.get_by_role("menuitem", name="Delete").wait_for()
@@ -158,6 +162,12 @@ def keyboard(one: Traveller) -> None:
     one.page.keyboard.press("Enter")
     one.page.get_by_text("Decisions", exact=True).wait_for()
     one.look("data")
+    one.page.get_by_text("Decisions", exact=True).click()
+    to(one.page, "Decide by consent", tag="TR")
+    one.look("row")
+    one.page.keyboard.press("Enter")
+    one.page.get_by_text("Show more").first.wait_for()
+    to(one.page, "Data Dashboard", tag="A", role="button")
 
 
 def to(page: Page, words: str, *, tag: str, role: str = "") -> None:

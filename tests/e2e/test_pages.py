@@ -11,7 +11,7 @@ from tests.e2e.house import Chat, at_the_page
 from tests.e2e.test_reopened import thumbs
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = [
     pytest.mark.e2e,
@@ -154,6 +154,8 @@ def test_d1_conversations_are_renamed_and_deleted(visit: Visit) -> None:
     renamed = visit.page.locator("li", has_text="Exchange of models")
     renamed.wait_for()
     visit.shot("renamed")
+    # In the list, and above the conversation.
+    visit.page.get_by_text("Exchange of models").nth(1).wait_for()
     renamed.locator("button").last.click()
     visit.page.get_by_role("menuitem", name="Delete").click()
     renamed.wait_for(state="detached")
@@ -203,3 +205,58 @@ def test_d1_a_narrow_start_page_cuts_no_question(visit: Visit) -> None:
         assert place.evaluate("e => e.scrollWidth <= e.clientWidth")
     for name in ("Other questions", "Ask", "Select data sources"):
         assert visit.page.get_by_role("button", name=name, exact=True).count() == 1
+
+
+def test_d1_a_search_without_a_hit_says_so_and_leads_back(visit: Visit) -> None:
+    """It names what was searched for, not what is typed by then; all rows are a button away."""
+    visit.to("Data")
+    visit.page.get_by_text("Decisions", exact=True).click()
+    field = visit.page.get_by_placeholder("Search Decisions")
+    visit.page.get_by_role("row").nth(3).wait_for()
+    rows = visit.page.get_by_role("row").count()
+    field.fill("quuxifier")
+    visit.page.keyboard.press("Enter")
+    nothing = visit.page.get_by_text("Nothing was found for 'quuxifier' in Decisions.")
+    nothing.wait_for()
+    field.fill("transit")
+    assert nothing.is_visible()
+    visit.shot("nothing")
+    visit.page.get_by_role("button", name="Show all").click()
+    visit.page.get_by_role("row").nth(rows - 1).wait_for()
+    assert field.input_value() == ""
+    visit.to("Evaluation")  # some rows say 'Error', which no page of ours should end with
+
+
+def test_d1_a_row_is_opened_by_keys(visit: Visit) -> None:
+    """Each row is one stop, and the fields of Settings say what they are for."""
+    visit.to("Data")
+    visit.page.get_by_text("Decisions", exact=True).click()
+    row = visit.page.locator("tr[data-reach]").nth(1)
+    row.focus()
+    visit.page.keyboard.press("Enter")
+    visit.page.get_by_text("Show more").first.wait_for()
+    visit.page.get_by_role("button", name="Copy", exact=True).nth(1).wait_for()
+    visit.to("Settings")
+    visit.page.get_by_role("textbox", name="URL").first.wait_for()
+    assert visit.page.get_by_role("textbox", name="API Base URL").count() == 1
+
+
+def test_d1_a_page_that_is_opened_at_once_stays(visit: Visit) -> None:
+    """It does not give way to the chat when the first conversation is ready."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    visit.page.route("**/init/tree/**", hold)
+    visit.page.goto(visit.address)
+    with visit.page.expect_request("**/init/tree/**"):
+        visit.to("Data")
+    visit.page.get_by_text("Decisions", exact=True).wait_for()
+    with visit.page.expect_response("**/init/tree/**"):
+        held[0].continue_()
+    visit.page.get_by_text("Loading conversations").or_(
+        visit.page.get_by_text("Initializing conversation")
+    ).wait_for(state="detached")
+    visit.shot("data-at-once")
+    assert "page=data" in visit.page.url

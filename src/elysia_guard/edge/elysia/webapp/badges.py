@@ -31,8 +31,11 @@ border-radius:1rem;padding:0 .75rem}}
 {_BADGE}[href$="#hedged"]{{color:#f2c66d;border-style:dashed}}
 {_BADGE}[href$="#refused"]{{color:#ff9aa8;border-style:double;border-width:4px}}
 {_BADGE}[href$="#clarified"]{{color:#7ab7ff;border-style:dotted}}
-.markdown-container a:focus-visible,[role="button"]:focus-visible{{
+.markdown-container a:focus-visible,[role="button"]:focus-visible,
+[tabindex="0"][data-reach]:focus-visible{{
 outline:3px solid #7ab7ff;outline-offset:2px}}
+tr[data-reach]:focus-visible,th[data-reach]:focus-visible,[data-reach="scrolled"]:focus-visible{{
+outline-offset:-3px}}
 """
 
 

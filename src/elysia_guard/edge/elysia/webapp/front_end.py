@@ -27,6 +27,11 @@ log = logging.getLogger(__name__)
 STATIC = Path(str(elysia.api.__file__)).parent / "static"
 SCRIPTS = STATIC / "_next" / "static" / "chunks"
 ADDRESS = "/_next/static/chunks"
+REACH = Path(__file__).with_name("reach.js")
+"""Names what the page shows without words, and leads keys to what it gives to the mouse alone."""
+UNREACHED = "what it shows without words has no names, and what the mouse may press no key reaches"
+_HEAD = "</head>"
+_REACHED = f'<script src="{ADDRESS}/{REACH.name}" async=""></script>{_HEAD}'
 
 
 def mended(script: str, mends: Mends) -> str | None:
@@ -51,10 +56,17 @@ def router(scripts: Path = SCRIPTS, page: Path = STATIC / "index.html") -> APIRo
             log.warning("Elysia's page is another one than is known: %s", item.without)
     html = page.read_text(encoding="utf-8").replace(PRELOADED, "") if page.exists() else ""
     if html:
-        methods = ["GET", "HEAD"]
-        serve = _serving(html, "text/html")
-        routes.add_api_route("/", serve, methods=methods, include_in_schema=False)
+        if html.count(_HEAD) != 1:
+            log.warning("Elysia's page is another one than is known: %s", UNREACHED)
+        _add_page(routes, html.replace(_HEAD, _REACHED))
     return routes
+
+
+def _add_page(routes: APIRouter, html: str) -> None:
+    serve = _serving(html, "text/html")
+    routes.add_api_route("/", serve, methods=["GET", "HEAD"], include_in_schema=False)
+    serve = _serving(REACH.read_text(encoding="utf-8"), "text/javascript")
+    routes.add_api_route(f"{ADDRESS}/{REACH.name}", serve, include_in_schema=False)
 
 
 def _mended_in(scripts: Path) -> Iterator[tuple[str, str, Sequence[Mends]]]:

@@ -64,6 +64,16 @@ FIELDS = Mends(
     pairs=(_named(_EYE, before="onClick", name="Show what is typed"),),
 )
 
+_NAMED_CONFIG = "onDoubleClick:u,children:(null==t?void 0:t.name)"
+_HOW = 'children:"Double click to edit name"'
+RENAMED = Mends(
+    without="a configuration is renamed by two clicks, which no key does",
+    pairs=(
+        (_NAMED_CONFIG, _NAMED_CONFIG.replace("onDoubleClick", "onClick")),
+        (_HOW, _HOW.replace("Double click", "Press")),
+    ),
+)
+
 
 def _listed(place: str) -> tuple[str, str]:
     return place, place.replace("(h.Ks,{", '(h.Ks,{role:"list",')
@@ -76,6 +86,54 @@ LISTED = Mends(
         _listed('children:"Data"})}),(0,s.jsx)(h.Ks,{'),
         _listed('children:"Settings"})}),(0,s.jsx)(h.Ks,{'),
     ),
+)
+_NOTICES = "(v.ol,{tabIndex:-1,...a,ref:m})"
+_PASSED_BY = '(0,d.jsx)(A,{"aria-hidden":!0,tabIndex:0,'
+TOLD = Mends(
+    without="keys stop at what is hidden around notices, which are read out as no list",
+    pairs=(
+        # A notice is a status of its own, and no item of a list.
+        (_NOTICES, _NOTICES.replace("tabIndex", 'role:"group",tabIndex')),
+        (_PASSED_BY, _PASSED_BY.replace('"aria-hidden":!0,', "")),
+    ),
+)
+
+
+def _alone(page: str) -> tuple[str, str]:
+    place = f'(h.LO,{{className:"list-none",children:(0,s.jsxs)(h.bb,{{variant:"{page}"===d'
+    return place, place.replace("className", 'role:"none",className')
+
+
+ALONE = Mends(
+    without="entries of Evaluation are read out as those of a list that is not there",
+    pairs=(_alone("eval"), _alone("feedback")),
+)
+_ENTRY = '"data-sidebar":"menu-button","data-size":d,'
+OPEN = Mends(
+    without="screen readers do not say which page of the menu is open",
+    pairs=((_ENTRY, f'{_ENTRY}"aria-current":"active"===n?"page":void 0,'),),
+)
+
+_TREE = "nodesDraggable:!1,draggable:!0,"
+_NODE = '(m.z,{onClick:s,className:"bg-error/10 text-error border-error border w-8 h-8"'
+TREE = Mends(
+    without="keys stop at the lines and frames of a tree, where they open nothing",
+    pairs=(
+        # What stands in a frame opens what it tells, and has a stop of its own.
+        (_TREE, f"{_TREE}nodesFocusable:!1,edgesFocusable:!1,"),
+        _named(_NODE, before="onClick", name="Close"),
+    ),
+)
+
+
+def _tab(view: str) -> tuple[str, str]:
+    place = f'(m.z,{{onClick:()=>a("{view}"),'
+    return place, f'{place}"aria-current":"{view}"===t?"page":void 0,'
+
+
+TABS = Mends(
+    without="screen readers do not say which view of a collection is open",
+    pairs=(_tab("table"), _tab("metadata"), _tab("configuration")),
 )
 _PAGES = '("p",{className:"flex items-center gap-2",children:[e.loading?'
 PAGES = Mends(
@@ -97,4 +155,21 @@ SHEET = Mends(
     without="the menu of a narrow page has no name",
     pairs=((_SHEET, _SHEET.replace("r]", f"r,{_TITLE}]", 1)),),
 )
-NAMES = (REPLIES, MENUS, NOTICES, CARDS, DATA, FIELDS, LISTED, PAGES, WAYS, SHEET)
+NAMES = (
+    REPLIES,
+    MENUS,
+    NOTICES,
+    CARDS,
+    DATA,
+    FIELDS,
+    RENAMED,
+    LISTED,
+    TOLD,
+    ALONE,
+    OPEN,
+    TREE,
+    TABS,
+    PAGES,
+    WAYS,
+    SHEET,
+)

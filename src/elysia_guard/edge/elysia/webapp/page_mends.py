@@ -6,6 +6,7 @@ collections are meant, the scripts see by ``read_only``, which the routes of ``p
 
 from __future__ import annotations
 
+from elysia_guard.edge.elysia.webapp.data_mends import REFRESHED, SEARCH
 from elysia_guard.edge.elysia.webapp.mends import Mends
 from elysia_guard.edge.elysia.webapp.name_mends import NAMES
 from elysia_guard.edge.elysia.webapp.outage_mends import OUTAGES
@@ -75,6 +76,28 @@ RENAMING = Mends(
             ),
         ),
         (f"children:{_DELETE})", f'children:[{_RENAME},{_DELETE},"delete")]'),
+    ),
+)
+_LISTED = "(P(e=>({...e,[r]:n})),t=!0);R(!1),"
+RENAMED = Mends(
+    without="a conversation that is renamed keeps its old title above it",
+    pairs=(
+        # What is open is called as the list calls it, whenever that is read.
+        (
+            _LISTED,
+            f"{_LISTED}E(c=>c.map(o=>e.trees[o.id]?.title?{{...o,name:e.trees[o.id].title}}:o)),",
+        ),
+    ),
+)
+
+_BEGUN = '"chat"===S&&C("chat",{conversation:t},!0),o}'
+STAYING = Mends(
+    without="a page that is opened at once gives way to the chat when that is ready",
+    pairs=(
+        (
+            _BEGUN,
+            _BEGUN.replace("S&&", "S&&!/[?&]page=(?!chat)/.test(location.search)&&"),
+        ),
     ),
 )
 
@@ -230,6 +253,8 @@ EVERY = (
     WELCOME,
     COMING_SOON,
     RENAMING,
+    RENAMED,
+    STAYING,
     DELETING,
     VISITS,
     SETTINGS,
@@ -242,6 +267,8 @@ EVERY = (
     APART,
     COPYING,
     OPENING,
+    SEARCH,
+    REFRESHED,
     *NAMES,
     *OUTAGES,
 )
