@@ -72,7 +72,7 @@ def test_one_that_is_killed_is_replaced_and_all_are_stopped(
         first = told_by(listener)
         os.kill(first, signal.SIGKILL)
         assert told_by(listener) != first
-        while "another takes its place" not in caplog.text:
+        while f"worker {first} ended" not in caplog.text:
             told_by(listener)
     finally:
         crew.end()

@@ -173,10 +173,10 @@ class Crew:
                 raise ConfigError(
                     f"a worker ends before it answers (status {code}); its log says why"
                 )
+        self._workers.append(self._start())
         log.warning(
             "worker %s ended with status %s; another takes its place", gone.process.pid, code
         )
-        self._workers.append(self._start())
 
     def _start(self) -> _Worker:
         told, telling = _spawn.Pipe()

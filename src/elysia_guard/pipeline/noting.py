@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -29,6 +30,7 @@ from elysia_guard.domain.response import Validation
 
 Remarks = tuple[Remark, ...]
 MINUTE_S = 60
+_WORDS = re.compile(r"[\w\s.,'\u2019/&+-]*")
 
 
 def spelling(words: Sequence[tuple[str, str]]) -> Remarks:
@@ -77,6 +79,8 @@ def _named(asks: Named) -> Remark:
     documents = ", ".join(each.written for each in asks.references)
     if asks.another:
         return remark("another", documents=documents)
+    if asks.matter and not _is_plain(asks.matter):
+        return remark("particular", documents=documents)
     if asks.matter:
         return remark("matter", documents=documents, matter=asks.matter)
     if asks.aspect is Aspect.SUBSTANCE:
@@ -85,10 +89,15 @@ def _named(asks: Named) -> Remark:
     return replace(remark("field", documents=documents), named=aspect)
 
 
+def _is_plain(cut: str) -> bool:
+    """Tell whether what was cut out of a question is words alone: nothing else is told again."""
+    return _WORDS.fullmatch(cut) is not None
+
+
 def _listing(asks: Listing) -> Iterator[Remark]:
     kinds = {"kinds": tuple(f"kind.{kind}" for kind in asks.kinds) or ("kind.document",)}
     yield Remark(key="counted" if asks.counted else "listing", named=kinds)
-    if asks.topic:
+    if asks.topic and _is_plain(asks.topic):
         yield remark("topic", topic=asks.topic)
     if restricted := tuple(f"property.{name}" for name in _restricted(asks.filters)):
         yield Remark(key="restricted", named={"properties": restricted})
