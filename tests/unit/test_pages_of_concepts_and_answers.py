@@ -122,7 +122,7 @@ class TestAnswers:
         assert "1 of 2 quotes stand word for word" in told
         assert "Mind the gap." in told
         assert (
-            "\u2713 passed: How far it is in meaning (0 is the same): 0.50 (at most 0.70)" in told
+            "\u2713 passed: How far it is in meaning (zero is the same): 0.50 (at most 0.70)" in told
         )
         assert "Where the limit is set: a.b" in told
         assert "The search brought 2 passages (documents: 1)." in told

@@ -219,7 +219,8 @@ class TestInATerminal:
         """Nothing, a line taken back, a name completed, a pasted question, and the end."""
         with typed() as person:
             person.types("\r", until="? ")
-            person.types("half a line\x03", until="Ctrl-D or /quit ends it.")
+            person.types("half a line", until="half a line")
+            person.types("\x03", until="Ctrl-D or /quit ends it.")
             person.types("What is redis\t", until="  redispatching in winter")
             person.types("\x15", until="")
             person.types("\x1b[200~What does\nRedispatching\ncost?\x1b[201~\r", until=ANSWERED)
