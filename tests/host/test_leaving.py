@@ -30,7 +30,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
 
-SOON_S = 0.05
+SOON_S = 0.25
 """Between pings here; a minute's worth of patience is left to the rest."""
 NOTHING_TO_SAY = 3
 """Lines of log that a page may leave behind; one that is looped for leaves thousands."""
