@@ -216,11 +216,11 @@ class TestInATerminal:
         return lambda **environ: Typed(home, environ)
 
     def test_it_goes_on_after_whatever_is_typed(self, typed: Callable[..., Typed]) -> None:
-        """Nothing, a line taken back, a name completed, a pasted question, and the end."""
+        """Nothing, a line taken back (Ctrl-U), a name completed, a pasted question, and the end."""
         with typed() as person:
             person.types("\r", until="? ")
             person.types("half a line", until="half a line")
-            person.types("\x03", until="Ctrl-D or /quit ends it.")
+            person.types("\x15", until="")
             person.types("What is redis\t", until="  redispatching in winter")
             person.types("\x15", until="")
             person.types("\x1b[200~What does\nRedispatching\ncost?\x1b[201~\r", until=ANSWERED)
