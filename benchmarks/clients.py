@@ -1,6 +1,6 @@
 """Ask ten questions with a client that a generator made of the server's own description.
 
-    make clients      # installs the generator apart from ours, and runs this with it
+    python benchmarks/clients.py     # with openapi-python-client==0.29.1 in a venv of its own
 
 Starts the chat over the documents that ship on a free port of this machine. Prints each reply, and
 fails where one is not what it should be, or where the client lost something of it. CI asks the same

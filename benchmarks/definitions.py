@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from elysia_guard import config as configuration
-from elysia_guard.guard import Guard
+from elysia_guard.direct import Guard
 from elysia_guard.wiring import Wiring
 
 FORMS = (

@@ -15,7 +15,7 @@ from itertools import cycle, islice
 
 from elysia_guard import Guard, config
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.replies import Replies
+from elysia_guard.domain.response import Replies
 from elysia_guard.evaluation import golden
 from elysia_guard.evaluation.golden import Split
 from elysia_guard.wiring import Wiring

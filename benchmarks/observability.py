@@ -18,8 +18,8 @@ import sys
 import time
 
 from elysia_guard import config as configuration
+from elysia_guard.direct import Guard
 from elysia_guard.domain.events import Event
-from elysia_guard.guard import Guard
 from elysia_guard.observability.logs import log_events
 from elysia_guard.ports import Observer
 from elysia_guard.wiring import Wiring

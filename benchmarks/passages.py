@@ -35,11 +35,10 @@ from vocabulary import marks
 
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.ingest import Beside, ingest
-from elysia_guard.adapters.word_file import WordFile
-from elysia_guard.adapters.word_likeness import WordVectors
+from elysia_guard.adapters.word_likeness import WordFile, WordVectors
+from elysia_guard.direct import Guard
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.events import EmbeddingEnded, Event, SearchEnded
-from elysia_guard.guard import Guard
 from elysia_guard.language.stems import content_words
 from elysia_guard.wiring import Wiring
 

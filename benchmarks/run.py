@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from elysia_guard import config as configuration
+from elysia_guard.direct import Guard
 from elysia_guard.domain.document import Filters
-from elysia_guard.guard import Guard
 from elysia_guard.wiring import Wiring
 
 QUESTIONS = {

@@ -25,9 +25,10 @@ from tests.golden.skosmos.server import IEC_AND_LEGAL, Fault, SkosmosServer, nob
 
 from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.adapters.cached import MAX_SIZE, Cached, Matches, MemoryStore
-from elysia_guard.adapters.skosmos import AsyncSkosmosClient, Service, SKOSMOSClient
-from elysia_guard.adapters.skosmos.any_loop import FromAnyLoop
+from elysia_guard.adapters.skosmos import AsyncSkosmosClient, SkosmosService
 from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.resilience import calls
+from elysia_guard.wiring.skosmos_client import SKOSMOSClient
 
 TERM = "CIMXML"
 AT_ONCE = 1_000
@@ -55,8 +56,8 @@ async def overhead(server: SkosmosServer, rounds: int) -> dict[str, float]:
     service = {"base_url": server.url, "vocabularies": {"iec": ""}, "timeout_ms": 10_000}
     async with (
         httpx.AsyncClient() as bare,
-        AsyncSkosmosClient(Service(**service, whole=False)) as once,  # type: ignore[arg-type]
-        AsyncSkosmosClient(Service(**service)) as whole,  # type: ignore[arg-type]
+        AsyncSkosmosClient(SkosmosService(**service, whole=False)) as once,  # type: ignore[arg-type]
+        AsyncSkosmosClient(SkosmosService(**service)) as whole,  # type: ignore[arg-type]
     ):
 
         async def two() -> None:
@@ -76,12 +77,12 @@ async def overhead(server: SkosmosServer, rounds: int) -> dict[str, float]:
 
 async def cache_hits(server: SkosmosServer, rounds: int) -> dict[str, float]:
     """What is kept, asked in the same loop, through another loop, and synchronously: in µs."""
-    async with AsyncSkosmosClient(Service(base_url=server.url, timeout_ms=10_000)) as client:
+    async with AsyncSkosmosClient(SkosmosService(base_url=server.url, timeout_ms=10_000)) as client:
         cached = Cached(client)
         here = await median_ms(lambda: cached.lookup(TERM, lang="en"), rounds)
     loop = BackgroundLoop()
-    there_client = AsyncSkosmosClient(Service(base_url=server.url, timeout_ms=10_000))
-    there = FromAnyLoop(Cached(there_client), loop)
+    there_client = AsyncSkosmosClient(SkosmosService(base_url=server.url, timeout_ms=10_000))
+    there = calls.through(Cached(there_client), loop.call, "lookup", "concepts")
     through = await median_ms(lambda: there.lookup(TERM, lang="en"), rounds)
     loop.run(there_client.aclose())
     loop.close()
@@ -100,7 +101,7 @@ async def cache_hits(server: SkosmosServer, rounds: int) -> dict[str, float]:
 
 async def at_once(server: SkosmosServer) -> dict[str, int]:
     """A thousand look-ups at once: of one term, and of as many terms."""
-    service = Service(base_url=server.url, whole=False, timeout_ms=60_000)
+    service = SkosmosService(base_url=server.url, whole=False, timeout_ms=60_000)
     async with AsyncSkosmosClient(service) as client:
         cached = Cached(client)
         before = len(server.requests)
@@ -124,7 +125,7 @@ async def at_once(server: SkosmosServer) -> dict[str, int]:
 async def full_cache(server: SkosmosServer) -> dict[str, float]:
     """The memory of a full cache of concepts with their definitions."""
     store: MemoryStore[Matches] = MemoryStore()
-    service = Service(base_url=server.url, timeout_ms=60_000)
+    service = SkosmosService(base_url=server.url, timeout_ms=60_000)
     async with AsyncSkosmosClient(service) as client:
         found = tuple(await client.lookup(TERM, lang="en"))
         tracemalloc.start()
@@ -150,7 +151,9 @@ async def faults(server: SkosmosServer, calls: int) -> dict[str, dict[str, objec
     for fault in [None, *Fault]:
         server.fault = fault
         url = server.url if fault else nobody_there()
-        async with AsyncSkosmosClient(Service(base_url=url, vocabularies={"iec": ""})) as client:
+        async with AsyncSkosmosClient(
+            SkosmosService(base_url=url, vocabularies={"iec": ""})
+        ) as client:
             taken, errors = await _calls(client, calls)
             server.fault = None
             well = not fault or bool(await client.lookup(TERM, lang="en"))

@@ -20,10 +20,10 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
-from elysia_guard.adapters.skos_check import check_files
-from elysia_guard.adapters.skos_file import SkosFile
-from elysia_guard.adapters.skos_rdf import read_concepts
-from elysia_guard.adapters.skos_turtle import turtle as turtle_of
+from elysia_guard.adapters.skos import SkosFile
+from elysia_guard.adapters.skos.check import check_files
+from elysia_guard.adapters.skos.rdf import read_concepts
+from elysia_guard.adapters.skos.turtle import turtle as turtle_of
 
 PREFIXES = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 @prefix v: <https://vocab.example/large/> .
@@ -36,7 +36,7 @@ ENDINGS = {"en": ["", "er", "ing", "ity"], "nl": ["", "er", "ing", "atie"]}
 MEMORY = """
 import resource, sys
 from pathlib import Path
-from elysia_guard.adapters.skos_file import SkosFile
+from elysia_guard.adapters.skos import SkosFile
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 source = SkosFile.load([Path(sys.argv[1])])
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)

@@ -47,8 +47,8 @@ PAGES = {
     "reference/commands.md": "Commands",
 }
 PYTHON = {
-    "guard.Guard": "Asks on the direct route, without Elysia's tree.",
-    "domain.replies.Replies": "What `Guard.ask_many` returns.",
+    "direct.Guard": "Asks on the direct route, without Elysia's tree.",
+    "domain.response.Replies": "What `Guard.ask_many` returns.",
     "domain.response.RAGResponse": "What every question is answered with, on both routes. As JSON: "
     "[the published schema](../response.schema.json).",
     "domain.conversation.Conversation": "What follow-ups rest on.",
@@ -56,8 +56,9 @@ PYTHON = {
     "[reasons for refusal](../refusals.md).",
     "edge.elysia.GuardedTree": "An `elysia.Tree`, guarded.",
     "edge.elysia.install": "Guards a tree that a program has.",
-    "edge.elysia.guard": "Guards a tool of your own: [how](../wrapped-tools.md).",
+    "edge.elysia.guard": "Guards a tool of your own: [how](../internals/wrapped-tools.md).",
     "wiring.skosmos_client.SKOSMOSClient": "Asks a Skosmos server.",
+    "reading.terminology.is_terminology_query": "Whether a question asks what a term means.",
     "domain.errors.GuardError": "The root of all errors that are raised on purpose.",
 }
 """Where the public names live, below ``elysia_guard``, and what each is for."""
@@ -65,17 +66,21 @@ TOLD_ELSEWHERE = {"domain.refusal.RefusalReason"}
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put what the navigation does not name behind it: decisions together, the rest under More."""
+    """Put what the navigation does not name behind it: internals, decisions, the rest."""
     nav = config.nav or []
     docs = Path(config.docs_dir)
     named = set(_named(nav))
     rest = [
         path.relative_to(docs).as_posix()
-        for path in sorted([*docs.glob("*.md"), *docs.glob("adr/*.md")])
+        for path in sorted(
+            [*docs.glob("*.md"), *docs.glob("internals/*.md"), *docs.glob("adr/*.md")]
+        )
         if path.relative_to(docs).as_posix() not in named
     ]
     decisions = [path for path in rest if path.startswith("adr/") and path != "adr/README.md"]
-    more = [path for path in rest if not path.startswith("adr/")]
+    internals = [path for path in rest if path.startswith("internals/")]
+    more = [path for path in rest if "/" not in path]
+    nav.append({"Internals": internals})
     nav.append({"Decisions": ["adr/README.md", *decisions]})
     if more:
         nav.append({"More": more})
@@ -196,7 +201,7 @@ def python_page() -> str:
 
 def ports_page() -> str:
     """Name what the stages need from the world."""
-    said = "What an adapter of your own has to give; `elysia_guard.testing` holds contract tests."
+    said = "What an adapter of your own has to give; `tests/contract` in the repository tests it."
     names = "::: elysia_guard.ports\n    options:\n      show_root_heading: false\n"
     return f"# Ports\n\n{said}\n\n{names}"
 

@@ -66,11 +66,12 @@ def _show(found: Verification) -> None:
     )  # fmt: skip
     rows = [
         (
-            row.path, row.doc_type, row.kind, "" if row.number is None else str(row.number),
-            f"approves {row.approval_record}" if row.approval else row.approval_record,
-            row.status, row.date, row.lang, ", ".join(row.evidence), row.title,
+            item.path, item.doc_type, item.kind.value,
+            "" if item.number is None else str(item.number),
+            f"approves {row.approval_record}" if item.approval else row.approval_record,
+            item.status, item.date, item.lang, ", ".join(row.evidence), item.title,
         )
-        for row in found.documents
+        for row, item in ((row, row.document) for row in found.documents)
     ]  # fmt: skip
     screen.table([header, *rows], styles=["", "bold"] + [""] * 7 + ["dim"])
     for title, items in (

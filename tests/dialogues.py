@@ -16,9 +16,9 @@ import httpx
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
+from elysia_guard.direct import Guard
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Filters
-from elysia_guard.guard import Guard
 from elysia_guard.wiring import Wiring
 
 PATIENCE_S = 60

@@ -9,8 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from tests.loopback import LoopbackServer
-
-from elysia_guard.evaluation.scripted_judges import Said
+from tests.scripted_judges import Said
 
 Decide = Callable[[str, Sequence[str]], Sequence[Said]]
 SECRET = "judges.internal.example: out of memory"

@@ -1,35 +1,42 @@
-"""A proxy without sticky sessions: each request, and each websocket, goes to the next server."""
+"""A proxy that is the opposite of sticky: what a request is of goes to another server each time."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import cycle
 
 from tests.loopback import LoopbackServer
 
 _CONNECTION = re.compile(rb"\r\nconnection:[^\r]*", re.I)
 _UPGRADE = re.compile(rb"\r\nupgrade:", re.I)
+_TALK = re.compile(rb"\r\nx-talk: ([^\r]*)", re.I)
 BAD_GATEWAY = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 class RoundRobin(LoopbackServer[bytes]):
-    """Passes each request on to the next port, over a connection of its own."""
+    """Passes each request on to a port, over a connection of its own.
+
+    The ports take turns, for each conversation (the header ``X-Talk``) and for what bears none;
+    where one is not there, the next is asked.
+    """
 
     def __init__(self, ports: Sequence[int]) -> None:
         super().__init__()
-        self._ports = cycle(ports)
-        self._tries = len(ports)
-        self._last: dict[str, int] = {}
+        self._ports = ports
+        self._turns: dict[bytes, Iterator[int]] = {}
+        self._last: dict[bytes, int] = {}
         self.moves = 0
-        """How often the next port answered of what a request is of (the header ``X-Talk``)."""
+        """How often a conversation was answered by another port than just before."""
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = await reader.readuntil(b"\r\n\r\n")
         self._take(head)
-        found = await self._next()
+        named = _TALK.search(head)
+        talk = named[1] if named else b""
+        found = await self._next(self._turns_of(talk))
         if found is None:
             writer.write(BAD_GATEWAY)
             await writer.drain()
@@ -40,14 +47,22 @@ class RoundRobin(LoopbackServer[bytes]):
             head = _CONNECTION.sub(b"", head).replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
         to_server.write(head)
         try:
-            await self._pass_on(reader, writer, from_server, to_server, port, head)
+            await self._pass_on(reader, writer, from_server, to_server, port, talk)
         finally:
             to_server.transport.abort()
         return False
 
-    async def _next(self) -> tuple[int, asyncio.StreamReader, asyncio.StreamWriter] | None:
-        for _ in range(self._tries):
-            port = next(self._ports)
+    def _turns_of(self, talk: bytes) -> Iterator[int]:
+        if talk not in self._turns:
+            first = len(self._turns) % len(self._ports)
+            self._turns[talk] = cycle([*self._ports[first:], *self._ports[:first]])
+        return self._turns[talk]
+
+    async def _next(
+        self, turns: Iterator[int]
+    ) -> tuple[int, asyncio.StreamReader, asyncio.StreamWriter] | None:
+        for _ in self._ports:
+            port = next(turns)
             with contextlib.suppress(OSError):
                 return port, *await asyncio.open_connection("127.0.0.1", port)
         return None
@@ -59,24 +74,23 @@ class RoundRobin(LoopbackServer[bytes]):
         from_server: asyncio.StreamReader,
         to_server: asyncio.StreamWriter,
         port: int,
-        head: bytes,
+        talk: bytes,
     ) -> None:
         onward = asyncio.create_task(_pour(reader, to_server))
         try:
             with contextlib.suppress(ConnectionError):
                 if first := await from_server.read(65_536):
-                    self._note(port, head)
+                    self._note(port, talk)
                     writer.write(first)
                     await _pour(from_server, writer)
         finally:
             onward.cancel()
             await asyncio.wait({onward})
 
-    def _note(self, port: int, head: bytes) -> None:
-        if talk := re.search(rb"\r\nx-talk: ([^\r]*)", head, re.I):
-            name = talk[1].decode()
-            self.moves += self._last.get(name, port) != port
-            self._last[name] = port
+    def _note(self, port: int, talk: bytes) -> None:
+        if talk:
+            self.moves += self._last.get(talk, port) != port
+            self._last[talk] = port
 
 
 async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -9,17 +9,12 @@ import random
 import re
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from tests.shipped import KNOWLEDGE, shipped_guard
 
+from elysia_guard.direct import Guard
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.guard import Guard
-from elysia_guard.running import run_anywhere
-from elysia_guard.testing.fake_index import HashEmbedder
-from elysia_guard.wiring import Wiring
-
-KNOWLEDGE = Path(__file__).parents[1] / "data" / "knowledge"
 
 LISTS = [
     "List all ADRs",
@@ -36,26 +31,13 @@ LISTS = [
 
 
 @pytest.fixture(scope="module")
-def monkey() -> Iterator[pytest.MonkeyPatch]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Wiring, "embedder", HashEmbedder())
-        yield patch
-
-
-def guard(folder: Path, index: Path) -> Guard:
-    wiring = Wiring.load(index=index)
-    run_anywhere(wiring.fill_index([folder]))
-    return Guard(wiring=wiring)
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guard]:
+    with shipped_guard(tmp_path_factory.mktemp("lists") / "index.sqlite") as guard:
+        yield guard
 
 
 @pytest.fixture(scope="module")
-def shipped(tmp_path_factory: pytest.TempPathFactory, monkey: pytest.MonkeyPatch) -> Guard:
-    """Ask over the knowledge base; a list needs no model."""
-    return guard(KNOWLEDGE, tmp_path_factory.mktemp("lists") / "index.sqlite")
-
-
-@pytest.fixture(scope="module")
-def grown(tmp_path_factory: pytest.TempPathFactory, monkey: pytest.MonkeyPatch) -> Guard:
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guard]:
     """The same documents, but they came into the index one group after the other, at random."""
     home = tmp_path_factory.mktemp("grown")
     folder, index = home / "knowledge", home / "index.sqlite"
@@ -66,8 +48,10 @@ def grown(tmp_path_factory: pytest.TempPathFactory, monkey: pytest.MonkeyPatch) 
             copy = folder / file.relative_to(KNOWLEDGE)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, copy)
-        made = guard(folder, index)
-    return made
+        with shipped_guard(index, folder):
+            pass
+    with shipped_guard(index, folder) as guard:
+        yield guard
 
 
 def listed(response: RAGResponse) -> list[str]:
@@ -95,13 +79,15 @@ def test_a_list_does_not_depend_on_how_the_index_was_filled(
 
 @pytest.mark.parametrize("question", LISTS)
 def test_a_list_is_in_the_order_of_its_numbers(shipped: Guard, question: str) -> None:
-    """Kind by kind, and each document once."""
-    numbers = [re.fullmatch(r"([A-Z]+)-(\d+)", id_) for id_ in listed(shipped.ask(question))]
-    found = [(match[1], int(match[2])) for match in numbers if match]
-    assert len(found) == len(numbers)
-    assert len(set(found)) == len(found)
-    kinds = list(dict.fromkeys(kind for kind, _ in found))
-    assert found == sorted(found, key=lambda item: (kinds.index(item[0]), item[1]))
+    """Kind by kind, and each document once; each group of a list by itself."""
+    reply = shipped.ask(question)
+    groups = re.findall(r"(?:^- .*\n?)+", reply.answer, re.MULTILINE)
+    told = [re.findall(r"^- \*\*([A-Z]+)-(\d+)\*\*", group, re.MULTILINE) for group in groups]
+    assert [f"{kind}-{number}" for group in told for kind, number in group] == listed(reply)
+    assert len(set(listed(reply))) == len(listed(reply))
+    for group in told:
+        kinds = list(dict.fromkeys(kind for kind, _ in group))
+        assert group == sorted(group, key=lambda item: (kinds.index(item[0]), int(item[1])))
 
 
 @pytest.mark.parametrize(
@@ -117,13 +103,3 @@ def test_a_list_is_complete(shipped: Guard, question: str, prefix: str, count: i
     ids = listed(shipped.ask(question))
     assert len(ids) == count
     assert {id_.partition("-")[0] for id_ in ids} == {prefix}
-
-
-def test_the_order_of_questions_does_not_matter(shipped: Guard) -> None:
-    """A list is the same whatever was asked before it."""
-    questions = LISTS * 2
-    random.Random(5).shuffle(questions)
-    answers: dict[str, set[str]] = {}
-    for question in questions:
-        answers.setdefault(question, set()).add(shipped.ask(question).answer)
-    assert all(len(said) == 1 for said in answers.values())

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -34,35 +32,15 @@ class Fault(StrEnum):
     NO_SCHEMA = "turns a JSON schema down"
 
 
-class StreamFault(StrEnum):
-    """A way to fail that only a server has which sends what it writes as it comes."""
-
-    NO_STREAM = "turns a stream down"
-    CUT = "hangs up in the midst of a stream"
-    FAILS = "tells of a failure in the midst of a stream"
-
-
-PIECE = 7
-"""Characters of each event of a stream."""
-_WHOLE = {
-    Fault.CLOSED,
-    Fault.ERROR,
-    Fault.LIMITED,
-    Fault.UNAUTHORISED,
-    Fault.NO_JSON,
-    Fault.WRONG_SHAPE,
-    StreamFault.NO_STREAM,
-}
 STATUS = {Fault.ERROR: 500, Fault.LIMITED: 429, Fault.UNAUTHORISED: 401}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What a writer was asked: the question, the sources as it was told them, and what failed."""
+    """What a writer was asked: the question, and the sources as it was told them."""
 
     question: str
     sources: Sequence[dict[str, Any]]
-    failed: Sequence[dict[str, Any]] = ()
 
     def saying(self, words: str) -> int:
         """The number of the source that says some words; 0 if none does."""
@@ -86,29 +64,14 @@ class WriterServer(LoopbackServer[dict[str, Any]]):
     Attributes:
         script: is told what a writer is told.
         searches: what a question is taken apart into.
-        doubts: of sentences, those that it does not stand by when it is asked to check them.
-        streams: sends what it writes as it comes, where it is asked to.
-        stops_at: the words of a stream that it does not write before ``go_on``; none is never.
-        stops_at_row: the sentence, from 1, that it does not write before; 0 is never.
-        left: set where whoever asked went away while it had stopped.
     """
 
     def __init__(self, script: Script) -> None:
         super().__init__()
         self.script = script
         self.searches: list[str] = []
-        self.doubts: Callable[[str], bool] = lambda _sentence: False
         self.keys: list[str] = []
         self.usage: dict[str, int] | None = None
-        self.streams = False
-        self.stops_at = ""
-        self.stops_at_row = 0
-        self.left = threading.Event()
-        self._going_on = asyncio.Event()
-
-    def go_on(self) -> None:
-        """Let it write on, where it stopped."""
-        self._loop.call_soon_threadsafe(self._going_on.set)
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
@@ -117,13 +80,10 @@ class WriterServer(LoopbackServer[dict[str, Any]]):
         request = json.loads(await reader.readexactly(int(named.get("content-length", 0))))
         self.keys.append(named.get("authorization", ""))
         self._take(request)
-        streamed = self.streams and request.get("stream") and (self.stops_at or self.stops_at_row)
-        if self.fault is Fault.HANGING and not streamed and self._tell_late():
+        if self.fault is Fault.HANGING and self._tell_late():
             await reader.read()  # until whoever asked goes away
-        if self.fault is Fault.CLOSED or (self.fault is Fault.HANGING and not streamed):
+        if self.fault in {Fault.CLOSED, Fault.HANGING}:
             return False
-        if self.streams and request.get("stream") and self.fault not in _WHOLE:
-            return await self._stream(reader, writer, request)
         status, body = self._answer(request)
         writer.write(
             b"HTTP/1.1 %d X\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s"
@@ -132,61 +92,9 @@ class WriterServer(LoopbackServer[dict[str, Any]]):
         await writer.drain()
         return True
 
-    async def _stream(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: dict[str, Any]
-    ) -> bool:
-        writer.write(b"HTTP/1.1 200 X\r\ncontent-type: text/event-stream\r\n")
-        writer.write(b"transfer-encoding: chunked\r\n\r\n")
-        text, sent = self._written(request["messages"]), 0
-        stop = self._stops(text)
-        while sent < len(text):
-            if 0 <= stop < sent + PIECE and not self._going_on.is_set():
-                if self.fault is StreamFault.CUT:
-                    return False
-                if self.fault is StreamFault.FAILS:
-                    _send(writer, {"error": {"message": SECRET}})
-                    break
-                if self.fault is Fault.HANGING:
-                    self._tell_late()
-                if not await self._may_go_on(reader):
-                    return False
-            piece = text[sent : sent + PIECE]
-            _send(writer, {"choices": [{"index": 0, "delta": {"content": piece}}]})
-            await writer.drain()
-            sent += PIECE
-        if self.usage:
-            _send(writer, {"choices": [], "usage": self.usage})
-        writer.write(b"e\r\ndata: [DONE]\n\n\r\n0\r\n\r\n")
-        await writer.drain()
-        return True
-
-    def _stops(self, text: str) -> int:
-        """Where a text is not written on; -1 for nowhere."""
-        if self.stops_at_row:
-            return [found.start() for found in re.finditer('{"text": ', text)][
-                self.stops_at_row - 1
-            ]
-        return text.find(self.stops_at) if self.stops_at else -1
-
-    async def _may_go_on(self, reader: asyncio.StreamReader) -> bool:
-        """Wait until it may write on; False where whoever asked went away before."""
-        going, gone = (
-            asyncio.ensure_future(self._going_on.wait()),
-            asyncio.ensure_future(reader.read()),
-        )
-        done, others = await asyncio.wait({going, gone}, return_when=asyncio.FIRST_COMPLETED)
-        for each in others:
-            each.cancel()
-            await asyncio.wait({each})
-        if gone in done:
-            self.left.set()
-        return gone not in done
-
     def _answer(self, request: dict[str, Any]) -> tuple[int, bytes]:
         if self.fault in STATUS:
             return STATUS[self.fault], json.dumps({"error": SECRET}).encode()
-        if self.fault is StreamFault.NO_STREAM and "stream" in request:
-            return 400, json.dumps({"error": SECRET}).encode()
         if self.fault is Fault.NO_SCHEMA and "response_format" in request:
             return 400, json.dumps({"error": SECRET}).encode()
         if self.fault is Fault.NO_JSON:
@@ -208,33 +116,16 @@ class WriterServer(LoopbackServer[dict[str, Any]]):
         if self.fault is Fault.HALF_A_CHARACTER:
             return "I know the answer by heart \ud83d"
         data = json.loads(messages[1]["content"])
-        if "sentences" in data:
-            checks = [
-                {"id": row["id"], "supported": not self.doubts(row["sentence"]), "confidence": 0.9}
-                for row in data["sentences"]
-            ]
-            return json.dumps({"checks": checks})
         if "sources" not in data:
             return json.dumps({"searches": self.searches})
         return written(self.script, messages[1]["content"])
 
 
-def _send(writer: asyncio.StreamWriter, event: dict[str, Any]) -> None:
-    data = f"data: {json.dumps(event)}\n\n".encode()
-    writer.write(b"%x\r\n%s\r\n" % (len(data), data))
-
-
 def written(script: Script, content: str) -> str:
     """Write to the data of a prompt what a script says."""
     data = json.loads(content)
-    said = script(
-        Asked(question=data["question"], sources=data["sources"], failed=data.get("failed", ()))
-    )
+    said = script(Asked(question=data["question"], sources=data["sources"]))
     rows = [
-        {
-            "text": text,
-            "evidence": [{"source": source, "words": words} for source, words in evidence],
-        }
-        for text, evidence in said or ()
+        {"text": text, "source": evidence[0][0] if evidence else 0} for text, evidence in said or ()
     ]
-    return json.dumps({"can_answer": said is not None, "confidence": 0.9, "sentences": rows})
+    return json.dumps({"can_answer": said is not None, "sentences": rows})

@@ -7,8 +7,7 @@ that is too wide, and what axe-core calls serious or critical (make journeys ins
 end every button is pressed once: one after which a person notices nothing is dead.
 
 With --weaviate the index stands in that Weaviate, and after the 25 come journeys of an index that
-goes away, of workers, and of a person who connects that Weaviate on the Settings page. What is made
-in it is dropped at the end; one in which Elysia has saved something already is left alone.
+goes away and of workers. What is made in it is dropped at the end.
 
 Exit codes: 0 nothing went wrong, 1 something did, 3 could not run.
 """
@@ -132,7 +131,7 @@ class Trip:
         return any(part in name for name in ways for part in self.only)
 
     def through(self, folder: Path, cluster: Cluster | None) -> list[Taken]:
-        """Take them over one's own index; with a Weaviate, also those that connect one."""
+        """Take them over one's own index, or one in a Weaviate."""
         place = Place(folder, cluster.indexed if cluster else {})
         ways = journeys(place)
         if cluster:
@@ -144,20 +143,6 @@ class Trip:
             place.start()
             taken = self.take(place, ways)
             place.stop()
-        return taken + (self.beside(folder, cluster) if cluster else [])
-
-    def beside(self, folder: Path, cluster: Cluster) -> list[Taken]:
-        """Take those with a Weaviate that is connected, over the embedded index."""
-        taken = []
-        for name, own in (("named", cluster.named), ("connected", {})):
-            (folder / name).mkdir()
-            place = Place(folder / name, own)
-            every = connecting.named if own else connecting.connected
-            ways = every(place, cluster)
-            if self.wants(ways):
-                place.start()
-                taken += self.take(place, ways)
-                place.stop()
         return taken
 
 

@@ -1,4 +1,4 @@
-"""A Weaviate to travel with: an index of our own in it, or one that a person connects."""
+"""A Weaviate to travel with: an index of our own in it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
 
 FILLED_S = 300
-ELYSIAS = ("ELYSIA_TREES__", "ELYSIA_CONFIG__", "ELYSIA_FEEDBACK__", "ELYSIA_METADATA__")
-"""What Elysia makes in a Weaviate that is connected."""
-BOOKS = {"Middlemarch": 1871, "Dead Souls": 1842, "Max Havelaar": 1860}
 
 
 @dataclass(kw_only=True)
@@ -60,16 +57,6 @@ class Cluster:
             f"{own}PREFIX": f"ELYSIA_{self.prefix}",
         }
 
-    @property
-    def named(self) -> Mapping[str, str]:
-        """The environment of a chat in which it is connected for everybody."""
-        return {
-            "WCD_URL": "http://localhost",
-            "WEAVIATE_IS_LOCAL": "True",
-            "LOCAL_WEAVIATE_PORT": str(self.http.port),
-            "LOCAL_WEAVIATE_GRPC_PORT": str(self.grpc.port),
-        }
-
     def fill(self, environment: Mapping[str, str]) -> str:
         """Ingest the documents that ship; returns what was said."""
         done = subprocess.run(
@@ -83,18 +70,6 @@ class Cluster:
         if done.returncode:
             raise SystemExit(f"error: no index: {done.stdout[-500:]}{done.stderr[-1500:]}")
         return done.stdout
-
-    @property
-    def books(self) -> str:
-        """A collection of somebody's own, which nobody has analysed."""
-        return f"{self.prefix}_Books"
-
-    async def stock(self) -> None:
-        """Put books in it."""
-        async with self.client() as client:
-            made = await client.collections.create(self.books)
-            for title, year in BOOKS.items():
-                await made.data.insert({"title": title, "year": year})
 
     def cut(self) -> None:
         """Let it be away."""
@@ -121,19 +96,10 @@ class Cluster:
         async with self.client() as client:
             return str((await client.get_meta())["version"])
 
-    async def foreign(self) -> list[str]:
-        """What Elysia has made in it for somebody else."""
-        async with self.client() as client:
-            return [name for name in ELYSIAS if await client.collections.exists(name)]
-
     async def clear(self) -> None:
         """Drop all that was made in it."""
         async with self.client() as client:
-            made = [
-                name
-                for name in await client.collections.list_all()
-                if self.prefix in name or name in ELYSIAS
-            ]
+            made = [name for name in await client.collections.list_all() if self.prefix in name]
             await client.collections.delete(made)
 
 
@@ -143,10 +109,7 @@ def lent(cluster: Cluster | None) -> Iterator[str]:
     if cluster is None:
         yield ""
         return
-    if foreign := asyncio.run(cluster.foreign()):
-        raise SystemExit(f"error: {', '.join(foreign)} is somebody's own; name another Weaviate")
     try:
-        asyncio.run(cluster.stock())
         yield asyncio.run(cluster.version())
     finally:
         cluster.cut()

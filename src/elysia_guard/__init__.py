@@ -7,6 +7,7 @@ needs no network.
 
 from __future__ import annotations
 
+import gc
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -14,19 +15,20 @@ from elysia_guard.domain.showing import shown_by
 from elysia_guard.hosting import prepare_in_time
 
 if TYPE_CHECKING:
+    from elysia_guard.direct import Guard
     from elysia_guard.domain.conversation import Conversation
     from elysia_guard.domain.errors import GuardError
     from elysia_guard.domain.refusal import RefusalReason
     from elysia_guard.domain.response import RAGResponse
     from elysia_guard.edge.elysia import GuardedTree, guard, install
-    from elysia_guard.guard import Guard
+    from elysia_guard.reading.terminology import is_terminology_query
     from elysia_guard.wiring.skosmos_client import SKOSMOSClient
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Conversation": "elysia_guard.domain.conversation",
-    "Guard": "elysia_guard.guard",
+    "Guard": "elysia_guard.direct",
     "GuardError": "elysia_guard.domain.errors",
     "GuardedTree": "elysia_guard.edge.elysia",
     "RAGResponse": "elysia_guard.domain.response",
@@ -34,6 +36,7 @@ _HOMES = {
     "SKOSMOSClient": "elysia_guard.wiring.skosmos_client",
     "guard": "elysia_guard.edge.elysia",
     "install": "elysia_guard.edge.elysia",
+    "is_terminology_query": "elysia_guard.reading.terminology",
 }
 
 __all__ = [
@@ -47,6 +50,7 @@ __all__ = [
     "__version__",
     "guard",
     "install",
+    "is_terminology_query",
 ]
 
 prepare_in_time()
@@ -56,7 +60,14 @@ shown_by("elysia_guard.edge.notebook")
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    # Nothing of what is loaded is garbage, and to look for it takes a sixth of the time.
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return getattr(import_module(_HOMES[name]), name)
+    finally:
+        if collects:
+            gc.enable()
 
 
 def __dir__() -> list[str]:

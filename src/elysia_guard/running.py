@@ -28,8 +28,9 @@ def run_anywhere(work: Coroutine[Any, Any, Result]) -> Result:
 
 
 def _run(work: Coroutine[Any, Any, Result]) -> Result:
+    # Its ``run`` sets a signal handler, for which Python writes out the whole result.
     with asyncio.Runner() as runner:
-        return runner.run(work)
+        return runner.get_loop().run_until_complete(work)
 
 
 def settle() -> None:

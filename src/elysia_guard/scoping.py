@@ -13,7 +13,7 @@ from elysia_guard.domain.concept import Concept, Labels, TermMatch
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.scope import CollectionScope
-from elysia_guard.ports import PassageIndex, SecondVector, TerminologySource, Vector
+from elysia_guard.ports import PassageIndex, TerminologySource, Vector
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,7 +34,7 @@ class Versions:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Sources:
+class ReachableSources:
     """What a question may ask."""
 
     terminology: TerminologySource
@@ -45,13 +45,46 @@ class Sources:
 
 def sources_in(
     scope: CollectionScope, terminology: TerminologySource | None, index: PassageIndex
-) -> Sources:
+) -> ReachableSources:
     """Return the sources as far as a scope reaches; without a vocabulary no term is known."""
     terms = terminology if terminology and scope.defines else ClosedVocabulary(terminology)
     seen = index if scope.kinds is None else ScopedIndex(index, scope)
-    return Sources(
+    return ReachableSources(
         terminology=terms, index=seen, versions=Versions(of_index=index, of_vocabulary=terminology)
     )
+
+
+class TerminologyView:
+    """A ``TerminologySource`` as another one is; a view says what it does otherwise."""
+
+    def __init__(self, source: TerminologySource) -> None:
+        """Take the vocabulary that is looked at."""
+        self._source = source
+
+    @property
+    def name(self) -> str:
+        """How the vocabulary is called."""
+        return self._source.name
+
+    async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
+        """Look a term up."""
+        return await self._source.lookup(term, lang=lang)
+
+    async def concepts(self, uris: Sequence[str]) -> Sequence[Concept]:
+        """Return concepts by their URIs."""
+        return await self._source.concepts(uris)
+
+    async def suggest(self, term: str, *, lang: Lang, limit: int = 3) -> Sequence[Concept]:
+        """Suggest concepts that are called alike."""
+        return await self._source.suggest(term, lang=lang, limit=limit)
+
+    async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
+        """Return the synonyms of what a text names."""
+        return await self._source.synonyms(text, lang=lang)
+
+    async def labels(self) -> Labels:
+        """Return all labels."""
+        return await self._source.labels()
 
 
 class IndexView:
@@ -68,10 +101,9 @@ class IndexView:
         *,
         filters: Filters,
         limit: int = 10,
-        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
         """Search the index."""
-        return await self._index.search(query, vector, filters=filters, limit=limit, second=second)
+        return await self._index.search(query, vector, filters=filters, limit=limit)
 
     async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
         """Tell how rare words are in the whole index."""
@@ -80,6 +112,10 @@ class IndexView:
     async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
         """Tell of words those that the passages have and that are written nearly alike."""
         return await self._index.spelt_like(words)
+
+    async def holding(self, words: Sequence[str], *, filters: Filters) -> Sequence[Passage]:
+        """Return every passage that holds all of some words."""
+        return await self._index.holding(words, filters=filters)
 
     async def documents(self, filters: Filters) -> Sequence[Document]:
         """Return the documents that pass the filters."""
@@ -116,13 +152,12 @@ class ScopedIndex(IndexView):
         *,
         filters: Filters,
         limit: int = 10,
-        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
         """Search what the scope admits."""
         narrowed = self._scope.narrow(filters)
         if narrowed is None:
             return []
-        found = await super().search(query, vector, filters=narrowed, limit=limit, second=second)
+        found = await super().search(query, vector, filters=narrowed, limit=limit)
         return [hit for hit in found if self._scope.admits(hit.passage.document)]
 
     async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
@@ -136,6 +171,12 @@ class ScopedIndex(IndexView):
     async def _holds(self, word: str) -> bool:
         found = await self.search(word, None, filters=Filters(approval=None))
         return any(word in hit.passage.in_context.casefold() for hit in found)
+
+    async def holding(self, words: Sequence[str], *, filters: Filters) -> Sequence[Passage]:
+        """Return every passage that holds all of some words, of what the scope admits."""
+        narrowed = self._scope.narrow(filters)
+        found = await super().holding(words, filters=narrowed) if narrowed else ()
+        return [item for item in found if self._scope.admits(item.document)]
 
     async def documents(self, filters: Filters) -> Sequence[Document]:
         """Return the documents that pass filters and scope."""

@@ -212,10 +212,15 @@ def _passes(filters: Any, item: Any, stored: Stored) -> bool:
     return _OPERATORS[filters.operator.value](item.properties.get(filters.target), filters.value)
 
 
+def _words(held: Any) -> list[str]:
+    """What stands in a property that is split at blanks."""
+    return held.split() if isinstance(held, str) else []
+
+
 _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "Equal": lambda held, asked: held == asked,
     "LessThanEqual": lambda held, asked: held is not None and held <= asked,
-    "ContainsAny": lambda held, asked: held in asked,
+    "ContainsAny": lambda held, asked: held in asked or not set(asked).isdisjoint(_words(held)),
 }
 
 

@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from sqlalchemy import URL, create_engine, text
+from tests.contract.locks_contract import TALK, ConversationLocksContract
 from tests.contract.postgres_server import LIVE, own_schema, written_out
 
 from elysia_guard.adapters.conversations import AdvisoryLocks, FileLocks, Turnstile
 from elysia_guard.ports import ConversationLocks
-from elysia_guard.testing.locks_contract import TALK, ConversationLocksContract
 
 FILE = """
 from pathlib import Path

@@ -13,17 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import URL, create_engine, text
-from tests.contract.postgres_server import LIVE, own_schema
-
-from elysia_guard.adapters.conversations import SqlConversations
-from elysia_guard.domain.saved import SavedSettings, Standing
-from elysia_guard.ports import ConversationStore
-from elysia_guard.testing.conversations_contract import (
+from tests.contract.conversations_contract import (
     MINE,
     NOON,
     ConversationStoreContract,
     turn,
 )
+from tests.contract.postgres_server import LIVE, own_schema
+
+from elysia_guard.adapters.conversations import SqlConversations
+from elysia_guard.domain.saved import Standing
+from elysia_guard.ports import ConversationStore
 from elysia_guard.testing.fake_conversations import MemoryConversations
 
 _JSON = st.recursive(
@@ -93,20 +93,19 @@ async def test_c6_several_that_start_at_once_make_the_tables_once(place: URL) ->
 
 
 async def test_c6_what_an_older_version_kept_is_still_there(place: URL) -> None:
-    """Before there were settings in it; several that start at once bring it up to date once."""
+    """And its settings of people are not; several that start at once bring it up to date once."""
     old = SqlConversations(place, deadline_s=60)
     await old.add_turn(MINE, turn(), Standing(title="Old"), at=NOON)
     old.close()
     engine = create_engine(place)
     with engine.begin() as connection:
-        connection.execute(text("DROP TABLE guard_settings"))
-        connection.execute(text("UPDATE guard_conversations_schema SET version = 1"))
+        connection.execute(text("CREATE TABLE guard_settings (chosen TEXT)"))
+        connection.execute(text("UPDATE guard_conversations_schema SET version = 2"))
     engine.dispose()
     stores = [SqlConversations(place, wait_s=30, deadline_s=60) for _ in range(4)]
-    await asyncio.gather(*(store.keep_settings("mine", {}, at=NOON) for store in stores))
+    await asyncio.gather(*(store.rename(MINE, "Old, still") for store in stores))
     for store in stores:
-        assert (await store.settings("mine")) == SavedSettings(values={}, version=4)
-        assert [item.title for item in await store.listed("mine")] == ["Old"]
+        assert [item.title for item in await store.listed("mine")] == ["Old, still"]
         store.close()
 
 

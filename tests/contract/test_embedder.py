@@ -7,16 +7,16 @@ from contextlib import ExitStack
 from functools import cache
 
 import pytest
+from tests.contract.embedder_contract import EmbedderContract
 from tests.unit.model_server import LoopbackModels
 
 from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.adapters.embedders.guarded import GuardedEmbedder
-from elysia_guard.adapters.embedders.retrying import Retrying
+from elysia_guard.adapters.embedders.served import Retrying
 from elysia_guard.adapters.observed import ObservedEmbedder
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.ports import Embedder, unobserved
 from elysia_guard.resilience.breaker import Breaker
-from elysia_guard.testing.embedder_contract import EmbedderContract
+from elysia_guard.resilience.calls import Guarded, through
 from elysia_guard.testing.fake_index import HashEmbedder
 
 
@@ -39,7 +39,9 @@ class TestWrapped(EmbedderContract):
     """Every wrapper at once."""
 
     def make(self) -> Embedder:
-        guarded = GuardedEmbedder(Retrying(HashEmbedder(), batch_size=2), Breaker("embeddings"))
+        patient = Retrying(HashEmbedder(), batch_size=2)
+        call = Guarded(Breaker("embeddings")).call
+        guarded = through(patient, call, "embed", "embed_question")
         names = {kind: kind.value for kind in DocumentKind}
         return ObservedEmbedder(guarded, unobserved, collections=names)
 

@@ -10,8 +10,7 @@ import pytest
 from tests.contract.memory_weaviate import MemoryConnection, MemoryWeaviate
 
 from elysia_guard.adapters.index_store import IndexStore
-from elysia_guard.adapters.sqlite_index import SqliteIndex
-from elysia_guard.adapters.sqlite_index.store import SqliteStore
+from elysia_guard.adapters.sqlite_index import SqliteIndex, SqliteStore
 from elysia_guard.adapters.weaviate_index import Names, WeaviateIndex, WeaviateStore
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Passage
 from elysia_guard.domain.errors import PassageIndexError

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.contract.origins_contract import OriginsContract, Source
 
 from elysia_guard.adapters.documents import ParsedDocument, read_folder
-from elysia_guard.adapters.origins import DocumentFiles, LiveVocabulary, Sources
+from elysia_guard.adapters.origins import DocumentFiles, IndexOrigins, LiveVocabulary
 from elysia_guard.ports import Origins
-from elysia_guard.testing.origins_contract import OriginsContract, Source
 
 TEXT = "# ADR-0027: Encrypt\n\n## Decision outcome\n\n{}\n"
 
@@ -23,7 +23,7 @@ class TestDocumentFiles(OriginsContract):
         self.folder.mkdir()
 
     def make(self) -> Origins:
-        return Sources(DocumentFiles(within_s=5), LiveVocabulary())
+        return IndexOrigins(DocumentFiles(within_s=5), LiveVocabulary())
 
     def source(self) -> Source:
         file = self.folder / "0027-encrypt.md"

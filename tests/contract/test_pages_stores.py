@@ -15,8 +15,7 @@ from elysia_guard import config as configuration
 from elysia_guard.domain.document import DocumentKind, Filters
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.scope import EVERYTHING
-from elysia_guard.edge.elysia.webapp.pages.holdings import Holdings
-from elysia_guard.edge.elysia.webapp.pages.shelves import Shelf
+from elysia_guard.edge.elysia.webapp.pages.holdings import Holdings, Shelf
 from elysia_guard.edge.elysia.webapp.pages.viewing import View, ViewError
 from elysia_guard.ports import PassageIndex
 from elysia_guard.testing.fake_index import HashEmbedder

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
 import pytest
+from tests.contract.index_contract import PassageIndexContract
 
 from elysia_guard.adapters.sqlite_index import SqliteIndex, writing
 from elysia_guard.domain.document import Passage
 from elysia_guard.ports import PassageIndex, Vector
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
-from elysia_guard.testing.index_contract import PassageIndexContract
 
 
 class TestFakeIndex(PassageIndexContract):
@@ -42,6 +43,6 @@ class TestSqliteIndex(PassageIndexContract):
         pairs = list(zip(passages, vectors, strict=True))
         with writing(self.path, model_id=embedder.model_id, dimension=embedder.dimension) as writer:
             for document, group in groupby(pairs, key=lambda pair: pair[0].document):
-                writer.put(document, *zip(*group, strict=True))
+                asyncio.run(writer.put(document, *zip(*group, strict=True)))
         self.opened.append(SqliteIndex.open(self.path, model_id=embedder.model_id, dimension=64))
         return self.opened[-1]

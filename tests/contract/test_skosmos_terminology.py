@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from tests.contract.terminology_contract import TerminologyContract
 from tests.golden.skosmos.server import SkosmosServer
 
 from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.adapters.cached import Cached
-from elysia_guard.adapters.guarded import Guarded
-from elysia_guard.adapters.skos_file import SkosFile
-from elysia_guard.adapters.skosmos import AsyncSkosmosClient, Service
-from elysia_guard.adapters.skosmos.any_loop import FromAnyLoop
+from elysia_guard.adapters.skos import SkosFile
+from elysia_guard.adapters.skosmos import AsyncSkosmosClient, SkosmosService
+from elysia_guard.ports import TerminologySource
 from elysia_guard.resilience.breaker import Breaker
+from elysia_guard.resilience.calls import Guarded, through
 from elysia_guard.testing.terminology import GRID, LAW, TURTLE
-from elysia_guard.testing.terminology_contract import TerminologyContract
 
 TITLES = {"grid": "Terms of the grid", "law": "Terms of the law"}
 
@@ -39,8 +39,8 @@ def server() -> Iterator[SkosmosServer]:
 
 
 @pytest.fixture(scope="module")
-def service(server: SkosmosServer) -> Service:
-    return Service(base_url=server.url, vocabularies=TITLES, timeout_ms=5_000)
+def service(server: SkosmosServer) -> SkosmosService:
+    return SkosmosService(base_url=server.url, vocabularies=TITLES, timeout_ms=5_000)
 
 
 @pytest.fixture
@@ -58,14 +58,16 @@ class TestSkosmos(TerminologyContract):
     knows_synonyms: ClassVar[bool] = False
 
     @pytest.fixture
-    async def source(self, service: Service) -> AsyncIterator[AsyncSkosmosClient]:
+    async def source(self, service: SkosmosService) -> AsyncIterator[AsyncSkosmosClient]:
         async with AsyncSkosmosClient(service) as client:
             yield client
 
 
 class TestSkosmosWithLabels(TerminologyContract):
     @pytest.fixture
-    async def source(self, service: Service, labels: SkosFile) -> AsyncIterator[AsyncSkosmosClient]:
+    async def source(
+        self, service: SkosmosService, labels: SkosFile
+    ) -> AsyncIterator[AsyncSkosmosClient]:
         async with AsyncSkosmosClient(service, labels=labels) as client:
             yield client
 
@@ -74,9 +76,10 @@ class TestSkosmosAsWired(TerminologyContract):
     """Cached, guarded, and in a loop of its own."""
 
     @pytest.fixture
-    def source(self, service: Service, labels: SkosFile) -> Iterator[FromAnyLoop]:
+    def source(self, service: SkosmosService, labels: SkosFile) -> Iterator[TerminologySource]:
         loop = BackgroundLoop()
         client = AsyncSkosmosClient(service, labels=labels)
-        yield FromAnyLoop(Cached(Guarded(client, Breaker("skosmos"))), loop)
+        guarded = through(client, Guarded(Breaker("skosmos")).call, "lookup", "concepts")
+        yield through(Cached(guarded), loop.call, "lookup", "concepts")
         loop.run(client.aclose())
         loop.close()

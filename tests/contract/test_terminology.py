@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.contract.terminology_contract import TerminologyContract
 
-from elysia_guard.adapters.skos_file import SkosFile
+from elysia_guard.adapters.skos import SkosFile
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
-from elysia_guard.testing.clock import FakeClock
-from elysia_guard.testing.terminology import CONCEPTS, TURTLE, Failure, FakeTerminology
-from elysia_guard.testing.terminology_contract import TerminologyContract
+from elysia_guard.testing.terminology import CONCEPTS, TURTLE, FakeTerminology, ScriptedFailure
 
 
 class TestSkosFile(TerminologyContract):
@@ -29,10 +28,13 @@ class TestFakeTerminology(TerminologyContract):
 
 @pytest.mark.parametrize(
     ("failure", "error"),
-    [(Failure.TIMEOUT, SourceTimeoutError), (Failure.UNAVAILABLE, SourceUnavailableError)],
+    [
+        (ScriptedFailure.TIMEOUT, SourceTimeoutError),
+        (ScriptedFailure.UNAVAILABLE, SourceUnavailableError),
+    ],
 )
 async def test_the_fake_fails_as_it_is_told(
-    failure: Failure, error: type[SourceUnavailableError]
+    failure: ScriptedFailure, error: type[SourceUnavailableError]
 ) -> None:
     """Every call fails, by the error of the port, until the failure is taken away."""
     source = FakeTerminology(CONCEPTS, failure=failure)
@@ -47,12 +49,3 @@ async def test_the_fake_fails_as_it_is_told(
     source.failure = None
     assert await source.lookup("meter", lang="en")
     assert source.asked == ["meter", "meter"]
-
-
-def test_the_fake_clock_goes_forward_only() -> None:
-    """A clock that could go back would let a test prove the impossible."""
-    clock = FakeClock(now=5)
-    clock.advance(2.5)
-    assert clock() == 7.5
-    with pytest.raises(ValueError, match="forward"):
-        clock.advance(-1)

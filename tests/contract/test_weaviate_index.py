@@ -9,22 +9,21 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-from tests.contract.memory_weaviate import MemoryConnection, MemoryWeaviate
-from tests.contract.weaviate_server import LIVE, own_names, server
-
-from elysia_guard.adapters.sqlite_index import SqliteIndex
-from elysia_guard.adapters.sqlite_index.writer import writing
-from elysia_guard.adapters.weaviate_index import Connection, Names, WeaviateIndex, WeaviateStore
-from elysia_guard.domain.document import DocumentKind, Passage
-from elysia_guard.domain.search_weights import SearchWeights
-from elysia_guard.ports import PassageIndex, Vector
-from elysia_guard.testing.fake_index import HashEmbedder
-from elysia_guard.testing.index_contract import (
+from tests.contract.index_contract import (
     EVERYTHING,
     PassageIndexContract,
     run,
     sample_passages,
 )
+from tests.contract.memory_weaviate import MemoryConnection, MemoryWeaviate
+from tests.contract.weaviate_server import LIVE, own_names, server
+
+from elysia_guard.adapters.sqlite_index import SqliteIndex, writing
+from elysia_guard.adapters.weaviate_index import Connection, Names, WeaviateIndex, WeaviateStore
+from elysia_guard.domain.document import DocumentKind, Passage
+from elysia_guard.domain.search_weights import SearchWeights, WeightsByKind
+from elysia_guard.ports import PassageIndex, Vector
+from elysia_guard.testing.fake_index import HashEmbedder
 
 
 @pytest.fixture(scope="module")
@@ -80,24 +79,29 @@ class _InWeaviate(PassageIndexContract):
         """Decisions by these weights, the others as ever."""
         embedder, passages = HashEmbedder(), sample_passages()
         vectors = run(embedder.embed([item.in_context for item in passages]))
-        held = self.make(passages, vectors, embedder)
-        assert isinstance(held, WeaviateIndex)
         by_kind = {DocumentKind.DECISION: weights}
+        self.make(passages, vectors, embedder)
+        held = WeaviateIndex(
+            self.connection, self.names, model_id="hash@1", dimension=64, weights=by_kind
+        )
         (vector,) = run(embedder.embed([query]))
         asked = {"filters": EVERYTHING, "limit": 10}
-        with closing(_embedded(tmp_path / "x.sqlite", passages, vectors)) as embedded:
-            expected = run(embedded.legs(query, vector, **asked)).by(by_kind, 10)
-        found = run(held.legs(query, vector, **asked)).by(by_kind, 10)
-        assert [each.id for each, _ in found] == [each.id for each, _ in expected]
-        assert [score for _, score in found] == pytest.approx([score for _, score in expected])
+        file = tmp_path / "x.sqlite"
+        with closing(_embedded(file, passages, vectors, by_kind)) as embedded:
+            expected = run(embedded.search(query, vector, **asked))
+        found = run(held.search(query, vector, **asked))
+        assert [each.passage.id for each in found] == [each.passage.id for each in expected]
+        assert [each.score for each in found] == pytest.approx([each.score for each in expected])
 
 
-def _embedded(path: Path, passages: Sequence[Passage], vectors: Sequence[Vector]) -> SqliteIndex:
+def _embedded(
+    path: Path, passages: Sequence[Passage], vectors: Sequence[Vector], weights: WeightsByKind
+) -> SqliteIndex:
     pairs = list(zip(passages, vectors, strict=True))
     with writing(path, model_id="hash@1", dimension=64) as writer:
         for document, group in groupby(pairs, key=lambda pair: pair[0].document):
-            writer.put(document, *zip(*group, strict=True))
-    return SqliteIndex.open(path)
+            run(writer.put(document, *zip(*group, strict=True)))
+    return SqliteIndex.open(path, weights=weights)
 
 
 @pytest.mark.usefixtures("_real")

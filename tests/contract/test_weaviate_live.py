@@ -16,7 +16,7 @@ from tests.contract.weaviate_server import GRPC_PORT, LIVE, lines, own_names, se
 from tests.unit.small_world import World
 
 from elysia_guard.adapters.ingest import IngestReport, ingest
-from elysia_guard.adapters.origins import DocumentFiles, LiveVocabulary, Sources
+from elysia_guard.adapters.origins import DocumentFiles, IndexOrigins, LiveVocabulary
 from elysia_guard.adapters.weaviate_index import (
     Connection,
     Names,
@@ -24,7 +24,7 @@ from elysia_guard.adapters.weaviate_index import (
     WeaviateIndex,
     WeaviateStore,
 )
-from elysia_guard.adapters.weaviate_index.lease import HELD_FOR
+from elysia_guard.adapters.weaviate_index.writer import HELD_FOR
 from elysia_guard.domain.document import DocumentKind, Filters, Hit
 from elysia_guard.domain.errors import (
     PassageIndexError,
@@ -398,7 +398,7 @@ class TestSources:
     def ask(self, connection: Connection, names: Names, *, trusted: tuple[Path, ...] = ()) -> Any:
         world = World(made_index=reader(connection, names))
         files = DocumentFiles(trusted, only_trusted=True, otherwise=Against.STORE, within_s=5)
-        world.pipeline = replace(world.pipeline, origins=Sources(files, LiveVocabulary()))
+        world.pipeline = replace(world.pipeline, origins=IndexOrigins(files, LiveVocabulary()))
         return world.ask("What does ADR-0003 decide?")
 
     def test_a6_an_unchanged_object_verifies_its_quotes(

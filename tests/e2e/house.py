@@ -14,16 +14,27 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+import pytest
 from tests.host.chat_server import ChatServer
 from tests.host.scripted import MARK, SEARCH, choice, meaning
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Response
 
+BROWSER = [
+    pytest.mark.e2e,
+    pytest.mark.slow,
+    # playwright leaves the pipes to its driver to the garbage collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+"""What marks a module of tests that drive a browser or a server of their own."""
 PATIENCE_S = 120
 KEY = "sk-made-up-0123456789"
 
 SHOTS = Path(__file__).parents[2] / "build" / "e2e"
+PICTURED = "E2E_PICTURES" in os.environ
+"""Whether pictures are taken: a page takes 1.5 s until all of it is faded in."""
 PATIENCE_MS = 60_000
 ANSWER_MS = 15_000
 FADED_IN_MS = 1_500
@@ -59,6 +70,15 @@ serve(Wiring.load(), port=0, ready=lambda address: print(address, flush=True))
 """
 
 
+def own_environment(**settings: str) -> dict[str, str]:
+    """The machine's environment without our settings and anybody's keys, and these settings."""
+    ours = ("ELYSIA_GUARD_", "_API_KEY")
+    kept = {
+        k: v for k, v in os.environ.items() if not (k.startswith(ours[0]) or k.endswith(ours[1]))
+    }
+    return kept | {"LITELLM_LOCAL_MODEL_COST_MAP": "True"} | settings
+
+
 class House:
     """A machine on which `elysia-guard chat` is started, stopped and started again."""
 
@@ -68,22 +88,16 @@ class House:
         self.address = f"http://127.0.0.1:{self.port}"
         self.log = folder / "chat.log"
         self._index = index
-        kept = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith("ELYSIA_GUARD_") and not name.endswith("_API_KEY")
-        }
-        self._environment = kept | {
-            "ELYSIA_GUARD_CONVERSATIONS__PATH": str(folder / "kept" / "conversations.sqlite"),
-            "ELYSIA_GUARD_LOG_LEVEL": "INFO",
-            "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-            "BASE_MODEL": "made-up",
-            "COMPLEX_MODEL": "made-up",
-            "BASE_PROVIDER": "openai",
-            "COMPLEX_PROVIDER": "openai",
-            "MODEL_API_BASE": f"{model.url}/v1",
-            "OPENAI_API_KEY": KEY,
-        }
+        self._environment = own_environment(
+            ELYSIA_GUARD_CONVERSATIONS__PATH=str(folder / "kept" / "conversations.sqlite"),
+            ELYSIA_GUARD_LOG_LEVEL="INFO",
+            BASE_MODEL="made-up",
+            COMPLEX_MODEL="made-up",
+            BASE_PROVIDER="openai",
+            COMPLEX_PROVIDER="openai",
+            MODEL_API_BASE=f"{model.url}/v1",
+            OPENAI_API_KEY=KEY,
+        )
 
     @contextmanager
     def chat(self, *options: str) -> Iterator[subprocess.Popen[str]]:
@@ -168,18 +182,24 @@ class Chat:
         return self.page.inner_text("body")
 
     def shot(self, what: str) -> None:
+        if PICTURED:
+            self.picture(what)
+
+    def picture(self, what: str) -> None:
         SHOTS.mkdir(parents=True, exist_ok=True)
         self.page.wait_for_timeout(FADED_IN_MS)
         self.page.screenshot(path=SHOTS / f"{self.name}-{what}.png")
 
     def leave(self) -> None:
         """Delete what was opened: all tests are one user, whose last conversation opens first."""
+        requests = self.page.context.request
+        self.page.close()  # an open page would begin another conversation
         for path in self.opened:
-            self.page.request.delete(f"{self.address}{path}")
+            requests.delete(f"{self.address}{path}")
 
     def check(self) -> None:
         """Nothing on the page, and no request behind it, has gone wrong."""
-        assert self.problems == []
+        assert not self.problems, self.problems
         shown = self.shown
         assert "undefined" not in shown
         assert "_REF_ID" not in shown
@@ -200,8 +220,11 @@ def at_the_page(
         there.start()
         yield there
         there.check()
-    finally:
         there.shot("end")
+    except BaseException:
+        there.picture("end")
+        raise
+    finally:
         there.leave()
         context.close()
 
@@ -209,16 +232,11 @@ def at_the_page(
 @contextmanager
 def served(log: Path, **settings: str) -> Iterator[str]:
     """Serve the chat in a process of its own, with these variables; tell its address."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("ELYSIA_GUARD_") and not name.endswith("_API_KEY")
-    }
     with log.open("w") as told:
         process = subprocess.Popen(
             [sys.executable, "-c", SERVE],
             cwd=log.parent,
-            env=kept | {"LITELLM_LOCAL_MODEL_COST_MAP": "True"} | settings,
+            env=own_environment(**settings),
             stdout=subprocess.PIPE,
             stderr=told,
             text=True,

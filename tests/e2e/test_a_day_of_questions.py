@@ -8,83 +8,20 @@ import uuid
 from typing import Any
 
 import httpx
-import pytest
-from tests.e2e.house import KEY, PATIENCE_S, House
+from tests.e2e.house import BROWSER, KEY, PATIENCE_S, House
 from tests.host.chat_server import ChatServer
 from tests.host.scripted import MARK
+from tests.tables import FOLDER
 from websockets.asyncio.client import ClientConnection, connect
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = BROWSER
 
-# Five conversations of ten questions: terms, named documents, lists, searches, small talk,
-# follow-ups, refusals and repeated prompts, in three languages.
-TALKS: tuple[tuple[str, ...], ...] = (
-    (
-        "What is CIMXML?",
-        "What is CIM?",
-        "the second",
-        "What is CIM?",
-        "hello",
-        "What is FooBarBaz?",
-        "What is FooBarBaz?",
-        "How are grid models exchanged with neighbouring operators?",
-        "Thanks!",
-        "Define CIM",
-    ),
-    (
-        "Wat is een transformator?",
-        "Wat betekent CIM?",
-        "de eerste",
-        "hallo",
-        "Welke principes zijn er?",
-        "Wat besluit ADR-12?",
-        "Hoe worden verbindingen versleuteld?",
-        "Wat is een kwibus?",
-        "Hoe worden verbindingen versleuteld?",
-        "dank je wel",
-    ),
-    (
-        "Was ist ein Transformator?",
-        "Welche Grundsätze gibt es?",
-        "Was beschließt ADR-12?",
-        "Guten Tag",
-        "Was ist CIMXML?",
-        "Wie werden Verbindungen verschlüsselt?",
-        "Was ist ein Quuxifizierer?",
-        "Was ist ein Transformator?",
-        "Wer muss vor einer Abschaltung verständigt werden?",
-        "danke",
-    ),
-    (
-        "List all principles",
-        "Which decisions are accepted?",
-        "What does ADR.12 decide?",
-        "What is the status of ADR-12?",
-        "And ADR-27?",
-        "ADR 9999",
-        "12",
-        "List all policies",
-        "What does POL-3 say?",
-        "List all principles",
-    ),
-    (
-        "How long is measurement data kept?",
-        "Who has to be told before a substation is taken out of service?",
-        "Why was that chosen?",
-        "Where can I eat pizza tonight?",
-        "What is the difference between CIM and CIMXML?",
-        "???",
-        "[/b] <script>alert(1)</script>",
-        "😀",
-        "What is a grid-forming inverter, and why does everyone want one?",
-        "Our trainee wrote GOOSE on the whiteboard and it clearly wasn't about the bird.",
-    ),
-)
+TALKS = [
+    part.splitlines()
+    for part in (FOLDER / "a_day_of_questions.txt").read_text("utf-8").split("\n\n")
+]
+"""Five conversations of ten questions: terms, named documents, lists, searches, small talk,
+follow-ups, refusals and repeated prompts, in three languages."""
 
 
 async def talk(socket_: ClientConnection, user: str, talk_id: str, question: str) -> list[Any]:

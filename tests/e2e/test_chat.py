@@ -5,19 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-from tests.e2e.house import Chat
+from tests.e2e.house import BROWSER, Chat
 
 if TYPE_CHECKING:
     pass
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.slow,
-    # playwright leaves the pipes to its driver to the garbage collector.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = BROWSER
 
 
 def test_a_definition_is_quoted_with_its_source(chat: Chat) -> None:

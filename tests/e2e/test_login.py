@@ -7,22 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.e2e.house import NO_DRAWING, SHOTS, served
+from tests.e2e.house import BROWSER, NO_DRAWING, PATIENCE_MS, PICTURED, SHOTS, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.slow,
-    # playwright leaves the pipes to its driver to the garbage collector.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = BROWSER
 
 SECRET = "letmein-7f3c9a51d2e84b06"
 KEY = "canary-openai-41c7d9e2"
-PATIENCE_MS = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +43,8 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def shot(page: Page, name: str) -> None:
-    page.screenshot(path=SHOTS / f"login-{name}.png")
+    if PICTURED:
+        page.screenshot(path=SHOTS / f"login-{name}.png")
 
 
 def enter(page: Page) -> None:

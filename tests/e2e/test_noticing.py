@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from benchmarks.journeys import noticing
+from tests.e2e.house import BROWSER
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = [mark for mark in BROWSER if mark.name != "slow"]
 
 
 @pytest.fixture

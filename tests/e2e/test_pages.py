@@ -7,18 +7,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.e2e.house import Chat, at_the_page
+from tests.e2e.house import BROWSER, Chat, at_the_page
 from tests.e2e.test_reopened import thumbs
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = BROWSER
 
 
 class Visit(Chat):
@@ -249,8 +244,9 @@ def test_d1_a_page_that_is_opened_at_once_stays(visit: Visit) -> None:
         held.append(route)
 
     visit.page.route("**/init/tree/**", hold)
-    visit.page.goto(visit.address)
+    # It may ask for the conversation before there is anything to press.
     with visit.page.expect_request("**/init/tree/**"):
+        visit.page.goto(visit.address)
         visit.to("Data")
     visit.page.get_by_text("Decisions", exact=True).wait_for()
     with visit.page.expect_response("**/init/tree/**"):

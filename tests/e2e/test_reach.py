@@ -6,17 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.e2e.house import BROWSER
 
 from elysia_guard.edge.elysia.webapp.front_end import REACH
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = [mark for mark in BROWSER if mark.name != "slow"]
 
 CLOSE, UNKNOWN = "m289.94 256 95-95", "M1 1h2v3z"
 PRESSED = "[data-reach=pressed]"

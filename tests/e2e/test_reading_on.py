@@ -5,18 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-from tests.e2e.house import SHOTS, Chat
+from tests.e2e.house import BROWSER, PICTURED, SHOTS, Chat
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = BROWSER
 
 
 def opened(chat: Chat, name: str | re.Pattern[str], *, first: bool = False) -> Page:
@@ -31,11 +25,12 @@ def opened(chat: Chat, name: str | re.Pattern[str], *, first: bool = False) -> P
 
 def shot(page: Page, what: str, *, width: int = 1000, dark: bool = False) -> None:
     """Picture a page of our own."""
-    SHOTS.mkdir(parents=True, exist_ok=True)
     page.emulate_media(color_scheme="dark" if dark else "light")
     page.set_viewport_size({"width": width, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.screenshot(path=SHOTS / f"{what}.png")
+    if PICTURED:
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=SHOTS / f"{what}.png")
 
 
 def test_a_source_is_opened_at_its_words(chat: Chat) -> None:

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-from tests.e2e.house import Chat, House
+from tests.e2e.house import BROWSER, Chat, House
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = BROWSER
 
 
 def thumbs(chat: Chat, reply: int) -> Locator:
@@ -25,7 +19,10 @@ def thumbs(chat: Chat, reply: int) -> Locator:
 
 
 def test_c6_a_reopened_conversation_in_a_browser(house: House, browser: Browser) -> None:
-    """After a restart a new window shows the conversation with its thumbs, and goes on with it."""
+    """After a restart a new window shows the conversation with its thumbs, and goes on with it.
+
+    Where nothing is kept, the page says so, and no button turns green.
+    """
     with house.chat():
         context = browser.new_context(viewport={"width": 1400, "height": 1000})
         chat = Chat(context.new_page(), house.address, name="reopened").start()
@@ -53,11 +50,6 @@ def test_c6_a_reopened_conversation_in_a_browser(house: House, browser: Browser)
         context.close()
     assert house.problems() == []
 
-
-def test_c6_a_thumb_that_is_not_kept_stays_grey_in_a_browser(
-    house: House, browser: Browser
-) -> None:
-    """Where nothing is kept, the page says so, and no button turns green."""
     house._environment["ELYSIA_GUARD_CONVERSATIONS__ENABLED"] = "false"
     with house.chat():
         context = browser.new_context(viewport={"width": 1400, "height": 1000})

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.host.scripted import HASTE_S, KINDS, AnyModel, hurry
+from tests.host.scripted import HASTE_S, KINDS, AnyModel, ScriptedLM, hang, hurry, load_as_models
 
 from elysia_guard.config import home
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.wiring import Wiring
 
-# A scripted model implements DSPy's older interface, and Elysia names its fields in an older way.
-LEGACY = (
-    pytest.mark.filterwarnings("ignore:The 'prefix' argument:DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
-)
+if TYPE_CHECKING:
+    from tests.host.test_webapp import Chat, Page
 
 MODELS = ("BASE_MODEL", "BASE_PROVIDER", "COMPLEX_MODEL", "COMPLEX_PROVIDER")
 
@@ -58,6 +56,15 @@ def rested_breakers(request: pytest.FixtureRequest) -> None:
         vars(request.getfixturevalue("wiring")).pop("models", None)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what needs Elysia, whose annotations, fields and scheduler are older than what it uses.
+
+    A scripted model implements an older interface of DSPy too.
+    """
+    item.add_marker(pytest.mark.host)
+    item.add_marker(pytest.mark.filterwarnings("ignore::DeprecationWarning"))
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each test of the tree without a language model, and with one of each kind.
 
@@ -71,7 +78,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         assert mark.kwargs["reason"]
         left_out.update(mark.args or KINDS[1:])
     kinds = [kind for kind in KINDS if kind not in left_out]
-    params = [pytest.param(kind, id=f"model-{kind}", marks=LEGACY) for kind in kinds]
+    params = [pytest.param(kind, id=f"model-{kind}") for kind in kinds]
     metafunc.parametrize("any_model", params, indirect=True)
 
 
@@ -130,3 +137,39 @@ def new_tree(wiring: Wiring, user_settings: Settings) -> Callable[..., GuardedTr
 def tree(new_tree: Callable[..., GuardedTree]) -> GuardedTree:
     """A guarded tree, with the language model of the user's settings."""
     return new_tree()
+
+
+@pytest.fixture
+def with_model(
+    wiring: Wiring, model_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[GuardedTree, ScriptedLM]]:
+    """Make a tree whose models are one scripted one."""
+
+    def make(*answers: Any, **kwargs: Any) -> tuple[GuardedTree, ScriptedLM]:
+        model = ScriptedLM(*answers)
+        if hang in answers:
+            hurry(wiring)
+        load_as_models(monkeypatch, model)
+        return GuardedTree(wiring=wiring, settings=model_settings, **kwargs), model
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def chat(wiring: Wiring) -> Iterator[Chat]:
+    """A running web app."""
+    from tests.host.test_webapp import Chat, running
+
+    from elysia_guard.edge.elysia.webapp import server
+
+    with running(server._settings(wiring)) as address:
+        yield Chat(address)
+
+
+@pytest.fixture
+async def page(chat: Chat) -> AsyncIterator[Page]:
+    """An open page of it."""
+    from tests.host.test_webapp import opened
+
+    async with opened(chat) as page:
+        yield page

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import dspy
+import pytest
 
 from elysia_guard.domain.reading import ReadKind
 from elysia_guard.edge.elysia.host import Settings
@@ -48,6 +49,12 @@ class ScriptedLM(dspy.BaseLM):
     @property
     def calls(self) -> int:
         return len(self.prompts)
+
+
+def load_as_models(monkeypatch: pytest.MonkeyPatch, model: dspy.BaseLM) -> None:
+    """Let trees load this one as both of their models."""
+    for name in ("load_base_lm", "load_complex_lm"):
+        monkeypatch.setattr(f"elysia.tree.tree.{name}", lambda _: model)
 
 
 async def hang(_prompt: str = "") -> None:

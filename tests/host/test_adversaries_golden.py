@@ -1,6 +1,6 @@
 """A sample of the golden set, and models that put into it what no source has.
 
-`make adversary` measures all kinds over the whole set.
+`python -m scripts.lab adversaries` measures all kinds over the whole set.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
+from scripts.lab.adversaries.server import AdversaryServer
+from scripts.lab.adversaries.tally import Tally, shown_in
 
 from elysia_guard import Guard
 from elysia_guard.config import AnswerCacheSection, WriterSection, home
@@ -15,18 +17,12 @@ from elysia_guard.domain.errors import QuestionError
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.evaluation import golden
-from elysia_guard.evaluation.adversaries.server import AdversaryServer
-from elysia_guard.evaluation.adversaries.tally import Tally, shown_in
 from elysia_guard.wiring import Wiring
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-]
+pytestmark = pytest.mark.slow
 
 GOLDEN = home() / "data" / "evaluation" / "golden_queries.jsonl"
-EVERY = 25
+EVERY = 20
 ROUNDS = ("invented_number+date+outside+wrong_source", "elsewhere+name+identifier+quotation")
 
 

@@ -4,30 +4,27 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from prometheus_client import generate_latest
+from scripts.lab.adversaries.server import MARKED, AdversaryServer, Fault
+from scripts.lab.adversaries.tally import shown_in
+from scripts.lab.adversaries.told import all_heard
 from tests.host.test_webapp import Chat, opened, running
 
 from elysia_guard import Guard
 from elysia_guard.config import ConversationsSection, DecisionLogSection, WriterSection
-from elysia_guard.domain.claim import Claim, Proof, Proved
+from elysia_guard.domain.document import Passage
+from elysia_guard.domain.manuscript import Pointer
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.edge.elysia.webapp import server as web
-from elysia_guard.evaluation.adversaries.heard import all_heard
-from elysia_guard.evaluation.adversaries.server import MARKED, AdversaryServer, Fault
-from elysia_guard.evaluation.adversaries.tally import shown_in
 from elysia_guard.wiring import Wiring
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-]
+pytestmark = pytest.mark.slow
 
 MARKING = "name+identifier+quotation+invented_number"
 """Kinds that put words into a sentence that no source has."""
@@ -114,19 +111,28 @@ class TestDirect:
         ]
         assert_unheard(adversary, kept)
 
-    def test_a_verifier_that_believes_everything_would_be_found_out(
-        self, attacked: Wiring, adversary: AdversaryServer, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize("unchecked", [False, True])
+    def test_a_finder_that_believes_everything_shows_nothing_invented(
+        self,
+        attacked: Wiring,
+        adversary: AdversaryServer,
+        monkeypatch: pytest.MonkeyPatch,
+        *,
+        unchecked: bool,
     ) -> None:
-        """What keeps inventions out is the proof, and they are heard where it is not there."""
+        """What is no unit of a source is no quote, even where quotes are not checked."""
 
-        async def believing(claim: Claim, *_: object, **__: object) -> Proved:
-            return Proved(claim=claim, proof=Proof.HOLDS)
+        def believing(pointer: Pointer, told: Sequence[Passage]) -> list[tuple[Passage, str]]:
+            return [(told[0], pointer.text)]
 
         if "broken" in str(adversary.playing):
             pytest.skip("what it writes has no form that anybody could believe")
-        monkeypatch.setattr("elysia_guard.pipeline.concluding.prove", believing)
+        monkeypatch.setattr("elysia_guard.stages.writing.generator.located", believing)
+        if unchecked:
+            quotes = "elysia_guard.stages.verification.quotes"
+            monkeypatch.setattr(f"{quotes}._holds", lambda *_: True)
         shown = shown_in([Guard(wiring=attacked).ask(each).to_dict() for each in QUESTIONS])
-        assert all_heard(adversary.made, shown)
+        assert not all_heard(adversary.made, shown)
 
 
 class TestTree:
@@ -152,15 +158,6 @@ class TestTree:
             json.dumps(tree.export_to_json(), default=repr, ensure_ascii=False),
         )
         assert_unheard(adversary, sent, title, suggested, kept)
-
-    def test_a_notebook(self, attacked: Wiring, adversary: AdversaryServer) -> None:
-        """What calling a tree returns, and how its last response looks there."""
-        tree = GuardedTree(wiring=attacked, settings=Settings())
-        for question in QUESTIONS:
-            returned = tree(question)
-            assert tree.last_response is not None
-            look = tree.last_response._repr_markdown_()
-            assert_unheard(adversary, returned, repr(returned), look, repr(tree.last_response))
 
     async def test_the_web_page(
         self, attacked: Wiring, adversary: AdversaryServer, caplog: pytest.LogCaptureFixture

@@ -6,20 +6,15 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from scripts.lab.adversaries.policies import POLICIES
+from scripts.lab.adversaries.server import MARKED, AdversaryServer, Fault
+from scripts.lab.adversaries.tally import shown_in
+from scripts.lab.adversaries.told import all_heard
 
 from elysia_guard import Guard, RAGResponse
 from elysia_guard.config import BreakerSection, WriterSection
-from elysia_guard.domain.mode import Mode
-from elysia_guard.edge.elysia import GuardedTree
-from elysia_guard.edge.elysia.host import Settings
-from elysia_guard.evaluation.adversaries.heard import all_heard
-from elysia_guard.evaluation.adversaries.policies import POLICIES
-from elysia_guard.evaluation.adversaries.server import MARKED, AdversaryServer, Fault
-from elysia_guard.evaluation.adversaries.tally import shown_in
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
-
-pytestmark = [pytest.mark.host, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
 ASKED = "How is the stability of the grid ensured?"
 MODES = ("auto", "thinking")
@@ -84,20 +79,6 @@ def test_whatever_fails_the_sources_still_speak(
     assert MARKED not in shown_in(reply.to_dict())
 
 
-@pytest.mark.parametrize("fault", FAILING)
-def test_a_tree_says_the_same(
-    written: Wiring, adversary: AdversaryServer, alone: RAGResponse, fault: Fault
-) -> None:
-    adversary.fault = fault
-    tree = GuardedTree(wiring=written, settings=Settings())
-    tree(ASKED)
-    reply = tree.last_response
-    assert reply is not None
-    assert [item.quote for item in reply.sources] == [item.quote for item in alone.sources]
-    assert set(reply.retrieval_quality.fallback_reasons) & FLAGS
-    assert MARKED not in shown_in(reply.to_dict(), tree.conversation_history)
-
-
 @pytest.mark.parametrize("name", ["empty", "broken", "always_denies", "broken::3", "empty::4"])
 @pytest.mark.parametrize("mode", MODES)
 def test_what_says_nothing_of_use_leaves_the_sources(
@@ -109,31 +90,6 @@ def test_what_says_nothing_of_use_leaves_the_sources(
     assert not reply.refused
     assert not all_heard(adversary.made, shown_in(reply.to_dict()))
     assert reply.retrieval_quality.confidence_score <= alone.retrieval_quality.confidence_score
-
-
-def test_without_a_schema_it_is_asked_in_words(written: Wiring, adversary: AdversaryServer) -> None:
-    adversary.fault = Fault.NO_SCHEMA
-    assert Guard(wiring=written).ask(ASKED).mode is Mode.AUTO
-
-
-@pytest.mark.parametrize("fault", [Fault.ERROR, Fault.RATE_LIMITED, Fault.HANGING, Fault.CLOSED])
-def test_the_breaker_opens_and_recovers(
-    written: Wiring, adversary: AdversaryServer, clock: FakeClock, fault: Fault
-) -> None:
-    """While it is open nobody is asked; after its rest one call is, and all is as before."""
-    guard = Guard(wiring=written)
-    adversary.fault = fault
-    for _ in range(4):
-        guard.ask(ASKED)
-    asked = len(adversary.requests)
-    adversary.fault = None
-    left = guard.ask(ASKED)
-    assert "circuit_open" in left.retrieval_quality.fallback_reasons
-    assert not left.refused
-    assert len(adversary.requests) == asked
-    clock.advance(31)
-    assert guard.ask(ASKED).mode is Mode.AUTO
-    assert guard.ask(ASKED).mode is Mode.AUTO
 
 
 @pytest.mark.parametrize("name", [name for name in POLICIES if name != "slow"])
@@ -149,18 +105,3 @@ def test_the_same_is_said_to_the_same_twenty_times(
     }
     assert len(said) == 1
     assert len(adversary.requests) >= 1
-
-
-def test_one_that_varies_keeps_verdict_and_sources(
-    written: Wiring, adversary: AdversaryServer
-) -> None:
-    """It invents otherwise each time; what is shown of it is nothing, so nothing varies."""
-    said = set()
-    for seed in range(20):
-        adversary.playing = f"fabricate:name+identifier:{seed}"
-        # Parts of their own: what was written to the same question is remembered.
-        with closing(Wiring(written.config)) as parts:
-            reply = Guard(wiring=parts).ask(ASKED)
-        said.add((reply.outcome, tuple(item.quote for item in reply.sources)))
-    assert len(said) == 1
-    assert len({item.text for item in adversary.made}) > 20

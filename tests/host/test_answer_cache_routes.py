@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.host.runs import run
-from tests.host.scripted import ScriptedLM, hang
+from tests.host.scripted import ScriptedLM, hang, load_as_models
 from tests.host.test_llm_choice import OPEN, Library
 from tests.host.test_written_routes import ASKED, NAMED, quoting, scripted
 from tests.writer_server import WriterServer
@@ -20,12 +20,6 @@ from elysia_guard.domain.mode import Mode
 from elysia_guard.edge.elysia import GuardedTree, guard
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.wiring import Wiring
-
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore:The 'prefix' argument:DeprecationWarning"),
-]
 
 
 class Heard(list[str]):
@@ -53,8 +47,7 @@ def server() -> Iterator[WriterServer]:
 def model(monkeypatch: pytest.MonkeyPatch) -> ScriptedLM:
     """The tree's own model."""
     made = ScriptedLM(scripted(quoting))
-    for name in ("load_base_lm", "load_complex_lm"):
-        monkeypatch.setattr(f"elysia.tree.tree.{name}", lambda _: made)
+    load_as_models(monkeypatch, made)
     return made
 
 

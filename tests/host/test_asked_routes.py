@@ -5,19 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from tests.host.scripted import ScriptedLM
+from tests.host.scripted import ScriptedLM, load_as_models
 
 from elysia_guard import Conversation, Guard, RAGResponse
 from elysia_guard.domain.response import ReplyOutcome
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.wiring import Wiring
-
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.filterwarnings("ignore:The 'prefix' argument:DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
-]
 
 TALK = (
     "How do stations prove who they are?",
@@ -51,8 +45,7 @@ def test_both_routes_read_and_tell_alike(
 ) -> None:
     """'They' is no follow-up, 'settles' no matter, 'in Dutch' narrows, names are told or none."""
     lm = ScriptedLM("I think so.")
-    monkeypatch.setattr("elysia.tree.tree.load_base_lm", lambda _: lm)
-    monkeypatch.setattr("elysia.tree.tree.load_complex_lm", lambda _: lm)
+    load_as_models(monkeypatch, lm)
     direct = asyncio.run(directly(wiring))
     tree = through_tree(wiring, model_settings if model else Settings())
     for one, other in zip(direct, tree, strict=True):
@@ -110,3 +103,27 @@ def test_a_successor_is_told_beside_a_status(wiring: Wiring) -> None:
         told = Guard(wiring=wiring).ask(question)
         assert told.outcome is ReplyOutcome.ASSERTED
         assert "ADR-0028" in told.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "of_documents"),
+    [
+        ("How does encryption relate to authentication in ADR-0015?", True),
+        ("Why do our decisions about encryption and authentication differ?", True),
+        ("Was bedeutet Verschl\u00fcsselung in ADR-0015?", True),
+        ("What is the difference between encryption and authentication?", False),
+        ("Which decisions are about encryption or authentication?", True),
+        ("How many decisions concern data?", True),
+    ],
+)
+def test_terms_beside_documents_are_no_question_for_meanings_on_either_route(
+    wiring: Wiring, question: str, of_documents: bool
+) -> None:
+    """The same reply through the tree as directly, and from the vocabulary only for terms alone."""
+    tree = GuardedTree(wiring=wiring, settings=Settings())
+    tree(question)
+    assert tree.last_response is not None
+    direct = Guard(wiring=wiring).ask(question)
+    assert direct.answer == tree.last_response.answer
+    cited = {source.doc_type for source in direct.sources}
+    assert cited == {"ADR"} if of_documents else cited == {"Vocabulary"}

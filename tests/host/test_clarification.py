@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 from tests.host.runs import assert_well_formed, run
 
 from elysia_guard.edge.elysia import GuardedTree
+from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
 
-pytestmark = [pytest.mark.host, pytest.mark.usefixtures("any_model")]
+pytestmark = pytest.mark.usefixtures("any_model")
 
 AMBIGUOUS = "terminology_ambiguous"
 
@@ -22,37 +22,6 @@ async def reason(tree: GuardedTree, question: str) -> str | None:
     assert_well_formed(done)
     assert done.reply is not None
     return done.reply.refusal_reason
-
-
-async def test_the_next_message_picks_a_meaning(tree: GuardedTree) -> None:
-    """'the second' is no new question, and the choice is remembered."""
-    asked_back = await run(tree, "What is CIM?")
-    assert asked_back.reply is not None
-    assert asked_back.steps == ["skosmos_lookup"]
-    assert asked_back.reply.refusal_reason == AMBIGUOUS
-    second = asked_back.reply.suggestions[1].question
-    picked = await run(tree, "the second")
-    assert_well_formed(picked)
-    assert picked.steps == ["skosmos_lookup"]
-    assert picked.reply is not None
-    assert not picked.reply.refusal_reason
-    again = await run(tree, "Define CIM")
-    in_full = await run(tree, second)
-    cited = {
-        source.doc_id
-        for done in (picked, again, in_full)
-        if done.reply
-        for source in done.reply.sources
-    }
-    assert len(cited) == 1
-
-
-async def test_conversations_do_not_share_a_choice(new_tree: Callable[..., GuardedTree]) -> None:
-    """What one person chose is not what another means."""
-    one, other = new_tree(), new_tree()
-    await run(one, "What is CIM?")
-    await run(one, "1")
-    assert await reason(other, "What is CIM?") == AMBIGUOUS
 
 
 async def test_a_choice_outlives_saving_and_loading(tree: GuardedTree, wiring: Wiring) -> None:
@@ -77,3 +46,12 @@ async def test_a_number_of_two_documents_is_picked(tree: GuardedTree) -> None:
     picked = await run(tree, "the principle")
     assert picked.reply is not None
     assert {source.doc_id for source in picked.reply.sources} == {"PCP-0010"}
+
+
+@pytest.mark.parametrize("message", ["the third one", "de derde", "das letzte", "la troisième"])
+async def test_a_place_without_a_list_is_asked_back(tree: GuardedTree, message: str) -> None:
+    """A reply says that no list is on offer, as any other: it is no fault."""
+    done = await run(tree, message)
+    assert_well_formed(done)
+    assert done.reply is not None
+    assert done.reply.answer == say(done.reply.lang, "clarify.nothing_offered")

@@ -5,15 +5,13 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
+from scripts.lab.adversaries.tally import shown_in
 
 from elysia_guard import Guard
 from elysia_guard.config import AnswerCacheSection
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
-from elysia_guard.evaluation.adversaries.tally import shown_in
 from elysia_guard.wiring import Wiring
-
-pytestmark = [pytest.mark.host, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
 CONTACT = "the architecture team, architecture@example.org"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from datetime import timedelta
 from http import HTTPStatus
 from pathlib import Path
 
@@ -13,20 +12,20 @@ import pytest
 from fastapi import FastAPI
 from tests.host.runs import assert_well_formed, run
 
-from elysia_guard.adapters.decision_log import DecisionLog, Entry, Judgement, Selection
+from elysia_guard.adapters.decision_log import (
+    DecisionLog,
+    LoggedDecision,
+    ReplyJudgement,
+    Selection,
+)
 from elysia_guard.config import ConversationsSection, DecisionLogSection
+from elysia_guard.direct import Guard
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker
 from elysia_guard.edge.elysia.host import Settings
-from elysia_guard.guard import Guard
 from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.usefixtures("any_model"),
-    # Elysia's annotations, under a Starlette newer than it knows.
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-]
+pytestmark = pytest.mark.usefixtures("any_model")
 
 PATIENCE_S = 20.0
 
@@ -46,7 +45,7 @@ def log(logged: Wiring) -> DecisionLog:
     return logged.decisions.log
 
 
-def written(logged: Wiring, request_id: str) -> Entry:
+def written(logged: Wiring, request_id: str) -> LoggedDecision:
     """The entry of a request, once it is written."""
     assert logged.decisions is not None
     assert logged.decisions.flush(PATIENCE_S)
@@ -68,11 +67,11 @@ def written(logged: Wiring, request_id: str) -> Entry:
     ],
 )
 async def test_both_routes_write_the_same_decision(logged: Wiring, question: str, way: str) -> None:
-    """But for the way through the tree, the times, and the step in which a model was asked."""
+    """But for the times, and the step in which a model was asked."""
     await TreeAsker(logged).ask(question, request_id="tree")
     await Guard(wiring=logged).aask(question, request_id="direct")
     tree, direct = written(logged, "tree"), written(logged, "direct")
-    assert (tree.route, direct.route) == (way, "direct")
+    assert (tree.route, direct.route) == (way, way)
     assert tree.ruling == direct.ruling
     assert tree.sources == direct.sources
     assert tree.settings == direct.settings
@@ -90,11 +89,11 @@ async def test_a_conversation_can_be_deleted(
             assert_well_formed(await run(tree, question, query_id=str(uuid.uuid4())))
     assert logged.decisions is not None
     assert logged.decisions.flush(PATIENCE_S)
-    assert {item.conversation_id for item in log.entries()} == {
+    assert {item.conversation_id for item in log.latest(limit=None)} == {
         tree.conversation_id for tree in trees
     }
     assert log.delete(Selection(conversation_id=trees[0].conversation_id)) == 3
-    assert {item.conversation_id for item in log.entries()} == {trees[1].conversation_id}
+    assert {item.conversation_id for item in log.latest(limit=None)} == {trees[1].conversation_id}
 
 
 @pytest.fixture
@@ -111,15 +110,15 @@ def client_of(app: FastAPI) -> httpx.AsyncClient:
 @pytest.mark.parametrize(
     ("question", "thumb", "judgement"),
     [
-        ("What is CIMXML?", 1, Judgement.RIGHT),
-        ("What is CIMXML?", -1, Judgement.WRONG),
-        ("What is a quuxifier?", 2, Judgement.RIGHT),
-        ("What is a quuxifier?", -2, Judgement.SHOULD_HAVE_BEEN_ANSWERED),
-        ("What is CIM?", -1, Judgement.SHOULD_HAVE_BEEN_ANSWERED),
+        ("What is CIMXML?", 1, ReplyJudgement.RIGHT),
+        ("What is CIMXML?", -1, ReplyJudgement.WRONG),
+        ("What is a quuxifier?", 2, ReplyJudgement.RIGHT),
+        ("What is a quuxifier?", -2, ReplyJudgement.SHOULD_HAVE_BEEN_ANSWERED),
+        ("What is CIM?", -1, ReplyJudgement.SHOULD_HAVE_BEEN_ANSWERED),
     ],
 )
 async def test_a_thumb_of_the_page_is_a_judgement(
-    app: FastAPI, logged: Wiring, question: str, thumb: int, judgement: Judgement
+    app: FastAPI, logged: Wiring, question: str, thumb: int, judgement: ReplyJudgement
 ) -> None:
     """Down on a refusal says that there was an answer; it can be taken back."""
     await TreeAsker(logged).ask(question, request_id="asked")
@@ -194,36 +193,3 @@ async def test_a_log_that_cannot_be_written_costs_no_reply(
         assert reply.sources
     broken.close()
     assert sum("answers go on" in record.message for record in caplog.records) == 1
-
-
-async def test_candidate_limits_never_reach_a_person(wiring: Wiring, tmp_path: Path) -> None:
-    """Limits that refuse everything, in the tree: the reply is the live one's."""
-    strict = tmp_path / "strict.yaml"
-    live = wiring.config.thresholds.read_text(encoding="utf-8")
-    strict.write_text(live.replace("min_confidence: 0.60", "min_confidence: 1.0"), encoding="utf-8")
-    section = DecisionLogSection(url=f"sqlite:///{tmp_path / 'd.sqlite'}")
-    config = {"decision_log": section, "shadow_thresholds": strict}
-    beside = Wiring(wiring.config.model_copy(update=config))
-    asked = "How do we exchange grid models?"
-    plain = await TreeAsker(wiring).ask(asked, request_id="one")
-    reply = await TreeAsker(beside).ask(asked, request_id="one")
-    assert reply.answer == plain.answer
-    assert not reply.refused
-    assert str(reply.to_dict()).count("min_confidence") == str(plain.to_dict()).count(
-        "min_confidence"
-    )
-    entry = written(beside, "one")
-    assert entry.difference == "would_not_answer"
-    assert entry.shadow is not None
-    assert entry.shadow.reason == "low_confidence"
-    beside.close()
-
-
-def test_the_time_of_the_log_is_the_time_of_day(logged: Wiring) -> None:
-    """In UTC, to the millisecond."""
-    Guard(wiring=logged).ask("hello")
-    assert logged.decisions is not None
-    assert logged.decisions.flush(PATIENCE_S)
-    asked_at = next(logged.decisions.log.entries()).asked_at
-    assert asked_at.utcoffset() == timedelta(0)
-    assert asked_at.microsecond % 1000 == 0

@@ -9,16 +9,14 @@ from typing import Any
 import elysia
 import pytest
 from tests.host.runs import STEPS, assert_guarded, assert_well_formed, everything_kept, run
-from tests.host.scripted import AnyModel
 
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.elysia import GuardedTree, guard, install
 from elysia_guard.edge.elysia.host import Response, Settings, Tool
-from elysia_guard.edge.elysia.node import GuardedNode
 from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.wiring import Wiring
 
-pytestmark = [pytest.mark.host, pytest.mark.usefixtures("any_model", "socket_disabled")]
+pytestmark = pytest.mark.usefixtures("any_model", "socket_disabled")
 
 MakeTree = Callable[..., GuardedTree]
 
@@ -87,31 +85,6 @@ async def test_tool_with_a_rule_of_its_own_is_not_run(tree: GuardedTree) -> None
     await assert_guarded(tree)
 
 
-async def test_installed_tree_with_a_rule_tool_is_not_run(
-    wiring: Wiring, user_settings: Settings
-) -> None:
-    """Elysia fails when a tool follows one whose rule holds; a guarded tree asks no rules."""
-    plain = elysia.Tree("empty", settings=user_settings)
-    plain.add_tool(Chatty(rule=True))
-    await assert_guarded(install(plain, wiring=wiring))
-
-
-async def test_added_and_removed_branch(tree: GuardedTree) -> None:
-    """A branch may come, get tools, and go."""
-    tree.add_branch("more", "Choose.", description="More.", from_branch_id=tree.root)
-    tree.add_tool(Chatty, branch_id="more")
-    await assert_guarded(tree)
-    tree.remove_branch("more")
-    await assert_guarded(tree)
-
-
-async def test_empty_branch_is_cleared_away(tree: GuardedTree) -> None:
-    """Elysia removes branches without tools when a run starts; the guard stays."""
-    tree.add_branch("void", "Choose.", description="Nothing.", from_branch_id=tree.root)
-    await assert_guarded(tree)
-    assert "void" not in tree.decision_nodes
-
-
 @pytest.mark.parametrize("shape", ["default", "one_branch", "multi_branch", "empty"])
 async def test_every_branch_initialisation(new_tree: MakeTree, shape: str) -> None:
     """Each of Elysia's initial trees is guarded, also when it is set later."""
@@ -122,14 +95,6 @@ async def test_every_branch_initialisation(new_tree: MakeTree, shape: str) -> No
         await assert_guarded(tree)
 
 
-async def test_cleared_tree_with_a_new_root(tree: GuardedTree) -> None:
-    """A tree that is cleared is guarded again from its next root on."""
-    tree.clear_tree()
-    tree.add_branch("start", "Choose.", root=True)
-    assert isinstance(tree.decision_nodes["start"], GuardedNode)
-    await assert_guarded(tree)
-
-
 async def test_new_root(tree: GuardedTree) -> None:
     """A root put in the place of another is guarded, and the old one is gone."""
     tree.add_branch("start", "Choose.", root=True)
@@ -137,15 +102,6 @@ async def test_new_root(tree: GuardedTree) -> None:
     assert tree.root == "start"
     assert "base" not in tree.decision_nodes
     await assert_guarded(tree)
-
-
-async def test_a_tool_of_another_tree_is_made_anew(new_tree: MakeTree) -> None:
-    """A guarded tool moved from one tree to another answers the question of the tree it is in."""
-    one, other = new_tree(), new_tree()
-    for step in STEPS:
-        other.add_tool(one.tools[step])
-    await assert_guarded(other)
-    assert one.last_response is None
 
 
 async def test_saved_and_loaded(wiring: Wiring, new_tree: MakeTree) -> None:
@@ -166,21 +122,6 @@ async def test_saved_and_loaded(wiring: Wiring, new_tree: MakeTree) -> None:
     again = await run(loaded, "What is CIM?")
     assert_well_formed(again)
     json.dumps(loaded.export_to_json())
-
-
-async def test_saved_without_a_question(wiring: Wiring, new_tree: MakeTree) -> None:
-    """A conversation in which nothing was asked yet can be saved and loaded too."""
-    saved = json.dumps(new_tree().export_to_json())
-    loaded = GuardedTree.bound_to(wiring).import_from_json(json.loads(saved))
-    await assert_guarded(loaded)
-
-
-async def test_placeholders_are_not_saved(tree: GuardedTree, any_model: AnyModel) -> None:
-    """Settings that stand in for a run without a model are gone when it ends."""
-    await run(tree, "hello")
-    given = tree.export_to_json()["settings"]["BASE_MODEL"]
-    assert given == ("scripted" if any_model.there else None)
-    assert tree.settings.LOGGING_LEVEL_INT == Settings().LOGGING_LEVEL_INT
 
 
 async def test_install(wiring: Wiring, user_settings: Settings) -> None:
@@ -207,11 +148,6 @@ async def test_install_of_a_subclass(wiring: Wiring, user_settings: Settings) ->
     assert isinstance(tree, GuardedTree)
     assert tree.greet() == "Good day."
     await assert_guarded(tree)
-
-
-def test_install_twice(tree: GuardedTree, wiring: Wiring) -> None:
-    """A tree that is guarded already stays as it is."""
-    assert install(tree, wiring=wiring) is tree
 
 
 async def test_install_keeps_a_trees_own_state_and_no_others(

@@ -9,15 +9,13 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from elysia.config import ElysiaKeyManager, check_base_lm_settings, check_complex_lm_settings
+from elysia.config import ElysiaKeyManager
 from elysia.objects import Completed, Tool
 from elysia.tree.tree import Tree
-from elysia.tree.util import Decision, DecisionNode
+from elysia.tree.util import DecisionNode
 
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import (
-    Environment,
-    Error,
     Response,
     Result,
     Settings,
@@ -25,10 +23,9 @@ from elysia_guard.edge.elysia.host import (
     TreeData,
     Update,
 )
-from elysia_guard.edge.elysia.offline import MODEL_SETTINGS
 from elysia_guard.edge.elysia.tools import TOOLS
 
-pytestmark = [pytest.mark.host, pytest.mark.usefixtures("socket_disabled")]
+pytestmark = pytest.mark.usefixtures("socket_disabled")
 
 
 class Counting(Tree):
@@ -76,23 +73,6 @@ def test_every_change_of_the_tree_looks_for_its_root(bare_settings: Settings) ->
         assert tree.roots > before, name
 
 
-def test_import_makes_trees_of_the_class(bare_settings: Settings) -> None:
-    """`import_from_json` builds a tree of the class it is called on."""
-    saved = Tree("empty", settings=bare_settings).export_to_json()
-    assert type(Counting.import_from_json(saved)) is Counting
-
-
-def test_hidden_state_is_shared() -> None:
-    """Elysia's trees share one dictionary of hidden state: the reason for our own."""
-    assert Environment().hidden_environment is Environment().hidden_environment
-
-
-def test_imported_state_is_kept() -> None:
-    """An environment from JSON brings its own hidden state."""
-    state = Environment(hidden_environment={"a": 1}).to_json()
-    assert Environment.from_json(state).hidden_environment == {"a": 1}
-
-
 def test_positional_order_of_async_run() -> None:
     """`run` passes six arguments to `async_run` by position, and ours takes them in that order."""
     expected = [
@@ -125,70 +105,12 @@ def test_signature_of_the_decision_node() -> None:
     ]
 
 
-def test_signature_of_a_decision() -> None:
-    """A decision takes what our node gives it."""
-    assert list(inspect.signature(Decision).parameters) == [
-        "function_name",
-        "function_inputs",
-        "reasoning",
-        "impossible",
-        "end_actions",
-        "last_in_tree",
-    ]
-
-
 @pytest.mark.parametrize(
     "name", ["_get_available_tools", "_check_rules", "_construct_tree", "_get_root"]
 )
 def test_inner_methods_we_override_or_call(name: str) -> None:
     """These methods, which are not public, exist."""
     assert callable(getattr(Tree, name))
-
-
-@pytest.mark.parametrize("name", ["base_lm", "complex_lm"])
-def test_models_are_properties(name: str) -> None:
-    """The models are properties, which a subclass overrides."""
-    assert isinstance(inspect.getattr_static(Tree, name), property)
-
-
-class Deciding(Tree):
-    """Has a node that decides by itself, as ours does."""
-
-    def _get_root(self) -> None:
-        super()._get_root()
-
-        class Node(DecisionNode):
-            async def __call__(self, *_args: Any, **_kwargs: Any) -> tuple[Decision, list[Any]]:
-                return Decision("saying", {}, "why", impossible=False, end_actions=True), []
-
-        self.decision_nodes[self.root].__class__ = Node
-
-
-@pytest.fixture
-def deciding(monkeypatch: pytest.MonkeyPatch, model_settings: Settings) -> Deciding:
-    """Make a tree that always takes its only tool, and whose models are nothing."""
-    monkeypatch.setattr("elysia.tree.tree.load_base_lm", lambda _: None)
-    monkeypatch.setattr("elysia.tree.tree.load_complex_lm", lambda _: None)
-    monkeypatch.setattr("elysia.util.objects.Tracker.update_lm_costs", lambda *_: None)
-    model_settings.configure_logger("WARNING")
-    return Deciding("empty", settings=model_settings)
-
-
-def test_a_run_returns_the_last_message(deciding: Deciding) -> None:
-    """A run returns what the tool said; where it says nothing, the user's own prompt."""
-    deciding.add_tool(Saying(Response("An answer.")))
-    assert deciding("A question?")[0] == "An answer."
-    deciding.add_tool(Saying())
-    assert deciding("Another question?")[0] == "Another question?"
-
-
-async def test_payloads_of_a_run(deciding: Deciding) -> None:
-    """A run of one tool sends its text, its step and `completed`, each with the query's id."""
-    deciding.add_tool(Saying(Response("An answer.")))
-    payloads = [item async for item in deciding.async_run("A question?", query_id="q")]
-    assert [item["type"] for item in payloads] == ["text", "tree_update", "completed"]
-    assert {item["query_id"] for item in payloads} == {"q"}
-    assert payloads[1]["payload"]["reasoning"] == "why"
 
 
 @pytest.mark.parametrize(
@@ -216,33 +138,6 @@ async def test_front_end_payloads(sent: Any, kind: str, payload: dict[str, Any])
         "conversation",
         "query",
     )
-
-
-async def test_an_error_is_a_payload_of_its_own() -> None:
-    """An `Error` reaches the front end, which is why no tool of ours yields one."""
-    assert (await Error(feedback="x").to_frontend("u", "c", "q"))["type"] != "text"
-
-
-@pytest.mark.parametrize("name", MODEL_SETTINGS)
-def test_settings_are_checked_before_a_run(model_settings: Settings, name: str) -> None:
-    """Elysia runs nothing while one of four settings is None: the reason for our placeholders."""
-    setattr(model_settings, name, None)
-    check = check_base_lm_settings if name.startswith("BASE") else check_complex_lm_settings
-    with pytest.raises(Exception, match=r"No (base|complex) (model|provider) specified"):
-        check(model_settings)
-
-
-def test_settings_start_at_info() -> None:
-    """Fresh settings print questions and answers to the console: the reason for a run's own."""
-    assert Settings().LOGGING_LEVEL_INT == 20
-
-
-def test_the_console_takes_questions_for_markup(deciding: Deciding) -> None:
-    """At INFO a question with a closing tag in it ends an unguarded run."""
-    deciding.settings.configure_logger("INFO")
-    deciding.add_tool(Saying(Response("An answer.")))
-    with pytest.raises(Exception, match="closing tag"):
-        deciding("What is [/b]?")
 
 
 async def test_a_repeated_prompt_is_mistaken_for_the_first(bare_settings: Settings) -> None:

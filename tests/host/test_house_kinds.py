@@ -23,11 +23,6 @@ from elysia_guard.edge.elysia.webapp.pages.questions import candidates
 from elysia_guard.edge.elysia.webapp.pages.viewing import View
 from elysia_guard.wiring import Wiring
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.filterwarnings("ignore:The 'prefix':DeprecationWarning"),
-]
-
 RFCS = ("RFC-0012", "RFC-0013", "RFC-0114")
 RUNBOOKS = ("RB 12", "RB 14")
 QUESTIONS: dict[str, Sequence[str]] = {
@@ -136,7 +131,9 @@ def test_replies_call_them_by_their_names(quoted: Wiring) -> None:
     """In the language of the question: lists, refusals, ways on, types of sources."""
     guard = Guard(wiring=quoted)
     assert guard.ask("Which RFCs are there?").answer.startswith("There are 3 RFCs:")
-    assert guard.ask("newest runbook").answer.startswith("By date, the newest first: 1 runbook")
+    assert guard.ask("newest runbook").answer.startswith(
+        "By date, the newest first: 1 of 2 runbooks"
+    )
     assert guard.ask("Welke draaiboeken zijn er?").answer.startswith("Er zijn 2 draaiboeken:")
     german = guard.ask("Welche Betriebsanleitungen gibt es?").answer
     assert german.startswith("Es gibt 2 Betriebsanleitungen:")
@@ -186,15 +183,6 @@ def test_follow_ups_go_on_with_them(
     assert cited(tree.last_response) == tuple(wanted)
 
 
-def test_a_question_may_be_restricted_to_them(quoted: Wiring) -> None:
-    """By the name of the kind, or of its collection; nothing of others is shown or counted."""
-    guard = Guard(wiring=quoted)
-    assert cited(guard.ask("What does 12 say?", kind="rfc")) == ("RFC-0012",)
-    assert cited(guard.ask("What does 12 say?", collections=["Runbooks"])) == ("RB 12",)
-    assert guard.ask("What does ADR 12 decide?", kind="rfc").refused
-    assert guard.ask("What does RFC 12 decide?", collections=["ADRs"]).refused
-
-
 def test_what_a_model_writes_is_held_against_the_right_number(quoted: Wiring) -> None:
     """A sentence that names RFC-0013 is no sentence of RFC-0012, nor of ADR-0012."""
 
@@ -227,19 +215,3 @@ async def test_the_page_lists_them_under_their_names(quoted: Wiring) -> None:
         offered = [item.question for item in candidates((), documents, "en")]
     assert {"List all RFCs", "List all runbooks", "What does RFC-0012 decide?"} <= set(offered)
     assert {"What does RB 12 say?", "List all decisions"} <= set(offered)
-
-
-async def test_what_is_counted_is_counted_by_its_collection(quoted: Wiring) -> None:
-    """One label more for each kind of the house, and no more than that."""
-    collections = set(quoted.config.collections.values())
-    assert {"RFC", "Runbooks"} < collections
-    await Guard(wiring=quoted).aask("Which RFCs are about street lamps?")
-    quoted.metrics.settle()
-    told = {
-        sample.labels["collection"]
-        for family in quoted.metrics.registry.collect()
-        for sample in family.samples
-        if "collection" in sample.labels
-    }
-    assert "RFC" in told
-    assert told <= {*collections, quoted.config.vocabulary_collection}

@@ -1,6 +1,6 @@
 """A judge on both routes: the same evidence, the same verdict, whatever model is configured.
 
-A sample of the golden set by default; `make judges` measures the whole tuning half.
+A sample of the golden set.
 """
 
 from __future__ import annotations
@@ -11,8 +11,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from tests.host.scripted import ScriptedLM
+from scripts.lab import judge_fit
+from tests.host.scripted import ScriptedLM, load_as_models
 from tests.judge_server import Fault, JudgeServer
+from tests.scripted_judges import (
+    AlwaysYes,
+    RightMostly,
+    answered_by,
+    told_by,
+)
 
 from elysia_guard import Guard, RAGResponse
 from elysia_guard.config import JudgeSection, home
@@ -21,24 +28,14 @@ from elysia_guard.domain.document import Filters
 from elysia_guard.domain.response import ReplyOutcome
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
-from elysia_guard.evaluation import golden, judge_fit, scoring
-from elysia_guard.evaluation.certainty import Certainty, certainty
+from elysia_guard.evaluation import golden, scoring
 from elysia_guard.evaluation.golden import Case, Split
+from elysia_guard.evaluation.metrics import Figures, certainty
 from elysia_guard.evaluation.runner import run
-from elysia_guard.evaluation.scripted_judges import (
-    AlwaysYes,
-    RightMostly,
-    answered_by,
-    told_by,
-)
-from elysia_guard.evaluation.tuning_questions import RETRIEVAL, Question
+from elysia_guard.evaluation.tuning_record import RETRIEVAL, RecordedQuestion
 from elysia_guard.wiring import Wiring
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
-]
+pytestmark = pytest.mark.slow
 
 GOLDEN = home() / "data" / "evaluation" / "golden_queries.jsonl"
 EVERY = 12
@@ -94,7 +91,7 @@ class Direct:
         return await self.guard.aask(query, request_id=request_id)
 
 
-def counted(wiring: Wiring, cases: list[Case]) -> Certainty:
+def counted(wiring: Wiring, cases: list[Case]) -> Figures:
     runs = asyncio.run(run(cases, Direct(wiring)))
     wiring.close()
     return certainty(scoring.score_all(runs)[0])
@@ -102,7 +99,7 @@ def counted(wiring: Wiring, cases: list[Case]) -> Certainty:
 
 def fitted(wiring: Wiring, cases: list[Case]) -> JudgeCalibration | None:
     asked = [
-        Question(
+        RecordedQuestion(
             id=case.id,
             query=case.query,
             expected=frozenset(case.expected.doc_ids),
@@ -139,12 +136,12 @@ def test_what_judges_may_do(
     with capsys.disabled():
         for name, found in told.items():
             print(f"\n{name}: {found}", end="")  # noqa: T201
-    assert right.asserted > alone.asserted + 10
-    # Three in a hundred, and one more, for a sample is small; `make judges` holds all to 97.
-    assert right.asserted - right.asserted_right <= 0.03 * right.asserted + 1
+    assert right["asserted"] > alone["asserted"] + 10
+    # Three in a hundred, and one more, for a sample is small.
+    assert right["asserted"] - right["asserted_right"] <= 0.03 * right["asserted"] + 1
     for name, found in told.items():
         if name.startswith("yes"):
-            assert found.near_misses_asserted <= alone.near_misses_asserted, name
+            assert found["near_misses_asserted"] <= alone["near_misses_asserted"], name
 
 
 @pytest.fixture
@@ -167,8 +164,7 @@ def test_a_trees_own_model_judges_what_it_finds(
     """Where the settings name no server: its no lowers, and its nonsense is told."""
     said = {"prose": "I think so.", "no": no_to_all, "error": OSError("down")}
     model = ScriptedLM(said[answers])
-    monkeypatch.setattr("elysia.tree.tree.load_base_lm", lambda _: model)
-    monkeypatch.setattr("elysia.tree.tree.load_complex_lm", lambda _: model)
+    load_as_models(monkeypatch, model)
     chosen = {"judge": JudgeSection(kind="language_model"), "log_level": "ERROR"}
     made = Wiring(wiring.config.model_copy(update=chosen))
     asked = "How is the stability of the grid ensured?"

@@ -19,7 +19,6 @@ import pytest
 from tests.host.test_webapp import (
     PATIENCE_S,
     Chat,
-    DeadWeaviate,
     Page,
     kinds,
     only,
@@ -32,17 +31,13 @@ from tests.host.test_webapp import (
 from elysia_guard.adapters.conversations import Keeper
 from elysia_guard.config import ConversationsSection
 from elysia_guard.edge.elysia.webapp import front_end, server
-from elysia_guard.edge.elysia.webapp.page_mends import EVERY, Mends
+from elysia_guard.edge.elysia.webapp.page_mends import EVERY
 from elysia_guard.language.catalogue import say
 from elysia_guard.testing.fake_conversations import MemoryConversations
 from elysia_guard.wiring import Wiring
-from elysia_guard.wiring.conversations import file_of
+from elysia_guard.wiring.records import file_of
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-]
+pytestmark = pytest.mark.slow
 
 SECRET = "sk-made-up-0123456789"
 
@@ -152,23 +147,6 @@ async def test_c6_an_idle_conversation_goes_on(house: House) -> None:
             assert len([p for p in await rebuilt(page) if p["type"] == "user_prompt"]) == 2
 
 
-async def test_c6_users_are_apart(house: House) -> None:
-    """One user's conversation is in no other's list, and no other can open, name or delete it."""
-    with house.chat() as chat:
-        async with opened(chat) as mine:
-            await mine.ask("What is CIMXML?")
-            async with opened(chat, conversation_id=mine.conversation_id) as other:
-                assert await saved(other) == {}
-                assert await rebuilt(other) == []
-                where = f"/db/{other.user_id}/rename_tree/{mine.conversation_id}"
-                await other.http.post(where, json={"title": "Taken"})
-                await other.http.delete(f"/db/{other.user_id}/delete_tree/{mine.conversation_id}")
-                await other.ask("What is FooBarBaz?")
-            (entry,) = (await saved(mine)).values()
-            assert entry["title"] == "What is CIMXML?"
-            assert "Format, laid down" in text_of(await rebuilt(mine))
-
-
 async def test_c6_a_title_can_be_changed(house: House) -> None:
     """A title that a person gives stays, over questions and restarts."""
     with house.chat() as chat:
@@ -249,22 +227,12 @@ async def test_c6_a_thumb_that_is_not_kept_is_told(house: House, wiring: Wiring)
     assert not off.file.exists()
 
 
-@pytest.mark.parametrize("mends", EVERY, ids=[mends.without for mends in EVERY])
-def test_c6_the_page_is_mended_where_it_is_wrong(mends: Mends) -> None:
-    """Each group in the one script that holds all of it; another page is served as it is."""
-    scripts = [file.read_text() for file in sorted(front_end.SCRIPTS.rglob("*.js"))]
-    (served,) = filter(None, (front_end.mended(each, mends) for each in scripts))
-    for found, better in mends.pairs:
-        assert better in served
-        assert found not in (served.replace(better, "") if better else served)
-    assert front_end.mended("let another = 1;", mends) is None
-
-
 def test_a_page_that_is_not_known_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """For each thing that it then does wrong, in a line of the log."""
-    (tmp_path / "other.js").write_text("let another = 1;", encoding="utf-8")
+    (folder := tmp_path / front_end.FILES / "chunks").mkdir(parents=True)
+    (folder / "other.js").write_text("let another = 1;", encoding="utf-8")
     with caplog.at_level(logging.WARNING):
-        assert front_end.router(tmp_path, tmp_path / "index.html").routes == []
+        assert front_end.router(tmp_path).routes == []
     for mends in EVERY:
         assert mends.without in caplog.text
 
@@ -336,7 +304,7 @@ async def test_c6_no_fault_of_the_file_costs_an_answer(
     with house.chat() as chat:
         keeper = chat.users.keeper  # type: ignore[attr-defined]
         if fault == "full":
-            keeper.store._tables._engine = FullDisk()
+            keeper.store._database.engine = FullDisk()
         async with opened(chat) as page:
             for _ in range(3):
                 assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
@@ -401,23 +369,6 @@ async def test_c6_what_is_old_goes_at_the_start_and_daily(house: House) -> None:
                 assert (page.conversation_id in await saved(page)) is left
 
 
-async def test_c6_a_weaviate_that_saves_conversations_wins(house: House) -> None:
-    """Where Elysia saves a user's conversations, no second copy is made here."""
-    with house.chat() as chat:
-        async with opened(chat) as page:
-            user = chat.users.users[page.user_id]
-            user["frontend_config"].save_location_client_manager = down = DeadWeaviate()
-            assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
-            await until(lambda: down.asked > 0)
-            await chat.users.keeper.written()  # type: ignore[attr-defined]
-            assert await chat.users.keeper.listed(page.user_id) == []  # type: ignore[attr-defined]
-            user["frontend_config"].config["save_trees_to_weaviate"] = False
-            await page.ask("What is CIM?")
-            await chat.users.keeper.written()  # type: ignore[attr-defined]
-            (kept,) = await chat.users.keeper.listed(page.user_id)  # type: ignore[attr-defined]
-            assert kept.key.conversation_id == page.conversation_id
-
-
 async def test_c6_a_question_under_way_does_not_bring_a_deleted_conversation_back(
     house: House,
 ) -> None:
@@ -447,3 +398,20 @@ def test_c6_by_default_the_file_stands_beside_the_index(wiring: Wiring) -> None:
     assert file_of(wiring.config) == wiring.config.index.path.with_name("conversations.sqlite")
     asking = wiring.config.model_copy(update={"test_triggers": True})
     assert Wiring(asking).conversations is None
+
+
+async def test_c6_users_are_apart(house: House) -> None:
+    """One user's conversation is in no other's list, and no other can open, name or delete it."""
+    with house.chat() as chat:
+        async with opened(chat) as mine:
+            await mine.ask("What is CIMXML?")
+            async with opened(chat, conversation_id=mine.conversation_id) as other:
+                assert await saved(other) == {}
+                assert await rebuilt(other) == []
+                where = f"/db/{other.user_id}/rename_tree/{mine.conversation_id}"
+                await other.http.post(where, json={"title": "Taken"})
+                await other.http.delete(f"/db/{other.user_id}/delete_tree/{mine.conversation_id}")
+                await other.ask("What is FooBarBaz?")
+            (entry,) = (await saved(mine)).values()
+            assert entry["title"] == "What is CIMXML?"
+            assert "Format, laid down" in text_of(await rebuilt(mine))

@@ -16,24 +16,27 @@ import dspy
 import pytest
 from tests.host.chat_server import SECRET, TOKENS, ChatServer
 from tests.host.runs import Run, assert_well_formed, everything_kept, run
-from tests.host.scripted import MARK, SEARCH, ScriptedLM, choice, doubting, hang, meaning
+from tests.host.scripted import (
+    MARK,
+    SEARCH,
+    ScriptedLM,
+    choice,
+    doubting,
+    hang,
+    load_as_models,
+    meaning,
+)
 
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia import GuardedTree, guard, install
-from elysia_guard.edge.elysia.environment import KeptEnvironment
 from elysia_guard.edge.elysia.host import Result, Settings, Tool, Tree
 from elysia_guard.edge.elysia.models import endpoint_of
+from elysia_guard.edge.elysia.offline import KeptEnvironment
 from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.language.catalogue import say
 from elysia_guard.ports import no_intents
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
-
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.filterwarnings("ignore:The 'prefix' argument:DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
-]
 
 LONG_S = 60.0
 """Longer than any deadline of a model."""
@@ -141,39 +144,6 @@ def verdict(reply: RAGResponse) -> tuple[Any, ...]:
 # A model that is asked now and then
 
 
-async def test_c1_asked_and_decided_in_turns(in_doubt: None, new_tree: MakeTree) -> None:
-    """Questions that a model was asked and questions that a rule decides may follow each other."""
-    tree = new_tree()
-    for question in (OPEN, *DECIDED, OPEN, DECIDED[0], OTHER, OTHER, DECIDED[0], DECIDED[1]):
-        assert_well_formed(await run(tree, question))
-    loaded = type(tree).bound_to(tree_wiring(tree)).import_from_json(tree.export_to_json())
-    for question in (DECIDED[0], OPEN, DECIDED[0]):
-        assert_well_formed(await run(loaded, question))
-
-
-def tree_wiring(tree: GuardedTree) -> Any:
-    class Parts:
-        pipeline, models = tree.pipeline, tree._callers
-        config = tree._config
-
-    return Parts
-
-
-@pytest.mark.parametrize("question", DECIDED)
-async def test_c1_a_rule_decides_the_same_with_any_model(
-    wiring: Wiring, new_tree: MakeTree, bare_settings: Settings, question: str
-) -> None:
-    """Verdict, text and sources of what a rule decides are the same with any model, and none."""
-    without = await run(GuardedTree(wiring=wiring, settings=bare_settings), question)
-    tree = new_tree()
-    await run(tree, OPEN)
-    reply = (await run(tree, question)).reply
-    assert reply is not None
-    assert without.reply is not None
-    assert verdict(reply) == verdict(without.reply)
-    assert reply.retrieval_quality == without.reply.retrieval_quality
-
-
 @pytest.mark.parametrize("question", [OPEN, OTHER])
 async def test_c1_any_model_leaves_the_verdict(
     in_doubt: None, wiring: Wiring, new_tree: MakeTree, bare_settings: Settings, question: str
@@ -274,40 +244,6 @@ async def test_c1_exported_during_a_run(in_doubt: None, new_tree_with: MakeTree)
         assert {item["settings"]["BASE_MODEL"] for item in saved} == {"made-up"}
 
 
-async def test_c1_many_conversations_at_once(
-    in_doubt: None,
-    server: ChatServer,
-    new_tree_with: MakeTree,
-    wiring: Wiring,
-    bare_settings: Settings,
-) -> None:
-    """Conversations side by side ask one model, and each gets what it would get alone."""
-    alone = {
-        question: await ask(GuardedTree(wiring=wiring, settings=bare_settings), question)
-        for question in (OPEN, OTHER, *DECIDED[:4])
-    }
-
-    async def converse() -> None:
-        tree = new_tree_with()
-        for question, expected in alone.items():
-            assert verdict(await ask(tree, question)) == verdict(expected)
-
-    await asyncio.gather(*(converse() for _ in range(6)))
-    assert 2 <= len(server.requests) <= 12
-
-
-async def test_c1_runs_at_once_leave_the_environment(
-    in_doubt: None, new_tree_with: MakeTree, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Elysia swaps the environment for each run; the machine's keys are there again afterwards."""
-    monkeypatch.setenv("OTHER_API_KEY", "kept")
-    environ = os.environ
-    await asyncio.gather(*(ask(new_tree_with(), question) for question in (OPEN, OTHER, OPEN)))
-    assert os.environ is environ
-    assert os.environ["OTHER_API_KEY"] == "kept"
-    assert "OPENAI_API_KEY" not in os.environ
-
-
 def test_c1_what_is_set_during_a_run_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key that no run has brought is the program's, though a run began before it was set."""
     monkeypatch.setenv("OTHER_API_KEY", "kept")
@@ -353,20 +289,6 @@ async def test_c1_a_tree_that_is_guarded_in_mid_conversation(
         await ask(tree, question)
     assert tree.tracker.get_num_calls("base_lm") == 2
     assert tree.tracker.get_total_input_tokens("base_lm") == 2 * TOKENS["prompt_tokens"]
-
-
-@pytest.mark.parametrize("low_memory", [True, False])
-async def test_c1_elysia_may_read_a_model_that_is_not_there(
-    in_doubt: None, new_tree_with: MakeTree, *, low_memory: bool
-) -> None:
-    """The stand-in of a run without a model has all that Elysia reads of one: name and history."""
-    tree = new_tree_with(low_memory=low_memory)
-    await ask(tree, OPEN)
-    async for _ in tree.async_run(DECIDED[0]):
-        for model in (tree.base_lm, tree.complex_lm):
-            assert (model.model, model.history) == ("none", [])
-            assert isinstance(model, dspy.BaseLM)
-    assert tree.base_lm.model == "openai/made-up"
 
 
 # A model that fails
@@ -498,16 +420,6 @@ async def test_c4_a_reading_that_is_none(operator: Operator, server: ChatServer,
     assert MARK not in operator.written.getvalue()
 
 
-async def test_c4_decided_questions_bear_no_flag(operator: Operator, server: ChatServer) -> None:
-    """A model that is away concerns only the questions that it would have been asked."""
-    server.status = 500
-    tree = operator.tree(server)
-    for _ in range(6):
-        await ask(tree, OPEN)
-    for question in DECIDED:
-        assert not (await ask(tree, question)).retrieval_quality.fallback_active
-
-
 @pytest.mark.parametrize(
     ("lang", "question"),
     [
@@ -576,8 +488,7 @@ async def test_c4_a_tool_whose_model_hangs_ends(
         await hang()
 
     model = ScriptedLM(choice("bookshelf"), late)
-    for name in ("load_base_lm", "load_complex_lm"):
-        monkeypatch.setattr(f"elysia.tree.tree.{name}", lambda _: model)
+    load_as_models(monkeypatch, model)
     operator.be_sure()
     with ChatServer() as server:
         tree = operator.tree(server)
@@ -586,6 +497,28 @@ async def test_c4_a_tool_whose_model_hangs_ends(
     assert done.reply is not None
     assert "bookshelf_error" in done.reply.retrieval_quality.fallback_reasons
     assert operator.counted("llm_timeout_total", purpose="tool") == 1
+
+
+async def test_c1_many_conversations_at_once(
+    in_doubt: None,
+    server: ChatServer,
+    new_tree_with: MakeTree,
+    wiring: Wiring,
+    bare_settings: Settings,
+) -> None:
+    """Conversations side by side ask one model, and each gets what it would get alone."""
+    alone = {
+        question: await ask(GuardedTree(wiring=wiring, settings=bare_settings), question)
+        for question in (OPEN, OTHER, *DECIDED[:4])
+    }
+
+    async def converse() -> None:
+        tree = new_tree_with()
+        for question, expected in alone.items():
+            assert verdict(await ask(tree, question)) == verdict(expected)
+
+    await asyncio.gather(*(converse() for _ in range(6)))
+    assert 2 <= len(server.requests) <= 12
 
 
 async def test_c4_a_call_that_is_given_up_before_it_begins_leaves_nothing(
@@ -599,7 +532,7 @@ async def test_c4_a_call_that_is_given_up_before_it_begins_leaves_nothing(
             return await super().acquire()
 
     caller = operator.wiring.models.of(endpoint_of(server.settings()))
-    caller._slots[asyncio.get_running_loop()] = Slow(1)
+    caller._guarded._slots[asyncio.get_running_loop()] = Slow(1)
     reply = await ask(operator.tree(server), OPEN)
     gc.collect()  # a coroutine that was never awaited would be told of now
     assert reply.retrieval_quality.fallback_reasons == ("llm_timeout",)

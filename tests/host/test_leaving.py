@@ -24,11 +24,7 @@ from elysia_guard.edge.elysia.webapp.leaving import MAX_WAITING
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.wiring import Wiring
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-]
+pytestmark = pytest.mark.slow
 
 SOON_S = 0.25
 """Between pings here; a minute's worth of patience is left to the rest."""

@@ -8,38 +8,25 @@ from typing import Any
 
 import pytest
 from tests.host.runs import STEPS, Run, assert_well_formed, everything_kept, run
-from tests.host.scripted import MARK, ScriptedLM, choice, fields, hang, hurry, in_json
+from tests.host.scripted import (
+    MARK,
+    ScriptedLM,
+    choice,
+    fields,
+    hang,
+    in_json,
+)
 
 from elysia_guard.edge.elysia import GuardedTree, guard
 from elysia_guard.edge.elysia.host import Error, Response, Result, Settings, Text, Tool, Update
 from elysia_guard.wiring import Wiring
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.usefixtures("socket_disabled"),
-    pytest.mark.filterwarnings("ignore:The 'prefix' argument:DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
-]
+pytestmark = pytest.mark.usefixtures("socket_disabled")
 
 OPEN = "How are grid models exchanged with neighbouring operators in CIMXML?"
 UNKNOWN = "Where can I eat the best pizza tonight?"
 
 Model = Callable[..., tuple[GuardedTree, ScriptedLM]]
-
-
-@pytest.fixture
-def with_model(wiring: Wiring, model_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Model:
-    """Make a tree whose models are one scripted one."""
-
-    def make(*answers: Any, **kwargs: Any) -> tuple[GuardedTree, ScriptedLM]:
-        model = ScriptedLM(*answers)
-        if hang in answers:
-            hurry(wiring)
-        monkeypatch.setattr("elysia.tree.tree.load_base_lm", lambda _: model)
-        monkeypatch.setattr("elysia.tree.tree.load_complex_lm", lambda _: model)
-        return GuardedTree(wiring=wiring, settings=model_settings, **kwargs), model
-
-    return make
 
 
 def assert_unheard(tree: GuardedTree, *runs: Run) -> None:
@@ -84,17 +71,6 @@ async def test_may_leave_it_to_the_rules(with_model: Model) -> None:
     assert not done.reply.retrieval_quality.fallback_active
     assert model.calls == 1
     assert_unheard(tree, done)
-
-
-@pytest.mark.parametrize("step", ["skosmos_lookup", "list_documents", "grounded_answer", "abstain"])
-async def test_may_choose_no_other_step_of_ours(with_model: Model, step: str) -> None:
-    """Of our own steps only the one that the rules take is on offer."""
-    tree, _ = with_model(choice(step, {"term": "CIMXML", "kinds": "principle"}))
-    tree.add_tool(guard(Library(_found(RELEVANT))))
-    done = await run(tree, OPEN)
-    assert done.steps == ["guarded_search", "grounded_answer"]
-    assert done.reply is not None
-    assert done.reply.retrieval_quality.fallback_reasons == ("llm_error",)
 
 
 async def test_is_told_of_the_search_and_of_wrapped_tools(with_model: Model) -> None:
@@ -271,22 +247,6 @@ async def test_a_training_route_is_no_way_around(with_model: Model, route: str) 
         assert_unheard(tree, done)
 
 
-def test_a_training_route_by_position(with_model: Model) -> None:
-    """`tree(...)` passes its arguments by position; a training route among them is ignored too."""
-    tree, _ = with_model(choice("guarded_search"))
-    text, _ = tree.run("What is CIMXML?", [], None, "text_response")
-    assert text.startswith("**CIMXML**")
-
-
-async def test_low_memory(with_model: Model) -> None:
-    """A tree that keeps no models works the same."""
-    tree, _ = with_model(choice("bookshelf"), low_memory=True)
-    tree.add_tool(guard(Library(_found(RELEVANT)), source_fields=["content"]))
-    done = await run(tree, OPEN)
-    assert done.steps == ["bookshelf", "grounded_answer"]
-    assert_unheard(tree, done)
-
-
 # Wrapped tools
 
 RELEVANT = (
@@ -398,25 +358,10 @@ async def test_a_wrapped_tool_that_is_not_available(with_model: Model) -> None:
         assert_unheard(tree, done)
 
 
-async def test_a_wrapped_tool_is_not_asked_what_a_rule_decides(with_model: Model) -> None:
-    """A question that its form decides does not reach a wrapped tool."""
-    library = Library(_found(RELEVANT))
-    tree, _ = with_model(choice("bookshelf"))
-    tree.add_tool(guard(library))
-    await run(tree, "What is CIMXML?")
-    assert library.asked == []
-
-
-async def test_a_tool_that_is_not_wrapped_stays_hidden(with_model: Model) -> None:
-    """A tool that was added as it is cannot be chosen."""
-    library = Library(_found(RELEVANT))
-    tree, model = with_model(choice("bookshelf"))
-    tree.add_tool(library)
-    done = await run(tree, OPEN)
-    assert done.steps == ["guarded_search", "grounded_answer"]
-    assert library.asked == []
-    assert model.calls == 0
-    assert_unheard(tree, done)
+def assert_well_formed_with(done: Run, tool: str) -> None:
+    """A run is well formed but for one step that is a wrapped tool."""
+    steps = [step for step in done.steps if step != tool]
+    assert_well_formed(Run(done.payloads, steps, done.reply))
 
 
 async def test_nothing_runs_after_a_wrapped_tool(with_model: Model) -> None:
@@ -433,9 +378,3 @@ async def test_nothing_runs_after_a_wrapped_tool(with_model: Model) -> None:
     done = await run(tree, OPEN)
     assert done.steps == ["bookshelf", "grounded_answer"]
     assert_unheard(tree, done)
-
-
-def assert_well_formed_with(done: Run, tool: str) -> None:
-    """A run is well formed but for one step that is a wrapped tool."""
-    steps = [step for step in done.steps if step != tool]
-    assert_well_formed(Run(done.payloads, steps, done.reply))

@@ -12,7 +12,7 @@ from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.wiring import Wiring
 
-pytestmark = [pytest.mark.host, pytest.mark.usefixtures("any_model", "socket_disabled")]
+pytestmark = pytest.mark.usefixtures("any_model", "socket_disabled")
 
 DECISION = "# ADR-0027: Encrypt\n\n## Decision outcome\n\nConnections are encrypted with TLS 1.3.\n"
 

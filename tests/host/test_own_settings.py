@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import threading
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from elysia_guard.config import ServerSection
 from elysia_guard.edge.elysia.webapp import app
-from elysia_guard.edge.elysia.webapp.highlights import Text, highlights
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
-from elysia_guard.edge.elysia.webapp.own_settings import Vetting
-from elysia_guard.edge.elysia.webapp.ownership import NotTheirsError
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
-from elysia_guard.edge.elysia.webapp.protection.settings import SettingsRefusedError
+from elysia_guard.edge.elysia.webapp.protection.settings import SettingsRefusedError, Vetting
+from elysia_guard.edge.elysia.webapp.routes import TextToScan, highlights
 from elysia_guard.wiring import Wiring
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-]
+pytestmark = pytest.mark.slow
 
 KEYS = {"openai_api_key": "canary-openai-41c7d9e2", "mine_api_key": "canary-mine-5b0e"}
 PUBLIC = Policy(server=ServerSection(public=True, allowed_addresses=["here.example.org"]))
@@ -70,49 +63,6 @@ async def test_b1_what_is_entered_is_kept_out_of_everything(users: GuardedUserMa
     assert users.vetting.vault.redact(f"no such key: {KEYS['mine_api_key']}") == "no such key: ***"
 
 
-class Weaviate:
-    """A store that holds one conversation, of Ada's."""
-
-    def connect_to_async_client(self) -> Weaviate:
-        return self
-
-    async def __aenter__(self) -> Any:
-        async def exists(_name: str) -> bool:
-            return True
-
-        async def fetch_object_by_id(_uuid: str) -> Any:
-            return SimpleNamespace(properties={"user_id": "ada"})
-
-        query = SimpleNamespace(fetch_object_by_id=fetch_object_by_id)
-        return SimpleNamespace(
-            collections=SimpleNamespace(exists=exists, get=lambda _: SimpleNamespace(query=query))
-        )
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
-
-
-@pytest.mark.parametrize(
-    "does",
-    [
-        "load_tree_weaviate",
-        "save_tree_weaviate",
-        "delete_tree_weaviate",
-        "check_tree_exists_weaviate",
-    ],
-)
-async def test_b1_a_conversation_in_a_weaviate_is_its_owners(
-    users: GuardedUserManager, does: str
-) -> None:
-    """Whoever names another's conversation cannot take up, overwrite, delete or find it there."""
-    await users.initialise_tree("eve", "c")
-    await users.initialise_tree("ada", "c")
-    manager = {name: users.users[name]["tree_manager"] for name in ("ada", "eve")}
-    with pytest.raises(NotTheirsError):
-        await getattr(manager["eve"], does)("c", Weaviate())
-    assert await manager["ada"].check_tree_exists_weaviate("c", Weaviate())
-
-
 async def test_b1_a_password_in_an_address_is_a_key(users: GuardedUserManager) -> None:
     """An address is shown without the password in it, and posted back so it keeps it."""
     where = "https://me:canary-pass-77@models.example.org/v1"
@@ -136,7 +86,7 @@ async def test_b4_names_are_looked_for_beside_the_conversations(
         return {"text": text}
 
     monkeypatch.setattr(query, "named_entity_recognition", look)
-    assert (await highlights(Text(text="CIM"))).status_code == 200
+    assert (await highlights(TextToScan(text="CIM"))).status_code == 200
     (used,) = threads
     assert used is not threading.current_thread()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
-from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -15,30 +14,14 @@ from websockets.asyncio.client import connect
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import Step
 from elysia_guard.edge.elysia.webapp import front_end, page_mends, server
-from elysia_guard.edge.elysia.webapp.pages.given import COLLECTION
+from elysia_guard.edge.elysia.webapp.pages.viewing import COLLECTION
 from elysia_guard.testing.fake_conversations import MemoryConversations
 from elysia_guard.wiring import Wiring
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-]
+pytestmark = pytest.mark.slow
 
 ASKED = {"page_size": 50, "page_number": 1, "sort_on": None, "ascending": True, "query": ""}
 NO_FILTER = {"filter_config": {"type": "and", "filters": []}}
-
-
-@pytest.fixture(scope="module")
-def chat(wiring: Wiring) -> Iterator[Chat]:
-    with running(server._settings(wiring)) as address:
-        yield Chat(address)
-
-
-@pytest.fixture
-async def page(chat: Chat) -> AsyncIterator[Page]:
-    async with opened(chat) as page:
-        yield page
 
 
 async def listed(page: Page) -> dict[str, dict[str, Any]]:
@@ -219,11 +202,3 @@ def test_d1_the_page_is_the_one_that_is_mended() -> None:
     for mends in page_mends.EVERY:
         assert len([1 for each in scripts if front_end.mended(each, mends)]) == 1, mends.without
     assert page_mends.PRELOADED in (front_end.STATIC / "index.html").read_text("utf-8")
-
-
-def test_d1_another_page_is_served_as_it_is(
-    tmp_path: Any, caplog: pytest.LogCaptureFixture
-) -> None:
-    (tmp_path / "other.js").write_text("let another = 1;")
-    assert front_end.router(tmp_path, tmp_path / "none.html").routes == []
-    assert len(caplog.records) == len(page_mends.EVERY)

@@ -88,22 +88,8 @@ async def test_a_broken_model_leaves_the_quotes_of_each_part(
     assert direct.mode is Mode.INSTANT
 
 
-async def test_thinking_writes_the_parts_as_one(wiring: Wiring, server: WriterServer) -> None:
-    made = written_by(wiring, url=server.url, model="m")
-    apart = await Guard(wiring=made).aask(SEARCHED, mode=Mode.AUTO)
-    as_one = await Guard(wiring=made).aask(SEARCHED, mode=Mode.THINKING)
-    made.close()
-    assert apart.answer.count("**") >= 4
-    asked = [json.loads(each["messages"][1]["content"]) for each in server.requests]
-    assert any(each.get("question", "").count("?") == 2 for each in asked if "sources" in each)
-    assert as_one.mode in {Mode.THINKING, Mode.AUTO}
-    assert {source.doc_id for source in as_one.sources} >= {"ADR-0008"}
-
-
-async def test_parts_of_a_refused_question_are_answered_alike(
-    wiring: Wiring, server: WriterServer
-) -> None:
-    """Where the plan is made of its own words; nothing of it is shown."""
+async def test_a_question_that_is_refused_stays_so(wiring: Wiring, server: WriterServer) -> None:
+    """No plan of a model turns a verdict of the gates; nothing of it is shown."""
     server.searches = [MARK]
     tree, direct = await on_both(wiring, server, REFUSED, Mode.THINKING)
     assert is_same(tree, direct)

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from tests.host.test_webapp import Chat, running
+from tests.host.test_webapp import Chat
 
-from elysia_guard.edge.elysia.webapp import front_end, server
-from elysia_guard.wiring import Wiring
+from elysia_guard.edge.elysia.webapp import front_end
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-]
+pytestmark = pytest.mark.slow
 ADDRESS = "/_next/static/chunks/reach.js"
-
-
-@pytest.fixture(scope="module")
-def chat(wiring: Wiring) -> Iterator[Chat]:
-    with running(server._settings(wiring)) as address:
-        yield Chat(address)
 
 
 async def test_d1_the_page_loads_the_script_from_its_own_server(chat: Chat) -> None:
@@ -56,5 +44,5 @@ def test_d1_a_page_without_a_head_is_told(tmp_path: Path, caplog: pytest.LogCapt
     page = tmp_path / "index.html"
     page.write_text("<body>another</body>", encoding="utf-8")
     with caplog.at_level(logging.WARNING):
-        front_end.router(tmp_path, page)
+        front_end.router(tmp_path)
     assert front_end.UNREACHED in caplog.text

@@ -1,7 +1,7 @@
 """One reading, verdict and list of sources on every route, whatever a language model says.
 
 By default some tuning questions of the golden set are asked, most of them in doubt, and some
-dialogues. `make parity` asks them all. `PARITY_FILE` names a file of more, one a line.
+dialogues. `PARITY=all` asks them all. `PARITY_FILE` names a file of more, one a line.
 """
 
 from __future__ import annotations
@@ -30,10 +30,8 @@ from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.wiring import Wiring
 
 pytestmark = [
-    pytest.mark.host,
     pytest.mark.slow,
     pytest.mark.usefixtures("socket_disabled"),
-    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
 ]
 
 GOLDEN = home() / "data" / "evaluation" / "golden_queries.jsonl"

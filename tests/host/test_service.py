@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,19 +16,16 @@ from fastapi.testclient import TestClient
 from mcp.client import Client
 
 from elysia_guard.adapters.conversations import Keeper, SqlConversations
+from elysia_guard.config import DecisionLogSection, home
+from elysia_guard.direct import Guard
 from elysia_guard.domain.errors import ConversationStoreError, PassageIndexError
 from elysia_guard.domain.saved import ConversationKey
-from elysia_guard.edge.elysia.webapp.shown import shown
+from elysia_guard.edge.elysia.webapp.programs import shown
 from elysia_guard.edge.service import agents
-from elysia_guard.edge.service.question import AskedQuestion
 from elysia_guard.edge.service.routes import UNANSWERED, router
-from elysia_guard.edge.service.service import Service
-from elysia_guard.edge.service.talks import Talks
-from elysia_guard.guard import Guard
+from elysia_guard.edge.service.service import AskedQuestion, GuardService, Talks
 from elysia_guard.testing.fake_conversations import MemoryConversations
 from elysia_guard.wiring import Wiring
-
-pytestmark = [pytest.mark.host, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
 FIRST, FOLLOW_UP = "What does ADR-0012 decide?", "and who approved it?"
 
@@ -49,7 +47,7 @@ def client(
     wiring: Wiring, talks: Talks | None = None, asked: list[str] | None = None
 ) -> TestClient:
     """A client of the routes alone; the user is whoever the request names."""
-    service = Service(Guard(wiring=wiring), talks or Talks())
+    service = GuardService(Guard(wiring=wiring), talks or Talks())
     app = FastAPI()
     app.include_router(
         router(
@@ -72,7 +70,16 @@ def store(tmp_path: Path) -> Iterator[Keeper]:
 
 @pytest.mark.parametrize(
     "question",
-    ["What is CIMXML?", FIRST, "What does ADR-0050 decide?", "What is CIM?", "Hello!"],
+    [
+        "What is CIMXML?",
+        FIRST,
+        "What does ADR-0050 decide?",
+        "What is CIM?",
+        "Hello!",
+        "the third one",
+        "das letzte",
+        "How large is 10 m² of ③?",
+    ],
 )
 def test_a_program_gets_what_the_guard_says(wiring: Wiring, question: str) -> None:
     """The whole response, as ``ask --json`` prints it."""
@@ -102,22 +109,6 @@ def test_a_conversation_goes_on_in_another_process(wiring: Wiring, tmp_path: Pat
         item.close()
 
 
-@pytest.mark.parametrize(
-    "talk",
-    [{"conversation_id": "c2", "user_id": "ada"}, {"conversation_id": "c1", "user_id": "bob"}, {}],
-    ids=["another conversation", "another user", "none"],
-)
-@pytest.mark.parametrize("kept", [True, False], ids=["kept", "in memory"])
-def test_nobody_follows_up_what_somebody_else_asked(
-    wiring: Wiring, store: Keeper, talk: dict[str, str], *, kept: bool
-) -> None:
-    asking = client(wiring, Talks(store if kept else None))
-    body = {"question": FIRST, "conversation_id": "c1", "user_id": "ada"}
-    asking.post("/guard/ask", json=body)
-    followed = asking.post("/guard/ask", json={"question": FOLLOW_UP, **talk}).json()
-    assert "ADR-0012D" not in {item["doc_id"] for item in followed["sources"]}
-
-
 def test_a_conversation_in_memory_goes_on(wiring: Wiring) -> None:
     asking = client(wiring)
     asking.post("/guard/ask", json={"question": FIRST, "conversation_id": "c1"})
@@ -130,7 +121,7 @@ async def test_of_questions_at_once_in_one_conversation_none_is_lost(
 ) -> None:
     """One after the other; each is kept before it is answered, as the page would show it."""
     talks = Talks(store, show=shown)
-    service = Service(Guard(wiring=wiring), talks)
+    service = GuardService(Guard(wiring=wiring), talks)
     asked = [
         AskedQuestion(question=f"What does ADR-{number:04d} decide?", conversation_id="c1")
         for number in range(10, 20)
@@ -236,7 +227,9 @@ def test_the_description_says_what_is_answered(wiring: Wiring) -> None:
     """Every reference leads somewhere, and replies of every kind are as it says."""
     asking = client(wiring)
     told = asking.get("/guard/openapi.json").json()
-    assert set(told["paths"]) == {"/guard/ask", "/guard/ready"}
+    assert listed() == {
+        (method.upper(), path) for path, methods in told["paths"].items() for method in methods
+    }
     schemas = told["components"]["schemas"]
     for name in references(told):
         assert name in schemas
@@ -244,6 +237,32 @@ def test_the_description_says_what_is_answered(wiring: Wiring) -> None:
     for question in (FIRST, "What does ADR-0050 decide?", "What is CIM?", "Hello!"):
         reply = asking.post("/guard/ask", json={"question": question}).json()
         jsonschema.Draft202012Validator(schema).validate(reply)
+
+
+def listed() -> set[tuple[str, str]]:
+    """The routes that docs/service.md lists."""
+    text = (home() / "docs" / "service.md").read_text()
+    return set(re.findall(r"^\| `(GET|POST) (/[\w./]+)` \|", text, re.MULTILINE))
+
+
+def test_every_route_of_the_documents_works(wiring: Wiring, tmp_path: Path) -> None:
+    """Each answers what it is for, in the form that the description gives it."""
+    section = DecisionLogSection(url=f"sqlite:///{tmp_path / 'decisions.sqlite'}")
+    logged = Wiring(wiring.config.model_copy(update={"decision_log": section}))
+    asking = client(logged)
+    asked = asking.post("/guard/ask", json={"question": FIRST}).json()["request_id"]
+    bodies = {
+        "/guard/ask": {"question": FIRST},
+        "/guard/feedback": {"request_id": asked, "judgement": "right"},
+    }
+    told = asking.get("/guard/openapi.json").json()
+    for method, path in sorted(listed()):
+        answer = asking.request(method, path, json=bodies.get(path))
+        assert (path, answer.status_code) == (path, 200)
+        described = told["paths"][path][method.lower()]["responses"]["200"]["content"]
+        schema = {**described["application/json"]["schema"], **told}
+        jsonschema.Draft202012Validator(schema).validate(answer.json())
+    logged.close()
 
 
 def references(part: Any) -> Iterator[str]:
@@ -259,7 +278,7 @@ def references(part: Any) -> Iterator[str]:
 
 async def test_an_agent_asks(wiring: Wiring) -> None:
     """The official client finds one tool, and its replies fit the schema that the tool tells."""
-    service = Service(Guard(wiring=wiring), Talks())
+    service = GuardService(Guard(wiring=wiring), Talks())
     async with Client(agents.server(service)) as agent:
         (tool,) = (await agent.list_tools()).tools
         assert tool.name == "ask"
@@ -288,15 +307,23 @@ async def test_an_agent_asks(wiring: Wiring) -> None:
 async def test_an_agent_is_told_what_is_wrong(
     wiring: Wiring, name: str, given: dict[str, Any], told: str
 ) -> None:
-    async with Client(agents.server(Service(Guard(wiring=wiring), Talks()))) as agent:
+    async with Client(agents.server(GuardService(Guard(wiring=wiring), Talks()))) as agent:
         found = await agent.call_tool(name, given)
     assert found.is_error
     assert told in found.content[0].text
 
 
-def test_the_reply_is_json_that_a_program_reads_again(wiring: Wiring) -> None:
-    """Sources, mentions and trace are plain lists, whatever they are inside."""
-    reply = Guard(wiring=wiring).ask(FIRST).to_dict()
-    again = json.loads(json.dumps(reply))
-    assert isinstance(again["sources"], list)
-    assert again["sources"][0]["doc_id"] == "ADR-0012"
+@pytest.mark.parametrize(
+    "talk",
+    [{"conversation_id": "c2", "user_id": "ada"}, {"conversation_id": "c1", "user_id": "bob"}, {}],
+    ids=["another conversation", "another user", "none"],
+)
+@pytest.mark.parametrize("kept", [True, False], ids=["kept", "in memory"])
+def test_nobody_follows_up_what_somebody_else_asked(
+    wiring: Wiring, store: Keeper, talk: dict[str, str], *, kept: bool
+) -> None:
+    asking = client(wiring, Talks(store if kept else None))
+    body = {"question": FIRST, "conversation_id": "c1", "user_id": "ada"}
+    asking.post("/guard/ask", json=body)
+    followed = asking.post("/guard/ask", json={"question": FOLLOW_UP, **talk}).json()
+    assert "ADR-0012D" not in {item["doc_id"] for item in followed["sources"]}

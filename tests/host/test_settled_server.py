@@ -9,8 +9,6 @@ import uvicorn
 
 from elysia_guard.edge.elysia.webapp.server import _Server
 
-pytestmark = pytest.mark.host
-
 
 async def test_it_settles_before_it_says_that_it_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     async def started(self: uvicorn.Server, sockets: object = None) -> None:

@@ -12,20 +12,14 @@ from tests.host.test_keeping import House, known, rebuilt, saved, thumb
 from tests.host.test_webapp import Chat, Page, kinds, only, opened
 
 from elysia_guard.adapters.conversations import FileLocks, Keeper, SqlConversations, Turnstile
+from elysia_guard.direct import Guard
 from elysia_guard.domain.errors import ConversationStoreError
 from elysia_guard.domain.saved import ConversationKey
-from elysia_guard.edge.elysia.webapp.shown import shown
-from elysia_guard.edge.service.question import AskedQuestion
-from elysia_guard.edge.service.service import Service
-from elysia_guard.edge.service.talks import Talks
-from elysia_guard.guard import Guard
+from elysia_guard.edge.elysia.webapp.programs import shown
+from elysia_guard.edge.service.service import AskedQuestion, GuardService, Talks
 from elysia_guard.wiring import Wiring
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-]
+pytestmark = pytest.mark.slow
 
 
 class Elsewhere:
@@ -35,7 +29,7 @@ class Elsewhere:
         self.store = SqlConversations.in_file(file)
         turns = Turnstile(FileLocks(file.with_name(f"{file.name}.turns")))
         keeper = Keeper(self.store, place=str(file), keep_for=None, turnstile=turns)
-        self.service = Service(Guard(wiring=wiring), Talks(keeper, show=shown))
+        self.service = GuardService(Guard(wiring=wiring), Talks(keeper, show=shown))
         self.close = keeper.close
 
     async def ask(self, page: Page, question: str) -> str:
@@ -150,3 +144,51 @@ async def test_a_thumb_may_go_to_another_server(house: House, elsewhere: Elsewhe
             kept = await elsewhere.store.load(key_of(page))
             assert kept is not None
             assert list(kept.thumbs.values()) == [1]
+
+
+async def save(page: Page, keys: dict[str, str] | None = None, **settings: Any) -> str:
+    """Save as the page does: all that it was shown, with what was changed. Returns the error."""
+    where = f"/user/config/{page.user_id}"
+    config = (await page.http.get(where)).json()["config"]
+    config["settings"] |= settings
+    config["settings"]["API_KEYS"] |= keys or {}
+    said = {"name": "Mine", "config": config, "frontend_config": {}, "default": True}
+    return str((await page.http.post(f"{where}/{config['id']}", json=said)).json()["error"])
+
+
+async def test_where_several_servers_answer_no_key_can_be_entered(house: House) -> None:
+    """One of them alone would know it; the message says what to do."""
+    key = "canary-entered-77aa31"
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            error = await save(page, {"openai_api_key": key})
+            assert "OPENAI_API_KEY in the environment" in error
+            assert key not in error
+            assert "WCD_API_KEY" in await save(page, WCD_API_KEY=key)
+            assert await save(page, BASE_MODEL="small") == ""
+
+
+async def test_what_was_set_holds_until_the_server_stops(
+    wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In memory alone: no byte of it is beside the conversations, and the environment stands."""
+    monkeypatch.setenv("BASE_MODEL", "of-the-environment")
+    house = House(wiring, tmp_path / "kept" / "conversations.sqlite")
+    model, key = "canary-model-8812", "canary-entered-77aa31"
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            assert await save(page, {"openai_api_key": key}, BASE_MODEL=model) == ""
+            await page.ask("What is CIMXML?")
+            user = page.user_id
+            shown = (await page.http.get(f"/user/config/{user}")).json()
+            assert shown["config"]["settings"]["BASE_MODEL"] == model
+            tree = chat.tree(page)
+            # A run that has answered may still be at its end, with settings of its own.
+            settings = tree._run.given if tree._run else tree.settings
+            assert (settings.BASE_MODEL, settings.API_KEYS["openai_api_key"]) == (model, key)
+    written = [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()]  # noqa: ASYNC240
+    assert not [text for text in written if model.encode() in text or key.encode() in text]
+    with house.chat() as chat:
+        async with opened(chat, user_id=user) as page:
+            shown = (await page.http.get(f"/user/config/{user}")).json()
+            assert shown["config"]["settings"]["BASE_MODEL"] == "of-the-environment"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -12,17 +11,15 @@ import pytest
 from tests.golden.skosmos.server import Fault, SkosmosServer
 
 from elysia_guard.config import SkosmosSection, TerminologySection
+from elysia_guard.direct import Guard
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia import TreeAsker
-from elysia_guard.guard import Guard
-from elysia_guard.observability.logs import log_events
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
 
 pytestmark = [
-    pytest.mark.host,
     pytest.mark.usefixtures("any_model"),
     pytest.mark.without_models(
         "wrong",
@@ -166,24 +163,6 @@ class TestGapA:
             "skosmos_cache_hit_total{cache}": 1,
         }
 
-    async def test_an_open_circuit_asks_nobody(
-        self, over: Over, server: SkosmosServer, route: str
-    ) -> None:
-        """After five failures in a row it is refused at once: no look-up, flagged as such."""
-        server.fault = Fault.ERROR
-        for _ in range(6):  # the sixth asks nobody: by then the last look-up of the fifth has come
-            await over.ask("What is CIMXML?", route)
-        asked, counted = len(server.requests), over.counters
-        reply = await over.ask("What is CIMXML?", route)
-        assert reply.refusal_reason is RefusalReason.TERMINOLOGY_ERROR
-        assert reply.retrieval_quality.fallback_reasons == ("skosmos_error", "circuit_open")
-        assert len(server.requests) == asked
-        assert counted["circuit_breaker_trip_total{skosmos}"] == 1
-        moved = {name for name, value in over.counters.items() if value != counted[name]}
-        assert moved == {"rag_abstention_total{terminology_error}"}
-        state = over.wiring.metrics.registry.get_sample_value
-        assert state("circuit_breaker_state", {"service": "skosmos"}) == 2
-
 
 @ROUTES
 async def test_one_deadline_for_a_question_of_many_lookups(
@@ -204,28 +183,6 @@ async def test_one_deadline_for_a_question_of_many_lookups(
         reply = await over.ask("What is a meter of a substation?", route)
     assert reply.refusal_reason is RefusalReason.TERMINOLOGY_TIMEOUT
     assert over.counters["skosmos_timeout_total{skosmos}"] == 2
-
-
-async def test_log_lines_of_a_lookup_carry_the_request(
-    over: Over, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """OBS-01: one request_id from the question to the vocabulary's thread and back."""
-    log = log_events(level="DEBUG")
-    parts = Wiring(over.wiring.config, observe=log, clock=over.clock)
-    await Guard(wiring=parts).aask("What is CIMXML?", request_id="req-abc123")
-    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
-    assert {line["request_id"] for line in lines} == {"req-abc123"}
-    assert {line["route"] for line in lines} == {"direct"}
-    (looked_up,) = [line for line in lines if line["event"] == "lookup_complete"]
-    assert (looked_up["component"], looked_up["term"]) == ("skosmos", "CIMXML")
-    parts.close()
-
-
-def test_from_synchronous_code(over: Over) -> None:
-    """A notebook cell, twice: each call has a loop of its own."""
-    guard = Guard(wiring=over.wiring)
-    assert not guard.ask("What is CIMXML?").refused
-    assert not guard.ask("What is CIMXML?").refused
 
 
 def test_skosmos_needs_its_address(tmp_path: Path) -> None:

@@ -15,11 +15,10 @@ from elysia_guard.edge.elysia import guard
 from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.edge.elysia.host import Result
 from elysia_guard.edge.elysia.offline import NoWeaviate
-from elysia_guard.edge.elysia.refetching import Stores
-from elysia_guard.edge.elysia.sourcing import MAX_ROWS, Declared, Sources, Sourcing, rows_of
+from elysia_guard.edge.elysia.sourcing import MAX_ROWS, Declared, Sourcing, ToolSources, rows_of
 from elysia_guard.wiring import Wiring
 
-pytestmark = [pytest.mark.host, pytest.mark.usefixtures("socket_disabled")]
+pytestmark = pytest.mark.usefixtures("socket_disabled")
 
 TEXT = "Every substation is inspected twice a year, and the report is kept for twelve years."
 OTHER = "The mayor of Utrecht earns nine hundred euros an hour since the flood of last May."
@@ -41,18 +40,17 @@ class Finding:
 
     async def sources(
         self, *objects: Any, metadata: dict[str, Any] | None = None, **declared: Any
-    ) -> Sources:
+    ) -> ToolSources:
         options = {"source_fields": (), "title_field": "", "collections": None, **declared}
         made = Declared.of(**options)
-        stores = Stores(
+        sourcing = Sourcing(
+            tool="shelf",
+            declared=made,
+            completions=self.completions,
             index=self.pipeline.index,
             terminology=self.terminology,
             client_manager=self.weaviate,
-            collections=made.collections,
             lang="en",
-        )
-        sourcing = Sourcing(
-            tool="shelf", declared=made, stores=stores, completions=self.completions
         )
         return await sourcing.sources(
             list(rows_of(Result(objects=list(objects), metadata=metadata or {})))
@@ -64,7 +62,7 @@ def finding(wiring: Wiring, weaviate: InMemoryWeaviate) -> Finding:
     return Finding(wiring, weaviate)
 
 
-def said(found: Sources) -> list[tuple[str, str, str]]:
+def said(found: ToolSources) -> list[tuple[str, str, str]]:
     return [(item.document.title, item.text, item.document.path) for item in found.passages]
 
 

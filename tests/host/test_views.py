@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator
 from html import unescape
 from urllib.parse import urlsplit
 
 import pytest
-from tests.host.test_webapp import Chat, Page, only, opened, running, text_of
+from tests.host.test_webapp import Page, only, text_of
 
 from elysia_guard.edge import linking
-from elysia_guard.edge.elysia.webapp import badges, front_end, server
-from elysia_guard.edge.elysia.webapp.page_mends import OPENING
+from elysia_guard.edge.elysia.webapp import front_end
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
-from elysia_guard.wiring import Wiring
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-]
+pytestmark = pytest.mark.slow
 
 DOCUMENT = "/guard/documents/ADR_Ollama/ADR-0012"
-
-
-@pytest.fixture(scope="module")
-def chat(wiring: Wiring) -> Iterator[Chat]:
-    with running(server._settings(wiring)) as address:
-        yield Chat(address)
-
-
-@pytest.fixture
-async def page(chat: Chat) -> AsyncIterator[Page]:
-    async with opened(chat) as page:
-        yield page
 
 
 def links(text: str) -> list[str]:
@@ -150,7 +131,6 @@ async def test_why_an_answer_is_given_is_told_in_words(page: Page) -> None:
     assert "2 of 2 quotes stand word for word in their source" in html
     assert "No language model wrote it" in html
     for step in only(payloads, "rag_response")["trace"]:
-        assert '<span lang="en">' not in html
         assert step["remarks"]
     assert "Read as a question that documents may answer" in html
     assert "It is answered with a caveat" in html
@@ -249,23 +229,10 @@ async def test_small_talk_has_no_head(page: Page) -> None:
     assert links(text_of(await page.ask("Hello"))) == []
 
 
-async def test_of_elysias_page_only_links_and_badges_are_changed(page: Page) -> None:
-    """Each stands in the one file that shows replies; a newer Elysia that has another says so."""
-    scripts = [file.read_text() for file in sorted(front_end.SCRIPTS.rglob("*.js"))]
-    (script,) = filter(None, (front_end.mended(each, OPENING) for each in scripts))
-    ((found, better),) = OPENING.pairs
-    assert script.count(better) == 1
-    assert script.replace(better, found) in scripts
-    (sheet,) = badges.router().routes
-    served = await page.http.get(sheet.path)  # type: ignore[attr-defined]
-    assert served.text.endswith(badges.RULES)
-    assert served.headers["content-type"].startswith("text/css")
-
-
 @pytest.mark.parametrize("lang", langs())
 async def test_badges_stand_on_what_links_say(lang: str) -> None:
     """The rules find the links by their address, whatever the language."""
     for outcome in ("asserted", "hedged", "refused", "clarified"):
-        assert f'[href$="#{outcome}"]' in badges.RULES
+        assert f'[href$="#{outcome}"]' in front_end.RULES
         assert say(lang, f"page.{outcome}")
-    assert f'[href^="{linking.ANSWERS}/"]' in badges.RULES
+    assert f'[href^="{linking.ANSWERS}/"]' in front_end.RULES

@@ -17,12 +17,7 @@ from tests.host.test_webapp import Chat, Page, only, opened, running, text_of
 from elysia_guard.edge.elysia.webapp import server
 from elysia_guard.wiring import Wiring
 
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.slow,
-    # Elysia's annotations and its scheduler, under a Starlette and a Python newer than it knows.
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-]
+pytestmark = pytest.mark.slow
 
 OPEN = "How are grid models exchanged with neighbouring operators in CIMXML?"
 QUESTIONS = (

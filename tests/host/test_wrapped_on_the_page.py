@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from typing import Any
 
-import elysia
 import pytest
 from elysia.api import custom_tools
-from elysia.tools.text.text import FakeTextResponse
 from tests.host.fabricating import COLLECTION, Fabricator, claims_in
 from tests.host.hostile import HOSTILE, Forger
-from tests.host.runs import run
-from tests.host.test_webapp import Chat, Page, opened, running
+from tests.host.scripted import load_as_models
+from tests.host.test_webapp import Chat, Page, opened
 from tests.host.test_wrapped_tools import QUESTIONS, SHIPPED, furnish
 from tests.host.weaviate_in_memory import InMemoryWeaviate
 
 from elysia_guard.edge.elysia import guard_class
 from elysia_guard.edge.elysia.host import Settings
-from elysia_guard.edge.elysia.webapp import server
-from elysia_guard.edge.elysia.webapp.managers import SAVED_TREES
-from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
 
 pytestmark = [
-    pytest.mark.host,
     pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:FigureCanvasAgg is non-interactive:UserWarning"),
 ]
 
@@ -35,23 +26,16 @@ Added = dict[str, tuple[str, dict[str, Any]]]
 """By the name of its class on the page, a tool's own name and its inputs."""
 
 
-@pytest.fixture(scope="module")
-def chat(wiring: Wiring) -> Iterator[Chat]:
-    with running(server._settings(wiring)) as address:
-        yield Chat(address)
-
-
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> Fabricator:
     made = Fabricator()
-    monkeypatch.setattr("elysia.tree.tree.load_base_lm", lambda _: made)
-    monkeypatch.setattr("elysia.tree.tree.load_complex_lm", lambda _: made)
+    load_as_models(monkeypatch, made)
     return made
 
 
 @pytest.fixture
 def weaviate() -> InMemoryWeaviate:
-    made = InMemoryWeaviate(COLLECTION, SAVED_TREES)
+    made = InMemoryWeaviate(COLLECTION)
     made.get(COLLECTION).put({"title": "Note", "content": "Soup is served on Mondays."})
     return made
 
@@ -97,12 +81,11 @@ async def test_b2_no_tool_that_is_added_shows_what_a_model_makes_up(
     *,
     wrapped: bool,
 ) -> None:
-    """Nothing that a page receives, or that is saved, is a model's; unwrapped tools do not run."""
+    """Nothing that a page receives or is shown again is a model's; unwrapped tools do not run."""
     tools = offered[wrapped]
     async with opened(chat) as page:
         user, tree = chat.users.users[page.user_id], chat.tree(page)
         user["client_manager"] = weaviate
-        user["frontend_config"].save_location_client_manager = weaviate
         tree.settings, tree.use_elysia_collections = model_settings, False
         assert set(await added(page, tools)) == {200}
         furnish(tree)
@@ -120,10 +103,11 @@ async def test_b2_no_tool_that_is_added_shows_what_a_model_makes_up(
         received.append((await page.http.post("/util/title", json=body)).text)
         received.append((await page.http.get(f"/db/{page.user_id}/saved_trees")).text)
         received.append((await page.http.get("/tools/available")).text)
-    saved = [item.properties for item in weaviate.get(SAVED_TREES).objects.values()]
-    assert saved
+        received.append(
+            (await page.http.get(f"/db/{page.user_id}/load_tree/{page.conversation_id}")).text
+        )
     printed = capfd.readouterr()
-    assert claims_in(received, saved, printed.out, printed.err) == set()
+    assert claims_in(received, printed.out, printed.err) == set()
     assert len(model.made) >= (400 if wrapped else 0)
 
 
@@ -132,29 +116,3 @@ def test_b2_the_page_can_name_a_wrapped_tool() -> None:
     for kind in HOSTILE:
         told = guard_class(kind, source_fields=["content"]).get_metadata()
         assert told == {**kind.get_metadata(), "end": False}
-
-
-async def test_b5_a_saved_conversation_of_plain_elysia_on_the_page(
-    chat: Chat, model: Fabricator, weaviate: InMemoryWeaviate, model_settings: Settings
-) -> None:
-    """Its title in the list and its answers on the page are not what a model wrote."""
-    model.tool, model.inputs = "text_response", {"text": model.claim}
-    async with opened(chat) as page:
-        begun = elysia.Tree(
-            "empty",
-            user_id=page.user_id,
-            settings=model_settings,
-            use_elysia_collections=False,
-        )
-        begun.add_tool(FakeTextResponse)
-        await run(begun, QUESTIONS[0])
-        begun.conversation_title = model.claim()
-        await begun.export_to_weaviate(SAVED_TREES, weaviate)
-        user = chat.users.users[page.user_id]
-        user["frontend_config"].save_location_client_manager = weaviate
-        name = begun.conversation_id
-        listed = (await page.http.get(f"/db/{page.user_id}/saved_trees")).json()
-        assert listed["trees"][name]["title"].startswith(QUESTIONS[0][:50])
-        loaded = (await page.http.get(f"/db/{page.user_id}/load_tree/{name}")).json()
-        assert say("en", "talk.withheld") in json.dumps(loaded)
-        assert claims_in(listed, loaded) == set()

@@ -26,6 +26,7 @@ from elysia.tools.visualisation.visualise import Visualise
 from tests.host.fabricating import COLLECTION, Fabricator, claims_in
 from tests.host.hostile import HOSTILE, Echo, Forger
 from tests.host.runs import Run, everything_kept, run
+from tests.host.scripted import load_as_models
 from tests.host.weaviate_in_memory import InMemoryWeaviate
 
 from elysia_guard.edge.elysia import GuardedTree, guard, install
@@ -33,10 +34,8 @@ from elysia_guard.edge.elysia.host import Settings, Tool, Tree
 from elysia_guard.wiring import Wiring
 
 pytestmark = [
-    pytest.mark.host,
     pytest.mark.slow,
     pytest.mark.usefixtures("socket_disabled"),
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:FigureCanvasAgg is non-interactive:UserWarning"),
 ]
 
@@ -110,8 +109,7 @@ class Talk:
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> Fabricator:
     made = Fabricator()
-    monkeypatch.setattr("elysia.tree.tree.load_base_lm", lambda _: made)
-    monkeypatch.setattr("elysia.tree.tree.load_complex_lm", lambda _: made)
+    load_as_models(monkeypatch, made)
     monkeypatch.setattr("matplotlib.pyplot.show", lambda *_, **__: None)
     return made
 

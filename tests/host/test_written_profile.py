@@ -1,33 +1,25 @@
-"""``verified-synthesis`` in deed, on both routes: what a model cannot prove is not shown."""
+"""``verified-synthesis`` in deed, on both routes: nothing that a model wrote is shown."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import pytest
 from tests.host.scripted import MARK
-from tests.unit.onnx_models import write_counting
-from tests.writer_server import Asked, Fault, Sentence, WriterServer, unanswered
+from tests.writer_server import Asked, Sentence, WriterServer, unanswered
 
 from elysia_guard import Guard, RAGResponse
-from elysia_guard.config import AnswerCacheSection, VerifierSection, WriterSection
+from elysia_guard.config import AnswerCacheSection, WriterSection
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.profiles import ProfileName
-from elysia_guard.edge.cli import profile_check
-from elysia_guard.edge.cli.surroundings import State
+from elysia_guard.edge.cli import doctor_settings
+from elysia_guard.edge.cli.doctor_surroundings import PartState
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
-
-pytestmark = [
-    pytest.mark.host,
-    pytest.mark.filterwarnings("ignore:Implementing custom LMs through:DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore:The 'prefix' argument:DeprecationWarning"),
-]
 
 ASKED = "How is the stability of the grid ensured?"
 
@@ -97,17 +89,10 @@ def test_it_needs_somebody_who_writes(
             make(made)
         made.close()
     made = under(wiring, **writer)
-    check = profile_check.look(made)
-    assert (check.state, check.needed) == (State.ERROR, True)
+    check = doctor_settings.profile(made)
+    assert (check.state, check.needed) == (PartState.ERROR, True)
     assert told in check.text
     assert made.unwritten.thresholds.profile.writes
-    made.close()
-
-
-def test_another_profile_needs_nobody(wiring: Wiring) -> None:
-    made = under(wiring, profile=ProfileName.DEFAULT)
-    assert made.pipeline.desk is None
-    assert profile_check.look(made).state is State.OK
     made.close()
 
 
@@ -118,39 +103,12 @@ def test_a_right_model_is_shown(wiring: Wiring, server: WriterServer) -> None:
     assert reply.validation.fields_verified == reply.validation.fields_total == 1
 
 
-@pytest.mark.parametrize("script", [wrong, unanswered, added])
+@pytest.mark.parametrize("script", [wrong, unanswered])
 def test_of_a_wrong_model_nothing_is_shown(
     wiring: Wiring, server: WriterServer, script: object
 ) -> None:
-    """What is invented, or added; or where it says that the sources do not answer: quotes."""
+    """What is invented, or where it says that the sources do not answer: quotes."""
     server.script = script  # type: ignore[assignment]
     reply = on_both(under(wiring, **written_by(server)))
     assert reply.mode is Mode.INSTANT
     assert reply.sources
-    assert "indeed" not in reply.answer
-
-
-@pytest.mark.parametrize("fault", [Fault.HANGING, Fault.ERROR])
-def test_quotes_stand_in_for_a_model_that_is_slow_or_broken(
-    wiring: Wiring, server: WriterServer, fault: Fault
-) -> None:
-    clock = FakeClock()
-    server.fault = fault
-    server.on_late = lambda: clock.advance(7.7)
-    reply = on_both(under(wiring, clock, **written_by(server)))
-    flag = "writer_timeout" if fault is Fault.HANGING else "writer_error"
-    assert flag in reply.retrieval_quality.fallback_reasons
-    assert reply.mode is Mode.INSTANT
-    assert reply.sources
-
-
-def test_a_second_opinion_decides_where_there_is_one(
-    wiring: Wiring, server: WriterServer, tmp_path: Path
-) -> None:
-    """A tiny model that takes 'yes' for support."""
-    server.script = lambda asked: [(f"{first(asked)} yes", [(1, first(asked))])]
-    folder = write_counting(tmp_path / "nli", ("yes", "no"), ("supported", "refuted"))
-    verifier = VerifierSection(kind="onnx", path=folder)
-    reply = on_both(under(wiring, verifier=verifier, **written_by(server)))
-    assert reply.mode is Mode.AUTO
-    assert "yes [source:1]" in reply.answer

@@ -42,7 +42,7 @@ def quoting(asked: Asked) -> Sequence[Sentence]:
 def making_up(asked: Asked) -> Sequence[Sentence]:
     """Write what no source says, over words that one does."""
     words = " ".join(asked.sources[0]["text"].split()).split(". ")[0]
-    return [(f"{MARK}: it was invented in 1842.", [(1, words)]), (f"{words}, {MARK}", [(1, words)])]
+    return [(f"{MARK}: it was invented in 1842.", [(1, words)]), (f"{MARK} {MARK}", [(1, words)])]
 
 
 SCRIPTS = {"quoting": quoting, "making up": making_up, "saying no": unanswered}
@@ -124,31 +124,7 @@ async def test_a_trees_own_model_writes(
         "Searching the documents...",
         "Quoting the sources...",
         "Writing an answer...",
-        "Checking each sentence against its source...",
     ]
-
-
-@pytest.mark.parametrize("language", ["sources", "question"])
-async def test_a_trees_own_model_is_told_whose_language_to_write_in(
-    wiring: Wiring, model_settings: Settings, monkeypatch: pytest.MonkeyPatch, language: str
-) -> None:
-    """As a server is; the sources are in English."""
-    prompts: list[str] = []
-
-    async def kept(prompt: str) -> str:
-        prompts.append(prompt)
-        return str(await scripted(quoting)(prompt))
-
-    made = ScriptedLM(kept)
-    for name in ("load_base_lm", "load_complex_lm"):
-        monkeypatch.setattr(f"elysia.tree.tree.{name}", lambda _: made)
-    parts = written_by(wiring, language=language)
-    done = await run(GuardedTree(wiring=parts, settings=model_settings), DUTCH)
-    parts.close()
-    assert done.reply is not None
-    assert (done.reply.lang, done.reply.mode) == ("nl", Mode.AUTO)
-    assert done.reply.written_by.endswith(f".{language}")
-    assert ("U beantwoordt" in prompts[0]) is (language == "question")
 
 
 @pytest.mark.parametrize("mode", [Mode.INSTANT, Mode.AUTO])
@@ -196,7 +172,7 @@ async def test_of_one_that_makes_things_up_nothing_reaches_anyone(
     made.close()
     assert done.reply is not None
     assert done.reply.mode is Mode.INSTANT
-    assert model.calls == 2
+    assert model.calls == 1
     assert MARK not in everything_kept(tree, done)
     assert MARK not in f"{title}{suggested}{caplog.text}{capsys.readouterr()}"
 

@@ -35,7 +35,7 @@ PATIENCE_S = 60
 SERVE = """
 import json, sys
 from elysia_guard.edge.elysia.webapp import serve
-from elysia_guard.edge.elysia.webapp.protection.route_table import table
+from elysia_guard.edge.elysia.webapp.protection.requests import table
 from elysia_guard.wiring import Wiring
 
 def ready(address):

@@ -17,8 +17,10 @@ from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 
 EVIL = "https://evil.example"
 EVERYWHERE = str(IPv4Address(0))
-OPEN = {"/metrics", "/metrics.json"}
+METRICS = {"/metrics", "/metrics.json"}
 """They have a setting of their own, and no login."""
+ALIVE = "/healthz"
+OPEN = METRICS | {ALIVE}
 
 
 def bearer(token: str) -> dict[str, str]:
@@ -44,10 +46,17 @@ def test_b1_every_documented_route_is_tried(any_server: Served) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "host",
-    ["evil.example", "127.0.0.1.evil.example", "evil.example:80", "[::2]", "10.0.0.1", "a b"],
-)
+def test_b1_no_form_of_another_name_or_page_is_let_in(any_server: Served) -> None:
+    """Whatever way a foreign host or origin is written, it gets no answer."""
+    hosts = ["evil.example", "evil.example:80", "10.0.0.1"]
+    origins = ["http://localhost", "file://"]
+    sent = [{"Host": host} for host in hosts] + [{"Origin": origin} for origin in origins]
+    with any_server.client(headers=bearer(ADMIN_SECRET)) as client:
+        found = [client.get("/guard/ready", headers=headers).status_code for headers in sent]
+    assert found == [400] * len(hosts) + [403] * len(origins)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1.evil.example", "[::2]", "a b"])
 def test_b1_every_route_answers_to_its_own_names_alone(any_server: Served, host: str) -> None:
     """A name that is not the server's gets no answer on any route: no other site's leads in."""
     assert set(statuses(any_server, Host=host, **bearer(ADMIN_SECRET)).values()) == {400}
@@ -61,9 +70,7 @@ def test_b1_a_websocket_answers_to_its_own_names_alone(any_server: Served, host:
         assert refused(any_server, route.at(), additional_headers=headers)
 
 
-@pytest.mark.parametrize(
-    "origin", [EVIL, "null", "http://127.0.0.1:1", "http://localhost", "file://"]
-)
+@pytest.mark.parametrize("origin", [EVIL, "null", "http://127.0.0.1:1"])
 def test_b1_no_page_of_another_site_may_call(any_server: Served, origin: str) -> None:
     """A request from a page of another site, or of another port, is refused on every route."""
     assert set(statuses(any_server, Origin=origin, **bearer(ADMIN_SECRET)).values()) == {403}
@@ -86,7 +93,7 @@ def test_b1_nobody_gets_in_without_the_secret(public: Served, sent: dict[str, st
     """Where others can reach the chat, every route asks for the secret; a wrong one is none."""
     found = statuses(public, **sent)
     assert {status for (_, path), status in found.items() if path not in OPEN} == {401}
-    assert {status for (_, path), status in found.items() if path in OPEN} <= {401, 403, 405}
+    assert {status for (_, path), status in found.items() if path in METRICS} <= {401, 403, 405}
     for route in public.websockets:
         assert refused(public, route.at(), additional_headers=sent)
 
@@ -106,7 +113,7 @@ def test_b1_a_wrong_token_is_refused_on_loopback_too(owners: Served) -> None:
 def test_b1_a_proxy_makes_nobody_the_owner(owners: Served, passed_on: dict[str, str]) -> None:
     """A chat for its owner refuses what a proxy passes on, and says what to configure."""
     found = statuses(owners, **passed_on)
-    assert set(found.values()) == {403}
+    assert {status for (_, path), status in found.items() if path != ALIVE} == {403}
     with owners.client() as client:
         assert "ELYSIA_GUARD_SECRET" in client.get("/api/health", headers=passed_on).text
     for route in owners.websockets:
@@ -207,11 +214,35 @@ def test_b1_metrics_are_for_this_machine_or_who_has_the_secret(
 ) -> None:
     """Behind a proxy everybody seems to be on this machine, so the metrics need the secret."""
     with owners.client() as owner, public.client() as nobody, public.client(SECRET) as program:
-        for path in OPEN:
+        for path in METRICS:
             assert owner.get(path).status_code == 200
             assert owner.get(path, headers={"X-Forwarded-For": "192.0.2.7"}).status_code == 403
             assert nobody.get(path).status_code == 403
             assert program.get(path).status_code == 200
     with public.behind_the_proxy() as passed_on, public.behind_the_proxy("ada") as person:
         for client in (passed_on, person):
-            assert {client.get(path).status_code for path in OPEN} == {403}
+            assert {client.get(path).status_code for path in METRICS} == {403}
+
+
+def test_a_probe_without_the_secret_is_told_that_the_server_runs(any_server: Served) -> None:
+    """And nothing else, whatever it sends; what needs the secret still does."""
+    for sent in ({}, bearer("wrong-wrong-wrong"), {"X-Forwarded-For": "192.0.2.7"}):
+        with any_server.client(headers=sent) as probe:
+            answer = probe.get(ALIVE)
+            assert (answer.status_code, answer.json()) == (200, {"status": "alive"})
+            assert not answer.cookies
+            assert probe.post(ALIVE, json={}).status_code in {401, 403, 405}
+
+
+def test_every_route_of_the_description_asks_for_the_secret_that_it_names(public: Served) -> None:
+    """Without it each answers 401 as described, but the probe; with it none does."""
+    with public.client() as nobody, public.client(SECRET) as program:
+        told = program.get("/guard/openapi.json").json()
+        assert set(told["components"]["securitySchemes"]) == {"secret"}
+        for path, methods in told["paths"].items():
+            for method, operation in methods.items():
+                alone = nobody.request(method, path).status_code
+                assert (path, alone) == (path, 200 if path == ALIVE else 401)
+                assert bool(operation["security"]) == ("401" in operation["responses"])
+                assert ("401" in operation["responses"]) == (path != ALIVE)
+                assert program.request(method, path).status_code != 401

@@ -10,9 +10,9 @@ import pytest
 from tests.security.served import ADMIN_SECRET, Served, answers, question_of
 from websockets.exceptions import ConnectionClosed
 
-from elysia_guard.edge.elysia.webapp.capacity import longest_idle
 from elysia_guard.edge.elysia.webapp.protection.bounds import DEEPEST, Refusal, read_json
-from elysia_guard.edge.elysia.webapp.protection.pace import Pace
+from elysia_guard.edge.elysia.webapp.protection.messages import Pace
+from elysia_guard.edge.elysia.webapp.tree_managers import longest_idle
 from elysia_guard.testing.clock import FakeClock
 
 WITH_BODY = {"POST", "PATCH", "PUT", "DELETE"}

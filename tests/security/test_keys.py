@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import uuid
-from types import SimpleNamespace
-from typing import Any
 
 import httpx
 import pytest
-from starlette.types import Message, Send
 from tests.security.served import ADMIN_SECRET, CANARIES, SECRET, Route, Served, leaked
 
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
-from elysia_guard.edge.elysia.webapp.protection.redacting import KeysStay
 from elysia_guard.edge.elysia.webapp.protection.vault import Vault, is_handle, masked
 
 POSTED = {
@@ -203,36 +199,3 @@ def test_b1_handles_tell_nothing_and_stand_for_one_key() -> None:
     )
     assert shown["API_KEYS"] == {"x": vault.handle("k"), "null": "null"}
     assert (shown["WCD_API_KEY"], shown["a"]) == ("", [1])
-
-
-@pytest.mark.parametrize("piece", [1, 10_000])
-async def test_b1_events_show_no_key_and_wait_for_no_other_event(piece: int) -> None:
-    """Each is passed on as soon as it is whole, in whatever pieces it was sent."""
-    vault = Vault()
-    sent: list[dict[str, Any]] = []
-    vault.learn(CANARIES.values())
-    events = [f"event: shown\ndata: {json.dumps({'text': key})}\n\n" for key in CANARIES.values()]
-    events.append(f"event: reply\ndata: {json.dumps({'api_key': 'short'})}\n\n")
-
-    async def app(_scope: object, _receive: object, send: Send) -> None:
-        headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        for event in events:
-            body = event.encode()
-            for at in range(0, len(body), piece):
-                part = body[at : at + piece]
-                await send({"type": "http.response.body", "body": part, "more_body": True})
-            told = b"".join(item.get("body", b"") for item in sent)
-            assert told.count(b"\n\n") == events.index(event) + 1
-        await send({"type": "http.response.body", "body": b""})
-
-    async def take(message: Message) -> None:
-        sent.append(dict(message))
-
-    state = SimpleNamespace(state=SimpleNamespace(vault=vault))
-    await KeysStay(app)({"type": "http", "path": "/guard/ask", "app": state}, take, take)  # type: ignore[arg-type]
-    told = b"".join(item.get("body", b"") for item in sent).decode()
-    assert leaked(told, CANARIES) == []
-    assert told.count("event: shown\ndata: {") == len(CANARIES)
-    assert '"short"' not in told
-    assert not sent[-1].get("more_body")

@@ -10,9 +10,9 @@ import pytest
 from tests.security.served import ADMIN_SECRET, SECRET, Served, refused
 
 from elysia_guard.config import ServerSection
-from elysia_guard.edge.elysia.webapp.protection import sessions
+from elysia_guard.edge.elysia.webapp.protection import principal
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
-from elysia_guard.edge.elysia.webapp.protection.sessions import COOKIE, Session
+from elysia_guard.edge.elysia.webapp.protection.principal import COOKIE, Session
 
 PAGE = {"Accept": "text/html"}
 
@@ -104,22 +104,22 @@ POLICY = Policy(server=ServerSection(public=True), secret=SECRET, admin_secret=A
 @pytest.mark.parametrize("admin", [False, True])
 def test_b1_a_session_is_what_was_signed_and_runs_out(admin: bool) -> None:
     """A cookie that is changed, old, or signed with another secret is no session."""
-    session = Session(id=sessions.new_id(), admin=admin)
-    cookie = sessions.sign(session, POLICY, now=1_000)
-    assert sessions.read(cookie, POLICY, now=1_000 + sessions.LASTS_S) == session
-    assert sessions.read(cookie, POLICY, now=1_001 + sessions.LASTS_S) is None
+    session = Session(id=principal.new_id(), admin=admin)
+    cookie = principal.sign(session, POLICY, now=1_000)
+    assert principal.read(cookie, POLICY, now=1_000 + principal.LASTS_S) == session
+    assert principal.read(cookie, POLICY, now=1_001 + principal.LASTS_S) is None
     kind, own, issued, signature = cookie.split(".")
     other = Policy(server=POLICY.server, secret="x" * 20, admin_secret="y" * 20)
     nobody = Policy(server=POLICY.server)
     changed = [
         f"{'user' if admin else 'admin'}.{own}.{issued}.{signature}",
-        f"{kind}.{sessions.new_id()}.{issued}.{signature}",
+        f"{kind}.{principal.new_id()}.{issued}.{signature}",
         f"{kind}.{own}.{int(issued) + 1}.{signature}",
         f"{kind}.{own}.{issued}.",
         "",
         "...",
         f"root.{own}.{issued}.{signature}",
     ]
-    assert [sessions.read(item, POLICY, now=1_000) for item in changed] == [None] * len(changed)
-    assert sessions.read(cookie, other, now=1_000) is None
-    assert sessions.read(cookie, nobody, now=1_000) is None
+    assert [principal.read(item, POLICY, now=1_000) for item in changed] == [None] * len(changed)
+    assert principal.read(cookie, other, now=1_000) is None
+    assert principal.read(cookie, nobody, now=1_000) is None

@@ -10,10 +10,15 @@ from pathlib import Path
 
 from tests.unit.small_world import World
 
-from elysia_guard.adapters.decision_log import DecisionLog, DecisionWriter, Entry, Keeping
+from elysia_guard.adapters.decision_log import (
+    DecisionLog,
+    DecisionWriter,
+    LoggedDecision,
+    Selection,
+)
 from elysia_guard.adapters.decision_log.entry import Settings, entry_of
+from elysia_guard.adapters.decision_log.log import EVERYTHING
 from elysia_guard.domain.events import DecisionMade
-from elysia_guard.domain.thresholds import Thresholds
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 SETTINGS = Settings(config_hash="c0ffee", index="index.sqlite", model="hash@1", program="0.1.0")
@@ -62,20 +67,13 @@ def decision(
     question: str, *, request_id: str = "req-1", conversation_id: str = ""
 ) -> DecisionMade:
     """What the small world decides of a question."""
-    return replace(_decided(question, None), request_id=request_id, conversation_id=conversation_id)
-
-
-def shadowed(question: str, candidate: Thresholds, *, request_id: str = "req-1") -> DecisionMade:
-    """The same, with candidate limits beside the live ones."""
-    world = World()
-    world.pipeline = replace(world.pipeline, shadow=candidate)
-    return replace(_decided(question, world), request_id=request_id)
+    return replace(_decided(question), request_id=request_id, conversation_id=conversation_id)
 
 
 @cache
-def _decided(question: str, world: World | None) -> DecisionMade:
-    """Ask a world, by default the plain one, and return what it says that it decided."""
-    asked = world or World()
+def _decided(question: str) -> DecisionMade:
+    """Ask a world, and return what it says that it decided."""
+    asked = World()
     asked.ask(question)
     return next(event for event in reversed(asked.events) if isinstance(event, DecisionMade))
 
@@ -87,13 +85,13 @@ def entry(
     conversation_id: str = "",
     at: datetime = NOON,
     texts: bool = True,
-) -> Entry:
+) -> LoggedDecision:
     """What is kept of a question."""
     event = decision(question, request_id=request_id, conversation_id=conversation_id)
     return entry_of(event, asked_at=at, settings=SETTINGS, texts=texts)
 
 
-def entries(count: int) -> Iterator[Entry]:
+def entries(count: int) -> Iterator[LoggedDecision]:
     """Many decisions of one question, a minute apart; ids and conversations are numbered."""
     one = entry()
     for n in range(count):
@@ -105,6 +103,11 @@ def entries(count: int) -> Iterator[Entry]:
         )
 
 
+def all_of(log: DecisionLog, selection: Selection = EVERYTHING) -> list[LoggedDecision]:
+    """The entries of a selection, the oldest first."""
+    return log.latest(selection, limit=None)[::-1]
+
+
 def log_in(folder: Path, *, wait_s: float = 5.0) -> DecisionLog:
     """A log in a file of its own."""
     return DecisionLog.at(f"sqlite:///{folder / 'decisions.sqlite'}", wait_s=wait_s)
@@ -112,7 +115,7 @@ def log_in(folder: Path, *, wait_s: float = 5.0) -> DecisionLog:
 
 def writer_to(log: DecisionLog, **options: object) -> DecisionWriter:
     """A writer with a time of its own, which keeps everything."""
-    given = {"keeping": Keeping(), "now": Now(), **options}
+    given = {"now": Now(), **options}
     made = DecisionWriter(log, lambda: SETTINGS, **given)  # type: ignore[arg-type]
     WRITERS.append(made)
     return made

@@ -14,7 +14,6 @@ from elysia_guard.evaluation.probing import Effect
 from elysia_guard.evaluation.report import Probed, Report
 from elysia_guard.evaluation.runner import Run
 from elysia_guard.evaluation.scoring import Score
-from elysia_guard.evaluation.sweeps import Point, Sweep
 
 COLLECTIONS = {
     "ADR": "ADR_Ollama",
@@ -192,22 +191,6 @@ def probed() -> Probed:
                 )
             }
         },
-        sweeps=(
-            Sweep(
-                key="distance_threshold",
-                in_force=(0.9,),
-                points=tuple(
-                    Point(
-                        value=n / 10,
-                        precision=1 - n / 40,
-                        recall=n / 20,
-                        wrong_answers=n,
-                        wrong_refusals=20 - n,
-                    )
-                    for n in range(1, 14)
-                ),
-            ),
-        ),
     )
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from elysia_guard.adapters.ingest import IngestReport, ingest
+from elysia_guard.direct import Guard
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.guard import Guard
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.wiring import Wiring

@@ -1,4 +1,4 @@
-"""Writers, planners and second opinions as a test wants them, and what they may say."""
+"""Writers and planners as a test wants them, and what they may say."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from tests.unit.small_world import THRESHOLDS, World
 
-from elysia_guard.domain.claim import Claim, Proved, Support, Told, Written
+from elysia_guard.domain.manuscript import Pointer, ToldSource, Written
 from elysia_guard.domain.question import Lang
-from elysia_guard.stages.writing import Desk
+from elysia_guard.stages.writing import AnswerGenerator
 
 TLS = "Connections are encrypted with TLS 1.3."
 CIM = "We use CIM as the domain language."
@@ -20,7 +20,7 @@ MADE_UP = "Connections are encrypted with TLS 9.9 since 1842."
 SURE = replace(THRESHOLDS, search_ceiling=0.95)
 """Limits by which a search may be asserted."""
 
-Say = Callable[[Sequence[Told], Sequence[Proved]], Written]
+Say = Callable[[Sequence[ToldSource]], Written]
 
 
 class Scripted:
@@ -30,62 +30,36 @@ class Scripted:
 
     def __init__(self, say: Say | Exception) -> None:
         self.say = say
-        self.asked: list[tuple[str, Sequence[Told], Lang, Sequence[Proved]]] = []
+        self.asked: list[tuple[str, Sequence[ToldSource], Lang]] = []
 
     async def __call__(
-        self,
-        question: str,
-        told: Sequence[Told],
-        /,
-        *,
-        lang: Lang,
-        failed: Sequence[Proved] = (),
+        self, question: str, told: Sequence[ToldSource], /, *, lang: Lang
     ) -> Written:
-        self.asked.append((question, told, lang, failed))
+        self.asked.append((question, told, lang))
         if isinstance(self.say, Exception):
             raise self.say
-        return self.say(told, failed)
+        return self.say(told)
 
 
-class Opinion:
-    """A second opinion of one mind."""
-
-    model_id = "opinion"
-
-    def __init__(self, chance: float | Exception) -> None:
-        self.chance = chance
-        self.pairs: list[tuple[str, str]] = []
-
-    async def __call__(self, pairs: Sequence[tuple[str, str]], /, *, lang: Lang) -> list[float]:
-        self.pairs += pairs
-        if isinstance(self.chance, Exception):
-            raise self.chance
-        return [self.chance] * len(pairs)
-
-
-def source_of(words: str, told: Sequence[Told]) -> int:
+def source_of(words: str, told: Sequence[ToldSource]) -> int:
     return next((n for n, each in enumerate(told, start=1) if words in each.text), 99)
 
 
 def writing(*sentences: tuple[str, str]) -> Say:
-    """Write sentences, each with the words it names."""
+    """Write sentences, each with the number of the source that has some words."""
 
-    def say(told: Sequence[Told], _failed: Sequence[Proved]) -> Written:
+    def say(told: Sequence[ToldSource]) -> Written:
         return Written(
             answers=True,
-            claims=tuple(
-                Claim(
-                    text=text,
-                    supports=(Support(source=source_of(words, told), words=words),),
-                )
-                for text, words in sentences
+            pointers=tuple(
+                Pointer(text=text, sources=(source_of(words, told),)) for text, words in sentences
             ),
         )
 
     return say
 
 
-def says_no(_told: Sequence[Told], _failed: Sequence[Proved]) -> Written:
+def says_no(_told: Sequence[ToldSource]) -> Written:
     return Written(answers=False)
 
 
@@ -101,13 +75,7 @@ class Together:
         self._turn = asyncio.Condition()
 
     async def __call__(
-        self,
-        question: str,
-        told: Sequence[Told],
-        /,
-        *,
-        lang: Lang,
-        failed: Sequence[Proved] = (),
+        self, question: str, told: Sequence[ToldSource], /, *, lang: Lang
     ) -> Written:
         mine = len(self.asked)
         self.asked.append(question)
@@ -119,8 +87,7 @@ class Together:
             self.done.append(question)
             self._turn.notify_all()
         named = CIM if "CIM" in question else TLS
-        support = Support(source=source_of(named, told), words=named)
-        return Written(answers=True, claims=(Claim(text=named, supports=(support,)),))
+        return Written(answers=True, pointers=(Pointer(text=named),))
 
 
 class Plan:
@@ -140,6 +107,6 @@ class Plan:
 def seated(writer: object, world: World | None = None, **desk: object) -> World:
     """Return a world, the small one unless another is given, in which this writer writes."""
     world = world or World(thresholds=SURE)
-    seat = Desk(writer=writer, clock=world.clock, **desk)  # type: ignore[arg-type]
+    seat = AnswerGenerator(writer=writer, clock=world.clock, **desk)  # type: ignore[arg-type]
     world.pipeline = replace(world.pipeline, desk=seat)
     return world

@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.loopback import LoopbackServer
 
-from elysia_guard.adapters.embedders.server import ModelServer
+from elysia_guard.adapters.embedders.served import ModelServer
 from elysia_guard.testing.fake_index import HashEmbedder
 
 SECRET = "models.internal.example:11434"

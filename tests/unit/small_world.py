@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tests.tables import table
+
 from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.conversation import Conversation
@@ -89,73 +91,16 @@ def document(
 
 
 S = SectionRole
-KNOWLEDGE: tuple[Passage, ...] = (
-    *document(
-        DECISION,
-        12,
-        "Use CIM as the domain language",
-        (S.CONTEXT, "Every department spoke a dialect of its own."),
-        (S.OPTIONS, "The options were CIM and a homegrown model."),
-        (S.SUBSTANCE, "We use CIM as the domain language. Other models are mapped to CIM."),
-        (S.CONSEQUENCES, "Mapping legacy models costs effort."),
-    ),
-    *document(
-        DECISION,
-        12,
-        "Use CIM as the domain language",
-        (S.APPROVAL, "Decision: Accepted. Approved by Ada Lovelace."),
-        approval=True,
-    ),
-    *document(
-        DECISION,
-        27,
-        "Use TLS to protect connections",
-        (S.CONTEXT, "Why would connections be protected? Attackers read along."),
-        (S.SUBSTANCE, "Connections are encrypted with TLS 1.3. TLS 1.2 is a fallback."),
-    ),
-    *document(
-        DECISION,
-        3,
-        "Carry readings by courier",
-        (S.SUBSTANCE, "A courier carries tapes of meter readings every night."),
-        status="superseded",
-        superseded_by="ADR-0027",
-    ),
-    *document(
-        DECISION,
-        28,
-        "Schedule loads by priority",
-        (S.SUBSTANCE, "Flexible loads are scheduled by numeric priority."),
-        status="proposed",
-    ),
-    *document(
-        DECISION,
-        34,
-        "Trade flexibility on a blockchain",
-        (S.SUBSTANCE, "Flexibility is traded on a blockchain."),
-        status="rejected",
-    ),
-    *document(
-        PRINCIPLE,
-        10,
-        "Eventual consistency",
-        (S.SUBSTANCE, "Replicas converge; temporary divergence is tolerated."),
-        (S.IMPLICATIONS, "Consumers handle stale replicas."),
-    ),
-    *document(
-        PRINCIPLE,
-        12,
-        "Eigenaarschap van gegevens",
-        (S.SUBSTANCE, "Gegevens hebben precies \u00e9\u00e9n eigenaar."),
-        lang="nl",
-    ),
-    *document(
-        POLICY,
-        3,
-        "Retention of measurements",
-        (S.SUBSTANCE, "Measurements are deleted after seven years."),
-        owner="",
-    ),
+KNOWLEDGE: tuple[Passage, ...] = tuple(
+    passage
+    for row in table("small_world")
+    for passage in document(
+        DocumentKind(row.pop("kind")),
+        row.pop("number"),
+        row.pop("title"),
+        *((S(role), text) for role, text in row.pop("sections")),
+        **row,
+    )
 )
 
 

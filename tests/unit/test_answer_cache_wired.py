@@ -192,15 +192,6 @@ def test_without_a_writer_there_is_nothing_to_keep(config: Config) -> None:
     guard.wiring.close()
 
 
-def test_a_secret_that_is_not_there_is_named(
-    config: Config, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Answers in Redis would not be signed, though somebody wants them to be."""
-    monkeypatch.delenv("CACHE_SECRET", raising=False)
-    with pytest.raises(ConfigError, match="CACHE_SECRET"):
-        guard_of(config, redis="redis://cache", key_env="CACHE_SECRET")
-
-
 def test_settings_that_can_change_an_answer_are_part_of_the_key(config: Config) -> None:
     """How loudly it logs, and where conversations are kept, are none of them."""
 
@@ -218,14 +209,15 @@ def test_settings_that_can_change_an_answer_are_part_of_the_key(config: Config) 
     others = {
         configuration(default_lang="nl"),
         configuration(profile_limits="measured", profile=ProfileName.named("multi-gate")),
-        configuration(writer=config.writer.model_copy(update={"supported_from": 0.9})),
+        configuration(writer=config.writer.model_copy(update={"max_chars": 900})),
     }
     assert own not in others
     assert len(others) == 3
 
 
 @pytest.mark.parametrize(
-    "section", [{"modes": ["raw"]}, {"auto_seconds": 0}, {"redis": "memcached://x"}, {"size": 1}]
+    "section",
+    [{"modes": ["raw"]}, {"auto_seconds": 0}, {"redis": "redis://x"}, {"key_env": "X"}],
 )
 def test_a_setting_that_is_wrong_is_named(tmp_path: Path, section: dict[str, Any]) -> None:
     shipped = home() / "config" / "guard.yaml"

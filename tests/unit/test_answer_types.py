@@ -11,76 +11,7 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.profiles import PROFILES, ProfileName
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.language.answer_types import AnswerType, asked_for, holds
 from elysia_guard.stages import gates
-
-MONEY, APPROVAL, DURATION, NUMBER, DATE, REASON = AnswerType
-
-
-@pytest.mark.parametrize(
-    ("text", "things"),
-    [
-        ("What does the gateway cost per year?", {MONEY}),
-        ("What do we pay for support?", {MONEY}),
-        ("Which budget goes with the decision?", {MONEY}),
-        ("How much money did the trial cost?", {MONEY, NUMBER}),
-        ("Wat kost de gateway?", {MONEY}),
-        ("Hoe hoog is de boete?", {MONEY, NUMBER}),
-        ("Was kostet das Gateway im Jahr?", {MONEY}),
-        ("Wie hoch ist das Budget?", {MONEY, NUMBER}),
-        ("Who approved the decision on TLS?", {APPROVAL}),
-        ("who signed off on the OAuth decision", {APPROVAL}),
-        ("Wie heeft het besluit over TLS goedgekeurd?", {APPROVAL}),
-        ("wie keurde het oude besluit goed", {APPROVAL}),
-        ("Wer hat damals die Entscheidung genehmigt?", {APPROVAL}),
-        ("Why are invoices kept?", {REASON}),
-        ("Waarom bewaren we facturen?", {REASON}),
-        ("Weshalb bewahren wir Rechnungen auf?", {REASON}),
-        ("Pourquoi garder les factures ?", {REASON}),
-        ("How long are invoices kept?", {DURATION}),
-        ("Hoe lang bewaren we facturen?", {DURATION}),
-        ("Wie lange bewahren wir Rechnungen auf?", {DURATION}),
-        ("How many days does a supplier have?", {DURATION, NUMBER}),
-        ("What is the minimum portfolio?", {NUMBER}),
-        ("Hoeveel stations zijn er?", {NUMBER}),
-        ("When do the nightly files stop?", {DATE}),
-        ("Vanaf welke datum geldt het?", {DATE}),
-        ("Bis wann gilt das?", {DATE}),
-        ("What is decided about encryption?", set()),
-        ("Which costs did the decision weigh against each other?", set()),
-        ("Who approves an exemption?", set()),
-        ("Why was the price of a connection no argument?", {REASON}),
-    ],
-)
-def test_a_question_says_what_would_be_an_answer(text: str, things: set[AnswerType]) -> None:
-    """In three languages; a word alone ('costs', 'approves') asks for nothing."""
-    assert asked_for(text) == things
-
-
-@pytest.mark.parametrize(
-    ("text", "thing", "held"),
-    [
-        ("The trial cost 240,000 euro.", MONEY, True),
-        ("A licence is \u20ac 12 a month.", MONEY, True),
-        ("Het kost 1,5 miljoen euro.", MONEY, True),
-        ("EUR 300 per connection", MONEY, True),
-        ("The cost per value must fall by 80 per cent.", MONEY, False),
-        ("Invoices are kept for seven years.", DURATION, True),
-        ("binnen vijf werkdagen", DURATION, True),
-        ("binnen vijf hele dagen", DURATION, True),
-        ("It is renewed each year.", DURATION, True),
-        ("Invoices are kept.", DURATION, False),
-        ("at least 100 kW", NUMBER, True),
-        ("a few of them", NUMBER, False),
-        ("The files stop after 31 March 2026.", DATE, True),
-        ("am 3 M\u00e4rz", DATE, True),
-        ("The files stop soon.", DATE, False),
-        ("Approved by Ada Lovelace.", APPROVAL, False),
-    ],
-)
-def test_a_sentence_holds_it_or_not(text: str, thing: AnswerType, held: bool) -> None:
-    """An approval is told by its record, not by a sentence."""
-    assert holds(text, thing) is held
 
 
 def judged(text: str, *ids: str, thresholds: Thresholds = THRESHOLDS) -> Verdict:
@@ -138,8 +69,11 @@ class TestGate:
     @pytest.mark.parametrize(
         ("text", "said"),
         [
-            ("What does the CIM domain language cost?", "no sum of money"),
-            ("Was kostet die CIM domain language?", "Betrag"),
+            (
+                "What does the CIM domain language cost?",
+                "what is asked for: a sum of money",
+            ),
+            ("Was kostet die CIM domain language?", "ein Geldbetrag"),
         ],
     )
     def test_the_refusal_says_what_is_wanting(self, text: str, said: str) -> None:

@@ -9,7 +9,7 @@ from tests.unit.made_register import Register, decision, listed
 
 from elysia_guard.adapters.documents.verification import verify
 from elysia_guard.adapters.ingest import ingest
-from elysia_guard.guard import Guard
+from elysia_guard.direct import Guard
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.wiring import Wiring
@@ -226,7 +226,12 @@ def test_a1_lists_go_by_the_record(register: Register) -> None:
     accepted = register.ask("Which decisions are accepted?")
     assert listed(accepted) == ["ADR-0004", "ADR-0005", "ADR-0008"]
     assert "(ADR-0004D: Accepted; ADR-0004: proposed)" in accepted.answer
-    assert listed(register.ask("Which decisions were taken in March 2025?")) == ["ADR-0004"]
+    in_march = register.ask("Which decisions were taken in March 2025?")
+    assert listed(in_march) == ["ADR-0004"]
+    told = "(ADR-0004D: Accepted 2026-02-02, Accepted 2025-03-01; ADR-0004: proposed)"
+    assert told in in_march.answer, "the date for which it is listed stands beside it"
+    dutch = register.ask("Which decisions were taken in January 2024?")
+    assert "(ADR-0005D: Vastgesteld 2024-02-20, Afgewezen 2024-01-10; " in dutch.answer
 
 
 def test_a1_a_list_that_the_records_empty_says_so(tmp_path: Path) -> None:

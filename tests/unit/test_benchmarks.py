@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import shutil
 import subprocess
-from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-
-from elysia_guard.domain.response import ReplyOutcome
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,24 +60,7 @@ def test_c8_make_bench_runs_every_benchmark(tmp_path: Path, failing: str) -> Non
         text=True,
         check=False,
     )
-    names = (
-        "run definitions skosmos vocabulary spotting observability passages second_embedder many"
-    )
+    names = "run definitions skosmos vocabulary spotting observability passages many"
     assert ran.read_text().split() == [f"benchmarks/{name}.py" for name in names.split()]
     assert (done.returncode != 0) is bool(failing)
     assert failing in done.stderr
-
-
-def test_questions_that_nothing_answers_are_counted_apart(tmp_path: Path) -> None:
-    """As near misses, of whichever corpus; a row says what of how many."""
-    shown = benchmark("second_shown")
-    line = {"id": "1", "corpus": "x", "query": "q", "documents": ["a.md"], "answer": ["A pipe."]}
-    lines = [{**line, "near_miss": False}, {**line, "id": "2", "query": "r", "near_miss": True}]
-    path = tmp_path / "q.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    questions = shown.of(path)
-    assert [item.text for item in questions.answered] == ["q"]
-    assert questions.near_misses == ["r"]
-    found = Counter({"first": 1, "shown": 1, ReplyOutcome.HEDGED: 1})
-    told = "| x | on | 1 of 1 | 0 of 1 | 1 of 1 | 1 of 1 | 0 of 1 |"
-    assert shown.row("x", "on", questions, found) == told

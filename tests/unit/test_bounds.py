@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from elysia_guard.adapters.bounded import read_bounded
-from elysia_guard.adapters.skos_limits import MAX_LABEL_CHARS, MAX_TEXT_CHARS, MAX_URI_CHARS
-from elysia_guard.adapters.skos_rdf import read_concepts
-from elysia_guard.adapters.skosmos.graph import read_concept
+from elysia_guard.adapters.skos.graph import MAX_LABEL_CHARS, MAX_TEXT_CHARS, MAX_URI_CHARS
+from elysia_guard.adapters.skos.rdf import read_concepts
+from elysia_guard.adapters.skosmos.answers import read_concept
 from elysia_guard.domain.errors import ConfigError, DocumentError
 from elysia_guard.wiring import Wiring
 

@@ -18,24 +18,23 @@ from elysia_guard.adapters.documents import (
     Skipped,
     chunks,
     folders,
-    front_matter,
     markdown,
-    pdf_limits,
     read_folder,
     web_page,
     word,
-    word_limits,
+)
+from elysia_guard.adapters.documents import (
+    pdf as pdf_reader,
 )
 from elysia_guard.adapters.documents.content import UnreadableError
+from elysia_guard.adapters.documents.folders import look
 from elysia_guard.adapters.documents.reader import MAX_PARTICULAR_CHARS, parse
-from elysia_guard.adapters.documents.style_sheets import sheet_rules
-from elysia_guard.adapters.documents.watching import look
+from elysia_guard.adapters.documents.web_page import sheet_rules
 from elysia_guard.adapters.ingest import ingest
-from elysia_guard.adapters.origins.files import DocumentFiles
+from elysia_guard.adapters.origins import DocumentFiles
 from elysia_guard.config import MOST_QUESTION_CHARS, load
 from elysia_guard.domain.errors import ConfigError, DocumentError
 from elysia_guard.domain.origin import OriginState
-from elysia_guard.edge.cli import rows
 from elysia_guard.language.answer_types import AnswerType, holds
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -144,8 +143,8 @@ def said(raw: bytes | str, name: str = "a.md") -> str:
 
 def test_b4_front_matter_has_a_length() -> None:
     """Front matter longer than people write is refused with its file and the limit."""
-    long = "---\n" + "a: b\n" * front_matter.MAX_CHARS + "---\n# A\n\nText.\n"
-    assert f"a.md:2: the front matter has {5 * front_matter.MAX_CHARS:,} characters" in said(long)
+    long = "---\n" + "a: b\n" * markdown.MAX_CHARS + "---\n# A\n\nText.\n"
+    assert f"a.md:2: the front matter has {5 * markdown.MAX_CHARS:,} characters" in said(long)
 
 
 @pytest.mark.parametrize("mark", ["![", "e`" + "``"])
@@ -199,7 +198,7 @@ def drawn(*operators: str) -> str:
 
 def test_b4_letters_on_a_page_have_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page with more letters than a page can hold is refused."""
-    monkeypatch.setattr(pdf_limits, "MAX_LETTERS", 1_000)
+    monkeypatch.setattr(pdf_reader, "MAX_LETTERS", 1_000)
     assert "more than 1,000 letters on a page" in drawn(f"BT /F1 1 Tf ({'a' * 1_001}) Tj ET")
 
 
@@ -210,14 +209,14 @@ def test_b4_letters_do_not_cover_a_page_without_end() -> None:
 
 def test_b4_operators_have_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """A PDF that draws without end is refused."""
-    monkeypatch.setattr(pdf_limits, "MAX_CONTENT", 10_000)
+    monkeypatch.setattr(pdf_reader, "MAX_CONTENT", 10_000)
     assert "more than 10,000 bytes of operators" in drawn("q Q " * 3_000)
 
 
 def test_b4_fonts_name_letters_that_exist() -> None:
     """A font of a few bytes that names four thousand million letters is refused."""
     table = b"1 beginbfrange <00000000> <FFFFFFFF> <0041> endbfrange"
-    fonts = pdf_limits.Resources()
+    fonts = pdf_reader.Resources()
     for spec in ({"W": [0, 4_294_967_295, 500]}, {"ToUnicode": PDFStream({}, table)}):
         with pytest.raises(UnreadableError, match="a font names"):
             fonts.get_font(None, {"Subtype": "Type1", "BaseFont": "Helvetica", **spec})
@@ -228,17 +227,17 @@ RUN = "<w:r><w:t>a</w:t></w:r>"
 
 def test_b4_a_word_document_has_a_number_of_elements() -> None:
     """A small Word document that unpacks to elements without end is refused with the limit."""
-    raw = docx(f"<w:p>{'<w:r/>' * word_limits.MAX_ELEMENTS}</w:p>")
+    raw = docx(f"<w:p>{'<w:r/>' * word.MAX_ELEMENTS}</w:p>")
     assert len(raw) < 10_000
     assert "elements of XML; the limit is 500,000; split it" in said(raw, "a.docx")
 
 
-@pytest.mark.parametrize("most", ["MAX_ELEMENTS", "MAX_UNPACKED"])
+@pytest.mark.parametrize(("most", "limit"), [("MAX_ELEMENTS", 2_000), ("MAX_UNPACKED", 30_000)])
 def test_b4_notes_of_a_word_document_do_not_multiply(
-    most: str, monkeypatch: pytest.MonkeyPatch
+    most: str, limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A note that is referred to again and again counts each time, and there is a limit."""
-    monkeypatch.setattr(word_limits, most, 2_000)
+    monkeypatch.setattr(word, most, limit)
     note = f'<w:footnote w:id="1"><w:p><w:r><w:t>{"a" * 100}</w:t></w:r></w:p></w:footnote>'
     notes = {"word/footnotes.xml": f"<w:footnotes {W}>{note}</w:footnotes>"}
     referring = '<w:p><w:footnoteReference w:id="1"/></w:p>'
@@ -263,28 +262,6 @@ def test_b4_hidden_runs_are_taken_out_in_one_pass() -> None:
         word._hide({"word/document.xml": ET.fromstring(body)})  # noqa: S314  our own
 
     assert ratio(hide, 5_000) < 9
-
-
-def test_b4_a_file_of_answers_has_a_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file of answers that is too large, or a pipe, is refused by name and with the way out."""
-    monkeypatch.setattr(rows, "MAX_ANSWERED", 20)
-    path = tmp_path / "a.jsonl"
-    path.write_text('{"id": 1, "query": "?", "response": {}}\n')
-    with pytest.raises(rows.RowError, match=r"a\.jsonl: more than 20 bytes.*another --output"):
-        rows.read_answers(path)
-    path.unlink()
-    os.mkfifo(path)
-    with pytest.raises(rows.RowError, match="not a regular file"):
-        rows.read_answers(path)
-
-
-def test_b4_a_file_of_questions_has_a_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file of questions that is too large is refused with its limit."""
-    monkeypatch.setattr(rows, "MAX_BYTES", 20)
-    path = tmp_path / "q.jsonl"
-    path.write_text('{"id": 1, "query": "What is a switch?"}\n')
-    with pytest.raises(rows.RowError, match="more than 20 bytes; split it"):
-        rows.read_questions(str(path))
 
 
 def test_b4_titles_and_headings_have_a_length() -> None:

@@ -12,29 +12,27 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contract.terminology_contract import TerminologyContract
 
 from elysia_guard.adapters.cached import Cached, Matches, MemoryStore
-from elysia_guard.adapters.guarded import Guarded
 from elysia_guard.adapters.skosmos.redis_store import RedisStore
 from elysia_guard.domain.concept import Concept, LabelRole, TermMatch, Text
-from elysia_guard.domain.errors import ConfigError, SourceTimeoutError, SourceUnavailableError
+from elysia_guard.domain.errors import ConfigError, SourceUnavailableError
 from elysia_guard.domain.question import Lang
-from elysia_guard.resilience.breaker import Breaker, BreakerState, CircuitOpenError
 from elysia_guard.testing.clock import FakeClock
-from elysia_guard.testing.terminology import ASSET, CONCEPTS, METER, Failure, FakeTerminology
-from elysia_guard.testing.terminology_contract import TerminologyContract
+from elysia_guard.testing.terminology import (
+    ASSET,
+    CONCEPTS,
+    METER,
+    FakeTerminology,
+    ScriptedFailure,
+)
 
 
 class TestCached(TerminologyContract):
     @pytest.fixture
     def source(self) -> Cached:
         return Cached(FakeTerminology(CONCEPTS))
-
-
-class TestGuarded(TerminologyContract):
-    @pytest.fixture
-    def source(self) -> Guarded:
-        return Guarded(FakeTerminology(CONCEPTS), Breaker("skosmos"))
 
 
 class Slow(FakeTerminology):
@@ -100,8 +98,10 @@ async def test_languages_and_vocabularies_do_not_mix(vocabulary: Slow) -> None:
     assert len(store) == 3
 
 
-@pytest.mark.parametrize("failure", list(Failure))
-async def test_that_it_could_not_be_asked_is_never_kept(vocabulary: Slow, failure: Failure) -> None:
+@pytest.mark.parametrize("failure", list(ScriptedFailure))
+async def test_that_it_could_not_be_asked_is_never_kept(
+    vocabulary: Slow, failure: ScriptedFailure
+) -> None:
     """The next question asks again."""
     store: MemoryStore[Matches] = MemoryStore()
     cached = Cached(vocabulary, store=store)
@@ -120,7 +120,7 @@ async def test_what_is_kept_outlives_an_outage(vocabulary: Slow) -> None:
     """As long as it is fresh, it needs nobody."""
     cached = Cached(vocabulary)
     await cached.lookup("meter", lang="en")
-    vocabulary.failure = Failure.TIMEOUT
+    vocabulary.failure = ScriptedFailure.TIMEOUT
     assert (await cached.find("meter", lang="en")).cached
 
 
@@ -176,6 +176,8 @@ def test_a_store_is_a_small_dictionary_that_forgets(steps: list[tuple[str, str]]
 
     async def take(steps: list[tuple[str, str]]) -> None:
         for key, step in steps:
+            for gone in [each for each, ends in model.items() if ends <= clock.now]:
+                del model[gone]
             if step == "wait":
                 clock.advance(4)
             elif step == "put":
@@ -185,46 +187,12 @@ def test_a_store_is_a_small_dictionary_that_forgets(steps: list[tuple[str, str]]
                 if len(model) > 3:
                     model.popitem(last=False)
             else:
-                fresh = model.get(key, 0) > clock.now
-                assert await store.get(key) == (1 if fresh else None)
-                if fresh:
+                assert await store.get(key) == (1 if key in model else None)
+                if key in model:
                     model.move_to_end(key)
-                else:
-                    model.pop(key, None)
-            assert len(store) == len(model) <= 3
+            assert len(store) == sum(ends > clock.now for ends in model.values()) <= 3
 
     asyncio.run(take(steps))
-
-
-async def test_a_source_that_keeps_failing_is_left_alone(clock: FakeClock) -> None:
-    """Then it is asked once, and twice, and is itself again; suggestions need no server."""
-    vocabulary = FakeTerminology(CONCEPTS, failure=Failure.TIMEOUT)
-    breaker = Breaker("skosmos", failure_threshold=2, clock=clock)
-    guarded = Guarded(vocabulary, breaker)
-    with pytest.raises(SourceTimeoutError):
-        await guarded.lookup("meter", lang="en")
-    with pytest.raises(SourceTimeoutError):
-        await guarded.concepts([METER.uri])
-    with pytest.raises(CircuitOpenError):
-        await guarded.lookup("meter", lang="en")
-    assert vocabulary.asked == ["meter"]
-    vocabulary.failure = None
-    assert await guarded.suggest("metre", lang="en")
-    assert await guarded.synonyms("the meter", lang="en")
-    assert breaker.state is BreakerState.OPEN
-    clock.advance(30)
-    await guarded.lookup("meter", lang="en")
-    await guarded.concepts([METER.uri])
-    assert breaker.state is BreakerState.CLOSED
-
-
-async def test_a_term_that_is_not_there_is_no_failure() -> None:
-    """However often it is asked for."""
-    breaker = Breaker("skosmos", failure_threshold=1)
-    guarded = Guarded(FakeTerminology(CONCEPTS), breaker)
-    for _ in range(3):
-        assert list(await guarded.lookup("FooBarBaz", lang="en")) == []
-    assert breaker.state is BreakerState.CLOSED
 
 
 class FakeRedis:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 import pytest
+from tests.tables import cases
 from tests.unit.small_world import DECISION, POLICY, World, cited, document, index, question
 
 from elysia_guard.domain.document import Passage, SectionRole
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import Lang, Owner, Scope
+from elysia_guard.domain.question import Owner, Scope
 from elysia_guard.domain.reading import Listing
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
@@ -31,52 +32,20 @@ def ask(*passages: list[Passage], asked: str) -> RAGResponse:
     return World(passages=[item for each in passages for item in each]).ask(asked)
 
 
-RESTRICTED = {
-    "owner": (
-        "all decisions owned by Marketing",
-        "List the decisions that are owned by the Data Council",
-        "How many decisions does Marketing own?",
-        "Toon alle besluiten die eigendom zijn van Marketing",
-        "Alle Entscheidungen, die Marketing gehören",
-    ),
-    "status": (
-        "Which decisions are accepted?",
-        "List all rejected decisions",
-        "Welke besluiten zijn voorgesteld?",
-        "Welche Entscheidungen sind abgelehnt?",
-        "How many decisions are superseded?",
-    ),
-    "date": (
-        "Which decisions were taken in 2023?",
-        "List all decisions since March 2024",
-        "Alle besluiten van voor 2024",
-        "Welche Entscheidungen gibt es seit 2022?",
-        "decisions from 2022 to 2024",
-    ),
-    "lang": (
-        "List all decisions in Dutch",
-        "Alle besluiten in het Duits",
-        "Alle Entscheidungen auf Englisch",
-        "Which decisions are written in French?",
-    ),
+TOLD = {
+    "en": {"owner": "an owner", "status": "a status", "date": "a date", "lang": "its language"},
+    "nl": {"owner": "een eigenaar", "status": "een status", "date": "datum", "lang": "de taal"},
+    "de": {"owner": "Eigentümer", "status": "Status", "date": "Datum", "lang": "Sprache"},
 }
-CASES = [(name, asked) for name, every in RESTRICTED.items() for asked in every]
 
 
-@pytest.mark.parametrize(("name", "asked"), CASES)
-def test_a4_a_restriction_that_no_document_lets_be_checked_is_refused(
-    name: str, asked: str
-) -> None:
+@pytest.mark.parametrize("row", cases("restrictions", "unchecked"))
+def test_a4_a_restriction_that_no_document_lets_be_checked_is_refused(row: dict[str, str]) -> None:
     """Where no document states what a list is restricted by, the list is refused, and says so."""
-    response = ask(decision(1), decision(2), asked=asked)
+    response = ask(decision(1), decision(2), asked=row["asked"])
     assert response.refusal_reason is RefusalReason.NO_RESULTS
     assert response.sources == ()
-    expected = {
-        "en": {"owner": "an owner", "status": "a status", "date": "a date", "lang": "its language"},
-        "nl": {"owner": "een eigenaar", "status": "een status", "date": "datum", "lang": "de taal"},
-        "de": {"owner": "Eigentümer", "status": "Status", "date": "Datum", "lang": "Sprache"},
-    }
-    assert expected[response.lang][name] in response.answer
+    assert TOLD[response.lang][row["names"]] in response.answer
     assert "2 " in response.answer
 
 
@@ -154,37 +123,11 @@ async def test_a4_no_restriction_is_lost_between_reading_and_list(name: str) -> 
     assert bool(unchecked) == (name not in {"approval", "titled"})
 
 
-FREE: tuple[tuple[str, Lang], ...] = (
-    ("List all decisions with high priority", "en"),
-    ("List all decisions approved by Ada", "en"),
-    ("List all decisions tagged security", "en"),
-    ("List all decisions with a number above 20", "en"),
-    ("List all decisions in Spanish", "en"),
-    ("List all decisions without an owner", "en"),
-    ("List all decisions reviewed by Marketing", "en"),
-    ("List all decisions longer than two pages", "en"),
-    ("List all decisions of last year", "en"),
-    ("List all decisions from the second quarter of 2024", "en"),
-    ("Toon alle besluiten met hoge prioriteit", "nl"),
-    ("Toon alle besluiten van vorig jaar", "nl"),
-    ("Toon alle besluiten in het Spaans", "nl"),
-    ("Zeige alle Entscheidungen mit hoher Priorität", "de"),
-    ("Zeige alle Entscheidungen vom letzten Jahr", "de"),
-    ("Zeige alle Entscheidungen ohne Eigentümer", "de"),
-    ("Which decisions were taken recently?", "en"),
-    ("Which decisions were taken today?", "en"),
-    ("List all decisions of yesterday", "en"),
-    ("How many decisions are there soon?", "en"),
-    ("Welke besluiten zijn vandaag genomen?", "nl"),
-    ("Welche Entscheidungen wurden jetzt getroffen?", "de"),
-)
-
-
-@pytest.mark.parametrize(("asked", "lang"), FREE)
+@pytest.mark.parametrize("row", cases("restrictions", "free"))
 def test_a4_a_restriction_that_is_not_understood_does_not_list_everything(
-    asked: str, lang: Lang
+    row: dict[str, str],
 ) -> None:
     """What is asked for beside the kind of document is never passed over in a list of all."""
-    stated = {"status": "accepted", "date": "2024-01-01", "owner": "Sales", "lang": lang}
-    response = ask(decision(1, **stated), decision(2, **stated), asked=asked)
+    stated = {"status": "accepted", "date": "2024-01-01", "owner": "Sales", "lang": row["lang"]}
+    response = ask(decision(1, **stated), decision(2, **stated), asked=row["asked"])
     assert not (response.intent == "list" and response.sources), response.answer

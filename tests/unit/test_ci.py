@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from tests.unit.evaluation_samples import built, four
+
+from elysia_guard.evaluation import markdown, regression, report
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,9 +43,59 @@ def test_the_evaluation_runs_in_ci_against_the_baseline(steps: list[dict[str, An
     assert "--precision-threshold 0.05 --recall-threshold 0.05" in done
 
 
-def test_a_pull_request_shows_the_difference(steps: list[dict[str, Any]]) -> None:
-    """As a comment with the report, also where the gate failed."""
-    (comment,) = [step for step in steps if "gh pr comment" in step.get("run", "")]
-    assert "build/eval/report.md" in comment["run"]
-    assert "always()" in comment["if"]
-    assert "--markdown build/eval/report.md" in recipe("eval")
+def test_a_pull_request_is_told_the_difference(steps: list[dict[str, Any]], tmp_path: Path) -> None:
+    """As a comment with the report, before and after, also where the gate failed.
+
+    The step is run as it stands, with a `gh` that keeps what it is given.
+    """
+    (step,) = [step for step in steps if "gh pr comment" in step.get("run", "")]
+    assert "always()" in step["if"]
+    now, before = built(*four()[1:]), report.baseline(built())
+    now["baseline"] = regression.compare(now, before, regression.Allowance())
+    (tmp_path / "build" / "eval").mkdir(parents=True)
+    written = tmp_path / "build" / "eval" / "report.md"
+    assert f"--markdown {written.relative_to(tmp_path)}" in recipe("eval")
+    written.write_text(markdown.render(now), encoding="utf-8")
+    gh = tmp_path / "gh"
+    gh.write_text('#!/bin/sh\necho "$@" > told.txt\ncat > comment.md\n', encoding="utf-8")
+    gh.chmod(0o755)
+    command = step["run"].replace("${{ github.event.pull_request.number }}", "7")
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    subprocess.run(["/bin/bash", "-ec", command], cwd=tmp_path, env={"PATH": path}, check=True)
+    assert (tmp_path / "told.txt").read_text(encoding="utf-8").startswith("pr comment 7 ")
+    comment = (tmp_path / "comment.md").read_text(encoding="utf-8")
+    assert "regression gate **failed**" in comment
+    assert re.search(r"^overall  .* 0\.667 → 0\.500", comment, flags=re.MULTILINE)
+
+
+def test_who_imports_whom_is_checked() -> None:
+    """In CI; the contracts name every room, and an import that points outwards is found."""
+    assert "make lint types arch" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "lint-imports" in recipe("arch")
+    (layers, *_) = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+        "importlinter"
+    ]["contracts"]
+    assert layers["exhaustive"]
+    order = {name: at for at, row in enumerate(layers["layers"]) for name in row.split(" | ")}
+    package = ROOT / "src" / "elysia_guard"
+    outwards = {
+        (file.relative_to(package).as_posix(), imported)
+        for file in package.rglob("*.py")
+        for imported in re.findall(
+            r"^from elysia_guard\.(\w+)", file.read_text(encoding="utf-8"), flags=re.MULTILINE
+        )
+        if imported in order
+        and order[imported] < order.get(file.relative_to(package).parts[0].removesuffix(".py"), -1)
+    }
+    assert outwards == set()
+
+
+def test_the_table_of_requirements_is_held_to_the_run_of_the_tests() -> None:
+    """Where CI runs the tests, and without running one of them again."""
+    assert "--junit-xml=build/tests.xml" in recipe("test")
+    assert "--from '$(FROM)' --check docs/internals/requirements.md" in recipe("requirements")
+    ours = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    hosted = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    for text in (ours, hosted):
+        _, _, after = text.partition("make test")
+        assert "make requirements FROM=build/tests.xml" in after

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from tests.contract.conversations_contract import turn
 from tests.contract.postgres_server import SERVER, own_schema, written_out
 
 from elysia_guard.adapters.conversations import SqlConversations
 from elysia_guard.domain.saved import ConversationKey, Standing
-from elysia_guard.edge.cli import conversations_check
+from elysia_guard.edge.cli import doctor_checks
+from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
 from elysia_guard.edge.cli.main import cli
-from elysia_guard.edge.cli.surroundings import Check, State
-from elysia_guard.testing.conversations_contract import turn
 from elysia_guard.wiring import Wiring
 
 MINE = ConversationKey(user_id="mine", conversation_id="one")
@@ -96,7 +96,7 @@ def test_c6_the_commands_work_over_a_server(monkeypatch: pytest.MonkeyPatch) -> 
 
 def looked_at(wiring: Wiring) -> Check:
     """What the doctor says of conversations."""
-    found = conversations_check.look(wiring)
+    found = doctor_checks.conversations(wiring)
     wiring.close()
     return found
 
@@ -104,12 +104,12 @@ def looked_at(wiring: Wiring) -> Check:
 def test_c6_the_doctor_names_the_store(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And whether it answers; the guard needs it for no answer."""
     there = looked_at(Wiring.load())
-    assert (there.state, there.needed) == (State.OK, False)
+    assert (there.state, there.needed) == (PartState.OK, False)
     assert str(file) in there.text
     assert "for 30 days" in there.text
     file.write_text("not a database " * 100, encoding="utf-8")
     broken = looked_at(Wiring.load())
-    assert (broken.state, broken.needed) == (State.ERROR, False)
+    assert (broken.state, broken.needed) == (PartState.ERROR, False)
     assert "not a database" in broken.text
     monkeypatch.setenv("ELYSIA_GUARD_CONVERSATIONS__ENABLED", "false")
     assert "not kept" in looked_at(Wiring.load()).text
@@ -119,6 +119,6 @@ def test_c6_the_doctor_says_what_no_chat_starts_with(monkeypatch: pytest.MonkeyP
     """Without the password of the address."""
     monkeypatch.setenv("ELYSIA_GUARD_CONVERSATIONS__URL", "mysql://guard:hunter2@h/guard")
     found = looked_at(Wiring.load())
-    assert (found.state, found.needed) == (State.ERROR, True)
+    assert (found.state, found.needed) == (PartState.ERROR, True)
     assert "PostgreSQL" in found.text
     assert "hunter2" not in found.text

@@ -45,6 +45,10 @@ def register(folder: Path) -> Path:
 
 
 def test_an_empty_folder_gets_settings_and_a_sample(here):
+    """A dry run says so; nothing else is named or written."""
+    dry = run("--dry-run")
+    assert "would write  config/guard.yaml" in dry.output
+    assert files(here) == set()
     said = run()
     assert said.exit_code == 0, said.output
     assert {"config/guard.yaml", "vocabulary/sample.ttl"} < files(here)
@@ -52,6 +56,7 @@ def test_an_empty_folder_gets_settings_and_a_sample(here):
     config = load(environ={})
     assert config.index.sources == [here / "documents"]
     assert config.index.path == here / "build" / "index.sqlite"
+    assert str(here / "config" / "guard.yaml") in called("doctor").output.replace("\n", "")
 
 
 def test_the_next_steps_are_those_that_there_are(here):
@@ -85,18 +90,6 @@ def test_from_an_empty_folder_to_answers(here):
     assert "interfaces that are described with OpenAPI" in named
     assert "who may use a data set" in called("ask", "What is a data owner?").output
     assert (here / "build" / "index.sqlite").is_file()
-
-
-def test_doctor_names_the_settings_of_the_folder(here):
-    run()
-    assert str(here / "config" / "guard.yaml") in called("doctor").output.replace("\n", "")
-
-
-def test_a_dry_run_writes_nothing(here):
-    said = run("--dry-run")
-    assert said.exit_code == 0
-    assert "would write  config/guard.yaml" in said.output
-    assert files(here) == set()
 
 
 def test_nothing_is_written_over(here):
@@ -141,20 +134,12 @@ def test_what_lies_elsewhere_is_named_in_full(here, tmp_path):
 def test_several_folders_and_a_vocabulary_beside_the_sample(here, tmp_path):
     first, second = register(tmp_path / "one"), register(tmp_path / "two")
     run("both", "--documents", first, "--documents", second)
-    config = load(here / "both" / "config" / "guard.yaml", environ={})
-    assert config.index.sources == [first, second]
+    assert load(here / "both/config/guard.yaml", environ={}).index.sources == [first, second]
     (here / "terms.ttl").write_text("", encoding="utf-8")
     run("terms", "--vocabulary", "terms.ttl")
-    config = load(here / "terms" / "config" / "guard.yaml", environ={})
+    config = load(here / "terms/config/guard.yaml", environ={})
     assert config.terminology.files == [here / "terms.ttl"]
     assert config.index.sources == [here / "terms" / "documents"]
-
-
-def test_what_is_not_there_is_no_source(here):
-    said = run("--documents", "nowhere")
-    assert said.exit_code == 2
-    assert "nowhere" in said.output
-    assert files(here) == set()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -182,12 +167,6 @@ def test_settings_that_are_there_are_kept(here):
     assert "guard.yaml is there already" in said.output
 
 
-def test_the_help_teaches():
-    said = run("--help")
-    assert "Examples:" in said.output
-    assert "--documents docs/adr" in said.output
-
-
 def test_a_register_of_ones_own_has_prefixes(here):
     """They are written where a program that starts here reads them."""
     register(here / "rfcs")
@@ -197,16 +176,21 @@ def test_a_register_of_ones_own_has_prefixes(here):
     assert tomllib.loads(text) == {"decision": {"prefixes": "rfc"}, "policy": {"prefixes": "std"}}
 
 
-@pytest.mark.parametrize("given", ["rfc", "rfc=ruling", "r2=decision", "=decision", "a b=policy"])
-def test_a_prefix_is_letters_for_a_kind(here, given):
-    said = run("--prefix", given)
-    assert said.exit_code == 2
-    assert "decision, principle, policy" in said.output
-    assert files(here) == set()
-
-
-def test_a_prefix_of_another_kind_is_told_at_once(here):
-    said = run("--prefix", "policy=decision")
-    assert said.exit_code == 3
-    assert "'policy' is what a policy is called already" in said.output
+@pytest.mark.parametrize(
+    ("given", "code", "said"),
+    [
+        (("--prefix", "rfc"), 2, "decision, principle, policy"),
+        (("--prefix", "rfc=ruling"), 2, "decision, principle, policy"),
+        (("--prefix", "r2=decision"), 2, "decision, principle, policy"),
+        (("--prefix", "=decision"), 2, "decision, principle, policy"),
+        (("--prefix", "a b=policy"), 2, "decision, principle, policy"),
+        (("--prefix", "policy=decision"), 3, "'policy' is what a policy is called already"),
+        (("--documents", "nowhere"), 2, "nowhere"),
+    ],
+)
+def test_what_cannot_be_is_told_at_once(here, given, code, said):
+    """A prefix is letters for a kind, and what is not there is no source."""
+    result = run(*given)
+    assert result.exit_code == code
+    assert said in result.output
     assert files(here) == set()

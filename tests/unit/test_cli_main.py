@@ -10,8 +10,7 @@ from elysia_guard import __version__
 from elysia_guard.domain.errors import ConfigError, QuestionError
 from elysia_guard.edge.cli import main as program
 from elysia_guard.edge.cli.main import COMMANDS, cli
-from elysia_guard.edge.cli.screen import Screen, json_text
-from elysia_guard.edge.cli.terminal import one_line, visible
+from elysia_guard.edge.cli.screen import Screen, json_text, one_line, visible
 
 
 def run(*args: str):
@@ -50,11 +49,8 @@ def test_every_command_teaches_with_examples(name):
         assert option in text
 
 
-def test_the_version():
-    assert __version__ in run("--version").stdout
-
-
 def test_without_a_command_the_help_goes_to_standard_error():
+    assert __version__ in run("--version").stdout
     result = run()
     assert result.exit_code == 2
     assert not result.stdout
@@ -69,13 +65,10 @@ def test_without_a_command_the_help_goes_to_standard_error():
         (["--foo"], "--foo"),
         (["ask", "--foo"], "elysia-guard ask --help"),
         (["ask"], "Give a QUESTION"),
-        (["ask", "x", "--batch", __file__], "Give a QUESTION"),
-        (["ask", "x", "--output", "y"], "--output goes with --batch"),
         (["ask", "x", "--kind", "polcy"], "'polcy' is not one of 'decision'"),
-        (["ask", "--batch", __file__, "--output", __file__], "the same file"),
-        (["ask", "--batch", "/nowhere/q.jsonl"], "/nowhere/q.jsonl"),
         (["ask", "x", "--config", "/nowhere/guard.yaml"], "/nowhere/guard.yaml"),
         (["ingest", "/nowhere"], "/nowhere"),
+        (["ingest", "--dry-run", "--report"], "leave out --dry-run"),
         (["chat", "--port", "99999"], "99999"),
     ],
 )
@@ -121,8 +114,8 @@ def test_a_document_cannot_act_on_the_terminal():
     assert one_line("a\n\x1b]0;b") == "a ]0;b"
 
 
-def test_text_that_looks_like_html_or_a_link_is_shown(monkeypatch, capsys):
-    """Rich would drop '<mRID>' and show a link without where it leads."""
+def test_what_looks_like_html_or_a_link_is_shown(monkeypatch, capsys):
+    """Rich would drop '<mRID>' and show a link without where it leads; without colours as it is."""
     monkeypatch.setattr("elysia_guard.edge.cli.screen.is_terminal", lambda stream: True)
     monkeypatch.delenv("NO_COLOR", raising=False)
     Screen().markdown("**x** `<b>` List<mRID> [here](http://evil.example) [bold]y[/bold]")
@@ -130,17 +123,13 @@ def test_text_that_looks_like_html_or_a_link_is_shown(monkeypatch, capsys):
     for piece in ("List<mRID>", "[here](http://evil.example)", "[bold]y[/bold]"):
         assert piece in shown
     assert "**" not in shown
-
-
-def test_no_color_is_plain_markdown(monkeypatch, capsys):
-    monkeypatch.setattr("elysia_guard.edge.cli.screen.is_terminal", lambda stream: True)
     monkeypatch.setenv("NO_COLOR", "1")
     Screen().markdown("**x**\n\n> y", indent=2)
     assert capsys.readouterr().out == "  **x**\n\n  > y\n"
 
 
 def test_json_keeps_letters():
-    assert json_text({"a": "é"}) == '{"a": "é"}'
+    assert json_text({"a": "é"}, indent=None) == '{"a": "é"}'
 
 
 def test_main_names_the_program_as_it_is_installed(monkeypatch, capsys):

@@ -13,11 +13,9 @@ from click.testing import CliRunner
 from tests.unit.test_cli_commands import write_config
 
 from elysia_guard.domain.calibration import Calibration
-from elysia_guard.domain.search_weights import SearchWeights
 from elysia_guard.edge.cli import tune
 from elysia_guard.edge.cli.main import cli
 from elysia_guard.evaluation import tuning
-from elysia_guard.evaluation.alpha_sweep import Sweep
 from elysia_guard.evaluation.golden import blob_hash
 from elysia_guard.evaluation.tuning import Proposal
 
@@ -109,9 +107,7 @@ def test_new_models_are_written_with_what_they_were_fitted_on(home: Path, monkey
         assert folds == 2
         start = judge.start
         model = Calibration(intercept=-1.0, similarity=2.0, coverage=3.0, lexical=4.0)
-        models = replace(
-            start.models, sections=tuple((name, model) for name, _ in start.models.sections)
-        )
+        models = tuple((name, model) for name, _ in start.models)
         point = replace(start, models=models)
         return Proposal(rule="cross-validated", start=start, point=point, best=point, reasons=())
 
@@ -134,7 +130,7 @@ def test_what_holds_best_already_stays(home: Path, monkeypatch) -> None:
 
     monkeypatch.setattr(tuning, "cross_validated", kept)
     before = (home / "thresholds.yaml").read_bytes()
-    result = tuned(home, "--cross-validated", "--write")
+    result = tuned(home, "--write")
     assert "leave everything as it is" in result.stdout
     assert "stays as it is" in result.stderr
     assert tuned(home).stderr.splitlines()[-1].startswith("Trying other values")
@@ -158,85 +154,10 @@ def test_a_file_that_changed_meanwhile_is_not_written(home: Path, monkeypatch) -
     assert text.endswith("# somebody else\n")
 
 
-def test_the_plots_are_a_page_of_their_own(home: Path) -> None:
-    page = home / "made" / "page.html"
-    result = tuned(home, "--html", str(page))
-    assert result.exit_code == 0, result.stderr
-    assert f"wrote {page}" in result.stderr
-    assert "<svg" in page.read_text(encoding="utf-8")
-
-
-def weighed(home: Path, *args: str):
-    config = ("--config", str(home / "config" / "guard.yaml"))
-    own = ("--questions", "retrieval", "--retrieval", str(home / "questions.jsonl"))
-    return run("--alpha", *config, *own, "--folds", "2", *args)
-
-
-def test_weights_that_gain_nothing_are_told_and_left(home: Path) -> None:
-    """Of so few questions none can show that another weight is better."""
-    before = (home / "thresholds.yaml").read_bytes()
-    result = weighed(home, "--seed", "7")
-    assert result.exit_code == 0, result.stderr
-    assert "recall@1" in result.stdout
-    assert "seed 7" in result.stdout
-    assert "flat: nothing to gain" in result.stdout
-    assert "Proposal: leave everything as it is." in result.stdout
-    assert "stays as it is" in weighed(home, "--write").stderr
-    assert (home / "thresholds.yaml").read_bytes() == before
-
-
-def better(monkeypatch) -> None:
-    """Make every draw say that other weights of decisions are better."""
-    collection = Sweep.collection
-
-    def gains(self, section, kind):
-        found = collection(self, section, kind)
-        if section != "ADR_Ollama":
-            return found
-        return replace(found, best=SearchWeights(alpha=0.7, title=2.0), low=0.1)
-
-    monkeypatch.setattr(Sweep, "collection", gains)
-
-
-def test_weights_that_gain_are_named_and_not_written_unless_told(home: Path, monkeypatch) -> None:
-    better(monkeypatch)
-    before = (home / "thresholds.yaml").read_bytes()
-    result = weighed(home)
-    assert "Proposed: alpha 0.50 → 0.70, title_weight 1.00 → 2.00." in result.stdout
-    assert "+    alpha: 0.70" in result.stdout
-    assert "nothing is written; --write writes this" in result.stderr
-    assert (home / "thresholds.yaml").read_bytes() == before
-
-
-def test_weights_are_written_into_the_section_of_their_collection(home: Path, monkeypatch) -> None:
-    better(monkeypatch)
-    result = weighed(home, "--write", "--json")
-    assert result.exit_code == 0, result.stderr
-    assert json.loads(result.stdout)["written"]
-    file = yaml.safe_load((home / "thresholds.yaml").read_text(encoding="utf-8"))
-    assert file["collections"]["ADR_Ollama"]["alpha"] == 0.7
-    assert file["collections"]["ADR_Ollama"]["title_weight"] == 2.0
-    assert "alpha" not in file["collections"]["Policy_Ollama"]
-    again = json.loads(weighed(home, "--json").stdout)
-    (decisions,) = [each for each in again["sections"] if each["section"] == "ADR_Ollama"]
-    assert decisions["in_force"] == {"alpha": 0.7, "title": 2.0, "section": 1.0}
-
-
-def test_the_help_says_what_the_weights_are() -> None:
-    text = " ".join(run("--help").stdout.split())
-    assert "alpha: 0 is words alone, 1 meaning alone" in text
-    assert "flat: nothing to gain" in text
-
-
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("--alpha", "--rule", "adr-004"), "--rule is about limits"),
-        (("--alpha", "--cross-validated"), "--cross-validated is about limits"),
-        (("--alpha", "--max-wrong", "0.01"), "--max-wrong is about limits"),
-        (("--alpha", "--html", "x.html"), "--html is about limits"),
         (("--questions", "golden,silver"), "'silver' is no set of questions"),
-        (("--rule", "adr-004", "--cross-validated"), "exclude each other"),
         (("--rule", "guess"), "guess"),
         (("--max-wrong", "2"), "2"),
         (("--folds", "1"), "1"),
@@ -253,47 +174,3 @@ def test_a_golden_set_that_cannot_be_used_is_named(home: Path) -> None:
     result = run("--config", config, "--golden", str(home / "thresholds.yaml"))
     assert result.exit_code == 3
     assert f"{home / 'thresholds.yaml'}:1: is not JSON" in result.stderr
-
-
-def every_third_of_the_tuning_half(folder: Path) -> Path:
-    """Write some of the questions to a file: asking all of them takes too long for a test."""
-    path = ROOT / "data" / "evaluation" / "retrieval.jsonl"
-    lines = path.read_text(encoding="utf-8").splitlines()
-    tuning_half = [line for line in lines if json.loads(line)["split"] == "tuning"]
-    some = folder / "some.jsonl"
-    some.write_text("".join(f"{line}\n" for line in tuning_half[::3]), encoding="utf-8")
-    return some
-
-
-@pytest.mark.slow
-def test_the_real_questions_over_the_real_documents(tmp_path: Path) -> None:
-    """Thresholds, index and page in a folder of its own; what ships is only read."""
-    settings = yaml.safe_load((ROOT / "config" / "guard.yaml").read_text(encoding="utf-8"))
-    settings["terminology"]["files"] = [
-        str(ROOT / item) for item in settings["terminology"]["files"]
-    ]
-    settings["index"] |= {"path": "index.sqlite", "sources": [str(ROOT / "data" / "knowledge")]}
-    settings["thresholds"] = "thresholds.yaml"
-    shutil.copy(ROOT / "config" / "thresholds.yaml", tmp_path)
-    config = tmp_path / "config" / "guard.yaml"
-    config.parent.mkdir()
-    config.write_text(yaml.safe_dump(settings), encoding="utf-8")
-    page = tmp_path / "page.html"
-    own = ("--questions", "retrieval", "--retrieval", str(every_third_of_the_tuning_half(tmp_path)))
-    options = (*own, "--folds", "2", "--json", "--html", str(page))
-    result = run("--config", str(config), *options)
-    assert result.exit_code == 0, result.stderr
-    report = json.loads(result.stdout)
-    assert report["questions"]["retrieval"] >= report["searched"] > 20
-    assert [item["section"] for item in report["sections"]] == [
-        "ADR_Ollama",
-        "Principle_Ollama",
-        "Policy_Ollama",
-    ]
-    assert sum(item["left_out"]["questions"] for item in report["folds"]) == sum(
-        report["questions"].values()
-    )
-    best, now = report["best"], report["in_force"]
-    assert best["wrong_share"] <= 0.01 or best["wrong_answers"] <= now["wrong_answers"]
-    assert bool(report["diff"]) is report["changed"]
-    assert "<svg" in page.read_text(encoding="utf-8")

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pyoxigraph
@@ -45,7 +42,6 @@ g:old a skos:Concept ; skos:inScheme g:scheme ; skos:prefLabel "old thing"@en ;
 i:machine a skos:Concept ; skos:inScheme i:scheme ; skos:prefLabel "virtual machine"@en ;
   skos:altLabel "machine"@en .
 '''
-PROGRAM = (sys.executable, "-X", "importtime", "-m", "elysia_guard.edge.cli.main")
 GRID, IT = "https://v.example/grid/", "https://v.example/it/"
 
 
@@ -87,24 +83,10 @@ class TestList:
             ("vermogenstransformator", "grid", False),
             ("virtual machine", "it", False),
         ]
-
-    def test_a_page_says_how_to_go_on(self, terms):
-        page = ("list", "--vocabulary", terms, "--limit", "2")
-        first = run(*page)
-        assert first.stderr == "1 to 2 of 4 concepts; go on with --start 3\n"
+        first = run("list", "--vocabulary", terms, "--limit", "2")
+        assert first.stderr == "2 of 4 concepts; --limit shows more\n"
         assert "old thing  grid  deprecated" in first.stdout
         assert "power transformer" not in first.stdout
-        last = run(*page, "--start", "3")
-        assert last.stderr == "3 to 4 of 4 concepts\n"
-        assert "power transformer" in last.stdout
-        assert read(*page, "--start", "9")["concepts"] == []
-
-    def test_one_scheme(self, terms):
-        listed = read("list", "--vocabulary", terms, "--scheme", "it")
-        assert [item["uri"] for item in listed["concepts"]] == [f"{IT}machine"]
-        wrong = run("list", "--vocabulary", terms, "--scheme", "law")
-        assert wrong.exit_code == 2
-        assert "no scheme 'law'; there are: grid, it" in wrong.stderr
 
 
 class TestSearch:
@@ -181,17 +163,18 @@ power transformer · grid (Grid terms)
         assert concept["broader"] == [{"uri": f"{GRID}machine", "label": "machine"}]
         assert concept["related"] == [{"uri": f"{GRID}gone", "label": None}]
 
-    def test_a_deprecated_concept_names_its_replacement(self, terms):
-        text = run("show", "old thing", "--vocabulary", terms).stdout
-        assert "old thing · grid (Grid terms) · deprecated" in text
-        assert f"└─ isReplacedBy\n   └─ power transformer  {GRID}transformer" in text
-        assert "└─ –   It was." in text
-
-    def test_each_meaning_is_shown(self, terms):
-        text = run("show", "machine", "--vocabulary", terms).stdout
-        assert f"{GRID}machine" in text
-        assert f"\n\nvirtual machine · it (IT terms)\n{IT}machine" in text
-        assert "definition: none" in text
+    @pytest.mark.parametrize(
+        ("term", "said"),
+        [
+            ("old thing", "old thing · grid (Grid terms) · deprecated"),
+            ("old thing", f"└─ isReplacedBy\n   └─ power transformer  {GRID}transformer"),
+            ("old thing", "└─ –   It was."),
+            ("machine", f"\n\nvirtual machine · it (IT terms)\n{IT}machine"),
+            ("machine", "definition: none"),
+        ],
+    )
+    def test_each_meaning_is_shown_with_what_replaces_it(self, terms, term, said):
+        assert said in run("show", term, "--vocabulary", terms).stdout
 
     def test_what_is_not_there(self, terms):
         near = run("show", "power tranformer", "--vocabulary", terms)
@@ -226,20 +209,6 @@ class TestCheck:
         assert f"related {GRID}gone: power transformer  {GRID}transformer" in result.stdout
         assert "'machine' (en): machine | virtual machine" in result.stdout
 
-    def test_json_holds_everything(self, terms):
-        report = read("check", terms)
-        assert (report["errors"], report["warnings"], report["notes"]) == (0, 4, 1)
-        (dangling,) = (item for item in report["problems"] if item["id"] == "dangling-relation")
-        assert dangling == {
-            "id": "dangling-relation",
-            "severity": "warning",
-            "meaning": "a relation to what is no concept here",
-            "count": 1,
-            "findings": [
-                {"concepts": [f"{GRID}transformer"], "text": f"related {GRID}gone", "place": ""}
-            ],
-        }
-
     def test_strict_fails_on_errors_only(self, terms, tmp_path):
         assert run("check", terms, "--strict").exit_code == 0
         bad = tmp_path / "bad.ttl"
@@ -259,16 +228,17 @@ class TestCheck:
         many.write_text(PREFIXES + "\n".join(undefined))
         assert "and 2 more (--examples)" in run("check", str(many)).stdout
         assert "more (--examples)" not in run("check", str(many), "--examples", "5").stdout
-        assert read("check", str(many))["problems"][0]["count"] == 5
+        (problem,) = read("check", str(many))["problems"]
+        assert (problem["id"], problem["severity"], problem["count"]) == (
+            "no-definition",
+            "warning",
+            5,
+        )
+        assert problem["findings"][0] == {"concepts": [f"{GRID}c0"], "text": "", "place": ""}
 
-    def test_a_file_that_cannot_be_read(self, terms, tmp_path):
-        """Costs only itself; alone, it is no report."""
+    def test_a_file_that_cannot_be_read_is_no_report(self, tmp_path):
         broken = tmp_path / "broken.ttl"
         broken.write_text("this is no turtle")
-        both = run("check", terms, str(broken))
-        assert both.exit_code == 0
-        assert "broken.ttl, line 1" in both.stdout
-        assert "4 concepts" in both.stdout
         alone = run("check", str(broken))
         assert alone.exit_code == 3
         assert "broken.ttl, line 1" in alone.stderr
@@ -305,7 +275,7 @@ class TestTerminal:
         result = run("list", "--vocabulary", str(many))
         assert "c49" in result.stdout
         assert "c50" not in result.stdout
-        assert "1 to 50 of 60 concepts; go on with --start 51" in result.stderr
+        assert "50 of 60 concepts; --limit shows more" in result.stderr
         assert len(read("list", "--vocabulary", str(many))["concepts"]) == 60
 
 
@@ -324,40 +294,13 @@ class TestOptions:
             in run("--vocabulary", str(broken), "list", "--vocabulary", terms).stdout
         )
 
-    @pytest.mark.parametrize("name", ["list", "search", "show", "check", "load"])
-    def test_every_command_teaches_with_examples(self, name):
-        text = run(name, "--help").stdout
-        assert f"  elysia-guard vocab {name}" in text
-        for option in ("--json", "--lang", "--vocabulary", "--debug"):
-            assert option in text
-
-    def test_wrong_use_is_one_line(self):
-        for args in (
-            ["lst"],
-            ["search"],
-            ["show"],
-            ["list", "--limit", "0"],
-            ["check", "/nowhere"],
-        ):
-            result = run(*args)
-            assert result.exit_code == 2
-            assert result.stderr.count("\n") == 1
-            assert not result.stdout
-        alone = run()
-        assert alone.exit_code == 2
-        assert "Usage: elysia-guard vocab" in alone.stderr
-
-    def test_help_loads_nothing_heavy(self):
-        done = subprocess.run(
-            [*PROGRAM, "vocab", "check", "--help"],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
-        )
-        loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-        assert "click" in loaded
-        assert not loaded & {"elysia", "numpy", "pyoxigraph", "rapidfuzz", "rich", "pydantic"}
+    @pytest.mark.parametrize(
+        "args", [["lst"], ["search"], ["show"], ["list", "--limit", "0"], ["check", "/nowhere"]]
+    )
+    def test_wrong_use_is_one_line(self, args):
+        result = run(*args)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.count("\n") == 1
 
 
 def defined(path: Path) -> list[tuple[str, str, str]]:

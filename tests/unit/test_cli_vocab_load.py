@@ -10,12 +10,9 @@ import yaml
 from click.testing import CliRunner, Result
 from tests.unit.test_config import LIMITS
 
-from elysia_guard import config as configuration
-from elysia_guard.adapters.skos_rdf import read_concepts
-from elysia_guard.domain.errors import ConfigError
-from elysia_guard.edge.cli import vocab_setting
+from elysia_guard.adapters.skos.rdf import read_concepts
+from elysia_guard.direct import Guard
 from elysia_guard.edge.cli.main import cli
-from elysia_guard.guard import Guard
 from elysia_guard.testing.fake_index import HashEmbedder
 
 PREFIXES = """\
@@ -33,21 +30,6 @@ g:coil a skos:Concept ; skos:inScheme g:scheme ; skos:prefLabel "coil"@en_GB ;
 g:core a skos:Concept ; skos:inScheme g:scheme ; skos:prefLabel "core"@en .
 g:nameless a skos:Concept ; skos:inScheme g:scheme .
 """
-XML = """\
-<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-         xmlns:skos="http://www.w3.org/2004/02/skos/core#">
-<skos:Concept rdf:about="https://v.example/it/bus">
-  <skos:prefLabel xml:lang="en">bus</skos:prefLabel>
-  <skos:definition xml:lang="en">A line that many use.</skos:definition>
-</skos:Concept></rdf:RDF>
-"""
-JSONLD = {
-    "@context": {"skos": "http://www.w3.org/2004/02/skos/core#"},
-    "@id": "https://v.example/law/act",
-    "@type": "skos:Concept",
-    "skos:prefLabel": {"@value": "act", "@language": "en"},
-    "skos:definition": {"@value": "A law.", "@language": "en"},
-}
 CORE = "http://www.w3.org/2004/02/skos/core#"
 TRIPLES = f"""\
 <urn:n:one> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <{CORE}Concept> .
@@ -87,31 +69,29 @@ def run(root: Path, *args: str) -> Result:
     return CliRunner().invoke(cli, given, prog_name="elysia-guard")
 
 
-def files_of(root: Path) -> list[str]:
-    settings = yaml.safe_load((root / "config/guard.yaml").read_text(encoding="utf-8"))
-    return settings["terminology"]["files"]  # type: ignore[no-any-return]
-
-
 def test_a_question_is_answered_from_what_was_loaded(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One command, and the setting is written where it was named."""
-    result = run(root, str(root / "new.ttl"), "--set")
+    """Once the setting that is shown stands in guard.yaml."""
+    result = run(root, str(root / "new.ttl"))
     assert result.exit_code == 0, result.stderr
-    assert f"{root / 'config/guard.yaml'} names it now" in result.stdout
-    monkeypatch.setattr("elysia_guard.wiring.embedding.BundledEmbedder", HashEmbedder)
-    response = Guard(config=root / "config/guard.yaml").ask("What is a flux gate?")
+    config = root / "config/guard.yaml"
+    settings = yaml.safe_load(config.read_text(encoding="utf-8"))
+    settings["terminology"]["files"] = ["build/vocabulary.ttl"]
+    config.write_text(yaml.safe_dump(settings), encoding="utf-8")
+    monkeypatch.setattr("elysia_guard.wiring.models.BundledEmbedder", HashEmbedder)
+    response = Guard(config=config).ask("What is a flux gate?")
     assert "A gate that measures a field." in response.answer
     assert not response.refused
 
 
-def test_without_set_the_configuration_is_left_alone(root: Path) -> None:
-    """What to write into it is said instead."""
+def test_the_configuration_is_left_alone(root: Path) -> None:
+    """What to write into it is said."""
     result = run(root, str(root / "new.ttl"))
     path = root / "build/vocabulary.ttl"
     assert result.stdout.endswith(
         f"{path} holds 1 concept\n"
-        "To answer from it, in guard.yaml (--set with --config writes it):\n"
+        "To answer from it, in guard.yaml:\n"
         "  terminology:\n"
         "    files: [build/vocabulary.ttl]\n"
         f'Or: elysia-guard ask "What is ...?" --vocabulary {path}\n'
@@ -119,23 +99,16 @@ def test_without_set_the_configuration_is_left_alone(root: Path) -> None:
     assert (root / "config/guard.yaml").read_text(encoding="utf-8") == GUARD
 
 
-def test_formats_are_read_together(root: Path) -> None:
-    """Turtle, RDF/XML, JSON-LD and N-Triples, as files and folders; ids and titles stay."""
+def test_files_and_folders_are_read_together(root: Path) -> None:
+    """In any format; ids and titles stay."""
     folder = root / "more"
     folder.mkdir()
-    (folder / "it.rdf").write_text(XML)
-    (folder / "law.jsonld").write_text(json.dumps(JSONLD))
     (folder / "n.nt").write_text(TRIPLES)
     assert run(root, str(root / "new.ttl"), str(folder)).exit_code == 0
     assert [
         (item.label("en"), item.vocabulary, item.vocabulary_title)
         for item in read_concepts([root / "build/vocabulary.ttl"])
-    ] == [
-        ("flux gate", "grid", "Grid terms"),
-        ("bus", "it", ""),
-        ("act", "law", ""),
-        ("one", "n", ""),
-    ]
+    ] == [("flux gate", "grid", "Grid terms"), ("one", "n", "")]
 
 
 def test_what_is_broken_costs_itself(root: Path) -> None:
@@ -152,6 +125,10 @@ def test_what_is_broken_costs_itself(root: Path) -> None:
     assert list(concepts) == ["flux gate", "coil", "core"]
     assert concepts["coil"].definitions[0].value == "A wire that is wound."
     assert concepts["coil"].preferred[0].lang == "en-gb"
+    told = json.loads(run(root, str(root / "new.ttl"), "--json").stdout)
+    assert (told["written"], told["loaded"], told["left_out"]) == (True, 3, 1)
+    assert told["output"] == str(root / "build/vocabulary.ttl")
+    assert "broken-statement" in {problem["id"] for problem in told["problems"]}
 
 
 def test_strict_loads_nothing_that_has_errors(root: Path) -> None:
@@ -159,7 +136,7 @@ def test_strict_loads_nothing_that_has_errors(root: Path) -> None:
     assert run(root, str(root / "new.ttl"), "--strict").exit_code == 0
     before = (root / "build/vocabulary.ttl").read_bytes()
     (root / "new.ttl").write_text(SOUND + BROKEN, encoding="utf-8")
-    result = run(root, str(root / "new.ttl"), "--strict", "--set")
+    result = run(root, str(root / "new.ttl"), "--strict")
     assert result.exit_code == 1
     assert result.stderr.endswith("error(s); nothing was loaded\n")
     assert "would hold 3 concepts" in result.stdout
@@ -168,19 +145,11 @@ def test_strict_loads_nothing_that_has_errors(root: Path) -> None:
 
 
 def test_a_dry_run_writes_nothing(root: Path) -> None:
-    result = run(root, str(root / "new.ttl"), "--dry-run", "--set")
+    result = run(root, str(root / "new.ttl"), "--dry-run")
     assert result.exit_code == 0
     assert "vocabulary.ttl would hold 1 concept" in result.stdout
     assert not (root / "build").exists()
     assert (root / "config/guard.yaml").read_text(encoding="utf-8") == GUARD
-
-
-def test_json_holds_the_report(root: Path) -> None:
-    (root / "new.ttl").write_text(SOUND + BROKEN, encoding="utf-8")
-    told = json.loads(run(root, str(root / "new.ttl"), "--json").stdout)
-    assert (told["written"], told["loaded"], told["left_out"]) == (True, 3, 1)
-    assert told["output"] == str(root / "build/vocabulary.ttl")
-    assert "broken-statement" in {problem["id"] for problem in told["problems"]}
 
 
 def test_the_same_files_give_the_same_bytes(root: Path) -> None:
@@ -222,7 +191,6 @@ def test_a_file_of_somebody_else_is_not_written_over(root: Path) -> None:
         (["{root}/nameless.ttl"], 3, "nameless.ttl: no concept has a label"),
         (["{root}/new.ttl", "--output", "x.rdf"], 2, "name a file that ends in .ttl"),
         (["{root}/new.ttl", "--output", "{root}/new.ttl/x.ttl"], 3, "cannot be written"),
-        ([], 2, "Missing argument"),
     ],
 )
 def test_errors_are_one_line_with_a_way_out(
@@ -237,71 +205,21 @@ def test_errors_are_one_line_with_a_way_out(
     assert line.count("\n") == 1
 
 
-def test_set_changes_no_configuration_that_was_not_named(root: Path) -> None:
-    given = ["vocab", "load", str(root / "new.ttl"), "--set"]
-    result = CliRunner().invoke(cli, given, prog_name="elysia-guard")
-    assert result.exit_code == 2
-    assert "--set needs the guard.yaml to write to: --config FILE" in result.stderr
-
-
 def test_beside_a_skosmos_it_is_said_that_it_does_not_answer(root: Path) -> None:
     text = GUARD.replace("skos_file  ", "skosmos\n  skosmos: {url: 'http://x.example'}  ")
     (root / "config/guard.yaml").write_text(text, encoding="utf-8")
-    result = run(root, str(root / "new.ttl"), "--set")
+    result = run(root, str(root / "new.ttl"))
     assert result.stdout.endswith(
         "The configuration asks a Skosmos: these are the labels beside it\n"
     )
-    assert files_of(root) == ["build/vocabulary.ttl"]
 
 
-class TestSetting:
-    @pytest.mark.parametrize(
-        "section",
-        [
-            "terminology:\n  files: [data/terms.ttl]  # here\n  name: Ours\n",
-            "terminology:\n  name: Ours\n  files:\n    - data/terms.ttl  # one\n    # two\n",
-            "terminology:\n  files:\n  - data/terms.ttl\n  - 'm.ttl'\n  # end\n  name: Ours\n",
-            "terminology: {name: Ours, files: [data/terms.ttl]}\n",
-            'terminology: {"files": ["data/terms.ttl", "x y.ttl"], "name": "Ours"}\n',
-            "terminology:\n    kind: skosmos\n    name: Ours\n    skosmos: {url: http://x}\n",
-            "terminology: {kind: skosmos, skosmos: {url: http://x}, name: Ours}\n",
-            "terminology:\n  kind: skosmos\n  files: []\n  name: Ours\n  skosmos: {url: http://x}\n",
-        ],
-    )
-    @pytest.mark.parametrize("name", ["build/v.ttl", "my terms/ü #1.ttl"])
-    def test_nothing_else_changes(self, root: Path, section: str, name: str) -> None:
-        """Whatever way the file is written in; comments of other keys stay."""
-        config = root / "config/guard.yaml"
-        rest = GUARD.partition("index:")
-        text = f"# Our own settings.\n{section}{rest[1]}{rest[2]}"
-        config.write_text(text, encoding="utf-8")
-        vocab_setting.write(root / name, config)
-        changed = config.read_text(encoding="utf-8")
-        assert configuration.load(config, environ={}).terminology.files == [root / name]
-        wanted = yaml.safe_load(text)
-        wanted["terminology"]["files"] = [name]
-        assert yaml.safe_load(changed) == wanted
-        assert changed.startswith("# Our own settings.\n")
-        assert changed.endswith(f"{rest[1]}{rest[2]}")
-
-    def test_what_cannot_be_changed_by_itself_is_left_to_a_person(self, root: Path) -> None:
-        """Here a list that another key shares."""
-        config = root / "config/guard.yaml"
-        text = GUARD.replace("[data/terms.ttl] ", "*shared ").replace(
-            "# Our own settings.", "index: {path: i, sources: &shared [data]}"
-        )
-        text = text.replace("index:\n  path: build/index.sqlite\n  sources: [data]\n", "")
-        config.write_text(text, encoding="utf-8")
-        with pytest.raises(ConfigError, match="only a person can change; set it to"):
-            vocab_setting.write(root / "build/v.ttl", config)
-        assert config.read_text(encoding="utf-8") == text
-
-    def test_a_file_elsewhere_is_named_whole(self, root: Path) -> None:
-        path = root.parent / "elsewhere.ttl"
-        assert vocab_setting.lines(path, root / "config/guard.yaml")[1] == f"  files: [{path}]"
-
-
-def test_help_teaches() -> None:
-    text = CliRunner().invoke(cli, ["vocab", "load", "--help"]).stdout
-    for part in ("elysia-guard vocab load my/terms.ttl", "--set", "--strict", "Exit codes:"):
-        assert part in text
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("../elsewhere.ttl", "{file}"), ("build/my terms/ü.ttl", '"build/my terms/ü.ttl"')],
+)
+def test_the_setting_names_the_file_as_guard_yaml_does(root: Path, name: str, shown: str) -> None:
+    """Whole where it lies elsewhere, and quoted where it has to be."""
+    file = (root / name).resolve()
+    result = run(root, str(root / "new.ttl"), "--output", str(file))
+    assert f"    files: [{shown.format(file=file)}]\n" in result.stdout

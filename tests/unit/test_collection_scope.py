@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from tests.shipped import shipped_guard
 from tests.unit.small_world import (
     COLLECTIONS,
     DECISION,
@@ -24,30 +22,23 @@ from tests.unit.small_world import (
     index,
 )
 
+from elysia_guard.direct import Guard
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document, DocumentKind, Filters, SectionRole
+from elysia_guard.domain.document import Document, Filters, SectionRole
 from elysia_guard.domain.errors import ScopeError
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.domain.scope import EVERYTHING, CollectionScope, VocabularyUse
+from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.evaluation.golden import Split, load
-from elysia_guard.guard import Guard
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
 from elysia_guard.language.references import find_references
-from elysia_guard.pipeline import declining, equipping, gathering, order, receiving
 from elysia_guard.running import run_anywhere
 from elysia_guard.scoping import ScopedIndex
-from elysia_guard.testing.fake_index import HashEmbedder
-from elysia_guard.wiring import Wiring
 
 DATA = Path(__file__).parents[2] / "data"
 VOCABULARY = "Vocabulary_Ollama"
 NAMES = (*COLLECTIONS.values(), VOCABULARY)
-
-
-def scope(*names: str) -> CollectionScope:
-    return CollectionScope.of_names(names, COLLECTIONS, VOCABULARY)
 
 
 def ask(
@@ -71,49 +62,6 @@ def ask(
 @pytest.fixture
 def world() -> World:
     return World()
-
-
-class TestScope:
-    def test_a9_no_name_restricts_nothing(self) -> None:
-        """Where no collection is named, all of them are asked, as Elysia does."""
-        assert scope() == EVERYTHING
-        assert not EVERYTHING.is_restricted
-        assert EVERYTHING.defines
-
-    @pytest.mark.parametrize("name", ["ADR_Ollama", "adr_ollama", "decision", "Decision"])
-    def test_a9_a_collection_is_named_by_its_name_or_its_kind(self, name: str) -> None:
-        """A collection may be called by its own name or by what it holds, in any case."""
-        only = scope(name)
-        assert only.only is DECISION
-        assert only.vocabulary is VocabularyUse.OUTSIDE
-
-    def test_a9_collections_of_others_open_nothing(self) -> None:
-        """Names of other people's collections are passed over; alone they leave nothing to ask."""
-        assert scope("Ecommerce", "Policy_Ollama").kinds == (POLICY,)
-        assert scope("Ecommerce").is_empty
-        assert scope("Ecommerce").narrow(Filters()) is None
-
-    @pytest.mark.parametrize(
-        ("one", "other", "kinds", "defines"),
-        [
-            ((), (), None, True),
-            (("decision",), (), (DECISION,), False),
-            ((), ("decision", "vocabulary"), (DECISION,), True),
-            (("decision", "policy"), ("policy", "vocabulary"), (POLICY,), False),
-            (("decision",), ("policy",), (), False),
-            (("vocabulary",), ("vocabulary", "policy"), (), True),
-        ],
-    )
-    def test_a9_two_restrictions_leave_what_both_allow(
-        self,
-        one: tuple[str, ...],
-        other: tuple[str, ...],
-        kinds: tuple[DocumentKind, ...] | None,
-        defines: bool,
-    ) -> None:
-        """What is asked for and what somebody may see both hold."""
-        for both in (scope(*one) & scope(*other), scope(*other) & scope(*one)):
-            assert (both.kinds, both.defines) == (kinds, defines)
 
 
 class TestAnswers:
@@ -221,36 +169,10 @@ class TestAnswers:
         assert say("en", "suggest.list_decision") not in told
 
 
-class TestOnePlace:
-    @pytest.mark.parametrize(
-        ("module", "touching"),
-        [
-            (order, {"begin"}),
-            (equipping, {"_gatherer", "_sources", "_aside"}),
-            (gathering, {"_sources"}),
-            (receiving, set()),
-            (declining, set()),
-        ],
-    )
-    def test_a9_the_stages_are_given_no_source_but_the_view(
-        self, module: ModuleType, touching: set[str]
-    ) -> None:
-        """Index and vocabulary are touched where they are restricted, and handed on, alone."""
-        touched = {
-            function.name
-            for function in ast.walk(ast.parse(inspect.getsource(module)))
-            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-            for node in ast.walk(function)
-            if isinstance(node, ast.Attribute)
-            and node.attr in {"index", "terminology"}
-            and isinstance(node.value, ast.Name)
-            and node.value.id == "self"
-        }
-        assert touched == touching
-
+class TestView:
     async def test_a9_the_view_counts_what_may_be_seen(self) -> None:
         """What the view tells of the index is told of the documents that it shows."""
-        view = ScopedIndex(index(), scope("Policy_Ollama"))
+        view = ScopedIndex(index(), CollectionScope.of_kind(POLICY))
         info = await view.info()
         assert (info.documents, info.passages, info.by_type) == (1, 1, {"Policy": 1})
         assert not await view.passages("ADR-0012")
@@ -260,19 +182,12 @@ class TestOnePlace:
 @pytest.fixture(scope="module")
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guard]:
     """The shipped documents and vocabulary, with a toy embedder: what leaks, leaks with it too."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Wiring, "embedder", HashEmbedder())
-        wiring = Wiring.load(index=tmp_path_factory.mktemp("scope") / "index.sqlite")
-        run_anywhere(wiring.fill_index([DATA / "knowledge"]))
-        lenient = wiring.pipeline.thresholds
-        wiring.pipeline = replace(
-            wiring.pipeline,
-            thresholds=replace(
-                lenient, default=replace(lenient.default, distance_threshold=2.0), collections={}
-            ),
-        )
-        yield Guard(wiring=wiring)
-        wiring.close()
+    with shipped_guard(tmp_path_factory.mktemp("scope") / "index.sqlite") as guard:
+        lenient = guard.pipeline.thresholds
+        limits = replace(lenient.default, distance_threshold=2.0)
+        thresholds = replace(lenient, default=limits, collections={})
+        guard.pipeline = replace(guard.pipeline, thresholds=thresholds)
+        yield guard
 
 
 QUESTIONS = [
@@ -340,7 +255,7 @@ class TestGuard:
         """Python may name a kind, a collection, or several, and both restrictions hold."""
         assert shipped.ask("ADR-0012", kind=PRINCIPLE).refused
         assert not shipped.ask("ADR-0012", kind="decision").refused
-        assert not shipped.ask("ADR-0012", kind="ADR_Ollama").refused
+        assert not shipped.ask("ADR-0012", kind="adr_ollama").refused
         assert shipped.ask("ADR-0012", kind="decision", collections=["Policy_Ollama"]).refused
         assert shipped.ask("ADR-0012", collections="Policy_Ollama").refused
 

@@ -8,31 +8,12 @@ from tests.unit.small_world import DECISION, document
 from elysia_guard.domain.document import SectionRole
 from elysia_guard.domain.question import Question
 from elysia_guard.domain.reading import Search
-from elysia_guard.language.compounds import halves, names, parts
+from elysia_guard.language.compounds import halves, names
 from elysia_guard.language.coverage import NAMED, query_terms
 from elysia_guard.language.glossary import named
 from elysia_guard.running import run_anywhere as run
-from elysia_guard.stages.retrieval import Models, search
+from elysia_guard.stages.retrieval import search
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
-
-
-@pytest.mark.parametrize(
-    ("word", "lang", "found"),
-    [
-        ("netwerkstoring", "nl", ("netwerk", "storing")),
-        ("zertifikatsg\u00fcltigkeit", "de", ("zertifikat", "g\u00fcltigkeit")),
-        ("toegangsbeleid", "nl", ("toegang", "beleid")),
-        ("doorsturen", "nl", None),
-        ("network", "en", None),
-    ],
-)
-def test_a_compound_is_taken_apart_into_words(
-    word: str, lang: str, found: tuple[str, str] | None
-) -> None:
-    """Both parts are words that are known, less the letters that link them."""
-    known = {"netwerk", "storing", "zertifikat", "g\u00fcltigkeit", "toegang", "beleid", "door"}
-    known |= {"sturen", "erkstoring", "net", "work"}
-    assert parts(word, lang, known=known.__contains__) == found
 
 
 def test_short_pieces_are_no_parts() -> None:
@@ -53,15 +34,11 @@ def test_a_search_finds_a_compound_by_its_parts() -> None:
     )
     index = run(FakeIndex.build(passages, HashEmbedder()))
     question = Question(text="Wat staat er in het toegangsbeleid?", lang="nl", request_id="t")
-    evidence = run(
-        search(index, Models(first=HashEmbedder()), question, Search(topic="toegangsbeleid"), ())
-    )
+    evidence = run(search(index, HashEmbedder(), question, Search(topic="toegangsbeleid"), ()))
     assert evidence.hits[0].lexical
     terms = query_terms("toegangsbeleid", "nl", evidence.synonyms)
     assert terms.coverage_by(evidence.hits[0].passage) == 1.0
-    known = run(
-        search(index, Models(first=HashEmbedder()), question, Search(topic="access policy"), ())
-    )
+    known = run(search(index, HashEmbedder(), question, Search(topic="access policy"), ()))
     assert known.synonyms == ()
 
 

@@ -46,9 +46,7 @@ def guard(folder: Path, text: str = GUARD, **environ: str) -> Config:
 
 def installed(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the modules lie in a package, with no checkout around them."""
-    monkeypatch.setattr(
-        "elysia_guard.config.places.__file__", str(package / "config" / "places.py")
-    )
+    monkeypatch.setattr("elysia_guard.config.files.__file__", str(package / "config" / "files.py"))
 
 
 class TestGuardFile:
@@ -59,14 +57,6 @@ class TestGuardFile:
         assert all(path.is_dir() for path in config.index.sources)
         assert load_thresholds(config.thresholds).min_confidence == 0.60
         assert (home() / "config" / "guard.yaml").is_file()
-
-    def test_an_installed_wheel_brings_its_own(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Beside the modules, where there is no checkout around them."""
-        package = tmp_path / "site" / "elysia_guard"
-        installed(package, monkeypatch)
-        assert home() == package / "_data"
 
     def test_an_installed_wheel_keeps_what_it_makes_elsewhere(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -194,11 +184,6 @@ class TestEnvironment:
         assert config.test_triggers
         assert len(config.terminology.files) == 2
 
-    def test_a_variable_names_the_file(self, folder: Path) -> None:
-        """Unless the caller names one."""
-        path = written(folder, GUARD + "default_lang: nl\n")
-        assert load(environ={"ELYSIA_GUARD_CONFIG": str(path)}).default_lang == "nl"
-
     def test_the_process_environment_is_read_by_default(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -264,18 +249,17 @@ class TestThresholdsFile:
         assert limits.for_collection("A").calibration.intercept == 1.0
         assert limits.default.calibration.intercept == -5.0
 
-    def test_fixed_confidences_are_the_designs_unless_set(self, folder: Path) -> None:
-        """0.60 refuses; identity and governed terms have their own."""
-        limits = self.read(folder, LIMITS + "confidence: {min_confidence: 0.7}\n")
-        assert limits.min_confidence == 0.7
-        assert (limits.entity_match, limits.skos_match) == (0.95, 0.98)
-
-    def test_what_the_limits_were_fitted_on_can_be_read(self, folder: Path) -> None:
-        """The golden set's hash, for whoever compares."""
-        text = LIMITS + "fitted: {model: m@1, golden_set_hash: abc, cases: 40}\n"
-        fitted = read_thresholds(written(folder, text, "thresholds.yaml")).fitted
-        assert fitted is not None
-        assert (fitted.model, fitted.golden_set_hash, fitted.cases) == ("m@1", "abc", 40)
+    def test_how_often_a_shape_was_right_is_what_was_measured_unless_set(
+        self, folder: Path
+    ) -> None:
+        """Limits alone borrow what ships; a measure of one's own takes its place."""
+        shipped = load_thresholds(home() / "config" / "thresholds.yaml")
+        limits = self.read(folder, LIMITS + "confidence: {min_confidence: 0.7, list_match: 0.5}\n")
+        assert (limits.min_confidence, limits.list_match) == (0.7, 0.5)
+        assert (limits.entity_match, limits.skos_match) == (
+            shipped.entity_match,
+            shipped.skos_match,
+        )
 
     @pytest.mark.parametrize(
         ("text", "named"),

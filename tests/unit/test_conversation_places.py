@@ -12,7 +12,7 @@ from elysia_guard import config as configuration
 from elysia_guard.adapters import sql
 from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.wiring.conversations import keeper_of
+from elysia_guard.wiring.records import keeper_of
 
 SERVER = "postgresql+psycopg://guard:hunter2-hunter2@db.example.org/guard"
 

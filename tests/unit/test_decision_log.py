@@ -1,8 +1,7 @@
-"""The decision log in a real SQLite file: in, out, judged, deleted, and brought up to date."""
+"""The decision log in a real SQLite file: in, out, judged and deleted."""
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import sqlite3
@@ -17,7 +16,6 @@ from typing import ClassVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.dialects import mysql, postgresql
 from sqlalchemy.schema import CreateTable
 from tests.unit.decision_world import (
@@ -29,6 +27,7 @@ from tests.unit.decision_world import (
     REFUSED,
     SEARCHED,
     SETTINGS,
+    all_of,
     bytes_of,
     decision,
     entries,
@@ -41,26 +40,28 @@ from elysia_guard.adapters.decision_log import (
     DecisionLog,
     DecisionLogError,
     Feedback,
-    Judgement,
+    JudgementError,
+    ReplyJudgement,
     Selection,
 )
 from elysia_guard.adapters.decision_log.entry import entry_of
-from elysia_guard.adapters.decision_log.errors import JudgementError
-from elysia_guard.adapters.decision_log.export import json_lines, read_line, table
-from elysia_guard.adapters.decision_log.fingerprint import deciding, fingerprint
-from elysia_guard.adapters.decision_log.reasons import gaps
-from elysia_guard.adapters.decision_log.schema import VERSION, bring_up_to_date, metadata
+from elysia_guard.adapters.decision_log.log import metadata
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason
 from elysia_guard.domain.response import Source
 from elysia_guard.stages import gates
+from elysia_guard.wiring.records import deciding, fingerprint
 
-SHOULD, WRONG, RIGHT = Judgement.SHOULD_HAVE_BEEN_ANSWERED, Judgement.WRONG, Judgement.RIGHT
+SHOULD, WRONG, RIGHT = (
+    ReplyJudgement.SHOULD_HAVE_BEEN_ANSWERED,
+    ReplyJudgement.WRONG,
+    ReplyJudgement.RIGHT,
+)
 
 
-def judged(judgement: Judgement, note: str = "") -> Feedback:
+def judged(judgement: ReplyJudgement, note: str = "") -> Feedback:
     return Feedback(judgement=judgement, given_at=NOON, note=note)
 
 
@@ -83,18 +84,8 @@ class TestWhatIsKept:
         log.add([kept])
         assert log.find("req-1") == kept
 
-    def test_each_gate_with_its_value_and_limit(self, log: DecisionLog) -> None:
-        """And with what sets the limit."""
-        log.add([entry(OFF_SUBJECT)])
-        found = log.find("req-1")
-        assert found is not None
-        assert found.ruling.readings[0].gate == "no_results"
-        for reading in found.ruling.readings:
-            assert reading.source
-            assert reading.threshold is not None
-
     def test_how_an_answer_was_made_and_who_wrote_it(self, log: DecisionLog) -> None:
-        """In the log, and in what is exported of it."""
+        """Where a model did, and where none did."""
         kept = replace(entry(SEARCHED), mode=Mode.THINKING, written_by="m@write+1a2b.sources")
         log.add([kept, entry(REFUSED, request_id="req-2")])
         written, quoted = log.find("req-1"), log.find("req-2")
@@ -102,20 +93,6 @@ class TestWhatIsKept:
         assert quoted is not None
         assert (written.mode, written.written_by) == (Mode.THINKING, "m@write+1a2b.sources")
         assert (quoted.mode, quoted.written_by) == (Mode.INSTANT, "")
-        assert [read_line(line) for line in json_lines([written])] == [kept]
-        names, row = (line.strip().split(",") for line in table([written]))
-        assert row[names.index("mode")] == "thinking"
-        assert row[names.index("written_by")] == "m@write+1a2b.sources"
-
-    def test_sources_stages_and_settings(self, log: DecisionLog) -> None:
-        """Where an answer came from, how long each part took, and under which settings."""
-        log.add([entry(SEARCHED)])
-        found = log.find("req-1")
-        assert found is not None
-        assert found.sources[0].doc_id == "ADR-0027"
-        assert found.sources[0].quote
-        assert [step.stage for step in found.stages][:3] == ["router", "retrieval", "gates"]
-        assert found.settings == SETTINGS
 
     @pytest.mark.parametrize("question", QUESTIONS)
     def test_with_length_no_word_of_a_question_is_kept(self, tmp_path: Path, question: str) -> None:
@@ -176,11 +153,6 @@ class TestReading:
         log.add(list(entries(5)))
         assert [item.request_id for item in log.latest(limit=2)] == ["req-4", "req-3"]
 
-    def test_all_of_them_come_in_order(self, log: DecisionLog) -> None:
-        """However many pages that takes."""
-        log.add(list(entries(450)))
-        assert [item.request_id for item in log.entries()] == [f"req-{n}" for n in range(450)]
-
     @pytest.mark.parametrize(
         ("selection", "count"),
         [
@@ -198,7 +170,6 @@ class TestReading:
             (Selection(judged=SHOULD), 1),
             (Selection(judged=RIGHT), 1),
             (Selection(any_judgement=True), 2),
-            (Selection(beside=True), 0),
         ],
     )
     def test_a_selection_is_all_of_what_it_says(
@@ -210,7 +181,7 @@ class TestReading:
         log.judge("req-1", judged(SHOULD))
         log.judge("req-2", judged(RIGHT))
         assert log.count(selection) == count
-        assert len(list(log.entries(selection))) == count
+        assert len(all_of(log, selection)) == count
 
     def test_a_log_that_was_never_written_says_so(self, log: DecisionLog, tmp_path: Path) -> None:
         """And reading makes no file."""
@@ -242,7 +213,7 @@ class TestJudging:
         ("question", "judgement"), [(REFUSED, WRONG), (ANSWERED, SHOULD), (ASKED_BACK, WRONG)]
     )
     def test_an_answer_was_not_refused(
-        self, log: DecisionLog, question: str, judgement: Judgement
+        self, log: DecisionLog, question: str, judgement: ReplyJudgement
     ) -> None:
         """What cannot be said is not counted; the message says what can."""
         log.add([entry(question)])
@@ -276,12 +247,11 @@ class TestDeleting:
         assert log.delete(selection) == wanted
         assert log.count() == left
         with sqlite3.connect(log.place) as raw:
-            for name in ("readings", "sources", "stages", "feedback"):
-                orphans = raw.execute(
-                    f"SELECT count(*) FROM guard_{name} "  # noqa: S608
-                    "WHERE decision NOT IN (SELECT id FROM guard_decisions)"
-                ).fetchone()
-                assert orphans == (0,), name
+            orphans = raw.execute(
+                "SELECT count(*) FROM guard_feedback "
+                "WHERE decision NOT IN (SELECT id FROM guard_decisions)"
+            ).fetchone()
+        assert orphans == (0,)
         raw.close()
 
     def test_nothing_of_it_is_left_in_the_bytes(self, tmp_path: Path) -> None:
@@ -315,7 +285,7 @@ class TestDeleting:
             log.delete(Selection(request_id=id_))
         with pytest.MonkeyPatch.context() as patch:
             # The rest one by one, and the file put in order once: it would take a minute.
-            patch.setattr("elysia_guard.adapters.decision_log.database.compact", lambda _: None)
+            patch.setattr("elysia_guard.adapters.sql.compact", lambda _: True)
             for id_ in doomed[20:-1]:
                 log.delete(Selection(conversation_id=f"of-{words[id_]}"))
         log.delete(Selection(request_id=doomed[-1]))
@@ -340,56 +310,22 @@ class TestDeleting:
 
 
 class TestOldAndForeign:
-    def test_an_older_log_is_brought_up_to_date(self, tmp_path: Path) -> None:
-        """Step by step, all or nothing, and what was in it stays."""
-        log = log_in(tmp_path)
-        log.add([entry()])
-        log.close()
-        engine = create_engine(f"sqlite:///{log.place}")
-
-        def add_column(connection: Connection) -> None:
-            connection.execute(text("ALTER TABLE guard_decisions ADD COLUMN mood TEXT"))
-
-        def rename(connection: Connection) -> None:
-            connection.execute(text("ALTER TABLE guard_decisions RENAME COLUMN mood TO humour"))
-
-        steps = {VERSION: add_column, VERSION + 1: rename}
-        with engine.begin() as connection:
-            bring_up_to_date(connection, version=VERSION + 2, steps=steps)
-        names = {column["name"] for column in inspect(engine).get_columns("guard_decisions")}
-        assert "humour" in names
-        with engine.begin() as connection:
-            found = connection.execute(text("SELECT version FROM guard_log_schema")).scalar_one()
-            assert found == VERSION + 2
-            assert connection.execute(text("SELECT count(*) FROM guard_decisions")).scalar() == 1
-        engine.dispose()
-
-    def test_of_an_older_log_nobody_knows_how_answers_were_made(self, tmp_path: Path) -> None:
-        """What was in it is read as before, and new decisions go into it."""
-        log = log_in(tmp_path)
-        log.add([entry()])
-        log.close()
-        with sqlite3.connect(log.place) as raw:
-            raw.execute("ALTER TABLE guard_decisions DROP COLUMN mode")
-            raw.execute("ALTER TABLE guard_decisions DROP COLUMN written_by")
-            raw.execute("UPDATE guard_log_schema SET version = 1")
-        raw.close()
-        again = DecisionLog.at(f"sqlite:///{log.place}")
-        assert again.find("req-1") == replace(entry(), mode=None)
-        again.add([entry(request_id="req-2")])
-        assert again.find("req-2") == entry(request_id="req-2")
-        again.close()
-
-    def test_a_newer_log_is_left_alone(self, log: DecisionLog) -> None:
+    @pytest.mark.parametrize(
+        ("version", "says"),
+        [(2, r"older elysia-guard .*2.* take it away"), (99, r"newer elysia-guard .*99.* upgrade")],
+    )
+    def test_a_log_of_another_version_is_left_alone(
+        self, log: DecisionLog, version: int, says: str
+    ) -> None:
         """The message says what to do."""
         log.add([entry()])
         log.close()
         with sqlite3.connect(log.place) as raw:
-            raw.execute("UPDATE guard_log_schema SET version = 99")
+            raw.execute("UPDATE guard_log_schema SET version = ?", (version,))
         raw.close()
         again = DecisionLog.at(f"sqlite:///{log.place}")
         for use in (lambda: again.find("req-1"), lambda: again.add([entry()])):
-            with pytest.raises(DecisionLogError, match=r"newer elysia-guard .*99.* upgrade"):
+            with pytest.raises(DecisionLogError, match=says):
                 use()
 
     def test_a_database_of_something_else_is_left_alone(self, tmp_path: Path) -> None:
@@ -431,7 +367,6 @@ def test_a_server_keeps_the_same(tmp_path: Path) -> None:
         assert [log.find(item) for item in QUESTIONS] == kept
         log.judge(REFUSED, judged(SHOULD, "it is \x00there"))
         assert log.count(Selection(judged=SHOULD)) == 1
-        assert [read_line(line) for line in json_lines(log.entries())] == list(log.entries())
     finally:
         assert log.delete(Selection(conversation_id="live")) == len(QUESTIONS)
         log.close()
@@ -450,18 +385,6 @@ class TestAddresses:
         """So it is no log."""
         with pytest.raises(ConfigError, match="names no file"):
             DecisionLog.at(url)
-
-    @pytest.mark.parametrize("url", ["oracle+cx_oracle://h/x", "nosuch://h/x"])
-    def test_a_driver_that_is_missing_is_named(self, url: str) -> None:
-        """The database is known by its address alone."""
-        with pytest.raises(ConfigError, match=r"driver for (oracle|nosuch)"):
-            DecisionLog.at(url)
-
-    def test_a_place_is_told_without_its_password(self) -> None:
-        """In every message."""
-        from elysia_guard.adapters.decision_log.database import address, name_of
-
-        assert name_of(address("postgresql://u:hunter2@h/x")) == "postgresql://u:***@h/x"
 
 
 def rejudge(readings: Sequence[GateReading]) -> tuple[Outcome, RefusalReason | None]:
@@ -519,9 +442,6 @@ class TestWhy:
         assert kept is not None
         assert rejudge(kept.ruling.readings) == (verdict.outcome, verdict.reason)
         assert kept.ruling.readings == verdict.readings
-        for gap in gaps(kept.ruling):
-            if gap.margin:
-                assert gap.reading.passed == (gap.margin > 0)
 
     @pytest.mark.parametrize("question", QUESTIONS)
     def test_what_is_kept_explains_the_verdict(self, log: DecisionLog, question: str) -> None:
@@ -530,77 +450,6 @@ class TestWhy:
         found = log.find("req-1")
         assert found is not None
         assert rejudge(found.ruling.readings) == (found.ruling.outcome, found.ruling.reason)
-
-    @pytest.mark.parametrize("question", QUESTIONS)
-    def test_without_texts_too(self, question: str) -> None:
-        """Numbers explain; words are not needed."""
-        ruling = entry(question, texts=False).ruling
-        assert rejudge(ruling.readings) == (ruling.outcome, ruling.reason)
-
-    @pytest.mark.parametrize("question", QUESTIONS)
-    def test_a_gate_passed_as_its_numbers_say(self, question: str) -> None:
-        """A measure on the right side of its limit, and no other."""
-        for gap in gaps(entry(question).ruling):
-            assert gap.reading.passed == (gap.margin >= 0)
-
-    def test_the_nearest_limit_comes_first(self) -> None:
-        """Those that were not passed before the others."""
-        ruling = replace(
-            entry().ruling,
-            readings=(
-                replace(reading("distance", 0.80, 0.95), passed=True),
-                reading("term_coverage", 0.10, 0.45),
-                reading("confidence", 0.55, 0.60),
-                reading("no_results", 12, 1),
-                reading("term_coverage", None, 0.45),
-                # Searched by words alone.
-                replace(reading("distance", 1.5, 0.95), passed=True, source="bm25_only"),
-            ),
-        )
-        found = gaps(ruling)
-        assert [(gap.reading.gate, gap.margin) for gap in found] == [
-            ("confidence", -0.05),
-            ("term_coverage", -0.35),
-            ("distance", 0.15),
-        ]
-        assert found[0].limit_that_passes == "at most 0.550"
-        assert found[2].limit_that_passes == "at least 0.800"
-
-
-def reading(gate: str, value: float | None, threshold: float) -> GateReading:
-    return GateReading(gate=gate, passed=False, value=value, threshold=threshold, source="x")
-
-
-class TestExport:
-    def test_lines_can_be_read_again(self, log: DecisionLog) -> None:
-        """Whole, with feedback."""
-        log.add([entry(question, request_id=question) for question in QUESTIONS])
-        log.judge(REFUSED, judged(SHOULD, 'a "note"\nof two lines'))
-        kept = list(log.entries())
-        lines = list(json_lines(kept))
-        assert [read_line(line) for line in lines] == kept
-        assert json.loads(lines[1])["judged"] == SHOULD
-
-    def test_what_was_exported_can_be_kept_again(self, log: DecisionLog, tmp_path: Path) -> None:
-        """In another database."""
-        log.add([entry(question, request_id=question) for question in QUESTIONS])
-        log.judge(ANSWERED, judged(WRONG))
-        other = DecisionLog.at(f"sqlite:///{tmp_path / 'other.sqlite'}")
-        other.add([read_line(line) for line in json_lines(log.entries())])
-        assert list(other.entries()) == list(log.entries())
-
-    def test_a_table_has_a_row_for_each(self, log: DecisionLog) -> None:
-        """And what a spreadsheet would run is text."""
-        import csv
-
-        log.add([replace(entry(), question='=HYPERLINK("x")\n,'), entry(SEARCHED)])
-        header, first, second = csv.reader("".join(table(log.entries())).splitlines(keepends=True))
-        assert len(header) == len(first) == len(second)
-        found = dict(zip(header, first, strict=True))
-        assert found["question"] == '\'=HYPERLINK("x")\n,'
-        assert found["outcome"] == "refuse"
-        assert "terminology failed: 0 concepts / 1 concept" in found["gates"]
-        assert dict(zip(header, second, strict=True))["sources"] == "ADR-0027"
 
 
 class TestFingerprint:

@@ -12,28 +12,20 @@ from tests.unit.decision_world import (
     NOON,
     OFF_SUBJECT,
     REFUSED,
-    SEARCHED,
     SETTINGS,
     SMALL_TALK,
     entry,
     log_in,
-    shadowed,
 )
-from tests.unit.small_world import LIMITS, THRESHOLDS
 
-from elysia_guard.adapters.decision_log import DecisionLog, Feedback, Judgement, Selection
-from elysia_guard.adapters.decision_log.entry import Difference, Ruling, entry_of
+from elysia_guard.adapters.decision_log import DecisionLog, Feedback, ReplyJudgement, Selection
 from elysia_guard.adapters.decision_log.rates import Advice, Rate, rates
-from elysia_guard.adapters.decision_log.shadow import compare, last_candidate
-from elysia_guard.domain.refusal import Outcome, RefusalReason
-from elysia_guard.domain.thresholds import Thresholds
 
-SHOULD, WRONG, RIGHT = Judgement.SHOULD_HAVE_BEEN_ANSWERED, Judgement.WRONG, Judgement.RIGHT
-LAX = Thresholds(
-    default=replace(LIMITS, distance_threshold=2.0, min_query_coverage=0.0),
-    min_confidence=0.0,
+SHOULD, WRONG, RIGHT = (
+    ReplyJudgement.SHOULD_HAVE_BEEN_ANSWERED,
+    ReplyJudgement.WRONG,
+    ReplyJudgement.RIGHT,
 )
-STRICT = replace(THRESHOLDS, min_confidence=1.0)
 
 
 @pytest.fixture
@@ -41,19 +33,14 @@ def log(tmp_path: Path) -> DecisionLog:
     return log_in(tmp_path)
 
 
-def fill(log: DecisionLog, question: str, *judgements: Judgement | None) -> None:
+def fill(log: DecisionLog, question: str, *judgements: ReplyJudgement | None) -> None:
     """Decide a question as often as there are judgements of it, None being none."""
     one, first = entry(question), log.count() if log.exists else 0
-    log.add(
-        [
-            replace(
-                one,
-                request_id=f"req-{first + n}",
-                feedback=(Feedback(judgement=item, given_at=NOON),) if item else (),
-            )
-            for n, item in enumerate(judgements)
-        ]
-    )
+    if judgements:
+        log.add([replace(one, request_id=f"req-{first + n}") for n in range(len(judgements))])
+    for n, item in enumerate(judgements, start=first):
+        if item:
+            log.judge(f"req-{n}", Feedback(judgement=item, given_at=NOON))
 
 
 class TestRate:
@@ -135,78 +122,11 @@ class TestRates:
     def test_the_rule_of_adr_004(
         self,
         log: DecisionLog,
-        refused: list[Judgement],
-        answered: list[Judgement],
+        refused: list[ReplyJudgement],
+        answered: list[ReplyJudgement],
         advice: Advice,
     ) -> None:
         """Lower above 10 % false refusals, raise above 1 % wrong answers, once that is sure."""
         fill(log, OFF_SUBJECT, *refused)
         fill(log, ANSWERED, *answered)
         assert rates(log, Selection()).advice is advice
-
-
-class TestCandidates:
-    def ruling(self, outcome: Outcome, reason: str = "", *passages: str) -> Ruling:
-        return Ruling(
-            outcome=outcome,
-            confidence=0.5,
-            reason=RefusalReason(reason) if reason else None,
-            passages=passages,
-        )
-
-    @pytest.mark.parametrize(
-        ("live", "candidate", "difference"),
-        [
-            ((Outcome.ANSWER, "", "a"), (Outcome.ANSWER, "", "a"), Difference.NONE),
-            ((Outcome.ANSWER, "", "a"), (Outcome.ANSWER, "", "b"), Difference.OTHER_PASSAGES),
-            ((Outcome.ANSWER, ""), (Outcome.REFUSE, "low_coverage"), Difference.WOULD_NOT_ANSWER),
-            ((Outcome.REFUSE, "low_coverage"), (Outcome.ANSWER, ""), Difference.WOULD_ANSWER),
-            (
-                (Outcome.REFUSE, "low_coverage"),
-                (Outcome.REFUSE, "not_relevant"),
-                Difference.OTHER_REASON,
-            ),
-            ((Outcome.REFUSE, "low_coverage"), (Outcome.REFUSE, "low_coverage"), Difference.NONE),
-            # The gates let it through; what was then quoted did not hold.
-            ((Outcome.REFUSE, "unverified_answer"), (Outcome.ANSWER, ""), Difference.NONE),
-            (
-                (Outcome.REFUSE, "unverified_answer"),
-                (Outcome.REFUSE, "not_relevant"),
-                Difference.WOULD_NOT_ANSWER,
-            ),
-            ((Outcome.CONVERSE, ""), (Outcome.CONVERSE, ""), Difference.NONE),
-        ],
-    )
-    def test_how_they_differ(
-        self, live: tuple[Outcome, str], candidate: tuple[Outcome, str], difference: Difference
-    ) -> None:
-        """By what the gates decide, and by what they would quote from."""
-        assert self.ruling(*live).beside(self.ruling(*candidate)) is difference
-
-    def test_differences_are_counted_beside_their_judgements(self, log: DecisionLog) -> None:
-        """A refusal that was judged false, and that the candidate would have answered."""
-        for n, (question, limits) in enumerate(
-            ((SEARCHED, STRICT), (OFF_SUBJECT, LAX), (OFF_SUBJECT, STRICT), (ANSWERED, STRICT))
-        ):
-            event = shadowed(question, limits, request_id=f"req-{n}")
-            settings = replace(SETTINGS, shadow_hash="cand")
-            log.add([entry_of(event, asked_at=NOON, settings=settings, texts=True)])
-        log.judge("req-1", Feedback(judgement=SHOULD, given_at=NOON))
-        log.add([entry(ANSWERED, request_id="without")])
-        found = compare(log, Selection(beside=True))
-        assert found.total == 4
-        assert {kind: count for kind, count in found.counts.items() if count} == {
-            Difference.NONE: 2,
-            Difference.WOULD_NOT_ANSWER: 1,
-            Difference.WOULD_ANSWER: 1,
-        }
-        assert found.judged == {Difference.WOULD_ANSWER: {SHOULD: 1}}
-        differing = log.latest(Selection(differing=True), limit=9)
-        assert [item.request_id for item in differing] == ["req-1", "req-0"]
-        assert last_candidate(log, Selection()) == "cand"
-
-    def test_where_none_have_judged_there_is_nothing_to_compare(self, log: DecisionLog) -> None:
-        """And no last candidate."""
-        log.add([entry()])
-        assert last_candidate(log, Selection()) == ""
-        assert compare(log, Selection(beside=True)).total == 0

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-
-from elysia_guard.observability.catalogue import metrics
+from scripts.observability_catalogue import metrics
 
 ROOT = Path(__file__).resolve().parents[2]
 DASHBOARD = json.loads((ROOT / "deploy/grafana/elysia-guard.json").read_text(encoding="utf-8"))

@@ -11,10 +11,10 @@ import pytest
 
 from elysia_guard.domain.document import Document, DocumentKind, Passage
 from elysia_guard.domain.origin import OriginState
+from elysia_guard.edge.steps import STAGES as NAMED
 from elysia_guard.edge.views import documents
-from elysia_guard.language.catalogue import has
 from elysia_guard.language.pack import langs
-from elysia_guard.observability.labels import STAGES
+from elysia_guard.observability.metrics import STAGES
 
 COLLECTIONS = {kind: kind.value for kind in DocumentKind}
 EVIL = '<script>alert(1)</script>"><img src=x onerror=alert(2)>{{ 7 * 7 }}{% raw %}'
@@ -127,4 +127,4 @@ def test_of_a_book_the_part_around_the_words_is_shown() -> None:
 
 @pytest.mark.parametrize("stage", [*STAGES, "spelling"])
 def test_every_stage_has_a_name_for_people(stage: str) -> None:
-    assert has(f"page.stage_{stage}")
+    assert stage in NAMED

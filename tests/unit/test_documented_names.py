@@ -9,13 +9,17 @@ from typing import get_args
 
 import pytest
 from pydantic import BaseModel
+from scripts.observability_catalogue import metrics
 
 from elysia_guard import config
 from elysia_guard.edge.cli.main import COMMANDS
-from elysia_guard.observability.catalogue import metrics
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "deploy" / "README.md"]
+PAGES = [
+    ROOT / "README.md",
+    *sorted([*ROOT.glob("docs/*.md"), *ROOT.glob("docs/internals/*.md")]),
+    ROOT / "deploy" / "README.md",
+]
 SETTING = re.compile(r"`([a-z_]+(?:\.[a-z_]+)+)`")
 VARIABLE = re.compile(r"\bELYSIA_GUARD_[A-Z][A-Z_]*")
 CODE = re.compile(r"`((?:src|tests|scripts|benchmarks|deploy|docker)/[\w./-]+)`")

@@ -7,8 +7,7 @@ from typing import Any
 
 from elysia_guard import GuardedTree, RAGResponse
 from elysia_guard.config import home
-from elysia_guard.domain.replies import Replies
-from elysia_guard.domain.response import Trace
+from elysia_guard.domain.response import Replies, Trace
 
 CODE = re.compile(r"```python\n(.*?)```", re.S)
 
@@ -17,7 +16,7 @@ def test_the_cells_run_one_after_the_other(monkeypatch: Any) -> None:
     """In one kernel, as a reader would; the last line of each is a value that shows itself."""
     names: dict[str, Any] = {}
     shown = []
-    for cell in CODE.findall((home() / "docs/notebooks.md").read_text(encoding="utf-8")):
+    for cell in CODE.findall((home() / "docs/service.md").read_text(encoding="utf-8")):
         *lines, last = cell.strip().splitlines()
         exec("\n".join(lines), names)  # noqa: S102  our own document
         value = last.split("  #")[0]

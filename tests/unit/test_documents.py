@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.unit import reading
 
 from elysia_guard.adapters.documents import ParsedDocument, Skipped, embedding_text, read_folder
-from elysia_guard.adapters.documents.chunks import LIMIT
+from elysia_guard.adapters.documents.chunks import LIMIT, role_of
 from elysia_guard.adapters.documents.formats import MAX_TEXT_BYTES
-from elysia_guard.adapters.documents.reader import parse
-from elysia_guard.adapters.documents.roles import role_of
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.language.states import known_state
@@ -18,16 +17,11 @@ from elysia_guard.language.states import known_state
 ESA = Path(__file__).parents[2].parent / "shared" / "corpus" / "esa"
 
 
-def read(text: str, path: str = "decisions/0012-use-cim.md") -> ParsedDocument:
-    parsed = parse(text.encode(), path=path)
-    assert isinstance(parsed, ParsedDocument)
-    return parsed
+PATH = "decisions/0012-use-cim.md"
 
 
-def skipped(text: str, path: str) -> str:
-    parsed = parse(text.encode(), path=path)
-    assert isinstance(parsed, Skipped)
-    return parsed.reason
+def read(text: str, path: str = PATH) -> ParsedDocument:
+    return reading.read(text, path)
 
 
 @pytest.mark.parametrize(
@@ -57,20 +51,6 @@ def test_identity(path: str, front: str, expected: str) -> None:
     assert read(f"---\n{front}\n---\n# Title\n\nText.", path).document.id == expected
 
 
-def test_identity_from_the_heading() -> None:
-    """Where neither front matter nor file name say it, the first heading does."""
-    document = read("# ADR 7: Use CIM\n\nText.", "note.md").document
-    assert (document.id, document.identifier, document.title) == ("ADR-0007", "ADR 7", "Use CIM")
-
-
-def test_a_document_that_contradicts_its_file_name() -> None:
-    """Its own word is kept, and the report warns."""
-    parsed = read("---\nidentifier: ADR-0013\n---\nText.", "decisions/0012-x.md")
-    assert parsed.document.id == "ADR-0013"
-    assert "ADR-0013" in parsed.warnings[0]
-    assert "decisions/0012-x.md" in parsed.warnings[0]
-
-
 def test_particulars() -> None:
     """What the front matter says arrives as it is written, whatever YAML makes of such words."""
     document = read(
@@ -82,13 +62,6 @@ def test_particulars() -> None:
     )  # fmt: skip
     assert document.superseded_by == "ADR-0031"
     assert document.supersedes == "ADR-0001, ADR-0002"
-
-
-def test_language_of_a_document_without_one() -> None:
-    """A document that does not name its language is read."""
-    assert (
-        read("Wij leggen de gegevens vast bij de bron, omdat dat beter is.").document.lang == "nl"
-    )
 
 
 def test_what_a_text_without_front_matter_says_of_itself() -> None:
@@ -159,14 +132,15 @@ def test_a_rule_is_no_front_matter(text: str) -> None:
 )
 def test_what_is_no_document(text: str, path: str, reason: str) -> None:
     """Templates and empty files are left out, and it is said why."""
-    assert skipped(text, path) == reason
+    assert reading.reason(text, path) == reason
 
 
 def test_comments_are_no_evidence() -> None:
     """HTML comments vanish, also over blank lines and unclosed; code that shows one stays."""
     code = "`<!-- shown -->`\n\n```\n<!-- code -->\n```"
     text = f"A <!-- x\n\nSECRET --> b.\n\n{code}\n\nC <!-- SECRET"
-    assert [p.text for p in read(text).passages] == ["A b.\n\n<!-- shown -->\n\n<!-- code -->\n\nC"]
+    shown = "<!-- shown -->\n\n```\n<!-- code -->\n```"
+    assert [p.text for p in read(text).passages] == [f"A b.\n\n{shown}\n\nC"]
 
 
 def test_plain_text_of_markdown() -> None:
@@ -187,7 +161,7 @@ def test_tables_are_sentences() -> None:
         "| Name | Role | Mail |\n|--|--|--|\n| Ada | Lead | |\n| | | |\n"
     )
     assert read(text).passages[0].text == (
-        "Decision: Accepted.\n\nApprovers\n\nName: Ada; Role: Lead."
+        "- Decision: Accepted.\n\nApprovers\n\n- Name: Ada; Role: Lead."
     )
 
 
@@ -217,7 +191,7 @@ def test_sections_and_roles() -> None:
         ("Onderbouwing", "rationale"), ("Begründung", "rationale"),
         ("Considered Options", "options"), ("Pros and Cons of the Options", "options"),
         ("Context and Problem Statement", "context"), ("Contextbeschrijving", "other"),
-        ("Context en probleemstelling", "context"), ("Decision makers", "other"),
+        ("Context en probleemstelling", "context"), ("Decision makers", "particulars"),
     ],
 )  # fmt: skip
 def test_roles(heading: str, role: str) -> None:
@@ -232,7 +206,10 @@ def test_every_passage_of_an_approval_record_is_approval() -> None:
 
 
 def test_long_sections_are_cut_between_sentences() -> None:
-    """No passage is over the limit, and none ends in mid-sentence; nothing is lost."""
+    """No passage is over the limit, and none ends in mid-sentence; nothing is lost.
+
+    What introduces a list stands above each part of it.
+    """
     sentences = [
         f"Sentence {n} says e.g. Something about No. Seven and v1.2 of it." for n in range(90)
     ]
@@ -242,7 +219,12 @@ def test_long_sections_are_cut_between_sentences() -> None:
     assert max(map(len, texts)) <= LIMIT
     assert all(piece.endswith(".") for piece in texts)
     assert any("The list:\n\n- Item 0 holds." in piece for piece in texts)
-    assert " ".join(" ".join(texts).split()) == " ".join(text.removeprefix("## S").split())
+    assert all(
+        piece.startswith("The list:") for piece in texts if piece.endswith("Item 199 holds.")
+    )
+    once = "\n".join(texts).replace("\nThe list:\n", "\n").replace("Item 0", "The list:\n- Item 0")
+    once = once.replace("- The list:", "The list:")
+    assert " ".join(once.split()) == " ".join(text.removeprefix("## S").split())
 
 
 def test_what_is_no_sentence_is_bounded() -> None:
@@ -301,12 +283,6 @@ def test_the_folder_itself_may_tell_the_kind(tmp_path: Path) -> None:
         (parsed,) = read_folder([path])
         assert isinstance(parsed, ParsedDocument)
         assert parsed.document.id == "PCP-0010"
-
-
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    """A mistyped path is an error, not an empty folder."""
-    with pytest.raises(DocumentError, match="does not exist"):
-        list(read_folder([tmp_path / "nowhere"]))
 
 
 @pytest.mark.skipif(not ESA.exists(), reason="the ESA corpus is not here")

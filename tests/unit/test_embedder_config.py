@@ -12,8 +12,8 @@ from tests.unit.served_world import QUESTION, ServedWorld, write_world
 
 from elysia_guard import config
 from elysia_guard.config import Config
+from elysia_guard.direct import Guard
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.guard import Guard
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 

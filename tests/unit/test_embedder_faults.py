@@ -11,12 +11,10 @@ import pytest
 from tests.golden.skosmos.server import nobody_there
 from tests.unit.model_server import KEY, LASTING, LATE, LATE_S, SECRET, Fault, LoopbackModels
 
-from elysia_guard.adapters.embedders.errors import (
+from elysia_guard.adapters.embedders.served import ModelServer
+from elysia_guard.adapters.http import (
     LastingError,
-    ModelServerError,
-    TextRefusedError,
 )
-from elysia_guard.adapters.embedders.server import ModelServer
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.testing.clock import FakeClock
 
@@ -92,31 +90,6 @@ async def test_c9_each_fault_ends_with_the_deadline_and_leaves_nothing_behind(
     assert models.open_connections(0) == 0
 
 
-@pytest.mark.parametrize("kind", KINDS)
-async def test_a_refused_connection_is_an_error(kind: str) -> None:
-    """Nobody listens: no timeout, and no address in the message."""
-    server = ModelServer(kind=kind, url=nobody_there(), model="m", dimension=4)  # type: ignore[arg-type]
-    err = await failing(server)
-    assert not isinstance(err, SourceTimeoutError)
-    assert "cannot be reached" in str(err)
-    gives_nothing_away(err)
-
-
-async def test_a_redirect_is_not_followed(models: LoopbackModels) -> None:
-    """It would take the key to where nobody meant it to go."""
-    models.fault = Fault.REDIRECT
-    before = models.connections
-    assert "status 302" in str(await failing(models.server("openai", api_key=KEY)))
-    assert models.connections == before + 1
-
-
-@pytest.mark.parametrize("fault", [Fault.HUGE, Fault.HUGE_UNANNOUNCED])
-async def test_a_body_is_read_as_far_as_vectors_go(models: LoopbackModels, fault: Fault) -> None:
-    """Announced or not, one question's answer is about 100 kB at the most."""
-    models.fault = fault
-    assert "more than 102,560 bytes" in str(await failing(models.server("ollama")))
-
-
 @pytest.mark.parametrize(
     ("fault", "way_out"),
     [
@@ -135,18 +108,6 @@ async def test_an_error_names_the_way_out(
     models.fault = fault
     err = await failing(models.server("openai", api_key=KEY))
     assert re.search(way_out, str(err)), str(err)
-
-
-async def test_a_text_that_is_turned_down_is_told_from_a_server_that_is_unwell(
-    models: LoopbackModels,
-) -> None:
-    """The one says nothing about the next question."""
-    models.fault = Fault.TOO_LONG
-    assert isinstance(await failing(models.server("ollama")), TextRefusedError)
-    models.fault = Fault.ERROR
-    err = await failing(models.server("ollama"))
-    assert isinstance(err, ModelServerError)
-    assert not isinstance(err, LastingError)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -13,13 +13,16 @@ import pytest
 from tests.unit.model_server import DIMENSION, KEY, Fault, LoopbackModels
 
 from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.adapters.embedders.conventions import Convention, convention
-from elysia_guard.adapters.embedders.errors import LastingError, ModelServerError
-from elysia_guard.adapters.embedders.guarded import GuardedEmbedder
-from elysia_guard.adapters.embedders.openai import OPENAI
-from elysia_guard.adapters.embedders.retrying import PAUSES_S, Retrying
-from elysia_guard.adapters.embedders.served import ServedEmbedder
-from elysia_guard.adapters.embedders.server import ModelServer
+from elysia_guard.adapters.embedders.served import (
+    OPENAI,
+    PAUSES_S,
+    Convention,
+    ModelServer,
+    Retrying,
+    ServedEmbedder,
+    convention,
+)
+from elysia_guard.adapters.http import LastingError, ModelServerError
 from elysia_guard.adapters.observed import ObservedEmbedder, ObservedIndex
 from elysia_guard.domain.document import DocumentKind, Filters
 from elysia_guard.domain.errors import (
@@ -29,12 +32,12 @@ from elysia_guard.domain.errors import (
     SourceUnavailableError,
 )
 from elysia_guard.domain.events import EmbeddingEnded, Event, SearchEnded
-from elysia_guard.ports import Vector
+from elysia_guard.ports import Embedder, Vector
 from elysia_guard.resilience.breaker import Breaker, BreakerState
+from elysia_guard.resilience.calls import Guarded, through
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
 
-KINDS = ("ollama", "openai")
 COLLECTIONS = {
     DocumentKind.DECISION: "ADR_Ollama",
     DocumentKind.PRINCIPLE: "Principle_Ollama",
@@ -164,26 +167,8 @@ class TestWhatIsSent:
             assert len(await model.embed(texts)) == 5
         assert [request.texts for request in models.requests] == [texts[:2], texts[2:4], texts[4:]]
 
-    async def test_half_a_character_does_not_stop_an_ingest(self, models: LoopbackModels) -> None:
-        """A file may hold a surrogate, which no JSON can carry."""
-        async with client_of(models.server("ollama")) as model:
-            await model.embed(["a\ud800b"])
-        assert models.requests[-1].texts == ["a?b"]
-
 
 class TestWhatComesBack:
-    @pytest.mark.parametrize("kind", KINDS)
-    async def test_vectors_are_normalised_and_in_order(
-        self, models: LoopbackModels, kind: str
-    ) -> None:
-        """The server's are three times as long, and OpenAI's come in no promised order."""
-        texts = ["Eels swim.", "Kites fly."]
-        async with client_of(models.server(kind)) as model:
-            vectors = await model.embed(texts)
-        expected = await HashEmbedder(dimension=DIMENSION).embed(texts)
-        for vector, right in zip(vectors, expected, strict=True):
-            assert vector == pytest.approx(right)
-
     async def test_the_dimension_is_checked_on_every_answer(self, models: LoopbackModels) -> None:
         """Also on the second."""
         models.faults = [None, Fault.WRONG_DIMENSION]
@@ -191,6 +176,10 @@ class TestWhatComesBack:
             assert len(await model.embed_question("one")) == DIMENSION
             with pytest.raises(LastingError, match="128 dimensions"):
                 await model.embed_question("two")
+
+
+def guarded_by(breaker: Breaker, inner: Embedder) -> Embedder:
+    return through(inner, Guarded(breaker).call, "embed", "embed_question")
 
 
 class TestFromAnyLoop:
@@ -297,7 +286,7 @@ class TestPatience:
         self, models: LoopbackModels, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Busy, then away, then well; no more often than is set."""
-        monkeypatch.setattr("elysia_guard.adapters.embedders.server.PAUSES_S", (0, 0, 0))
+        monkeypatch.setattr("elysia_guard.adapters.embedders.served.PAUSES_S", (0, 0, 0))
         models.faults = [Fault.BUSY, Fault.CLOSED]
         async with models.server("openai", batch_size=2).for_ingest() as model:
             assert len(await model.embed(["ebb", "tide", "moon"])) == 3
@@ -310,11 +299,11 @@ class TestPatience:
 
 
 class TestBreaker:
-    def guarded(self, *errors: Exception | None) -> tuple[GuardedEmbedder, Breaker, Faulty]:
+    def guarded(self, *errors: Exception | None) -> tuple[Embedder, Breaker, Faulty]:
         inner = Faulty(*errors)
         self.clock = FakeClock()
         breaker = Breaker("embeddings", clock=self.clock)
-        return GuardedEmbedder(inner, breaker), breaker, inner
+        return guarded_by(breaker, inner), breaker, inner
 
     async def test_an_open_breaker_asks_nobody(self) -> None:
         """Neither for questions nor for passages; and no coroutine is left unawaited."""
@@ -335,7 +324,7 @@ class TestBreaker:
         models.fault = Fault.TOO_LONG
         breaker = Breaker("embeddings", failure_threshold=1)
         async with client_of(models.server("ollama")) as inner:
-            model = GuardedEmbedder(inner, breaker)
+            model = guarded_by(breaker, inner)
             with pytest.raises(LastingError, match="turned a text down"):
                 await model.embed_question("very long")
             assert breaker.state is BreakerState.CLOSED
@@ -343,11 +332,6 @@ class TestBreaker:
             with pytest.raises(LastingError):
                 await model.embed_question("one")
         assert breaker.state is BreakerState.OPEN
-
-    async def test_it_is_known_by_the_model_behind(self) -> None:
-        """The index compares names."""
-        model, _, inner = self.guarded()
-        assert (model.model_id, model.dimension) == (inner.model_id, inner.dimension)
 
 
 class TestWhatIsTold:
@@ -417,17 +401,6 @@ class TestWhatIsTold:
         assert (first.collections, first.by_words_alone) == (("Policy_Ollama",), True)
         assert (len(second.collections), second.by_words_alone) == (3, False)
 
-    async def test_everything_else_an_index_does_goes_through(self) -> None:
-        """Untold."""
-        told: list[Event] = []
-        inner = FakeIndex([])
-        index = ObservedIndex(inner, told.append, collections=COLLECTIONS)
-        assert await index.documents(Filters()) == await inner.documents(Filters())
-        assert await index.passages("x") == await inner.passages("x")
-        assert await index.rarity(["x"], lang="en") == await inner.rarity(["x"], lang="en")
-        assert await index.info() == await inner.info()
-        assert told == []
-
 
 class TestBundled:
     async def test_a_question_asked_twice_is_embedded_once(self) -> None:
@@ -443,7 +416,7 @@ class TestBundled:
         """Importing it does not import httpx, which takes a tenth of a second."""
         code = (
             "import sys; from elysia_guard.adapters.embedders import BundledEmbedder; "
-            "import elysia_guard.adapters.embedders.server; sys.exit('httpx' in sys.modules)"
+            "import elysia_guard.adapters.embedders.served; sys.exit('httpx' in sys.modules)"
         )
         assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

@@ -15,10 +15,10 @@ import pytest
 from tests.unit.model_server import Fault, LoopbackModels
 from tests.unit.served_world import COLLECTIONS, QUESTION, ServedWorld
 
+from elysia_guard.direct import Guard
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.guard import Guard
 from elysia_guard.observability.logs import log_events
 
 BY_WORDS = ("bm25_only",)
@@ -117,16 +117,6 @@ class TestScenarios:
         assert reply.sources[0].distance is not None
         assert (reply.transparency.statement, reply.transparency.show_to_user) == (None, False)
 
-    async def test_a_probe_that_fails_opens_it_again(self, world: ServedWorld) -> None:
-        """For another thirty seconds, and that is a trip too."""
-        await trip(world)
-        world.clock.advance(30)
-        assert (await ask(world)).retrieval_quality.fallback_reasons == BY_WORDS
-        assert world.state == 2
-        assert world.metric("circuit_breaker_trip_total", service="embeddings") == 2
-        world.clock.advance(29)
-        assert (await ask(world)).retrieval_quality.fallback_reasons == LEFT_ALONE
-
     async def test_a_response_says_that_it_is_degraded(self, world: ServedWorld) -> None:
         """Confidence a fifth lower, the reasons, and a sentence for the reader, word for word."""
         await trip(world)
@@ -205,17 +195,6 @@ class TestConfidence:
 
 
 class TestMetrics:
-    async def test_everything_is_at_zero_before_the_first_question(
-        self, world: ServedWorld
-    ) -> None:
-        """Each collection is there, and a closed circuit shows as closed."""
-        for name in ("embedding_request", "embedding_fail", "embedding_fallback"):
-            for collection in COLLECTIONS.values():
-                assert world.counted(f"{name}_total", collection) == 0
-        assert world.counted("retrieval_request_total") == 0
-        assert world.counted("retrieval_latency_ms_count") == 0
-        assert world.state == 0
-
     async def test_requests_failures_and_fallbacks_are_counted_apart(
         self, world: ServedWorld
     ) -> None:
@@ -275,45 +254,3 @@ class TestLogs:
         assert warned["service"] == "embeddings"
         assert lines[-1]["event"] == "request_complete"
         assert lines[-1]["fallback_flags"] == list(LEFT_ALONE)
-
-    async def test_each_change_of_the_circuit_has_its_line(
-        self, make: Callable[..., ServedWorld], capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """Opened, half open, closed."""
-        world = make(log=log_events(level="INFO"))
-        await trip(world)
-        world.models.fault = None
-        world.clock.advance(30)
-        await ask(world)
-        await ask(world)
-        lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
-        events = [line["event"] for line in lines if line["component"] == "embeddings"]
-        assert events.count("error") == 5
-        assert [event for event in events if event.startswith("circuit")] == [
-            "circuit_open",
-            "circuit_half_open",
-            "circuit_closed",
-        ]
-
-    async def test_how_long_the_model_and_the_search_took_is_told_on_request(
-        self, make: Callable[..., ServedWorld], capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """At DEBUG, with the collections."""
-        world = make(log=log_events(level="DEBUG"))
-        capsys.readouterr()
-        await ask(world)
-        world.models.fault = Fault.ERROR
-        await ask(world)
-        lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
-        told = [
-            line for line in lines if line["event"] in {"embedding_complete", "search_complete"}
-        ]
-        assert [line.get("outcome") or line.get("search") for line in told] == [
-            "done",
-            "hybrid",
-            "error",
-            "bm25_only",
-        ]
-        for line in told:
-            assert line["collections"] == list(COLLECTIONS.values())
-            assert line["latency_ms"] >= 0

@@ -16,10 +16,9 @@ from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.errors import ConfigError, GuardError
 from elysia_guard.domain.reading import topic_of
 from elysia_guard.evaluation import calibration, logistic
-from elysia_guard.evaluation.samples import Sample, samples
-from elysia_guard.evaluation.suggested_limits import suggested
-from elysia_guard.evaluation.thresholds_text import updated
-from elysia_guard.evaluation.tuning_questions import Question
+from elysia_guard.evaluation.calibration import suggested
+from elysia_guard.evaluation.thresholds_file import updated
+from elysia_guard.evaluation.tuning_record import RecordedQuestion, Sample, samples
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.stages.gates.measuring import measure
@@ -187,8 +186,8 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     wiring.index.close()
 
 
-def question(number: int, query: str, *ids: str, learnt_from: bool = True) -> Question:
-    return Question(
+def question(number: int, query: str, *ids: str, learnt_from: bool = True) -> RecordedQuestion:
+    return RecordedQuestion(
         id=f"GS-{number:03d}", query=query, expected=frozenset(ids), learnt_from=learnt_from
     )
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import mkdtemp
@@ -22,15 +23,18 @@ import pytest
 from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.domain.errors import GuardError
+from elysia_guard.edge.cli import main as cli
 from elysia_guard.evaluation import golden
 from elysia_guard.evaluation.golden import Category, Split
 from elysia_guard.ports import Vector
-from elysia_guard.wiring import Wiring, embedding
+from elysia_guard.wiring import Wiring, models
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
 THRESHOLDS = ROOT / "config" / "thresholds.yaml"
 EVERY = 4
+MANY, FEW = 16, 6
+"""Questions of a category, where there are so many."""
 
 pytestmark = pytest.mark.slow
 
@@ -82,7 +86,10 @@ def usable_index() -> Path:
 
 @cache
 def loaded(name: str) -> Callable[[], int]:
-    """Return the main function of a script."""
+    """Return the main function of a script, or of an experiment."""
+    if not (ROOT / "scripts" / f"{name}.py").exists():
+        experiment: Callable[[], int] = import_module(f"scripts.lab.{name}").main
+        return experiment
     made = spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
     assert made
     assert made.loader
@@ -129,13 +136,17 @@ class Bench:
 
     def script(self, name: str, *options: object) -> Said:
         """Run a script as a person would, but in this process: its imports are slow."""
+        return self.program(loaded(name), name, *options)
+
+    def program(self, main: Callable[[], object], name: str, *options: object) -> Said:
+        """Run the main function of a program with these options."""
         out, err = io.StringIO(), io.StringIO()
         with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
             patch.setattr(sys, "argv", [name, *map(str, options)])
             patch.setenv("ELYSIA_GUARD_INDEX__PATH", str(usable_index()))
-            patch.setattr(embedding, "BundledEmbedder", embedder)
+            patch.setattr(models, "BundledEmbedder", embedder)
             try:
-                code = loaded(name)()
+                code = main()
             except SystemExit as left:
                 code = left.code
         return Said(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
@@ -148,13 +159,13 @@ class Bench:
         return path
 
 
-def some_questions() -> list[str]:
+def some_questions(most: int) -> list[str]:
     """A part of the tuning questions of each category, as they stand in the file."""
     tuning = golden.load(SHIPPED).select(Split.TUNING)
     kept = {
         case.id
         for category in Category
-        for case in [case for case in tuning if case.category is category][::EVERY]
+        for case in [case for case in tuning if case.category is category][::EVERY][:most]
     }
     lines = SHIPPED.read_text(encoding="utf-8").splitlines()
     return [line for line in lines if json.loads(line)["id"] in kept]
@@ -170,7 +181,16 @@ def write(bench: Bench, lines: Sequence[str]) -> None:
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     """A bench with a baseline, made at the shipped thresholds."""
     made = Bench(folder=tmp_path_factory.mktemp("evaluation"))
-    write(made, some_questions())
+    write(made, some_questions(MANY))
+    made.evaluate("current", "--save-baseline", str(made.baseline))
+    return made
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """A bench of very few questions, with a baseline."""
+    made = Bench(folder=tmp_path_factory.mktemp("few"))
+    write(made, some_questions(FEW))
     made.evaluate("current", "--save-baseline", str(made.baseline))
     return made
 
@@ -181,7 +201,8 @@ def test_thresh_01_the_current_thresholds_give_a_baseline(bench: Bench) -> None:
     for figures in kept["metrics"]["by_collection"].values():
         assert {"precision", "recall", "f1", "count"} <= set(figures)
     assert len(kept["metrics"]["by_collection"]) == 4
-    assert kept["metrics"]["latency"]["p95_ms"] > 0
+    assert kept["metrics"]["latency"]["p95_ms"] > kept["metrics"]["control"]["p50_ms"] > 0
+    assert 0 < kept["metrics"]["added"]["p95_ms"] < kept["metrics"]["latency"]["p95_ms"]
     assert kept["meta"]["golden_set_hash"] == golden.blob_hash(bench.questions.read_bytes())
     assert kept["meta"]["could_not_run_count"] == 0
     said = bench.check(bench.folder / "current.json")
@@ -189,13 +210,13 @@ def test_thresh_01_the_current_thresholds_give_a_baseline(bench: Bench) -> None:
     assert said.stdout.endswith("regression gate: passed\n")
 
 
-def test_thresh_02_a_changed_threshold_gives_a_diff_report(bench: Bench) -> None:
+def test_thresh_02_a_changed_threshold_gives_a_diff_report(few: Bench) -> None:
     """THRESH-02: before and after, in every form of the report, with the limit that changed."""
-    changed = bench.thresholds("other", r"min_confidence: [\d.]+", "min_confidence: 0.61")
-    page, text = bench.folder / "report.html", bench.folder / "report.md"
-    results = bench.evaluate(
+    changed = few.thresholds("other", r"min_confidence: [\d.]+", "min_confidence: 0.61")
+    text = few.folder / "report.md"
+    results = few.evaluate(
         "other",
-        *("--baseline", str(bench.baseline), "--html", str(page), "--markdown", str(text)),
+        *("--baseline", str(few.baseline), "--markdown", str(text)),
         thresholds=changed,
     )
     comparison = json.loads(results.read_text(encoding="utf-8"))["baseline"]
@@ -203,12 +224,14 @@ def test_thresh_02_a_changed_threshold_gives_a_diff_report(bench: Bench) -> None
         {"name": "confidence.min_confidence", "before": 0.6, "after": 0.61}
     ]
     compared = {(item["where"], item["metric"]) for item in comparison["changes"]}
-    assert {("ADR_Ollama", "precision"), ("Policy_Ollama", "recall"), ("overall", "p95_ms")} <= (
-        compared
-    )
-    for written in (page, text):
-        assert "0.61" in written.read_text(encoding="utf-8")
-        assert "regression gate pass" in written.read_text(encoding="utf-8").lower()
+    assert {
+        ("ADR_Ollama", "precision"),
+        ("Policy_Ollama", "recall"),
+        ("overall", "added_p95_ms"),
+    } <= (compared)
+    written = text.read_text(encoding="utf-8")
+    assert "0.61" in written
+    assert "regression gate pass" in written.lower()
 
 
 def test_thresh_03_a_drop_of_precision_fails_the_build(bench: Bench) -> None:
@@ -220,6 +243,62 @@ def test_thresh_03_a_drop_of_precision_fails_the_build(bench: Bench) -> None:
     assert said.returncode == 1
     assert re.search(r"REGRESSION overall: precision fell from 0\.\d+ to 0\.\d+", said.stdout)
     assert re.search(r"^  GS-\d+: \S", said.stdout, flags=re.MULTILINE)
+
+
+def test_the_commands_of_ir0003_run_as_it_writes_them(
+    few: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Evaluate and check, with its flags and its names of files, in a folder that has the files."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "thresholds.yaml").write_bytes(THRESHOLDS.read_bytes())
+    (tmp_path / "baseline.json").write_bytes(few.baseline.read_bytes())
+    less = ("--golden", few.questions, "--split", "tuning", "--route", "direct")
+    said = few.script(
+        "eval_rag_quality",
+        *("--config", "config/thresholds.yaml"),
+        *("--output", "results.json"),
+        *("--baseline", "baseline.json"),
+        *less,
+    )
+    assert said.returncode == 0, said.stderr
+    said = few.script(
+        "check_regression",
+        *("--current", "results.json"),
+        *("--baseline", "baseline.json"),
+        *("--precision-threshold", "0.05"),
+        *("--recall-threshold", "0.05"),
+    )
+    assert (said.returncode, said.stderr) == (0, "")
+
+
+def test_the_command_measures_what_the_script_does(few: Bench) -> None:
+    """`elysia-guard eval`: the same figures, and the same codes for what is wrong."""
+    asked = ("eval", "--golden", few.questions, "--split", "tuning", "--route", "direct")
+    said = few.program(cli.main, "elysia-guard", *asked, "--json", "--max-wrong-answers", 0)
+    told, kept = json.loads(said.stdout), json.loads(few.baseline.read_text(encoding="utf-8"))
+    assert told["metrics"]["overall"] == kept["metrics"]["overall"]
+    assert told["metrics"]["answers"] == kept["metrics"]["answers"]
+    assert said.returncode == (1 if kept["metrics"]["answers"]["wrong_answers"] else 0)
+    for wrong, code in ((("--split", "third"), 2), (("--thresholds", few.folder / "no"), 2)):
+        assert few.program(cli.main, "elysia-guard", "eval", *wrong).returncode == code
+    shown = few.program(cli.main, "elysia-guard", "eval", "--help").stdout
+    assert {"--golden", "--baseline", "--output"} <= set(re.findall(r"--[a-z]+", shown))
+
+
+def test_a_bare_baseline_that_is_not_here_is_the_one_that_ships(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is here goes before it, and a path is what it says."""
+    monkeypatch.chdir(tmp_path)
+    kept = ROOT / "data" / "evaluation" / "baseline.json"
+    same = bench.script("check_regression", "--current", kept, "--baseline", "baseline.json")
+    assert (same.returncode, same.stderr) == (0, "")
+    other = bench.script("check_regression", "--current", kept, "--baseline", "./x/baseline.json")
+    assert other.returncode == 3
+    (tmp_path / "baseline.json").write_text("{}", encoding="utf-8")
+    own = bench.script("check_regression", "--current", kept, "--baseline", "baseline.json")
+    assert (own.returncode, own.stdout) == (3, "")
 
 
 SEARCHED = {"ADR_Ollama", "Principle_Ollama", "Policy_Ollama"}
@@ -264,7 +343,7 @@ def test_a_golden_set_edit_is_refused_for_comparison(
 ) -> None:
     """Fewer questions, other words or another order: the hash differs, whatever the figures."""
     edited = Bench(folder=tmp_path)
-    write(edited, edit(some_questions()))
+    write(edited, edit(some_questions(MANY)))
     current = json.loads((bench.folder / "current.json").read_text(encoding="utf-8"))
     current["meta"]["golden_set_hash"] = golden.blob_hash(edited.questions.read_bytes())
     results = tmp_path / "edited.json"
@@ -281,20 +360,20 @@ def test_wrong_use_and_missing_files_have_codes_of_their_own(bench: Bench) -> No
     missing = bench.check(bench.folder / "none.json")
     assert missing.returncode == 3
     assert re.fullmatch(r"error: .*none\.json: cannot be read: .*\n", missing.stderr)
-    for name in ("check_regression", "eval_rag_quality", "lint_golden_set"):
+    for name in ("check_regression", "eval_rag_quality", "golden_set"):
         shown = bench.script(name, "--help").stdout
-        assert re.search(r"exit codes:\n  0  .*\n  1  .*\n(     .*\n)*  2  .*\n  3  ", shown)
+        assert re.search(r"exit codes:\n *0  .*\n *1  .*\n(     .*\n)* *2  .*\n *3  ", shown)
 
 
 def test_the_linter_names_what_is_to_be_mended(bench: Bench, tmp_path: Path) -> None:
     """A part of the set lacks questions; a wrong line is named with its number."""
-    said = bench.script("lint_golden_set", "--golden", bench.questions)
+    said = bench.script("golden_set", "--golden", bench.questions)
     assert said.returncode == 1
     assert "the held_out half has no question of category adr_retrieval" in said.stdout
     assert "does not exist" not in said.stdout
     broken = Bench(folder=tmp_path)
     write(broken, ["{}"])
-    said = bench.script("lint_golden_set", "--golden", broken.questions)
+    said = bench.script("golden_set", "--golden", broken.questions)
     assert said.returncode == 1
     assert "schema: " in said.stdout
     assert "golden.jsonl:1: id: Field required" in said.stdout
@@ -304,8 +383,17 @@ def test_the_linter_names_what_is_to_be_mended(bench: Bench, tmp_path: Path) -> 
 def test_a8_a_run_without_the_embedder_shows_what_words_alone_answer(
     bench: Bench, away: str
 ) -> None:
-    """Its searches are by words alone, and no baseline with a model is held against it."""
-    results = bench.evaluate(away, f"--without-{away}")
+    """Its searches are by words alone, and no baseline with a model is held against it.
+
+    Beside a run with the model it says how much less is shown, and whether each reply tells of it.
+    """
+    results = bench.folder / f"{away}.json"
+    asked = ("--golden", bench.questions, "--split", "tuning", "--route", "direct", "--quiet")
+    beside = ("--beside", bench.folder / "current.json", "--output", results)
+    lost = bench.script("eval_rag_quality", *asked, f"--without-{away}", *beside)
+    assert lost.stdout.startswith("right passage shown: ")
+    assert lost.stdout.endswith("every reply says so\n")
+    assert lost.returncode == 0, lost.stdout
     found = json.loads(results.read_text(encoding="utf-8"))
     assert found["setting"]["model_id"] == f"none (without {away})"
     bins = found["metrics"]["calibration"]["searched"]["bins"]
@@ -314,18 +402,7 @@ def test_a8_a_run_without_the_embedder_shows_what_words_alone_answer(
     said = bench.check(results)
     assert said.returncode == 3
     assert "embedding models" in said.stderr
-
-
-def test_a_run_beside_one_with_the_embedder_says_what_is_lost(bench: Bench) -> None:
-    """How much less is shown, and whether each reply tells of it; without two runs, wrong use."""
-    asked = ("--golden", bench.questions, "--split", "tuning", "--route", "direct", "--quiet")
-    said = bench.script(
-        "eval_rag_quality", *asked, "--without-embedder", "--beside", bench.evaluate("with")
-    )
-    assert said.returncode in (0, 1), said.stderr
-    assert said.stdout.startswith("right passage shown: ")
-    assert said.stdout.endswith("every reply says so\n")
-    alone = bench.script("eval_rag_quality", *asked, "--beside", bench.folder / "with.json")
+    alone = bench.script("eval_rag_quality", *asked, *beside)
     assert alone.returncode == 2
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scripts.lab import golden_set
+from scripts.lab.golden_set import GoldenFinding
 from tests.unit.evaluation_samples import case
 
-from elysia_guard.evaluation import golden, lint
+from elysia_guard.evaluation import golden
 from elysia_guard.evaluation.golden import MINIMUMS, Case, Category, GoldenSet, GoldenSetError
-from elysia_guard.evaluation.lint import Finding
 
 KNOWN = {
     "ADR-0012": ("Cables are laid in sand.\n\n- A cable of **lead**\n  stays where it lies.",),
@@ -46,8 +47,8 @@ def made(cases: Sequence[Case]) -> GoldenSet:
     return GoldenSet(cases=tuple(cases), version="v1.0.0", blob_hash="a" * 40, path=Path("g"))
 
 
-def findings(*more: Case) -> list[Finding]:
-    return lint.lint(whole(*more), known=KNOWN)
+def findings(*more: Case) -> list[GoldenFinding]:
+    return golden_set.lint(whole(*more), known=KNOWN)
 
 
 def test_a_sound_set_has_no_findings() -> None:
@@ -56,7 +57,7 @@ def test_a_sound_set_has_no_findings() -> None:
 
 def test_a_small_set_is_told_its_gaps() -> None:
     """Too few questions, too few of a category, a half without a category."""
-    said = [item.message for item in lint.lint(made([asked("What?", 1)]), known=KNOWN)]
+    said = [item.message for item in golden_set.lint(made([asked("What?", 1)]), known=KNOWN)]
     assert "1 questions; at least 50 are needed" in said
     assert "0 question(s) of terminology_hit; at least 5 are needed" in said
     assert "the held_out half has no question of category adr_retrieval" in said
@@ -64,7 +65,7 @@ def test_a_small_set_is_told_its_gaps() -> None:
 
 def test_a_document_that_does_not_exist_is_named() -> None:
     (found,) = findings(asked("Who decides on quinces?", 901, "ADR-0099"))
-    assert found == Finding(rule="document", message="GS-901: ADR-0099 does not exist")
+    assert found == GoldenFinding(rule="document", message="GS-901: ADR-0099 does not exist")
     (hidden,) = findings(asked("Who decides on quinces?", 901, "ADR-0099", split="held_out"))
     assert hidden.message == "GS-901: an expected document does not exist"
 
@@ -96,7 +97,9 @@ def test_a_quote_stands_in_an_expected_document(quote: str) -> None:
 )
 def test_a_sentence_that_no_expected_document_says_is_named(quote: str, lost: str) -> None:
     (found,) = findings(quoting(quote, "ADR-0012"))
-    assert found == Finding(rule="quote", message=f"GS-901: '{lost}' does not stand in ADR-0012")
+    assert found == GoldenFinding(
+        rule="quote", message=f"GS-901: '{lost}' does not stand in ADR-0012"
+    )
     (hidden,) = findings(quoting(quote, "ADR-0012", split="held_out"))
     assert hidden.message == "GS-901: its quote does not stand in an expected document"
 
@@ -136,20 +139,6 @@ def test_a_question_asked_twice_is_a_duplicate() -> None:
     assert (found.rule, found.mistake) == ("duplicate", True)
 
 
-def test_a_quote_makes_no_other_question() -> None:
-    quote = {"quote": "Cables are laid in sand."}
-    (found,) = findings(
-        asked(FIRST, 901, "ADR-0012", expected=quote), asked(SECOND, 902, "ADR-0012")
-    )
-    assert found.rule == "duplicate"
-
-
-def test_what_is_nearly_alike_is_worth_a_look() -> None:
-    near = "How long are readings from a smart meter kept by us?"
-    (found,) = findings(asked(FIRST, 901, "ADR-0012"), asked(near, 902, "ADR-0012"))
-    assert not found.mistake
-
-
 def test_questions_that_expect_something_else_are_different() -> None:
     """Another document, another number, or a trigger that they share on purpose."""
     trigger = {"category": "terminology_timeout"}
@@ -165,10 +154,10 @@ def test_questions_that_expect_something_else_are_different() -> None:
 
 def test_a_changed_set_needs_a_new_version() -> None:
     changed = whole()
-    (found,) = lint.unraised(changed, version="v1.0.0", blob_hash="b" * 40)
+    (found,) = golden_set.unraised(changed, version="v1.0.0", blob_hash="b" * 40)
     assert "the version is still v1.0.0; raise it" in found.message
-    assert lint.unraised(changed, version="v0.9.0", blob_hash="b" * 40) == []
-    assert lint.unraised(changed, version="v1.0.0", blob_hash="a" * 40) == []
+    assert golden_set.unraised(changed, version="v0.9.0", blob_hash="b" * 40) == []
+    assert golden_set.unraised(changed, version="v1.0.0", blob_hash="a" * 40) == []
 
 
 def test_a_held_out_line_that_is_wrong_keeps_its_question(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ from tests.unit.evaluation_samples import (
 from tests.unit.small_world import World
 
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.evaluation import markdown, misses, page, report, scoring, table, telling
-from elysia_guard.evaluation.misses import Lost, placed
+from elysia_guard.evaluation import markdown, probing, report, scoring, table
+from elysia_guard.evaluation.probing import Lost, placed
 from elysia_guard.evaluation.report import Probed, Report
 from elysia_guard.evaluation.runner import Run
 from elysia_guard.evaluation.scoring import Score
@@ -90,7 +90,7 @@ async def test_what_was_found_is_gathered_as_the_question_gathers_it() -> None:
         scored(nothing, response(reason=LOW, intent="open")),
         scored(case("ADR-0012", number=4), response("ADR-0012")),
     ]
-    found = await misses.misses(world.pipeline, scores)
+    found = await probing.misses(world.pipeline, scores)
     assert [(item.score.case.id, item.where) for item in found] == [
         ("GS-001", Lost.REFUSED),
         ("GS-003", Lost.NOT_FOUND),
@@ -100,7 +100,7 @@ async def test_what_was_found_is_gathered_as_the_question_gathers_it() -> None:
 async def test_what_was_taken_for_small_talk_was_never_looked_for() -> None:
     reply = response(reason=LOW, intent="conversational")
     asked = case("ADR-0012", query="Hello!", expected={"route": "semantic"})
-    (miss,) = await misses.misses(World().pipeline, [scored(asked, reply)])
+    (miss,) = await probing.misses(World().pipeline, [scored(asked, reply)])
     assert (miss.where, miss.rank) == (Lost.READ, None)
 
 
@@ -111,7 +111,7 @@ async def test_a_term_counts_as_found_by_its_concept() -> None:
     asked = case(source.doc_id, query="What is a transformer?", expected={"route": "skosmos"})
     lost = replace(reply, sources=(), refused=True, refusal_reason=LOW)
     score = scoring.score(Run(case=asked, latency_ms=1.0), lost)
-    (miss,) = await misses.misses(world.pipeline, [score])
+    (miss,) = await probing.misses(world.pipeline, [score])
     assert (miss.where, miss.rank) == (Lost.REFUSED, 1)
 
 
@@ -139,10 +139,9 @@ def test_halves_are_counted_apart() -> None:
 def test_every_miss_of_the_tuning_half_is_told_and_no_other() -> None:
     found = missed()
     assert [item["id"] for item in found["misses"]] == ["GS-001", "GS-002"]
-    assert telling.lost(found["misses"][1]) == (
-        "refused by confidence, found as 1, its document is mentioned"
-    )
-    for render in (table.render, markdown.render, page.render, json.dumps):
+    lost = "GS-002 refused by confidence, found as 1, its document is mentioned: Question 2?"
+    assert lost in table.render(found)
+    for render in (table.render, markdown.render, json.dumps):
         shown = render(found)
         assert SECRET not in shown
         assert "Question 2?" in shown
@@ -159,5 +158,22 @@ def test_a_report_whose_misses_nobody_looked_for_says_nothing_of_them() -> None:
     scores = [refused()]
     found = report.build(scores, [], golden_set(*scores), setting())
     assert found["metrics"]["misses"] == {}
-    for render in (table.render, markdown.render, page.render):
+    for render in (table.render, markdown.render):
         assert "passage not shown" not in render(found)
+
+
+async def test_a_matter_is_told_from_the_document_by_reading_the_question() -> None:
+    """A question in other words than a named document's, or that nobody can ask, is none."""
+    asked = {
+        1: "What does ADR-0012 say about encryption?",
+        2: "What does ADR-0012 decide?",
+        3: "Who approved ADR-0012?",
+        4: "?!",
+    }
+    scores = [
+        scored(case("ADR-0012", number=number, query=query), response("ADR-0012"))
+        for number, query in asked.items()
+    ]
+    search = case("ADR-0012", number=5, query=asked[1])
+    scores.append(scored(search, response("ADR-0012", intent="open")))
+    assert await probing.matters(World().pipeline, scores) == {"GS-001"}

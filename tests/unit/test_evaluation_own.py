@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scripts.lab import corpus
+from scripts.lab.corpus import AskedReply, OwnQuestion
 from tests.unit.evaluation_samples import built, response
 from tests.unit.small_world import World
 
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse, TraceStep
-from elysia_guard.evaluation import degraded, own_questions, own_report, own_run
-from elysia_guard.evaluation.own_questions import OwnQuestion, OwnQuestionsError
-from elysia_guard.evaluation.own_run import Asked
+from elysia_guard.evaluation import degraded
+from elysia_guard.evaluation.degraded import without_embedder
 from elysia_guard.evaluation.regression import IncomparableError
-from elysia_guard.evaluation.words_alone import without_embedder
+from elysia_guard.evaluation.retrieval_set import SetError
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "scripts" / "eval_corpus.py"
 PATH, SENTENCE = "decisions/ADR-0012.md", "Keys rotate every year."
 REFUSED = response(reason=RefusalReason.LOW_CONFIDENCE, intent="open")
 
@@ -42,8 +42,8 @@ def answerable(**changes: Any) -> OwnQuestion:
 
 def asked(
     reply: RAGResponse, question: OwnQuestion | None = None, *found: str, lessened: bool = False
-) -> Asked:
-    return Asked(
+) -> AskedReply:
+    return AskedReply(
         question=question or answerable(),
         response=reply,
         found=found,
@@ -62,7 +62,7 @@ def said(path: str, text: str = SENTENCE, confidence: float = 0.7) -> RAGRespons
 class TestTheFile:
     def test_other_keys_are_left_alone_and_a_line_gives_the_id(self, tmp_path: Path) -> None:
         row = {"query": "Q?", "documents": ["a.md"], "answer": ["A."], "note": "ours"}
-        first, second = own_questions.load(written(tmp_path, row, "", {"query": "N?", "id": "n"}))
+        first, second = corpus.load(written(tmp_path, row, "", {"query": "N?", "id": "n"}))
         assert (first.id, first.answerable, second.id, second.answerable) == ("1", True, "n", False)
 
     @pytest.mark.parametrize(
@@ -71,28 +71,19 @@ class TestTheFile:
             ("{", "jsonl:1: is not JSON"),
             ("[]", "jsonl:1: question: "),
             ({"documents": ["a.md"]}, "jsonl:1: query: "),
-            ({"query": "Q?", "answer": ["A."]}, "jsonl:1: documents: name those"),
+            ({"query": "Q?", "answer": ["A."]}, "jsonl:1: question: .*documents: name those"),
             ("", "holds no question"),
         ],
     )
     def test_what_is_no_question_is_named(
         self, tmp_path: Path, row: dict[str, Any] | str, said: str
     ) -> None:
-        with pytest.raises(OwnQuestionsError, match=said):
-            own_questions.load(written(tmp_path, row))
-
-    def test_a_file_that_is_not_there_is_named(self, tmp_path: Path) -> None:
-        with pytest.raises(OwnQuestionsError, match="cannot be read"):
-            own_questions.load(tmp_path / "none.jsonl")
-
-    def test_a_document_is_named_by_the_end_of_its_path(self) -> None:
-        question = answerable(documents=["adr/0012.md"])
-        assert question.is_answered_by("docs/adr/0012.md")
-        assert not question.is_answered_by("docs/radr/0012.md")
+        with pytest.raises(SetError, match=said):
+            corpus.load(written(tmp_path, row))
 
     def test_those_that_ship_quote_their_documents(self) -> None:
         """Word for word, whatever the line breaks; a near miss names what seems to answer."""
-        for question in own_questions.load(ROOT / "data" / "evaluation" / "own_demo.jsonl"):
+        for question in corpus.load(ROOT / "data" / "evaluation" / "own_demo.jsonl"):
             for name in question.documents:
                 text = (ROOT / "data" / "knowledge" / name).read_text(encoding="utf-8")
                 for sentence in question.answer:
@@ -102,7 +93,7 @@ class TestTheFile:
 class TestTheFigures:
     def test_are_those_of_the_three_outcomes(self) -> None:
         near = answerable(answer=[], near_miss=True)
-        found = own_report.figures(
+        found = corpus.figures(
             [
                 asked(said(PATH, confidence=0.95), None, PATH),
                 asked(said("other.md", "No.", confidence=0.95), None, "other.md", PATH),
@@ -122,33 +113,6 @@ class TestTheFigures:
         assert (found["asserted_shown"], found["hedged_shown"]) == (1, 1)
         assert (found["near_misses_asserted"], found["near_misses_hedged"]) == (1, 1)
 
-    def test_of_nothing_there_is_no_share(self) -> None:
-        found = own_report.report([])["all"]
-        assert found["recall@1"] is found["shown_share"] is found["asserted_precision"] is None
-
-    def test_stand_by_category(self) -> None:
-        plain, hard = answerable(category="plain"), answerable(category="hard")
-        found = own_report.report([asked(said(PATH), plain), asked(REFUSED, hard)], not_asked=2)
-        assert found["by_category"]["plain"]["shown_share"] == 1.0
-        assert found["by_category"]["hard"]["shown_share"] == 0.0
-        shown = own_report.render(found).splitlines()
-        assert [line.split()[0] for line in shown[1:4]] == ["hard", "plain", "all"]
-        assert shown[-1].endswith("; 2 could not be asked")
-
-    def test_a_miss_tells_where_its_document_was_found(self) -> None:
-        near = answerable(answer=[], near_miss=True, id="2", documents=[])
-        items = [
-            asked(REFUSED, None, "other.md", PATH),
-            asked(said(PATH)),
-            asked(said(PATH, confidence=0.95), near),
-            asked(REFUSED, near),
-        ]
-        lost, wrong = own_report.misses(items)
-        assert lost.startswith("1 [question] refused (low_confidence): How often?")
-        assert "found as 2" in lost
-        assert wrong.startswith("2 [question] asserted: How often?")
-        assert "answers: nothing" in wrong
-
 
 class TestWithoutTheEmbedder:
     async def test_every_reply_of_a_search_says_so(self) -> None:
@@ -161,16 +125,10 @@ class TestWithoutTheEmbedder:
                 ("When are the measurements of trains deleted?", "Who feeds the walrus?", "?!")
             )
         ]
-        told: list[tuple[int, int]] = []
-        found, not_asked = await own_run.ask_all(
-            pipeline, questions, progress=lambda done, total: told.append((done, total))
-        )
-        assert told == [(1, 3), (2, 3), (3, 3)]
-        unwatched, _ = await own_run.ask_all(pipeline, questions[:1])
-        assert unwatched[0].outcome is found[0].outcome
+        found, not_asked = await corpus.ask_all(pipeline, questions)
         assert [item.lessened for item in found] == [True, True]
         assert not any(item.silent for item in found)
-        assert degraded.silent(item.response for item in found) == []
+        assert degraded.count_silent(item.response for item in found) == 0
         assert [item.query for item in not_asked] == ["?!"]
 
     def test_a_reply_that_hides_it_is_silent(self) -> None:
@@ -181,21 +139,20 @@ class TestWithoutTheEmbedder:
             request_id="q",
             trace=(TraceStep(stage="retrieval", note="", elapsed_ms=1.0),),
         )
-        assert degraded.silent([searched]) == ["q"]
-        assert degraded.count([searched, searched]) == 2
+        assert degraded.count_silent([searched, searched]) == 2
         quality = RetrievalQuality.from_retrieval(0.5, ("bm25_only",))
         told = replace(
             searched,
             retrieval_quality=quality,
             transparency=TransparencyStatement.from_quality(quality),
         )
-        assert degraded.silent([told]) == []
+        assert degraded.count_silent([told]) == 0
 
     def test_what_needs_no_vector_has_nothing_to_tell(self) -> None:
         step = TraceStep(stage="retrieval", note="", elapsed_ms=1.0)
         named = replace(response("ADR-0012"), trace=(step,))
         term = replace(response("https://v.example/cim", intent="open"), trace=(step,))
-        assert degraded.silent([named, term]) == []
+        assert degraded.count_silent([named, term]) == 0
 
     @pytest.mark.parametrize(
         ("without", "silent", "passed"),
@@ -224,7 +181,7 @@ class TestWithoutTheEmbedder:
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, str(SCRIPT), *map(str, arguments)],
+        [sys.executable, "-m", "scripts.lab", "corpus", *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,

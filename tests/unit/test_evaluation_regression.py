@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from tests.unit.evaluation_samples import (
 )
 
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.evaluation import changes, regression, report
+from elysia_guard.evaluation import regression, report, table
 from elysia_guard.evaluation.regression import Allowance, IncomparableError
 from elysia_guard.evaluation.report import Report
 from elysia_guard.evaluation.scoring import Score
@@ -122,9 +123,9 @@ def test_answers_that_lose_the_sentence_that_answers_are_a_regression() -> None:
         "sentences held fell from 0.667 to 0.333 (-0.333; allowed is -0.050)"
     )
     assert fell["questions"] == ("GS-013",)
-    told = dict(changes.other_rows(comparison))
-    assert told["sentences held"] == "0.667 → 0.333 (-0.333) FAIL"
-    assert told["right passage shown"] == "0.667 → 0.500 (-0.167) FAIL"
+    told = table.render_comparison(comparison, {})
+    assert re.search(r"^sentences held +0\.667 → 0\.333 \(-0\.333\) FAIL$", told, re.M)
+    assert re.search(r"^right passage shown +0\.667 → 0\.500 \(-0\.167\) FAIL$", told, re.M)
 
 
 def test_the_recall_threshold_holds_for_sentences_too() -> None:
@@ -144,7 +145,7 @@ def test_a_baseline_without_sentences_is_fine() -> None:
         allowed = Allowance(precision=1, recall=1, shown=1)
         comparison = regression.compare(holding(), kept, allowed)
         assert comparison["passed"]
-        assert "sentences held" not in dict(changes.other_rows(comparison))
+        assert "sentences_held" not in {item["metric"] for item in comparison["changes"]}
 
 
 def test_what_got_better_is_named() -> None:
@@ -286,12 +287,12 @@ def with_figure(group: str, name: str, value: float) -> Report:
 
 
 @pytest.mark.parametrize(
-    ("rise", "passed"), [(0.05, True), (0.0501, False), (0.10, False), (-0.10, True)]
+    ("rise", "passed"), [(0.049, True), (0.051, False), (0.2, False), (-0.4, True)]
 )
 def test_c7_refusing_more_than_allowed_is_a_regression(rise: float, passed: bool) -> None:
-    """The share of refused questions may rise by five points (IR0003), and fall by any."""
+    """The rate of refusals may rise by five hundredths of itself (IR0003), and fall by any."""
     rate = before()["metrics"]["abstention"]["total_rate"]
-    now = with_figure("abstention", "total_rate", rate + rise)
+    now = with_figure("abstention", "total_rate", rate * (1 + rise))
     comparison = regression.compare(now, before(), STRICT)
     assert comparison["passed"] is passed
     if not passed:
@@ -307,15 +308,60 @@ def test_c7_questions_that_are_refused_now_are_named() -> None:
     assert rose["questions"] == ("GS-001",)
 
 
-@pytest.mark.parametrize(("added_ms", "passed"), [(99.0, True), (101.0, False), (-500.0, True)])
-def test_c7_slower_answers_than_allowed_are_a_regression(added_ms: float, passed: bool) -> None:
-    """The 95th percentile may rise by 100 ms (IR0003)."""
-    p95 = before()["metrics"]["latency"]["p95_ms"]
-    now = with_figure("latency", "p95_ms", p95 + added_ms)
-    assert regression.compare(now, before(), STRICT)["passed"] is passed
+def timed(*, guarded_ms: float, plain_ms: float) -> Report:
+    """The four, each of which took so long, and so long without the guard."""
+    return built(*(replace(item, latency_ms=guarded_ms, control_ms=plain_ms) for item in four()))
+
+
+@pytest.mark.parametrize(
+    ("guarded_ms", "plain_ms", "passed"),
+    [
+        (40.0, 10.0, True),
+        (139.0, 10.0, True),
+        (141.0, 10.0, False),
+        # Four times as slow a machine, or one as busy: all of it takes four times as long.
+        (160.0, 40.0, True),
+        (556.0, 40.0, True),
+        (564.0, 40.0, False),
+        # Four times as fast a one, on which the guard has become slower than it may.
+        (36.0, 2.5, False),
+        (10.0, 2.5, True),
+    ],
+)
+def test_what_is_added_to_a_plain_search_may_rise_by_100_ms_on_any_machine(
+    guarded_ms: float, plain_ms: float, passed: bool
+) -> None:
+    """At the pace that the plain search of the same run tells; 30 ms are added in the baseline."""
+    earlier = timed(guarded_ms=40, plain_ms=10)
+    comparison = regression.compare(
+        timed(guarded_ms=guarded_ms, plain_ms=plain_ms), earlier, STRICT
+    )
+    assert comparison["passed"] is passed
+    if not passed:
+        assert "overall: added p95 ms rose from 30.000 to" in messages(comparison)[0]
+
+
+def test_a_slower_clock_alone_is_no_regression() -> None:
+    """Whole times are shown, and held to nothing."""
+    slow = built(*(replace(item, latency_ms=9_999) for item in four()))
+    comparison = regression.compare(slow, before(), STRICT)
+    assert comparison["passed"]
+    (shown,) = [item for item in comparison["changes"] if item["metric"] == "p95_ms"]
+    assert (shown["after"], shown["allowed"]) == (9_999, None)
+
+
+def test_a_run_without_its_control_does_not_pass_beside_one_with_it() -> None:
+    """What is not measured any more is gone; a baseline from before it was measured is fine."""
+    measured = timed(guarded_ms=40, plain_ms=10)
+    gone = messages(regression.compare(built(), measured, STRICT))
+    assert "overall: the metric added.p95_ms is gone" in gone
+    earlier = regression.compare(measured, built(), STRICT)
+    assert earlier["passed"]
+    assert "added p95 ms" in earlier["notes"][0]
 
 
 def test_c7_both_are_shown_with_the_other_figures() -> None:
     """In the table that a pull request shows."""
-    rows = dict(changes.other_rows(regression.compare(built(), before(), STRICT)))
-    assert {"abstention rate", "p95 ms"} <= rows.keys()
+    shown = table.render_comparison(regression.compare(built(), before(), STRICT), {})
+    assert re.search(r"^abstention rate +0\.250 → 0\.250$", shown, re.M)
+    assert re.search(r"^p95 ms +40 → 40$", shown, re.M)

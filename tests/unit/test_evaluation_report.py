@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -23,23 +21,13 @@ from tests.unit.evaluation_samples import (
 
 from elysia_guard import config as configuration
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.evaluation import (
-    axes,
-    breakdowns,
-    markdown,
-    page,
-    plots,
-    regression,
-    report,
-    table,
-)
-from elysia_guard.evaluation.markup import Markup, tag
+from elysia_guard.evaluation import markdown, regression, report, table
 from elysia_guard.evaluation.regression import Allowance
 from elysia_guard.evaluation.report import Report
 from elysia_guard.evaluation.runner import Run
 
 SECRET = "Which walrus keeps the held-out tide tables?"
-RENDERERS = (table.render, markdown.render, page.render, json.dumps)
+RENDERERS = (table.render, markdown.render, json.dumps)
 
 
 def hidden(*, answered: bool = True) -> Any:
@@ -153,7 +141,7 @@ def test_the_sentence_that_answers_has_its_own_figures() -> None:
     assert held == [1.0, 0.0, None]
 
 
-@pytest.mark.parametrize("render", RENDERERS[:3])
+@pytest.mark.parametrize("render", RENDERERS[:2])
 def test_the_sentence_that_answers_is_told_everywhere(render: Any) -> None:
     """Overall, by category, and each answer without it, whose sentence stays no markup."""
     shown = render(built(*three_quoted()))
@@ -162,11 +150,9 @@ def test_the_sentence_that_answers_is_told_everywhere(render: Any) -> None:
     assert re.search(r"[Rr]ight, without the sentence that answers", shown)
     assert "Question 12?" in shown
     assert "are kept" not in shown
-    if render is not table.render:
-        assert "<kept>" not in shown.replace("\\<kept\\>", "")
 
 
-@pytest.mark.parametrize("render", RENDERERS[:3])
+@pytest.mark.parametrize("render", RENDERERS[:2])
 def test_where_no_sentence_is_named_none_is_told(render: Any) -> None:
     assert "sentence that answers" not in render(built())
 
@@ -215,31 +201,6 @@ def test_every_limit_has_its_key() -> None:
     assert named["default.min_query_coverage"] == thresholds.default.min_query_coverage
 
 
-def test_time_is_told_by_stage_in_the_order_of_the_way() -> None:
-    """Seven of ten milliseconds are accounted for; a stage met twice adds up."""
-    twice = replace(response("ADR-0012"), trace=(*response().trace, response().trace[1]))
-    stages = breakdowns.latency_by_stage([*four(), scored(case("ADR-0012"), twice)])
-    assert list(stages) == ["router", "retrieval", "gates", breakdowns.REST]
-    assert (stages["retrieval"].p50_ms, stages["retrieval"].max_ms) == (4, 8)
-    assert stages["router"].count == 5
-    assert stages[breakdowns.REST].max_ms == 33
-    assert breakdowns.latency_by_stage([]) == {}
-
-
-def test_expectations_stand_beside_what_came() -> None:
-    elsewhere = scored(case("ADR-0012"), response("ADR-0012", intent="open"))
-    expected = scored(
-        case(reason="no_results"), response(reason=RefusalReason.NO_RESULTS, intent="open")
-    )
-    scores = [*four(), elsewhere, expected]
-    assert breakdowns.outcomes(scores) == {
-        "answer": {"answer": 3, "low_confidence": 1},
-        "any_reason": {"answer": 1},
-        "no_results": {"no_results": 1},
-    }
-    assert breakdowns.routes(scores)["adr"] == {"adr": 3, "semantic": 2}
-
-
 def test_the_table_shows_every_failure() -> None:
     shown = table.render(built(lost=1))
     assert "5 cases · 2 right · 2 wrong · 1 could not run" in shown
@@ -270,7 +231,7 @@ def test_an_answer_without_sources_is_named_so() -> None:
 
 def hostile() -> Report:
     """Questions and names that would be markup if they could."""
-    text = "<script>alert(1)</script> | **bold** `code` [a](http://x) <img src=x onerror=y>"
+    text = "<script>alert(1)</script> | **bold** ```code [a](http://x) <img src=x onerror=y>"
     wrong = scored(case("ADR-0012", number=7, query=text), response("POL-0001"))
     right = scored(case("ADR-0012", number=7, query=text), response("ADR-0012"))
     lost = Run(case=case("ADR-0012", number=8, query=text), latency_ms=1, error=f"Error: {text}")
@@ -279,74 +240,16 @@ def hostile() -> Report:
     return found | {"baseline": regression.compare(found, before, Allowance())}
 
 
-class Tags(HTMLParser):
-    """Collects tags and attributes, and checks that every element is closed."""
-
-    VOID = frozenset({"meta", "br", "line", "circle", "rect", "polyline"})
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: set[str] = set()
-        self.attributes: list[tuple[str, str | None]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.add(tag)
-        self.attributes += attrs
-        if tag != "meta":
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.add(tag)
-        self.attributes += attrs
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-
-@pytest.mark.parametrize("make", [built, lost_and_hidden, hostile])
-def test_the_page_is_whole_and_refers_to_nothing_outside(make: Any) -> None:
-    """No script, no picture, no link: the page works without a network, and is well-formed."""
-    tags = Tags()
-    tags.feed(page.render(make()))
-    assert tags.open == []
-    assert not tags.seen & {"script", "img", "link", "iframe", "a", "object"}
-    assert not [name for name, _ in tags.attributes if name in ("src", "href") or name[:2] == "on"]
-
-
 def test_nothing_in_a_question_becomes_markup() -> None:
-    shown = page.render(hostile())
-    assert "<script>" not in shown
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown
+    """All that holds a question stands in fences that are longer than any in it."""
     written = markdown.render(hostile())
-    assert "<script>" not in written
-    assert "\\<script\\>" in written
-    assert "\\|" in written
+    outside = "".join(re.split(r"^(`{4,})text\n.*?\n\1$", written, flags=re.M | re.S)[::2])
+    assert "<script>" in written
+    assert "<script>" not in outside
+    assert "GS-" not in outside
 
 
-def test_the_page_shows_plots_with_titles_and_tables() -> None:
-    shown = page.render(built(lost=1))
-    assert shown.count("<svg") == 6
-    assert shown.count('role="img"') == 6
-    assert "The figures as a table" in shown
-    assert "precision and recall over distance_threshold" in shown
-    assert "in force: 0.90" in shown
-    assert "Could not run" in shown
-    assert "&lt;b&gt;12&lt;/b&gt; passages" in shown
-
-
-def test_the_worst_failures_come_first() -> None:
-    shown = page.render(built())
-    assert shown.index("<code>GS-004</code>") < shown.index("<code>GS-003</code>")
-
-
-def test_without_tuning_questions_nothing_is_swept() -> None:
-    scores = [hidden()]
-    shown = page.render(report.build(scores, [], golden_set(*scores), setting()))
-    assert "there is nothing to sweep" in shown
-
-
-@pytest.mark.parametrize("render", RENDERERS[:3])
+@pytest.mark.parametrize("render", RENDERERS[:2])
 def test_a_comparison_is_written_everywhere(render: Any) -> None:
     """Verdict, figures before and after, and the questions that went wrong."""
     shown = render(lost_and_hidden())
@@ -360,16 +263,15 @@ def test_a_comparison_is_written_everywhere(render: Any) -> None:
 
 def test_without_a_baseline_nothing_is_compared() -> None:
     assert "baseline" not in table.render(built()) + markdown.render(built())
-    assert "Against the baseline" not in page.render(built())
 
 
-@pytest.mark.parametrize("render", RENDERERS[:3])
+@pytest.mark.parametrize("render", RENDERERS[:2])
 def test_a_refused_comparison_says_why(render: Any) -> None:
     results = built() | {"baseline": {"refused": "the golden sets differ"}}
     assert "the golden sets differ" in render(results)
 
 
-@pytest.mark.parametrize("render", RENDERERS[:3])
+@pytest.mark.parametrize("render", RENDERERS[:2])
 def test_what_was_mended_is_named(render: Any) -> None:
     right = [scored(item.case, response("ADR-0012")) for item in four()[:3]]
     before = built(*four()[:3])
@@ -394,32 +296,3 @@ def test_of_many_questions_some_are_told_and_all_are_named(render: Any) -> None:
     results["baseline"] = regression.compare(results, before, Allowance())
     shown = render(results)
     assert "and 8 more: GS-013, GS-014" in shown
-
-
-def test_markup_escapes_what_is_not_markup() -> None:
-    assert tag("p", "a < b", Markup("<br>"), class_="x", hidden=None) == (
-        '<p class="x">a &lt; b<br></p>'
-    )
-    assert tag("line", x1=1.0, stroke_width=2.5) == '<line x1="1" stroke-width="2.5"/>'
-    assert tag("meta", content='"') == '<meta content="&quot;">'
-
-
-def test_a_chart_of_nothing_is_still_a_chart() -> None:
-    """No bins, no rows, no counts: an empty chart, and no error."""
-    assert "<svg" in plots.reliability([], title="nothing")
-    assert "<svg" in plots.pairs([], names=("a", "b"), title="nothing")
-    assert "<svg" in plots.pairs([("x", 0, 0)], names=("a", "b"), title="zero")
-    assert "<svg" in plots.spans([], title="nothing")
-    assert "<svg" in plots.spans([("x", 0.0, 0.0)], title="zero")
-
-
-def test_a_value_beyond_the_axis_stays_at_its_end() -> None:
-    scale = axes.Scale(low=0, high=1, start=10, end=20)
-    assert (scale(-1), scale(0.5), scale(7)) == (10, 15, 20)
-
-
-def test_crowded_decades_leave_every_second_number_out() -> None:
-    wide = plots.spans([("x", 0.01, 5_000.0)], title="wide")
-    assert ">0.1<" not in wide
-    assert ">10000<" in wide
-    assert ">0.01<" in wide

@@ -14,17 +14,17 @@ from typing import Any
 
 import pytest
 from rapidfuzz import fuzz
+from scripts.lab import retrieval
+from scripts.lab.retrieval import RetrievalOutcome, figures
 from tests.unit.small_world import World
 
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse, Source
-from elysia_guard.evaluation import retrieval_report, retrieval_run, retrieval_set
+from elysia_guard.evaluation import retrieval_set
 from elysia_guard.evaluation.golden import Split
-from elysia_guard.evaluation.retrieval_report import figures
-from elysia_guard.evaluation.retrieval_run import NotRun, Outcome
-from elysia_guard.evaluation.retrieval_set import Kind, RetrievalCase, RetrievalSetError
+from elysia_guard.evaluation.retrieval_set import QueryKind, RetrievalCase, SetError
 from elysia_guard.testing.clock import FakeClock
 
 ROOT = Path(__file__).parents[2]
@@ -87,8 +87,8 @@ def response(*documents: str, reason: RefusalReason | None = None) -> RAGRespons
 
 def outcome(
     asked: RetrievalCase, *ranking: str, reply: RAGResponse | None = None, answer_ms: float = 10.0
-) -> Outcome:
-    return Outcome(
+) -> RetrievalOutcome:
+    return RetrievalOutcome(
         case=asked,
         ranking=ranking,
         response=reply or response("ADR-0027"),
@@ -167,7 +167,11 @@ class TestTheFile:
         read = retrieval_set.load(write(line(), unanswered()))
         first, second = read.cases
         assert (first.pair, first.answerable) == ("en-en", True)
-        assert (second.pair, second.answerable, second.kind) == ("en-none", False, Kind.UNANSWERED)
+        assert (second.pair, second.answerable, second.kind) == (
+            "en-none",
+            False,
+            QueryKind.UNANSWERED,
+        )
         assert len(read.blob_hash) == 40
 
     @pytest.mark.parametrize(
@@ -189,51 +193,15 @@ class TestTheFile:
         self, write: Write, record: dict[str, Any] | str, message: str
     ) -> None:
         """With file, line and key."""
-        with pytest.raises(RetrievalSetError, match=r"retrieval\.jsonl") as caught:
+        with pytest.raises(SetError, match=r"retrieval\.jsonl") as caught:
             retrieval_set.load(write(record))
         assert message in str(caught.value)
 
     @pytest.mark.parametrize("second", [line(query="Why TLS?"), line(id="RO-002")])
     def test_nothing_stands_in_it_twice(self, write: Write, second: dict[str, Any]) -> None:
         """Neither an id nor a question."""
-        with pytest.raises(RetrievalSetError, match="stands in line 1 already"):
+        with pytest.raises(SetError, match="stands in line 1 already"):
             retrieval_set.load(write(line(), second))
-
-    def test_a_file_that_is_not_there_is_named(self, tmp_path: Path) -> None:
-        """As every error names its file."""
-        with pytest.raises(RetrievalSetError, match="cannot be read"):
-            retrieval_set.load(tmp_path / "none.jsonl")
-
-
-class TestAnOutcome:
-    def test_any_document_that_answers_counts_as_found(self) -> None:
-        """At the place of the first; the share found counts all of them."""
-        asked = case(documents=["ADR-0027", "ADR-0016"])
-        found = outcome(asked, "ADR-0012", "ADR-0016", "ADR-0001")
-        assert found.rank == 2
-        assert not found.found(1)
-        assert found.found(2)
-        assert found.share_found(5) == 0.5
-
-    def test_what_was_not_found_has_no_place(self) -> None:
-        """Nor is it found among any number."""
-        missed = outcome(case(), "ADR-0012")
-        assert missed.rank is None
-        assert not missed.found(5)
-
-    def test_an_answer_from_other_documents_is_wrong(self) -> None:
-        """One right document among those cited makes it right."""
-        assert outcome(case(), reply=response("ADR-0012", "ADR-0027")).right
-        wrong = outcome(case(), reply=response("ADR-0012"))
-        assert (wrong.right, wrong.wrong_answer, wrong.wrong_refusal) == (False, True, False)
-
-    def test_a_refusal_is_wrong_where_a_document_answers(self) -> None:
-        """And right where none does; there, any answer is wrong."""
-        refusal = response(reason=RefusalReason.LOW_CONFIDENCE)
-        nothing = RetrievalCase.model_validate(unanswered())
-        assert outcome(case(), reply=refusal).wrong_refusal
-        assert not outcome(nothing, reply=refusal).wrong_refusal
-        assert outcome(nothing).wrong_answer
 
 
 class Direct:
@@ -260,49 +228,30 @@ class Down(Direct):
 class TestARun:
     async def test_ranks_documents_as_the_pipeline_gathers_them(self) -> None:
         """Each once, best first, with the response of the direct route."""
-        told: list[tuple[int, int]] = []
         world = World()
-        (found,), not_run = await retrieval_run.run(
+        (found,), not_run = await retrieval.run(
             [case()],
             world.pipeline,
             Direct(world),
             clock=FakeClock(),
-            progress=lambda done, total: told.append((done, total)),
         )
         assert not_run == []
         assert found.ranking[0] == "ADR-0027"
         assert len(found.ranking) == len({*found.ranking})
         assert found.right
-        assert told == [(1, 1)]
-
-    async def test_finds_no_document_where_the_vocabulary_is_asked(self) -> None:
-        """The router's mistake is the asker's miss."""
-        assert await _ranked("What is a transformer?") == ()
-
-    async def test_finds_no_document_for_small_talk(self) -> None:
-        """Nothing is gathered for it."""
-        assert await _ranked("Thank you!") == ()
-
-    async def test_takes_a_list_as_the_ranking(self) -> None:
-        """It holds documents, and no passages."""
-        assert await _ranked("List all policies") == ("POL-0003",)
 
     async def test_tells_what_could_not_be_asked_apart(self) -> None:
         """An outage is no miss: neither of the index, nor of the model."""
         world = World()
-        outcomes, not_run = await retrieval_run.run([case()], world.pipeline, Down(world))
+        outcomes, not_run = await retrieval.run([case()], world.pipeline, Down(world))
         assert outcomes == []
-        assert not_run[0].error == "SourceUnavailableError: the index is away"
+        assert [item.id for item in not_run] == ["RO-001"]
         world.embedder.down = True  # type: ignore[attr-defined]
-        _, not_run = await retrieval_run.run([case()], world.pipeline, Direct(world))
-        assert "embeddings could not be asked" in not_run[0].error
+        _, not_run = await retrieval.run([case()], world.pipeline, Direct(world))
+        assert [item.id for item in not_run] == ["RO-001"]
 
 
-async def _ranked(query: str) -> tuple[str, ...]:
-    return await retrieval_run.rank(World().pipeline, query, request_id="r")
-
-
-def some() -> list[Outcome]:
+def some() -> list[RetrievalOutcome]:
     """One found and answered, one found late and refused, one missed, one with no answer."""
     nothing = RetrievalCase.model_validate(unanswered())
     return [
@@ -337,75 +286,17 @@ class TestTheFigures:
             "answer_ms": {"p50": 20.0, "p95": 40.0},
         }
 
-    def test_of_nothing_there_is_no_rate(self) -> None:
-        """Rather than a perfect or a terrible one."""
-        assert figures([], k=5)["recall"] is None
 
-    def test_stand_by_language_pair_and_kind(self) -> None:
-        """And name no question."""
-        failed = NotRun(case=case(id="RO-005"), error="away")
-        found = retrieval_report.report(some(), [failed], k=5)
-        assert list(found["by_pair"]) == ["en-en", "en-none", "nl-en"]
-        assert list(found["by_kind"]) == ["decision", "unanswered"]
-        assert found["by_pair"]["nl-en"]["wrong_refusals"] == 1
-        assert found["could_not_run"] == 1
-        shown = retrieval_report.render("own", {"tuning": found})
-        assert "own, tuning: 4 questions, 3 of them answerable; 1 could not run" in shown
-        assert "no document gathered for 1" in shown
-        assert "recall@5" in shown
-        told = shown + json.dumps(found)
-        assert not any(item.case.query in told or item.case.id in told for item in some())
-
-    def test_say_nothing_of_questions_without_documents_where_there_are_none(self) -> None:
-        """The note is for the exception."""
-        found = retrieval_report.report(some()[:1], [], k=5)
-        assert "no document" not in retrieval_report.render("own", {"tuning": found})
-
-
-class TestAFailure:
-    def test_is_what_was_missed_refused_or_answered_wrongly(self) -> None:
-        """Not what is right, nor what is rightly refused."""
-        refused = outcome(
-            RetrievalCase.model_validate(unanswered()),
-            reply=response(reason=RefusalReason.NO_RESULTS),
-        )
-        late = outcome(case(id="RO-006"), "ADR-0012", "ADR-0027")
-        found = retrieval_report.failed([*some(), refused, late], k=1)
-        assert [item.case.id for item in found] == ["RO-003", "RO-004", "RO-002", "RO-006"]
-
-    def test_shows_question_answer_and_what_was_found(self) -> None:
-        """So that one can see why."""
-        right, refused, missed, nothing = (
-            retrieval_report.render_failure(item, k=1) for item in some()
-        )
-        assert "answers: ADR-0027 (Decision Outcome)" in right
-        assert "found:   ADR-0012\n" in refused
-        assert "reply:   low_confidence" in refused
-        assert "found:   nothing" in missed
-        assert "answers: nothing\n" in nothing
-        assert "reply:   answered from ADR-0012" in nothing
-        bare = outcome(case(), reply=response())
-        assert "answered from no document" in retrieval_report.render_failure(bare, k=1)
-
-
-def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    script = ROOT / "scripts" / "eval_retrieval.py"
-    return subprocess.run(
-        [sys.executable, script, *arguments], capture_output=True, text=True, check=False
+def test_a_corpus_that_is_not_here_is_skipped(tmp_path: Path) -> None:
+    """With no other there is nothing to measure."""
+    command = [sys.executable, "-m", "scripts.lab", "retrieval", "--corpus", "esa"]
+    done = subprocess.run(
+        [*command, "--esa", str(tmp_path / "none")],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
     )
-
-
-def test_the_script_says_which_corpus_is_not_here(tmp_path: Path) -> None:
-    """It is skipped; with no other there is nothing to measure."""
-    result = run("--corpus", "esa", "--esa", tmp_path / "none")
-    assert result.returncode == 3
-    assert f"esa is skipped: no folder {tmp_path / 'none'}" in result.stderr
-    assert "Traceback" not in result.stderr
-
-
-@pytest.mark.parametrize("wrong", [("--k", "0"), ("--min-recall", "2"), ("--split", "other")])
-def test_the_script_refuses_wrong_use(wrong: tuple[str, str]) -> None:
-    """With 2, and the option by its name."""
-    result = run(*wrong)
-    assert result.returncode == 2
-    assert wrong[0] in result.stderr
+    assert done.returncode == 3
+    assert "esa is skipped" in done.stderr
+    assert "there is no corpus to measure" in done.stderr

@@ -16,45 +16,37 @@ from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import SourceFailure
 from elysia_guard.domain.response import Source
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.evaluation import (
-    calibration,
-    tuning,
-    tuning_page,
-    tuning_questions,
-    tuning_record,
-    tuning_report,
-    tuning_rule,
-    tuning_table,
-)
-from elysia_guard.evaluation.samples import Sample
-from elysia_guard.evaluation.tuning import Fold, Goal, Proposal
-from elysia_guard.evaluation.tuning_judge import Judge
-from elysia_guard.evaluation.tuning_points import (
+from elysia_guard.evaluation import calibration, tuning, tuning_record, tuning_report
+from elysia_guard.evaluation.tuning import Direction, Fold, Goal, Proposal
+from elysia_guard.evaluation.tuning_judge import (
     DEFAULT,
     NOTHING,
-    Counts,
-    Models,
+    OutcomeCounts,
     Point,
+    PointJudge,
     SectionLimits,
     in_force,
 )
-from elysia_guard.evaluation.tuning_questions import Question
-from elysia_guard.evaluation.tuning_record import Asked, Reply
-from elysia_guard.evaluation.tuning_rule import Direction
+from elysia_guard.evaluation.tuning_record import (
+    AskedSearch,
+    RecordedQuestion,
+    RecordedReply,
+    Sample,
+)
 from elysia_guard.stages import verification
 from elysia_guard.testing.fake_index import HashEmbedder
 
 HALF_SURE = Calibration(intercept=-2.0, similarity=2.0, coverage=2.0, lexical=1.0)
 OTHER = Calibration(intercept=-1.0, similarity=4.0, coverage=0.5, lexical=0.2)
-OTHERS = Models(sections=((DEFAULT, OTHER), ("ADR_Ollama", OTHER)))
+OTHERS = ((DEFAULT, OTHER), ("ADR_Ollama", OTHER))
 BASE = Thresholds(
     default=replace(LIMITS, calibration=HALF_SURE, source="default"),
     collections={"ADR_Ollama": replace(LIMITS, calibration=HALF_SURE)},
 )
 
 
-def question(number: int, query: str, *expected: str) -> Question:
-    return Question(id=f"GS-{number:03d}", query=query, expected=frozenset(expected))
+def question(number: int, query: str, *expected: str) -> RecordedQuestion:
+    return RecordedQuestion(id=f"GS-{number:03d}", query=query, expected=frozenset(expected))
 
 
 QUESTIONS = (
@@ -74,12 +66,12 @@ QUESTIONS = (
 )
 
 
-async def recorded(world: World, questions: tuple[Question, ...] = QUESTIONS) -> Judge:
-    return Judge(world.pipeline, await tuning_record.record(world.pipeline, questions))
+async def recorded(world: World, questions: tuple[RecordedQuestion, ...] = QUESTIONS) -> PointJudge:
+    return PointJudge(world.pipeline, await tuning_record.record(world.pipeline, questions))
 
 
 @pytest.fixture
-async def judge() -> Judge:
+async def judge() -> PointJudge:
     return await recorded(World(thresholds=BASE))
 
 
@@ -105,12 +97,12 @@ def points(start: Point) -> list[Point]:
     ]
 
 
-async def test_judging_again_is_what_asking_again_would_be(judge: Judge) -> None:
+async def test_judging_again_is_what_asking_again_would_be(judge: PointJudge) -> None:
     """Every question, at every point, gets the reply that the pipeline gives at its thresholds."""
     seen = set()
     for point in points(judge.start):
         again = await recorded_replies(World(thresholds=point.thresholds(BASE)))
-        assert [dataclasses.astuple(item) for item in judge.judged(point).replies] == again
+        assert [dataclasses.astuple(item) for item in judge.replies(point)] == again
         seen.add(tuple(again))
     assert len(seen) > 4
 
@@ -141,7 +133,7 @@ async def test_evidence_that_is_degraded_is_judged_with_its_penalty() -> None:
     search = judge.asked[0].search
     assert search
     search.inquiry.evidence = replace(search.inquiry.evidence, fallbacks=("skosmos_timeout",))
-    worse = Judge(world.pipeline, judge.asked)
+    worse = PointJudge(world.pipeline, judge.asked)
     low = replace(judge.start, min_confidence=0.45)
     assert judge.counts(low).wrong_refusals == 0
     best = max(
@@ -155,7 +147,7 @@ async def test_evidence_that_is_degraded_is_judged_with_its_penalty() -> None:
 
 
 async def test_an_answer_that_is_not_verified_is_a_refusal(
-    judge: Judge, monkeypatch: pytest.MonkeyPatch
+    judge: PointJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     doubted = verification.verify
     monkeypatch.setattr(
@@ -205,7 +197,7 @@ async def test_without_a_search_there_is_nothing_to_tune() -> None:
 
 
 async def test_a_refusal_counts_where_the_answer_is_and_an_answer_where_it_was_taken_from(
-    judge: Judge,
+    judge: PointJudge,
 ) -> None:
     """Collections without limits of their own count under the default ones."""
     assert [item.section for item in judge.start.limits] == [DEFAULT, "ADR_Ollama"]
@@ -232,8 +224,8 @@ def test_a_document_is_of_a_collection_by_its_id_and_a_concept_of_the_vocabulary
 
 def counts(
     wrong: int = 0, refused: int = 0, *, answers: int = 100, answerable: int = 120
-) -> Counts:
-    return Counts(
+) -> OutcomeCounts:
+    return OutcomeCounts(
         questions=150,
         answerable=answerable,
         answers=answers,
@@ -304,7 +296,7 @@ async def test_the_best_point_is_found_in_two_limits_at_once() -> None:
 
 @pytest.mark.parametrize(("left_out", "changed"), [(counts(0, 8), True), (counts(0, 12), False)])
 async def test_only_what_holds_on_questions_left_out_is_proposed(
-    judge: Judge, monkeypatch: pytest.MonkeyPatch, left_out: Counts, changed: bool
+    judge: PointJudge, monkeypatch: pytest.MonkeyPatch, left_out: OutcomeCounts, changed: bool
 ) -> None:
     found = replace(judge.start, min_confidence=0.3)
     monkeypatch.setattr(tuning, "best", lambda *_: found)
@@ -345,8 +337,8 @@ def drawn(collection: str = "ADR_Ollama") -> list[Sample]:
 def test_models_are_fitted_anew_for_every_section() -> None:
     models = tuning.refitted(drawn(), BASE)
     assert models
-    assert [name for name, _ in models.sections] == [DEFAULT, "ADR_Ollama"]
-    assert calibration.fit(drawn(), lambda _: OTHER)[0].calibration == models.sections[0][1]
+    assert [name for name, _ in models] == [DEFAULT, "ADR_Ollama"]
+    assert calibration.fit(drawn(), lambda _: OTHER)[0].calibration == models[0][1]
     assert tuning.refitted([], BASE) is None
 
 
@@ -372,10 +364,10 @@ def test_what_differs_is_named() -> None:
     ],
 )
 def test_adr_004_lowers_over_ten_per_cent_and_raises_over_one(
-    counted: Counts, way: Direction
+    counted: OutcomeCounts, way: Direction
 ) -> None:
     """Where both rates are too high it raises: wrong answers are what the decision is against."""
-    assert tuning_rule.direction(counted) is way
+    assert tuning.direction(counted) is way
 
 
 @pytest.mark.parametrize(
@@ -387,9 +379,9 @@ def test_adr_004_lowers_over_ten_per_cent_and_raises_over_one(
     ],
 )
 async def test_adr_004_moves_every_limit_one_step(
-    judge: Judge,
+    judge: PointJudge,
     monkeypatch: pytest.MonkeyPatch,
-    counted: Counts,
+    counted: OutcomeCounts,
     moved: tuple[float, float, float],
     said: str,
 ) -> None:
@@ -398,7 +390,7 @@ async def test_adr_004_moves_every_limit_one_step(
     monkeypatch.setattr(
         judge, "by_section", lambda _: {item.section: counted for item in judge.start.limits}
     )
-    proposal = tuning_rule.adr_004(judge)
+    proposal = tuning.adr_004(judge)
     assert proposal.point.min_confidence == moved[0]
     for limits in proposal.point.limits:
         assert (limits.distance_threshold, limits.min_query_coverage) == moved[1:]
@@ -407,9 +399,9 @@ async def test_adr_004_moves_every_limit_one_step(
 
 
 def test_a_step_ends_at_what_a_threshold_may_be() -> None:
-    assert tuning_rule._moved(0.98, 0.05, 1.0) == 1.0
-    assert tuning_rule._moved(0.02, -0.05, 1.0) == 0.0
-    assert tuning_rule._moved(0.123456, 0, 1.0) == 0.123456
+    assert tuning._moved(0.98, 0.05, 1.0) == 1.0
+    assert tuning._moved(0.02, -0.05, 1.0) == 0.0
+    assert tuning._moved(0.123456, 0, 1.0) == 0.123456
 
 
 def splits(path: Path) -> list[str]:
@@ -421,8 +413,8 @@ def splits(path: Path) -> list[str]:
 def test_only_the_tuning_halves_are_read() -> None:
     folder = Path(__file__).parents[2] / "data" / "evaluation"
     for read, name in (
-        (tuning_questions.from_golden, "golden_queries.jsonl"),
-        (tuning_questions.from_retrieval, "retrieval.jsonl"),
+        (tuning_record.from_golden, "golden_queries.jsonl"),
+        (tuning_record.from_retrieval, "retrieval.jsonl"),
     ):
         found = read(folder / name)
         of_half = splits(folder / name)
@@ -432,7 +424,7 @@ def test_only_the_tuning_halves_are_read() -> None:
     assert all(item.learnt_from for item in found.asked)
 
 
-async def proposals(judge: Judge) -> dict[str, Proposal]:
+async def proposals(judge: PointJudge) -> dict[str, Proposal]:
     start = judge.start
     found = replace(start, min_confidence=0.42)
     refit = replace(found, models=OTHERS)
@@ -448,31 +440,22 @@ async def proposals(judge: Judge) -> dict[str, Proposal]:
 
 
 @pytest.mark.parametrize("name", ["changed", "refitted", "kept", "same", "adr-004"])
-async def test_what_was_found_is_told_in_the_terminal_and_on_a_page(
-    judge: Judge, name: str
-) -> None:
+async def test_what_was_found_is_told_in_the_terminal(judge: PointJudge, name: str) -> None:
     proposal = (await proposals(judge))[name]
     report = tuning_report.build(judge, proposal, asked={"golden": 13}, max_wrong=0.01)
     json.dumps(report)
-    text = tuning_table.render(report)
+    text = tuning_report.render(report)
     assert "13 golden questions" in text
     assert f"0.60{' ' * 10}" in text
     assert "  in force\n" in text
     assert ("leave everything as it is" in text) is not proposal.changed
     assert ("fitted anew" in text) is (name == "refitted")
     assert ("Chosen without each fold" in text) is bool(proposal.folds)
-    shown = tuning_table.called(report)
+    shown = tuning_report.called(report)
     assert (shown in text) is (name != "same")
-    html = tuning_page.render({**report, "diff": "-a <\n+b" if proposal.changed else ""})
-    assert "default-src &#x27;none&#x27;" in html
-    assert "<script" not in html
-    assert "<b>so" not in html
-    assert ("+b" in html) is proposal.changed
-    assert html.count('class="ring s1"') == 1 + len(judge.start.limits)
-    assert html.count('class="ring s2"') == (0 if name == "same" else 3)
 
 
-async def test_the_curve_holds_the_values_in_force_and_those_proposed(judge: Judge) -> None:
+async def test_the_curve_holds_the_values_in_force_and_those_proposed(judge: PointJudge) -> None:
     proposal = (await proposals(judge))["changed"]
     report = tuning_report.build(judge, proposal, asked={"golden": 13}, max_wrong=0.01)
     values = [item["min_confidence"] for item in report["curve"]]
@@ -485,11 +468,13 @@ async def test_the_curve_holds_the_values_in_force_and_those_proposed(judge: Jud
 
 
 def test_replies_hold_what_scoring_counts() -> None:
-    asked = Asked(question=QUESTIONS[0], answering=frozenset({"ADR_Ollama"}), reply=Reply())
+    asked = AskedSearch(
+        question=QUESTIONS[0], answering=frozenset({"ADR_Ollama"}), reply=RecordedReply()
+    )
     cites = frozenset({"Policy_Ollama"})
     other, right = (
         Source(n=1, doc_type="", doc_id=id_, title="", collection="Policy_Ollama", quote="")
         for id_ in ("POL-0003", "ADR-0012")
     )
-    assert asked.replied([other]) == Reply(answered=True, wrong_answer=True, cited=cites)
+    assert asked.replied([other]) == RecordedReply(answered=True, wrong_answer=True, cited=cites)
     assert not asked.replied([other, right]).wrong_answer

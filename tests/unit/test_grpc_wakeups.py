@@ -11,7 +11,7 @@ import pytest
 
 from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.adapters.weaviate_index import Connection, Server
-from elysia_guard.adapters.weaviate_index.wakeups import silence_spurious_wakeups
+from elysia_guard.adapters.weaviate_index.connection import silence_spurious_wakeups
 
 
 def test_c5_all_connections_share_one_loop() -> None:

@@ -15,7 +15,7 @@ from elysia_guard.domain.response import RAGResponse, ReplyOutcome, Validation
 from elysia_guard.edge.cli.replies import ENDINGS, STYLES, Ending, ending, headline, show
 from elysia_guard.edge.cli.screen import Screen
 from elysia_guard.edge.elysia.rendering import render
-from elysia_guard.edge.hedging import emphasised
+from elysia_guard.edge.linking import emphasised
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
 from elysia_guard.stages.response.made import vouched
@@ -34,13 +34,10 @@ def chat(reply: RAGResponse) -> str:
     return str(next(iter(render(reply))).to_json()["objects"])
 
 
-def test_every_outcome_has_a_mark_of_its_own() -> None:
-    """One sign each: it needs neither colours nor a language."""
+def test_every_outcome_has_a_mark_an_ending_and_a_colour_of_its_own() -> None:
+    """The mark is one sign, and needs neither colours nor a language."""
     assert len({outcome.mark for outcome in ReplyOutcome}) == len(ReplyOutcome)
     assert all(len(outcome.mark) == 1 for outcome in ReplyOutcome)
-
-
-def test_every_outcome_has_an_ending_and_a_colour_of_its_own() -> None:
     assert set(ENDINGS) == {outcome.value for outcome in ReplyOutcome}
     assert set(ENDINGS.values()) == set(STYLES) == set(Ending)
     assert len(set(STYLES.values())) == len(Ending)
@@ -73,13 +70,10 @@ def test_a_caveat_stands_out_in_every_language(lang: str) -> None:
     assert f"**\u2248 {caveat}**" in chat(hedged(lang))
 
 
-def test_what_is_asserted_or_refused_bears_no_caveat() -> None:
-    for reply in (ASSERTED, REFUSED):
-        assert emphasised(reply) == reply.answer
-
-
 def test_the_answer_itself_stays_as_it_was() -> None:
-    """A program reads `outcome`, and finds the same text on every channel."""
+    """A program reads `outcome`; what is asserted or refused bears no caveat."""
+    for each in (ASSERTED, REFUSED):
+        assert emphasised(each) == each.answer
     reply = World(thresholds=MEASURED).ask(SEARCHED)
     assert reply.outcome is ReplyOutcome.HEDGED
     assert "**\u2248" not in reply.answer
@@ -135,7 +129,7 @@ def test_people_see_wherever_they_read_what_was_verified(
 ) -> None:
     """In the terminal, the chat and a notebook; what does not hold is not counted."""
     validation = Validation(sources_verified=held, sources_total=total, confidence=held / total)
-    checked = vouched(replace(reply, validation=validation))
+    checked = vouched(replace(reply, validation=validation), validation)
     show(Screen(), checked)
     for seen in (capsys.readouterr().out, chat(checked), checked.to_markdown()):
         assert told in " ".join(seen.split())
@@ -146,4 +140,4 @@ def test_where_nothing_is_quoted_nothing_is_said_to_be_verified() -> None:
     bare = replace(
         ASSERTED, validation=Validation(sources_verified=0, sources_total=0, confidence=0)
     )
-    assert [vouched(reply).verified for reply in (bare, REFUSED)] == ["", ""]
+    assert [vouched(reply, reply.validation).verified for reply in (bare, REFUSED)] == ["", ""]

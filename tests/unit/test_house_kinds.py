@@ -28,8 +28,7 @@ from elysia_guard.language.pack_reader import PackError
 from elysia_guard.language.references import find_references
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
-from elysia_guard.wiring.answers import memory_of
-from elysia_guard.wiring.decisions import config_hash
+from elysia_guard.wiring.records import config_hash, memory_of
 
 Thing = TypeVar("Thing")
 
@@ -187,7 +186,7 @@ def test_a_kept_answer_is_of_one_house(tmp_path: Path) -> None:
         kept = AnswerCacheSection(modes=("instant",))
         config = Wiring.load(settings).config.model_copy(update={"answer_cache": kept})
         with closing(Wiring(config)) as wiring:
-            memory = memory_of(config, wiring._limits(config.thresholds), "", wiring._around)
+            memory = memory_of(config, wiring._limits(config.thresholds), wiring._around.clock)
             assert memory is not None
             keys.add(memory.configuration)
     assert len(keys) == 3

@@ -128,7 +128,7 @@ def test_nothing_is_installed_without_a_hash_but_our_own_wheel() -> None:
     assert "--no-build-isolation" in runs
 
 
-def test_it_runs_as_nobody_in_particular() -> None:
+def test_it_runs_as_nobody_on_a_python_that_the_project_takes() -> None:
     """By number, so that a cluster can tell that it is not root; in what it has to write it may."""
     user = last("USER")
     assert int(user) >= 1000
@@ -138,12 +138,8 @@ def test_it_runs_as_nobody_in_particular() -> None:
         assert re.search(rf"install --directory --owner=guard .*{folder}\b", added)
     order = [name for name, _ in stage()]
     assert order.index("USER") > order.index("RUN")
-
-
-def test_both_stages_have_a_python_that_the_project_takes() -> None:
-    """The same one: a virtual environment works with no other."""
-    bases = {rest.split()[0] for name, rest in instructions() if name == "FROM"}
-    (base,) = bases
+    # Both stages have the same Python: a virtual environment works with no other.
+    (base,) = {rest.split()[0] for name, rest in instructions() if name == "FROM"}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     version = re.search(r":(\d+\.\d+)", base)
     assert version
@@ -204,9 +200,7 @@ def test_what_is_made_lies_in_the_volume() -> None:
     """Where an installed guard keeps its index with XDG_DATA_HOME as the image sets it."""
     home = re.search(r"XDG_DATA_HOME=(\S+)", last("ENV"))
     assert home
-    code = (
-        "import platformdirs; print(platformdirs.user_data_path('elysia-guard', appauthor=False))"
-    )
+    code = "from elysia_guard.config import files; print(files.kept_below(files._installed()))"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | {"XDG_DATA_HOME": home[1]},

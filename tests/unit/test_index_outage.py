@@ -12,7 +12,7 @@ import pytest
 from tests.unit.small_world import World, inquiry, verdict
 
 from elysia_guard import config as configuration
-from elysia_guard.adapters.asked_once import AskedOnce
+from elysia_guard.adapters.index_views import asked_once
 from elysia_guard.domain.errors import (
     CircuitOpenError,
     PassageIndexError,
@@ -86,14 +86,14 @@ def test_c5_no_document_is_proposed_while_none_can_be_asked(asked: str) -> None:
 def test_c5_what_could_not_be_asked_is_not_asked_again(asked: str) -> None:
     """However many stages need the documents, an outage costs a question one deadline."""
     broken = Broken(SourceTimeoutError("late", source="index"))
-    World(made_index=AskedOnce(broken)).ask(asked)  # type: ignore[arg-type]
+    World(made_index=asked_once(broken)).ask(asked)
     assert broken.asked == 1
 
 
 def test_c5_the_next_question_asks_again() -> None:
     """Nothing of an outage is remembered beyond its question."""
     broken = Broken(SourceTimeoutError("late", source="index"))
-    world = World(made_index=AskedOnce(broken))  # type: ignore[arg-type]
+    world = World(made_index=asked_once(broken))
     for _ in range(3):
         world.ask("How are connections encrypted?")
     assert broken.asked == 3

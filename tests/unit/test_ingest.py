@@ -156,14 +156,6 @@ def test_progress(folder: Path, index: Path) -> None:
     assert told[0].path == "0001-rule.md"
 
 
-def test_broken_documents_are_named(folder: Path, index: Path) -> None:
-    """A broken document does not stop the others; the report names it with its line."""
-    (folder / "0002-rule.md").write_text("---\ntitle: [\n---\nText.")
-    report = run(folder, index)
-    assert report.documents == 4
-    assert [item.reason.partition(": ")[0] for item in report.skipped] == ["0002-rule.md:3"]
-
-
 @pytest.mark.parametrize("name", ["empty", "missing"])
 def test_nothing_to_read(folder: Path, index: Path, tmp_path: Path, name: str) -> None:
     """An empty or mistyped folder does not empty the index."""
@@ -179,7 +171,7 @@ def test_two_writers(folder: Path, index: Path) -> None:
     with writing(index, model_id="hash@1", dimension=64) as writer:
         with pytest.raises(PassageIndexError, match="another process is writing"):
             run(folder, index)
-        assert writer.fingerprints() == {}
+        assert asyncio.run(writer.fingerprints()) == {}
     run(folder, index)
     assert len(documents(index)) == 5
 
@@ -210,10 +202,15 @@ def test_somebody_elses_file(folder: Path, tmp_path: Path) -> None:
 
 
 def test_damaged_index(folder: Path, index: Path) -> None:
-    """A damaged index is an error that says what to do."""
-    run(folder, index)
+    """A damaged index is built anew, and the report says so; what is no index is left alone."""
+    built = run(folder, index)
     raw = index.read_bytes()
     index.write_bytes(raw[:4096] + b"\xff" * (len(raw) - 4096))
+    again = run(folder, index)
+    assert "damaged" in again.rebuilt
+    assert again.added == built.added
+    assert run(folder, index).unchanged == built.added
+    index.write_bytes(b"\xff" * len(raw))
     with pytest.raises(PassageIndexError, match="remove it and run"):
         run(folder, index)
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scripts.lab import intents
+from scripts.lab.intents import IntentCase
 
 from elysia_guard.domain.question import IntentKind
-from elysia_guard.evaluation import intents
 from elysia_guard.evaluation.golden import Split
-from elysia_guard.evaluation.intents import IntentCase, IntentSetError
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = intents.load(ROOT / "data" / "evaluation" / "intents.jsonl")
@@ -76,20 +76,6 @@ def test_no_question_leaks_from_one_half_into_the_other() -> None:
     assert intents.alike(SHIPPED) == ()
 
 
-def test_questions_alike_in_different_halves_are_named() -> None:
-    """Punctuation and capitals make no difference; within a half, likeness is no leak."""
-    cases = (
-        case(),
-        case(id="IQ-002", query="what is cimxml", split="held_out"),
-        case(id="IQ-003", query="What is a CIMXML?"),
-        case(id="IQ-004", query="Wofür steht VNB?", split="held_out", term="vnb"),
-    )
-    assert [pair[:2] for pair in intents.alike(cases)] == [
-        ("IQ-001", "IQ-002"),
-        ("IQ-003", "IQ-002"),
-    ]
-
-
 @pytest.mark.parametrize(
     "changes",
     [
@@ -119,98 +105,22 @@ def test_a_reading_is_wrong_when_anything_labelled_is(changes: dict[str, Any]) -
     assert not intents.read(case(**changes)).correct
 
 
-def test_the_figures_say_where_it_goes_wrong_and_quote_no_question() -> None:
-    """By language and intent, with the confusion, and the worst mistake by itself."""
-    readings = [
-        intents.read(item)
-        for item in (
-            case(),
-            case(id="IQ-002", query="Wat is Kafka?", lang="nl", intent="open", term=None),
-        )
-    ]
-    figures = intents.report(readings)
-    assert (figures["questions"], figures["correct"], figures["accuracy"]) == (2, 1, 0.5)
-    assert figures["documents_to_vocabulary"] == 1
-    assert figures["by_language"]["nl"] == {"questions": 1, "correct": 0, "accuracy": 0.0}
-    assert figures["by_intent"]["terminology"]["accuracy"] == 1.0
-    assert figures["confusion"]["open"]["terminology"] == 1
-    shown = intents.render({Split.TUNING: figures})
-    assert "1 of 2 right" in shown
-    assert "Kafka" not in shown
-    assert "Kafka" not in json.dumps(figures)
-    failure = intents.render_failure(readings[1])
-    assert "Wat is Kafka?" in failure
-    assert "read:  terminology Kafka" in failure
-
-
-def test_nothing_measured_is_no_accuracy() -> None:
-    """No division by zero."""
-    assert intents.report([])["accuracy"] == 0.0
-
-
-@pytest.mark.parametrize(
-    ("record", "message"),
-    [
-        ("{", "1: is not JSON"),
-        (line(extra=1), "1: extra: "),
-        (line(term=None), "term must be given"),
-        (line(term="CIMXML"), "write it as 'cimxml'"),
-        (line(refs=["ADR-0012"]), "refs belong to intent entity"),
-        (line(intent="entity"), "refs belong to intent entity"),
-        (line(id="12"), "1: id: "),
-    ],
-)
-def test_a_line_that_is_no_labelled_question_is_named(
-    write: Write, record: dict[str, Any] | str, message: str
-) -> None:
-    """With file, line and key."""
-    with pytest.raises(IntentSetError, match=r"intents\.jsonl") as caught:
-        intents.load(write(record))
-    assert message in str(caught.value)
-
-
-@pytest.mark.parametrize("second", [line(query="What is CIM?"), line(id="IQ-002")])
-def test_nothing_stands_in_it_twice(write: Write, second: dict[str, Any]) -> None:
-    """Neither an id nor a question."""
-    with pytest.raises(IntentSetError, match="stands in line 1 already"):
-        intents.load(write(line(), second))
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    """As every error names its file."""
-    with pytest.raises(IntentSetError, match="cannot be read"):
-        intents.load(tmp_path / "none.jsonl")
-
-
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    script = ROOT / "scripts" / "eval_intents.py"
-    return subprocess.run(
-        [sys.executable, script, *arguments], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-m", "scripts.lab", "intents", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
 
 
-def test_the_script_shows_what_is_held_out_only_when_asked(write: Write) -> None:
-    """Failures of the tuning half are shown, those of the other are counted."""
-    path = write(
+def test_the_experiment_fails_below_a_minimum_and_on_a_leak(write: Write) -> None:
+    """1 for a failed gate, 3 for what could not run; what is held out is not shown."""
+    wrong = write(
         line(query="Why Kafka?", term="kafka"),
         line(id="IQ-002", query="Why not Rabbit?", term="rabbit", split="held_out"),
     )
-    shown = run("--questions", path)
-    assert shown.returncode == 0
-    assert "Kafka" in shown.stdout
-    assert "Rabbit" not in shown.stdout + shown.stderr
-    assert "Rabbit" not in run("--questions", path, "--split", "held_out").stdout
-    assert "Rabbit" not in run("--questions", path, "--show").stdout
-    assert "Rabbit" in run("--questions", path, "--split", "held_out", "--show").stdout
-
-
-def test_the_script_fails_below_a_minimum_and_on_a_leak(write: Write) -> None:
-    """1 for a failed gate, 3 for what could not run; errors on one line each."""
-    wrong = write(line(query="Why Kafka?", term="kafka"))
-    failed = run("--questions", wrong, "--split", "tuning", "--min-accuracy", "0.9", "--json")
+    failed = run("--questions", wrong, "--min-accuracy", "0.9", "--misses")
     assert failed.returncode == 1
     assert "accuracy is 0.0000" in failed.stderr
-    assert json.loads(failed.stdout)["tuning"]["questions"] == 1
+    assert "Kafka" in failed.stdout
+    assert "Rabbit" not in failed.stdout + failed.stderr
     leak = run(
         "--questions", write(line(), line(id="IQ-002", query="What is a CIMXML", split="held_out"))
     )

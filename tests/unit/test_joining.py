@@ -10,14 +10,14 @@ import pytest
 from tests.unit.made_writers import CIM, FALLBACK, SURE, TLS, Scripted, Together, seated, writing
 from tests.unit.small_world import World
 
-from elysia_guard.adapters.models.guarded import ModelCaller
-from elysia_guard.domain.claim import Proved, Told, Written
+from elysia_guard.adapters.models import ModelCaller
+from elysia_guard.domain.manuscript import ToldSource, Written
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.ports import unobserved
 from elysia_guard.resilience.breaker import Breaker
-from elysia_guard.stages.writing import Desk
+from elysia_guard.stages.writing import AnswerGenerator
 
 CIM_PART, TLS_PART = (
     "What does ADR-0012 say about CIM?",
@@ -60,28 +60,21 @@ def test_all_parts_have_one_deadline() -> None:
 
     class Slow(Scripted):
         async def __call__(
-            self,
-            question: str,
-            told: Sequence[Told],
-            /,
-            *,
-            lang: Lang,
-            failed: Sequence[Proved] = (),
+            self, question: str, told: Sequence[ToldSource], /, *, lang: Lang
         ) -> Written:
             if "CIM" in question:
                 await written.wait()
                 world.clock.advance(8.0)
                 await asyncio.Event().wait()
             written.set()
-            return await super().__call__(question, told, lang=lang, failed=failed)
+            return await super().__call__(question, told, lang=lang)
 
-    desk = Desk(writer=Slow(writing((TLS, TLS))), clock=world.clock, deadline_s=8.0)
+    desk = AnswerGenerator(writer=Slow(writing((TLS, TLS))), clock=world.clock, deadline_s=8.0)
     world.pipeline = replace(world.pipeline, desk=desk)
     reply = world.reply(world.begin(TWO))
     first, second = reply.answer.split(f"**{TLS_PART}**")
     assert f"> {CIM}" in first
-    assert f"{TLS} [source:" in second
-    assert f"> {TLS}" not in second
+    assert f"> {TLS}" in second
     assert [item.type for item in reply.warnings] == ["PIPELINE_ERROR"]
     assert reply.retrieval_quality.fallback_reasons == ("writer_timeout",)
     assert not reply.complete
@@ -91,7 +84,7 @@ def test_all_parts_have_one_deadline() -> None:
 def test_a_part_that_breaks_ends_the_others() -> None:
     """What is no failure of a source is nobody's answer."""
 
-    def breaking(_told: Sequence[Told], _failed: Sequence[Proved]) -> Written:
+    def breaking(_told: Sequence[ToldSource]) -> Written:
         raise LookupError(FALLBACK)
 
     with pytest.raises(LookupError):
@@ -108,13 +101,7 @@ def test_no_more_calls_go_at_a_time_than_may(most: int) -> None:
 
     class Counting(Scripted):
         async def __call__(
-            self,
-            question: str,
-            told: Sequence[Told],
-            /,
-            *,
-            lang: Lang,
-            failed: Sequence[Proved] = (),
+            self, question: str, told: Sequence[ToldSource], /, *, lang: Lang
         ) -> Written:
             async def work() -> Written:
                 under_way.append(question)
@@ -122,7 +109,7 @@ def test_no_more_calls_go_at_a_time_than_may(most: int) -> None:
                     await asyncio.sleep(0)
                 seen.append(len(under_way))
                 under_way.remove(question)
-                return await Scripted.__call__(self, question, told, lang=lang, failed=failed)
+                return await Scripted.__call__(self, question, told, lang=lang)
 
             return await caller.call(work, purpose="write")
 

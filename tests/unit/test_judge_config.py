@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.judge_server import Fault, JudgeServer
+from tests.scripted_judges import NO, AlwaysYes, Said
 from tests.unit.model_server import LoopbackModels
 from tests.unit.served_world import write_world
 from tests.unit.test_onnx_judge import write as write_model
@@ -18,9 +19,8 @@ from elysia_guard.config import Config, JudgeSection
 from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.events import BreakerChanged, Event
-from elysia_guard.edge.cli import judge_check
-from elysia_guard.edge.cli.surroundings import Check, State
-from elysia_guard.evaluation.scripted_judges import NO, AlwaysYes, Said
+from elysia_guard.edge.cli import doctor_checks
+from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 
@@ -109,7 +109,7 @@ def test_the_calibration_is_a_section_of_the_thresholds(tmp_path: Path) -> None:
 
 def ask(wiring: Wiring) -> Sequence[object]:
     assert wiring.bench is not None
-    passages = [judge_check._SAMPLE] * 2
+    passages = [doctor_checks.ANSWERING] * 2
     return list(run_anywhere(wiring.bench.judge("How often?", passages, lang="en")))
 
 
@@ -167,12 +167,15 @@ class TestDoctor:
         wiring.ensure_index()
         limits = replace(wiring.pipeline.thresholds, judge=worth)
         wiring.pipeline = replace(wiring.pipeline, thresholds=limits)
-        return judge_check.look(wiring)
+        return doctor_checks.judge(wiring)
 
     @pytest.mark.parametrize(
         ("worth", "said"),
         [
-            (None, "not calibrated, so it may order and lower, and raise nothing: python scripts"),
+            (
+                None,
+                "not calibrated, so it may order and lower, and raise nothing: python -m",
+            ),
             (replace(WORTH, model="other"), "the calibration is of other"),
             (replace(WORTH, asserted_from=None), "nothing is asserted for it"),
             (WORTH, "asserts from 0.90 on, where 0.980"),
@@ -186,7 +189,7 @@ class TestDoctor:
         said: str,
     ) -> None:
         found = self.look(wired, server, worth)
-        assert (found.state, found.needed) == (State.OK, False)
+        assert (found.state, found.needed) == (PartState.OK, False)
         assert found.text.startswith("m@chat+p1, 8 passages a question; answers in ")
         assert said in found.text
         assert found.data["calibrated"] is bool(worth and worth.model == "m@chat+p1")
@@ -197,7 +200,7 @@ class TestDoctor:
         """The guard answers without it."""
         server.fault = Fault.ERROR
         found = self.look(wired, server, None)
-        assert (found.state, found.needed) == (State.ERROR, False)
+        assert (found.state, found.needed) == (PartState.ERROR, False)
         assert "status 500; the gates judge alone until it answers" in found.text
 
     @pytest.mark.parametrize("decide", [AlwaysYes(), AlwaysYes(first=1)])
@@ -207,14 +210,14 @@ class TestDoctor:
         """Whatever a calibration under its name says."""
         server.decide = decide
         found = self.look(wired, server, WORTH)
-        assert (found.state, found.needed) == (State.ERROR, False)
+        assert (found.state, found.needed) == (PartState.ERROR, False)
         assert "does not prefer the one that answers" in found.text
 
     def test_none_is_well(self, wired: Callable[..., Wiring]) -> None:
-        own = judge_check.look(wired(kind="language_model"))
+        own = doctor_checks.judge(wired(kind="language_model"))
         assert "of Elysia's settings" in own.text
-        found = judge_check.look(wired())
+        found = doctor_checks.judge(wired())
         assert (found.state, found.text) == (
-            State.OK,
+            PartState.OK,
             "none is configured; the gates judge alone",
         )

@@ -8,21 +8,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 import yaml
+from scripts.lab import judge_fit
+from scripts.lab.judge_fit import JudgedPassage
 from tests.unit.small_world import World
 from tests.unit.test_judging import HEDGING, NO, TLS, Scripted, yes
 
 from elysia_guard import config
 from elysia_guard.domain.calibration import JudgeCalibration
-from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.judgement import Judgement
-from elysia_guard.evaluation import judge_fit, judge_table
-from elysia_guard.evaluation.judge_fit import Judged
 from elysia_guard.evaluation.thresholds_file import changed
-from elysia_guard.evaluation.tuning_questions import Question
-from elysia_guard.stages.judging import Bench
+from elysia_guard.evaluation.tuning_record import RecordedQuestion
+from elysia_guard.stages.judging import RelevanceJudge
 
 Chance = Callable[[random.Random, bool], float]
 
@@ -31,17 +28,17 @@ def right_in(share: float) -> Chance:
     return lambda draw, answers: 0.95 if (draw.random() < share) is answers else 0.05
 
 
-def passages(chance: Chance, *, questions: int = 400, each: int = 4) -> list[Judged]:
+def passages(chance: Chance, *, questions: int = 400, each: int = 4) -> list[JudgedPassage]:
     """Three questions in five have one passage that answers; the gates tell little of which."""
     draw = random.Random(14)
-    found: list[Judged] = []
+    found: list[JudgedPassage] = []
     for n in range(questions):
         place = draw.randrange(each) if draw.random() < 0.6 else -1
         for at in range(each):
             answers = at == place
             confidence = min(max(draw.gauss(0.6 if answers else 0.5, 0.15), 0.05), 0.95)
             found.append(
-                Judged(
+                JudgedPassage(
                     question=f"q{n}",
                     confidence=confidence,
                     chance=chance(draw, answers),
@@ -77,45 +74,21 @@ class TestFit:
         assert worth.probability(confidence=0.7, chance=1.0) == pytest.approx(0.7)
         assert not worth.asserts(1.0)
 
-    def test_the_gates_asserting_is_not_the_judges_doing(self) -> None:
-        """Where the gates alone are sure and right, a judge that says yes has no part in it."""
-        sure = [
-            replace(item, confidence=0.95 if item.positive else 0.05, chance=1.0)
-            for item in passages(right_in(1.0))
-        ]
-        assert judge_fit.fit(sure, "m").calibration.asserted_from is None
-
     def test_a_judge_that_is_mostly_wrong_is_not_turned_around(self) -> None:
         """More of a yes never lowers a chance; it is not heard instead."""
         assert judge_fit.fit(passages(right_in(0.02)), "m").calibration.judged == 0.0
 
-    def test_too_little_is_no_fit(self) -> None:
-        with pytest.raises(GuardError, match="at least 5 questions"):
-            judge_fit.fit(passages(right_in(0.95), questions=3), "m")
-
-
-class TestAssertedFrom:
-    def test_few_are_luck(self) -> None:
-        """Forty-nine right ones of forty-nine tell nothing."""
-        assert judge_fit.asserted_from(np.full(49, 0.99), np.ones(49)) is None
-        assert judge_fit.asserted_from(np.full(50, 0.99), np.ones(50)) == 0.85
-
-    def test_the_lowest_that_holds(self) -> None:
-        chances = np.array([0.9] * 50 + [0.95] * 200)
-        labels = np.array([0.0] * 25 + [1.0] * 225)
-        assert judge_fit.asserted_from(chances, labels) == 0.91
-
 
 class TestJudged:
-    def ask(self, *questions: Question) -> list[Judged]:
+    def ask(self, *questions: RecordedQuestion) -> list[JudgedPassage]:
         world = World(thresholds=HEDGING)
         judge = Scripted(lambda item: yes(TLS) if TLS in item.text else NO)
-        pipeline = replace(world.pipeline, bench=Bench(judge=judge))
+        pipeline = replace(world.pipeline, bench=RelevanceJudge(judge=judge))
         return asyncio.run(judge_fit.judged(pipeline, questions))
 
     def test_each_passage_is_weighed_as_the_gates_weigh_it(self) -> None:
         """Before the judge had a say; right is what holds the sentence, not the document alone."""
-        asked = Question(
+        asked = RecordedQuestion(
             id="1",
             query="How are connections encrypted?",
             expected=frozenset({"ADR-0027"}),
@@ -125,20 +98,6 @@ class TestJudged:
         assert [item.chance for item in found if item.positive] == [0.95]
         assert len({item.confidence for item in found}) == 1
         assert len(found) > 3
-
-    def test_a_named_document_has_the_confidence_of_its_kind(self) -> None:
-        asked = Question(
-            id="1",
-            query="What does ADR-27 say about encrypted connections?",
-            expected=frozenset({"ADR-0027"}),
-        )
-        assert {item.confidence for item in self.ask(asked)} == {HEDGING.entity_matter}
-
-    def test_what_is_not_judged_teaches_nothing(self) -> None:
-        """Terms, lists, and what nobody learns from."""
-        lists = Question(id="1", query="Which principles are there?", expected=frozenset())
-        left = Question(id="2", query="Why?", expected=frozenset(), learnt_from=False)
-        assert self.ask(lists, left) == []
 
 
 def test_it_is_written_into_the_thresholds() -> None:
@@ -152,20 +111,9 @@ def test_it_is_written_into_the_thresholds() -> None:
     ):
         text = changed(
             path.read_text(),
-            {("judge",): judge_table.values(worth)},
+            {("judge",): judge_fit.values(worth)},
             Path("thresholds.yaml"),
             check=config.ThresholdsFile.model_validate,
         )
         file = config.ThresholdsFile.model_validate(yaml.safe_load(text))
         assert file.thresholds().judge == worth
-
-
-def test_a_fit_says_whether_anything_is_asserted() -> None:
-    good = judge_fit.fit(passages(right_in(0.99)), "m")
-    assert "asserted from 0." in judge_table.told(good)
-    none = judge_fit.fit(passages(lambda *_: 1.0), "m")
-    assert "nothing is asserted for it" in judge_table.told(none)
-
-
-def test_an_unknown_chance_is_none() -> None:
-    assert Judgement.no("why").chance == 0.0

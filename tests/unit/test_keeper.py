@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from tests.contract.conversations_contract import MINE, NOON, YOURS, turn
 
 from elysia_guard.adapters.conversations import FileLocks, Keeper, SqlConversations, Turnstile
 from elysia_guard.domain.errors import ConversationStoreError
 from elysia_guard.domain.saved import ConversationKey, Standing, Thumb, Turn
-from elysia_guard.testing.conversations_contract import MINE, NOON, YOURS, turn
 from elysia_guard.testing.fake_conversations import MemoryConversations
 
 TITLED = Standing(title="What is a quuxifier?")
@@ -133,44 +133,6 @@ async def test_c6_old_conversations_go_once_a_day() -> None:
     assert len(store.purges) == 2
 
 
-async def test_c6_two_processes_share_a_file(tmp_path: Path) -> None:
-    """What one has written the other reads, and neither loses a turn."""
-    file = tmp_path / "c.sqlite"
-    one, other = (SqlConversations.in_file(file, wait_s=60, deadline_s=60) for _ in range(2))
-    await asyncio.gather(
-        *(
-            store.add_turn(MINE, turn(f"q{n}"), TITLED, at=NOON)
-            for n, store in enumerate([one, other] * 10)
-        )
-    )
-    found = await one.load(MINE)
-    assert found is not None
-    assert {item.query_id for item in found.turns} == {f"q{n}" for n in range(20)}
-    one.close()
-    other.close()
-
-
-async def test_c6_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    """Another program's database, and one of a newer version, are told and not written to."""
-    file = tmp_path / "c.sqlite"
-    with sqlite3.connect(file) as connection:
-        connection.execute("CREATE TABLE theirs (x)")
-    store = SqlConversations.in_file(file)
-    with pytest.raises(ConversationStoreError, match=r"conversations\.path"):
-        await store.add_turn(MINE, turn(), TITLED, at=NOON)
-    store.close()
-    newer = tmp_path / "newer.sqlite"
-    store = SqlConversations.in_file(newer)
-    await store.add_turn(MINE, turn(), TITLED, at=NOON)
-    store.close()
-    with sqlite3.connect(newer) as connection:
-        connection.execute("UPDATE guard_conversations_schema SET version = 99")
-    store = SqlConversations.in_file(newer)
-    with pytest.raises(ConversationStoreError, match="newer elysia-guard"):
-        await store.load(MINE)
-    store.close()
-
-
 async def test_c6_a_disk_that_hangs_fails_in_time(tmp_path: Path) -> None:
     """A call ends at its deadline; what it was to do is still done in its turn."""
     file = tmp_path / "c.sqlite"
@@ -178,12 +140,12 @@ async def test_c6_a_disk_that_hangs_fails_in_time(tmp_path: Path) -> None:
     await store.add_turn(MINE, turn("q1"), TITLED, at=NOON)
     holder = sqlite3.connect(file, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
-    store._deadline_s = 0.05
+    store._thread.deadline_s = 0.05
     with pytest.raises(ConversationStoreError, match=r"no answer within 0\.05 s"):
         await store.give_thumb(MINE, "q1", Thumb(value=1, given_at=NOON))
     holder.execute("COMMIT")
     holder.close()
-    store._deadline_s = 60
+    store._thread.deadline_s = 60
     assert [item.value for item in await store.thumbs("mine")] == [1]
     store.close()
     with pytest.raises(ConversationStoreError, match="closed"):

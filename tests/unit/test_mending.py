@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 import pytest
 from tests.unit.small_world import COLLECTIONS, DECISION, THRESHOLDS, document
 
-from elysia_guard.adapters.word_pieces import word_chances
+from elysia_guard.adapters.embedders.bundled import word_chances
 from elysia_guard.domain.document import Passage, SectionRole
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Question
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import WordChance, WordChances
-from elysia_guard.reading.mending import Mended, Mender, meant_by
+from elysia_guard.reading.spelling_correction import Mended, SpellingCorrector, meant_by
 from elysia_guard.running import run_anywhere as run
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
 from elysia_guard.testing.terminology import FakeTerminology
@@ -39,7 +39,9 @@ def mended(
     """Mend a question over some passages."""
     index = run(FakeIndex.build(passages, HashEmbedder()))
     question = Question(text=text, lang=lang, request_id="t")
-    return run(Mender(chances=chances).mended(question, known=lambda _: False, index=index))
+    return run(
+        SpellingCorrector(chances=chances).mended(question, known=lambda _: False, index=index)
+    )
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,9 @@ def test_what_the_vocabulary_knows_stays() -> None:
     """A word of a label or a title is meant as it is."""
     index = run(FakeIndex.build(PASSAGES, HashEmbedder()))
     question = Question(text="what is decription", lang="en", request_id="t")
-    known = Mender(chances=word_chances).mended(question, known=lambda _: True, index=index)
+    known = SpellingCorrector(chances=word_chances).mended(
+        question, known=lambda _: True, index=index
+    )
     assert run(known).words == ()
 
 
@@ -99,9 +103,9 @@ def test_without_chances_or_index_nothing_is_mended() -> None:
     index = run(FakeIndex.build(PASSAGES, HashEmbedder()))
     index.down = True
     question = Question(text="Which decription?", lang="en", request_id="t")
-    mender = Mender(chances=word_chances)
+    mender = SpellingCorrector(chances=word_chances)
     assert run(mender.mended(question, known=lambda _: False, index=index)).words == ()
-    assert mended("Which decription?", chances=Mender().chances).words == ()
+    assert mended("Which decription?", chances=SpellingCorrector().chances).words == ()
 
 
 def test_the_likelier_word_is_meant() -> None:

@@ -14,10 +14,10 @@ from elysia_guard.adapters.models import (
     ModelFailedError,
     NothingUsableError,
     flags_of,
+    unreachable,
 )
-from elysia_guard.adapters.models.callers import AT_MOST
-from elysia_guard.adapters.models.errors import unreachable
-from elysia_guard.adapters.models.written import AT_MOST as REMEMBERED
+from elysia_guard.adapters.models.caller import MOST_MODELS as AT_MOST
+from elysia_guard.adapters.models.caller import MOST_PROMPTS as REMEMBERED
 from elysia_guard.domain.errors import (
     CircuitOpenError,
     SourceTimeoutError,
@@ -146,28 +146,6 @@ async def test_c4_a_mistake_of_ours_is_no_failure_of_the_model() -> None:
     assert world.breaker.state is BreakerState.CLOSED
 
 
-async def test_c4_what_takes_too_long_is_cancelled() -> None:
-    """When the time is up the work is cancelled to its end, and no task stays behind."""
-    world = World(seconds=SHORT_S)
-    ended: list[str] = []
-
-    async def work() -> None:
-        world.clock.advance(SHORT_S)
-        try:
-            await asyncio.Event().wait()
-        finally:
-            ended.append("cancelled")
-
-    before = asyncio.all_tasks()
-    for _ in range(2):
-        with pytest.raises(SourceTimeoutError):
-            await world.ask(work)
-    assert ended == ["cancelled"] * 2
-    assert asyncio.all_tasks() == before
-    assert world.told == ["timeout"] * 2
-    assert world.breaker.state is BreakerState.OPEN
-
-
 async def test_c4_one_call_however_often_it_asks() -> None:
     """Second tries within a call share its deadline, and are no failures of their own."""
     world = World()
@@ -189,42 +167,6 @@ async def test_c4_one_call_however_often_it_asks() -> None:
     assert world.breaker.state is BreakerState.CLOSED
     assert await world.ask(answer) == "an answer"
     assert world.told == ["unavailable", "done"]
-
-
-async def test_c4_a_cancelled_call_tells_nothing() -> None:
-    """Whoever goes away leaves no line, no count, no task and no place taken."""
-    world = World(at_once=1)
-    begun = asyncio.Event()
-
-    async def work() -> None:
-        begun.set()
-        await asyncio.Event().wait()
-
-    before = asyncio.all_tasks()
-    asking = asyncio.create_task(world.ask(work))
-    await begun.wait()
-    asking.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await asking
-    assert world.events == []
-    assert asyncio.all_tasks() == before
-    assert await world.ask(answer) == "an answer"
-
-
-async def test_c4_a_few_at_once() -> None:
-    """More calls than the model may have under way wait for their turn."""
-    world, under_way, most = World(at_once=3), 0, 0
-
-    async def work() -> None:
-        nonlocal under_way, most
-        under_way += 1
-        most = max(most, under_way)
-        await asyncio.sleep(0)
-        under_way -= 1
-
-    await asyncio.gather(*(world.ask(work) for _ in range(20)))
-    assert most == 3
-    assert world.told == ["done"] * 20
 
 
 async def test_c4_waiting_for_a_turn_is_no_failure_of_the_model() -> None:
@@ -363,24 +305,6 @@ async def test_c4_a_failure_is_not_remembered() -> None:
             await world.caller.once("b", away, purpose="reading")
     assert world.breaker.state is BreakerState.OPEN
     assert await world.caller.once("a", away, purpose="reading") == "an answer"
-
-
-async def test_c4_of_two_at_once_the_first_counts() -> None:
-    """Two who ask the same at the same time get the same."""
-    world, second_done = World(), asyncio.Event()
-
-    async def slow() -> str:
-        await second_done.wait()
-        return "slow"
-
-    async def fast() -> str:
-        second_done.set()
-        return "fast"
-
-    said = await asyncio.gather(
-        *(world.caller.once("a", work, purpose="reading") for work in (slow, fast))
-    )
-    assert len(set(said)) == 1
 
 
 async def test_c4_only_the_last_prompts_are_remembered() -> None:

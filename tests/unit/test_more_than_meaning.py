@@ -9,7 +9,7 @@ from tests.unit.small_world import World
 
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.intent_model import LogisticIntents
-from elysia_guard.adapters.skos_file import SkosFile
+from elysia_guard.adapters.skos import SkosFile
 from elysia_guard.domain.response import ReplyOutcome
 
 VOCABULARY = Path(__file__).parents[2] / "data" / "vocabulary" / "vennet.ttl"

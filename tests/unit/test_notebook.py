@@ -11,13 +11,14 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.unit.evaluation_samples import response
 from tests.unit.small_world import World
 
+from elysia_guard.direct import Guard
 from elysia_guard.domain.concept import RelatedConcept
 from elysia_guard.domain.errors import ConfigError, QuestionError, ScopeError
 from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
-from elysia_guard.domain.remark import remark
-from elysia_guard.domain.replies import Replies, Reply
 from elysia_guard.domain.response import (
+    BatchReply,
     RAGResponse,
+    Replies,
     ReplyOutcome,
     Source,
     Sources,
@@ -25,7 +26,6 @@ from elysia_guard.domain.response import (
     TraceStep,
 )
 from elysia_guard.edge import notebook
-from elysia_guard.guard import Guard
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
 
@@ -62,12 +62,14 @@ def test_words_have_the_colour_of_the_notebook() -> None:
 
 
 @pytest.mark.parametrize("lang", langs())
-def test_a_reply_and_its_trace_are_told_in_the_language_of_the_question(lang: str) -> None:
+def test_a_reply_is_told_in_the_language_of_the_question_and_its_trace_in_english(
+    lang: str,
+) -> None:
     step = TraceStep(
         stage="router",
         note="entity: it has the form '{document}'",
         elapsed_ms=1.5,
-        remarks=(remark("meaning", term="redispatch"),),
+        remarks=("Read as a question for what a term means.",),
         readings=(
             GateReading(gate="distance", passed=False, value=0.8, threshold=0.598, source="a.b"),
         ),
@@ -75,10 +77,9 @@ def test_a_reply_and_its_trace_are_told_in_the_language_of_the_question(lang: st
     reply = replace(REFUSED, lang=lang, trace=(step,))
     assert say(lang, "page.refused") in seen(reply._repr_html_() or "").text()
     wanted = (
-        say(lang, "page.stage_router"),
-        say(lang, "trace.meaning", term="redispatch"),
-        say(lang, "trace.gate_distance"),
-        say(lang, "trace.at_most", limit="0.598"),
+        "What the question asks",
+        "Read as a question for what a term means.",
+        "How far it is in meaning (zero is the same): 0.80 (at most 0.598)",
     )
     html = seen(reply.trace._repr_html_() or "").text()
     for text in (html, reply.trace._repr_markdown_()):
@@ -114,7 +115,7 @@ def test_what_is_in_a_trace_is_no_markup() -> None:
         stage="spelling",
         note="x",
         elapsed_ms=1.0,
-        remarks=(remark("spelling", typed="![x](http://e.example)", meant="<b>"),),
+        remarks=("'![x](http://e.example)' is read as '<b>'.",),
     )
     told = Trace([step])._repr_markdown_()
     assert "![x](" not in told
@@ -144,7 +145,12 @@ def test_what_stands_in_documents_acts_on_no_page(place: str) -> None:
         suggestions=(Suggestion(question=HOSTILE, label=""),) if place == "question" else (),
         trace=(TraceStep(stage="router", note=HOSTILE, elapsed_ms=1.0),),
     )
-    shown = [reply, reply.sources, reply.trace, Replies([Reply(question=HOSTILE, response=reply)])]
+    shown = [
+        reply,
+        reply.sources,
+        reply.trace,
+        Replies([BatchReply(question=HOSTILE, response=reply)]),
+    ]
     for item in shown:
         page = seen(item._repr_html_() or "")
         assert not page.css("script, img, iframe, link, object, style")

@@ -7,14 +7,13 @@ import logging
 from dataclasses import replace
 
 import pytest
+from scripts.observability_catalogue import EVERY_LINE, EXAMPLES, FIELDS, lines, metrics
 
 from elysia_guard.domain import events
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.events import DecisionMade, Event
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.observability.catalogue import EVERY_LINE, EXAMPLES, FIELDS, lines, metrics
-from elysia_guard.observability.logs import line_of
-from elysia_guard.observability.records import JsonLines
+from elysia_guard.observability.logs import JsonLines, line_of
 
 IR0003 = {
     "rag_abstention_total": "reason",

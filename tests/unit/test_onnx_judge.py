@@ -14,8 +14,8 @@ from onnx import TensorProto, helper
 from tests.unit.small_world import passage
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-from elysia_guard.adapters.judges.errors import JudgeError
-from elysia_guard.adapters.judges.onnx import OnnxJudge
+from elysia_guard.adapters.judges import JudgeError
+from elysia_guard.adapters.onnx import OnnxJudge
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.judgement import Judgement

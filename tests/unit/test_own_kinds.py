@@ -13,8 +13,6 @@ import pytest
 from elysia_guard.config import load
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.language import own_kinds
-from elysia_guard.language.kind_roles import beside
-from elysia_guard.language.own_kinds import Called, OwnKind, OwnKinds
 from elysia_guard.language.pack_reader import PackError
 
 RFC = """\
@@ -174,25 +172,3 @@ def test_a_file_that_cannot_be_used_says_why(tmp_path, monkeypatch, text, said):
         own_kinds.own_kinds()
     assert str(tmp_path / "kinds.toml") in str(caught.value)
     own_kinds.of_process.cache_clear()
-
-
-def test_names_stand_beside_those_of_the_language_and_nowhere_else():
-    """In lists of phrases and in lines of words; one beside one, several beside several."""
-    called = Called(prefixes=("rfc",), one=("design note",), many=("notes",))
-    own = OwnKinds(decision=OwnKind(everywhere=called))
-    kinds = {"decision": {"one": ["besluit"], "many": ["besluit", "besluiten"]}}
-    table = {
-        "roles": {"one": "besluit beleid", "both": ["besluit", "besluiten"], "other": ["beleid"]},
-        "said": ["het besluit"],
-        "whole": True,
-    }
-    assert beside(own, table, kinds) == {
-        "roles": {
-            "one": "besluit beleid rfc",
-            "both": ["besluit", "besluiten", "rfc", "design note", "rfcs", "rfc's", "notes"],
-            "other": ["beleid"],
-        },
-        "said": ["het besluit"],
-        "whole": True,
-    }
-    assert beside(own, {"a": ["besluit"], "b": ["besluit"]}, kinds, only="b")["a"] == ["besluit"]

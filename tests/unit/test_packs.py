@@ -13,20 +13,13 @@ import pytest
 from tests.unit.small_world import World
 
 from elysia_guard.config import load
-from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.question import Lang
-from elysia_guard.language import kinds
 from elysia_guard.language.catalogue import called, languages, say
-from elysia_guard.language.identify import identify
-from elysia_guard.language.pack import Pack, langs, pack, packs, placeholders
+from elysia_guard.language.pack import Pack, langs, pack, packs
 from elysia_guard.language.pack_reader import PackError
-from elysia_guard.language.references import find_references
-from elysia_guard.language.small_talk import small_talk
-from elysia_guard.language.states import State, known_state
 from elysia_guard.language.stems import content_words, stem
 from elysia_guard.language.text import words
-from elysia_guard.reading.choice_parsing import LAST, position
 from elysia_guard.wiring import Wiring
 
 SHIPPED = ("en", "nl", "de", "fr")
@@ -64,13 +57,6 @@ class TestPacks:
         assert known.explaining.says
         assert known.talk.greeting
         assert all(message.strip() for message in known.messages.values())
-
-    @pytest.mark.parametrize("lang", SHIPPED)
-    def test_a_message_leaves_the_same_to_be_filled_in(self, lang: Lang) -> None:
-        """What one language says of a thing, the others can say of it too."""
-        english = pack("en").messages
-        for key, message in pack(lang).messages.items():
-            assert placeholders(message) == placeholders(english[key]), key
 
     @pytest.mark.parametrize("lang", SHIPPED)
     def test_a_language_has_less_than_sixty_forms(self, lang: Lang) -> None:
@@ -142,20 +128,6 @@ class TestErrors:
 class TestFrench:
     """What the French files alone make of words, without a line of code."""
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "Qu'est-ce que l'îlotage ?",
-            "Que dit l'ADR 12 ?",
-            "Liste toutes les décisions",
-            "Pourquoi chiffrons-nous les données ?",
-            "décision 12",
-        ],
-    )
-    def test_its_questions_are_known(self, text: str) -> None:
-        """By function words, also by those that are written onto the next one."""
-        assert identify(text) == "fr"
-
     def test_an_article_that_is_written_on_is_a_word(self) -> None:
         """'L'énergie' is about energy."""
         assert words("Qu'est-ce que l'énergie d'aujourd'hui\u2019") == [
@@ -164,26 +136,6 @@ class TestFrench:
         assert content_words("l'énergie des réseaux", "fr") == ["énergie", "réseaux"]
         assert stem("réseaux", "fr") == stem("réseau", "fr")
         assert words("what's the customer's") == ["what's", "the", "customer's"]
-
-    @pytest.mark.parametrize(
-        ("text", "identities"),
-        [
-            ("la décision 12", ["ADR-0012"]),
-            ("que disent les décisions n° 12 et 15 ?", ["ADR-0012", "ADR-0015"]),
-            ("le principe numéro 10", ["PCP-0010"]),
-            ("la politique 3", ["POL-0003"]),
-            ("la politique de 30 jours", []),
-        ],
-    )
-    def test_documents_are_named_by_number(self, text: str, identities: list[str]) -> None:
-        assert [str(item.identity) for item in find_references(text)] == identities
-
-    def test_kinds_places_statuses_and_small_talk(self) -> None:
-        assert kinds.kinds_named("nos principes d'architecture") == (DocumentKind.PRINCIPLE,)
-        assert (position("la deuxième, s'il vous plaît"), position("le dernier")) == (2, LAST)
-        assert known_state("Acceptée le 3 mai") is State.ACCEPTED
-        assert known_state("remplacée par ADR-0007") is State.SUPERSEDED
-        assert small_talk("Bonjour, comment ça va ?") == "mood"
 
 
 class TestFrenchAnswers:
@@ -226,9 +178,6 @@ class TestFrenchAnswers:
         told = say("fr", f"refusal.{key}", **values, source="#").partition("#")[0]
         assert told in response.answer
         assert say("fr", "refusal.try") in response.answer
-
-    def test_small_talk_is_answered_in_french(self, world: World) -> None:
-        assert world.ask("Merci beaucoup !").answer == say("fr", "talk.thanks")
 
     @pytest.mark.parametrize(
         ("question", "key"),

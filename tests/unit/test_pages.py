@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from tests.unit.small_world import DECISION, S, document
 
 from elysia_guard import config as configuration
-from elysia_guard.edge.elysia.webapp.pages import facts, rows, shelves
+from elysia_guard.edge.elysia.webapp.pages import holdings, rows
 from elysia_guard.edge.elysia.webapp.pages.viewing import View
 
 ROWS = [
@@ -108,7 +108,7 @@ def test_properties_without_any_value_are_no_columns() -> None:
 
 def test_what_each_row_has_for_itself_is_not_counted() -> None:
     table = [{"title": str(n), "status": "accepted"} for n in range(3)]
-    fields = facts.metadata("T", table, model="m", content=False)["fields"]
+    fields = rows.metadata("T", table, model="m", content=False)["fields"]
     groups = {item["name"]: item["groups"] for item in fields}
     assert groups == {"title": {}, "status": {"accepted": {"value": "accepted", "count": 3}}}
 
@@ -117,7 +117,7 @@ def test_names_can_stand_in_an_address() -> None:
     """The page writes them there as they are."""
     config = configuration.load(environ={})
     section = config.terminology.model_copy(update={"name": "a/b?c #d"})
-    named = shelves.shelves_of(config.model_copy(update={"terminology": section}))
+    named = holdings.shelves_of(config.model_copy(update={"terminology": section}))
     assert named[-1].name == "Vocabulary a b c d"
-    assert shelves.shelf_named(named, "decisions") == shelves.shelf_named(named, "ADR_Ollama")
-    assert shelves.shelf_named(named, "ELYSIA_CONFIG__") is None
+    assert holdings.shelf_named(named, "decisions") == holdings.shelf_named(named, "ADR_Ollama")
+    assert holdings.shelf_named(named, "ELYSIA_CONFIG__") is None

@@ -13,7 +13,6 @@ from tests.unit.test_linking import OF_A_TOOL, POLICY, TERM, reply
 
 from elysia_guard.domain.concept import Concept, Text
 from elysia_guard.domain.refusal import GateReading
-from elysia_guard.domain.remark import counted
 from elysia_guard.domain.response import ResponseWarning, TraceStep, Validation
 from elysia_guard.edge.views import answers, concepts
 from elysia_guard.language.pack import langs
@@ -99,7 +98,7 @@ class TestAnswers:
                 stage="gates",
                 note="answer",
                 elapsed_ms=1.25,
-                remarks=(counted("passages", 2, documents=1),),
+                remarks=("The search brought 2 passages (documents: 1).",),
                 readings=(
                     GateReading(
                         gate="distance", passed=True, value=0.5, threshold=0.7, source="a.b"
@@ -145,9 +144,9 @@ class TestAnswers:
             warnings=(ResponseWarning(type="X", message=EVIL),),
             trace=(TraceStep(stage=EVIL, note=EVIL, elapsed_ms=0.0),),
         )
-        hostile(Page(answers.page(answers.Asked(question=EVIL, reply=evil), lang="en")))
+        hostile(Page(answers.page(answers.AnswerShown(question=EVIL, reply=evil), lang="en")))
 
     @pytest.mark.parametrize("lang", langs())
     def test_it_is_told_in_every_language(self, lang: str) -> None:
-        page = Page(answers.page(answers.Asked(question="x", reply=self.answered), lang=lang))
+        page = Page(answers.page(answers.AnswerShown(question="x", reply=self.answered), lang=lang))
         assert ("html", {"lang": lang}) in page.tags

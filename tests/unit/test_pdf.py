@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import random
 import zlib
+from functools import partial
 
 import pytest
+from tests.unit import reading
 from tests.unit.made_files import Put, pdf, rules
 
-from elysia_guard.adapters.documents import ParsedDocument, Skipped
 from elysia_guard.adapters.documents import pdf as pdf_reader
-from elysia_guard.adapters.documents.reader import parse
 
 TITLE = Put("ADR-0012: Use CIM", 760, size=20)
 
 
-def read(raw: bytes, path: str = "rules.pdf") -> ParsedDocument:
-    parsed = parse(raw, path=path)
-    assert isinstance(parsed, ParsedDocument), parsed
-    return parsed
-
-
-def reason(raw: bytes) -> str:
-    parsed = parse(raw, path="rules.pdf")
-    assert isinstance(parsed, Skipped), parsed
-    return parsed.reason
+read = partial(reading.read, path="rules.pdf")
+reason = partial(reading.reason, path="rules.pdf")
 
 
 def passages(*pages: list[Put | str]) -> list[tuple[str, str]]:
@@ -47,7 +38,7 @@ def test_headings_by_their_type() -> None:
     second = [Put("2 Consequences", 760, size=15), Put("Mapping costs effort.", 740)]
     parsed = read(pdf(first, second))
     assert [(p.section, p.role, p.text) for p in parsed.passages] == [
-        ("p. 1", "other", "Status: accepted"),
+        ("p. 1", "particulars", "Status: accepted"),
         (
             "1 Decision (p. 1)",
             "substance",
@@ -144,10 +135,10 @@ def test_ruled_tables() -> None:
         (
             "p. 1",
             (
-                "Before.\n\nKind: Daily; Period: 7 years; Owner: Metering.\n"
-                "Kind: Codes; Owner: Field.\n"
-                "Kind: Hourly; Period: 1 year; Owner: Metering.\n"
-                "Kind: Yearly; Period: 99 years; Owner: Archive.\n\nAfter."
+                "Before.\n\n- Kind: Daily; Period: 7 years; Owner: Metering.\n"
+                "- Kind: Codes; Owner: Field.\n"
+                "- Kind: Hourly; Period: 1 year; Owner: Metering.\n"
+                "- Kind: Yearly; Period: 99 years; Owner: Archive.\n\nAfter."
             ),
         )
     ]
@@ -246,7 +237,7 @@ def test_letters_without_names() -> None:
 
 def test_a_frame_is_no_table_of_headers() -> None:
     """What stands in the cells of a single row is read."""
-    assert passages(cells([["Mind", "the gap"]], 700)) == [("p. 1", "Mind: the gap.")]
+    assert passages(cells([["Mind", "the gap"]], 700)) == [("p. 1", "- Mind: the gap.")]
 
 
 def test_a_page_of_many_small_texts() -> None:
@@ -259,11 +250,4 @@ def test_damage_anywhere_gets_a_reason() -> None:
     """Whatever bytes are wrong, the file is read or skipped by name."""
     page = [TITLE, Put("1 Decision", 700, size=15), Put("We use CIM.", 680)]
     whole = pdf([*page, *cells([["a", "b"], ["c", "d"]], 600)], info="/Title(x)")
-    chance = random.Random(7)
-    outcomes = set()
-    for _ in range(300):
-        raw = bytearray(whole)
-        for _ in range(chance.randint(1, 8)):
-            raw[chance.randrange(len(raw))] = chance.randrange(256)
-        outcomes.add(type(parse(bytes(raw), path="x.pdf")))
-    assert outcomes == {ParsedDocument, Skipped}
+    assert reading.read_or_skipped(whole, "x.pdf")

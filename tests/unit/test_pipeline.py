@@ -9,14 +9,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.unit.small_world import (
-    COLLECTIONS,
     DECISION,
     KNOWLEDGE,
     LIMITS,
-    PRINCIPLE,
-    THRESHOLDS,
     World,
-    cited,
     document,
     index,
 )
@@ -29,12 +25,11 @@ from elysia_guard.domain.events import RequestEnded, RequestStarted, SourceFaile
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import Vector
 from elysia_guard.running import run_anywhere
 from elysia_guard.stages import answering
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
-from elysia_guard.testing.terminology import CONCEPTS, TRANSFORMER, Failure, FakeTerminology
+from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology, ScriptedFailure
 
 
 @pytest.fixture
@@ -47,77 +42,11 @@ def stages(response: RAGResponse) -> list[str]:
 
 
 class TestAnswers:
-    def test_a_term_is_answered_from_the_vocabulary(self, world: World) -> None:
-        """The definition, word for word, and the vocabulary as its only source."""
-        response = world.ask("What is a transformer?")
-        assert not response.refused
-        assert [source.doc_type for source in response.sources] == ["Vocabulary"]
-        assert response.sources[0].quote == TRANSFORMER.definitions[0].value
-        assert response.retrieval_quality.confidence_score == THRESHOLDS.skos_match
-
-    def test_a_named_document_is_answered_from_itself(self, world: World) -> None:
-        """Not from its approval record, and the other way round."""
-        assert cited(world.ask("What does ADR.12 decide?")) == ["ADR-0012"]
-        assert cited(world.ask("Who approved ADR.12?")) == ["ADR-0012D"]
-
-    def test_a_question_of_substance_is_answered_with_quotes(self, world: World) -> None:
-        """Each of which stands in its source."""
-        response = world.ask("Which fallback do encrypted connections have?")
-        assert cited(response) == ["ADR-0027"]
-        assert "TLS 1.2 is a fallback." in response.answer
-        assert response.validation is not None
-        assert response.validation.confidence == 1.0
-
-    def test_a_few_words_that_are_a_term_are_defined(self, world: World) -> None:
-        """'power transformer' without a verb; what is no term is searched for."""
-        assert world.ask("power transformer").sources[0].doc_id == TRANSFORMER.uri
-        assert cited(world.ask("encrypted connections")) == ["ADR-0027"]
-
-    def test_is_it_accepted_is_answered_with_its_status(self, world: World) -> None:
-        """From the metadata: no sentence of it says so."""
-        response = world.ask("Is ADR.28 accepted?")
-        assert cited(response) == ["ADR-0028"]
-        assert "Status: proposed" in response.answer
-
-    def test_two_named_documents_are_both_answered(self, world: World) -> None:
-        """In the order they were named."""
-        assert cited(world.ask("Compare ADR.27 with ADR.12")) == ["ADR-0027", "ADR-0012"]
-
-    def test_an_absent_one_beside_an_existing_one_is_told(self, world: World) -> None:
-        """The answer to the one, a warning about the other."""
-        response = world.ask("Compare ADR.12 with ADR.50")
-        assert cited(response) == ["ADR-0012"]
-        assert [warning.type for warning in response.warnings] == ["ENTITY_NOT_FOUND"]
-        assert "ADR-0050" in response.answer
-
-    def test_the_caller_may_name_the_collection(self, world: World) -> None:
-        """A bare number is then decided, and a search keeps to that kind."""
-        assert cited(world.ask("12", kind=PRINCIPLE)) == ["PCP-0012"]
-        assert world.ask("encrypted connections", kind=PRINCIPLE).refused
-
-    def test_a_bare_number_asks_back(self, world: World) -> None:
-        """12 is two documents."""
-        response = world.ask("12")
-        assert (response.refused, response.refusal_reason) == (
-            False,
-            RefusalReason.TERMINOLOGY_AMBIGUOUS,
-        )
-        assert [item.question for item in response.suggestions] == [
-            "What does ADR-0012 decide?",
-            "What does PCP-0012 say?",
-        ]
-
     def test_what_is_asked_back_is_answered_when_chosen(self, world: World) -> None:
         """Every way on that a question back offers leads to an answer."""
         for asked in ("12", "What is an asset?"):
             for way_on in world.ask(asked).suggestions:
                 assert world.ask(way_on.question).sources, way_on.question
-
-    def test_small_talk_is_answered_without_a_source(self, world: World) -> None:
-        """And names a document that exists when asked for help."""
-        assert world.ask("hello").sources == ()
-        assert "ADR-0003" in world.ask("help").answer
-        assert "POL-0003" in World(passages=KNOWLEDGE[-1:]).ask("help").answer
 
 
 class TestRefusals:
@@ -150,48 +79,6 @@ class TestRefusals:
             "How are connections encrypted?"
         )
         assert response.refusal_reason is RefusalReason.LOW_CONFIDENCE
-
-    @pytest.mark.parametrize(
-        ("failure", "reason", "flag"),
-        [
-            (Failure.TIMEOUT, RefusalReason.TERMINOLOGY_TIMEOUT, "skosmos_timeout"),
-            (Failure.UNAVAILABLE, RefusalReason.TERMINOLOGY_ERROR, "skosmos_error"),
-        ],
-    )
-    def test_a_vocabulary_that_is_down_is_never_not_found(
-        self, failure: Failure, reason: RefusalReason, flag: str
-    ) -> None:
-        """It says that it is unable to verify, and flags it (OBS-02)."""
-        down = FakeTerminology(CONCEPTS, name="skosmos", failure=failure)
-        response = World(terminology=down).ask("What is a transformer?")
-        assert response.refusal_reason is reason
-        assert "unable to verify" in response.answer
-        assert response.retrieval_quality.fallback_reasons == (flag,)
-
-    @pytest.mark.parametrize(
-        ("asked", "said"),
-        [
-            ("How are connections encrypted?", "cannot be searched at the moment"),
-            ("Hoe worden verbindingen versleuteld?", "kunnen op dit moment niet worden doorzocht"),
-            ("Wie werden Verbindungen verschl\u00fcsselt?", "k\u00f6nnen im Augenblick nicht"),
-            ("What does ADR.12 decide?", "cannot be searched at the moment"),
-            ("List all principles", "cannot be searched at the moment"),
-            ("What is FooBarBaz?", "I do not make up definitions"),
-        ],
-    )
-    def test_an_index_that_is_down_is_a_refusal_that_says_so(
-        self, world: World, asked: str, said: str
-    ) -> None:
-        """In the language of the question; never 'nothing found', never an error."""
-        world.index.down = True  # type: ignore[attr-defined]
-        response = world.ask(asked)
-        assert response.refused
-        assert said in response.answer
-
-    def test_small_talk_needs_no_index(self, world: World) -> None:
-        """Help is given with an example that may not exist."""
-        world.index.down = True  # type: ignore[attr-defined]
-        assert not world.ask("help").refused
 
     @pytest.mark.parametrize(
         ("error", "flag"),
@@ -251,13 +138,6 @@ class TestVerified:
         assert response.sources == ()
         assert response.retrieval_quality.confidence_score == 0.0
 
-    def test_the_same_draft_unaltered_is_an_answer(
-        self, world: World, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """It was the character, not the tampering."""
-        self.tamper(monkeypatch, "TLS 1.2")
-        assert not world.ask("What does ADR.27 decide?").refused
-
     def test_a_document_without_words_is_refused(self) -> None:
         """There is nothing to quote, so nothing is claimed."""
         empty = document(DECISION, 77, "Empty", (SectionRole.SUBSTANCE, "---"))
@@ -290,22 +170,10 @@ class TestDegraded:
         assert response.refused
         assert response.refusal_reason is RefusalReason.LOW_CONFIDENCE
 
-    def test_a_term_is_defined_without_the_embedder_at_full_confidence(self) -> None:
-        """What needs no search is not degraded."""
-        world = World()
-        world.embedder.down = True  # type: ignore[attr-defined]
-        assert not world.ask("What is a transformer?").retrieval_quality.degraded
-
-    def test_a_search_without_the_vocabulary_is_flagged(self) -> None:
-        """OBS-02: a bare term falls back on the documents, and the response says that it did."""
-        down = FakeTerminology(CONCEPTS, name="skosmos", failure=Failure.TIMEOUT)
-        response = World(terminology=down).ask("encrypted connections")
-        assert "skosmos_timeout" in response.retrieval_quality.fallback_reasons
-
     @pytest.mark.parametrize("asked", ["What is a transformer?", "encrypted connections"])
     def test_every_source_that_fails_is_told_to_the_operator(self, asked: str) -> None:
         """IR0003's log example: component skosmos, event timeout."""
-        down = FakeTerminology(CONCEPTS, name="skosmos", failure=Failure.TIMEOUT)
+        down = FakeTerminology(CONCEPTS, name="skosmos", failure=ScriptedFailure.TIMEOUT)
         world = World(terminology=down)
         world.ask(asked)
         assert ("skosmos", True) in {
@@ -376,51 +244,25 @@ class TestTrace:
             answers = {json.dumps(world.ask(asked).to_dict(), sort_keys=True) for _ in range(10)}
             assert len(answers) == 1
 
-    def test_without_an_observer_nobody_is_told(self) -> None:
-        """Observing is optional."""
-        pipeline = Pipeline(
-            terminology=FakeTerminology(CONCEPTS),
-            index=index(),
-            embedder=HashEmbedder(),
-            thresholds=THRESHOLDS,
-            collections=COLLECTIONS,
-            vocabulary_collection="V",
-        )
-        asked = run_anywhere(pipeline.begin("hello", request_id="r", route="direct"))
-        assert not run_anywhere(pipeline.answer(asked)).refused
-
 
 class TestBadQuestions:
     @pytest.mark.parametrize(
-        ("text", "code"),
+        ("text", "code", "said"),
         [
-            ("", "empty"),
-            (" \n\u200b ", "empty"),
-            ("?!", "no_words"),
-            ("\U0001f600", "no_words"),
-            ("x" * 2001, "too_long"),
+            ("", "empty", "The question is empty."),
+            (" \n\u200b ", "empty", "The question is empty."),
+            ("?!", "no_words", "holds no words"),
+            ("\U0001f600", "no_words", "holds no words"),
+            ("wat is de " * 300, "too_long", "hoogstens 2000"),
         ],
     )
-    def test_what_cannot_be_asked_is_an_error_with_a_code(
-        self, world: World, text: str, code: str
+    def test_what_cannot_be_asked_is_turned_away_with_a_sentence(
+        self, world: World, text: str, code: str, said: str
     ) -> None:
-        """Before anything is looked up."""
-        with pytest.raises(QuestionError) as caught:
-            world.begin(text)
-        assert caught.value.code == code
-
-    @pytest.mark.parametrize(
-        ("text", "said"),
-        [
-            ("", "The question is empty."),
-            ("?!", "holds no words"),
-            ("wat is de " * 300, "hoogstens 2000"),
-        ],
-    )
-    def test_it_is_turned_away_with_a_sentence(self, world: World, text: str, said: str) -> None:
         """A refusal like any other, in the question's language where it shows one."""
         with pytest.raises(QuestionError) as caught:
             world.begin(text)
+        assert caught.value.code == code
         away = world.pipeline.turn_away(text, caught.value, request_id="req-1", route="tree")
         response = run_anywhere(world.pipeline.answer(away))
         assert response.refused
@@ -460,9 +302,8 @@ class TestTextsFromElsewhere:
 
         class Numpy(HashEmbedder):
             async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-                return [
-                    np.asarray(vector, dtype=np.float32) for vector in await super().embed(texts)
-                ]  # type: ignore[misc]
+                found = await super().embed(texts)
+                return [np.asarray(vector, dtype=np.float32) for vector in found]  # type: ignore[misc]
 
         response = self.weigh(
             World(embedder=Numpy()), "How are connections encrypted?", *self.TEXTS

@@ -14,7 +14,7 @@ from elysia_guard.domain.document import Hit
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.profiles import DEFAULT, PROFILES, Nearness, ProfileName, Span
+from elysia_guard.domain.profiles import DEFAULT, PROFILES, CoverageSpan, Nearness, ProfileName
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
@@ -97,7 +97,10 @@ class TestDefault:
         """By its nearest sentence, its own words and its own confidence."""
         assert DEFAULT.distance is not None
         assert DEFAULT.coverage is not None
-        assert (DEFAULT.distance.nearness, DEFAULT.coverage.span) == (Nearness.SENTENCE, Span.EACH)
+        assert (DEFAULT.distance.nearness, DEFAULT.coverage.span) == (
+            Nearness.SENTENCE,
+            CoverageSpan.EACH,
+        )
         assert DEFAULT.limits == {}
         far = replace(hit("ADR-0012#2", distance=0.99), sentence_distance=0.3)
         assert judge(ProfileName.DEFAULT, far).outcome is Outcome.ANSWER

@@ -12,7 +12,6 @@ from tests.unit.test_config import GUARD, LIMITS, guard
 from tests.unit.test_wiring import DECISION
 
 from elysia_guard import Guard
-from elysia_guard.adapters.decision_log.fingerprint import deciding, fingerprint
 from elysia_guard.config import Config, load, read_thresholds
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.profiles import DEFAULT, PROFILES, ProfileName
@@ -22,7 +21,7 @@ from elysia_guard.evaluation.regression import Allowance, IncomparableError
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import TURTLE
 from elysia_guard.wiring import Wiring
-from elysia_guard.wiring.decisions import config_hash
+from elysia_guard.wiring.records import config_hash, deciding, fingerprint
 
 ASKED = "Which words does the grid use?"
 
@@ -30,7 +29,7 @@ ASKED = "Which words does the grid use?"
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A configuration with one document; a toy of a model stands in for the real one."""
-    monkeypatch.setattr("elysia_guard.wiring.embedding.BundledEmbedder", HashEmbedder)
+    monkeypatch.setattr("elysia_guard.wiring.models.BundledEmbedder", HashEmbedder)
     for name, text in (
         ("config/guard.yaml", GUARD.replace(", /srv/knowledge", "")),
         ("config/thresholds.yaml", LIMITS),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.unit.evaluation_samples import built, four, response, scored
-from tests.unit.test_evaluation_gate import Bench, some_questions, write
+from tests.unit.test_evaluation_gate import FEW, Bench, some_questions, write
 
 from elysia_guard import config as configuration
 from elysia_guard.domain.profiles import PROFILES, ProfileName
@@ -67,11 +67,7 @@ def test_a_terminal_shows_one_table(found: Report) -> None:
 
 def test_markdown_shows_the_same(found: Report) -> None:
     """For a pull request."""
-    text = side_by_side.render_markdown(found)
-    assert "| Profile | Right | Precision |" in text
-    assert "| Abstained | low confidence | not relevant |" in text
-    assert "- **ainstein** (IR0001 Confidence-Based Abstention):" in text
-    assert "another embedding model than model" in text
+    assert side_by_side.render(found) in side_by_side.render_markdown(found)
 
 
 def test_it_says_whose_limits_they_are() -> None:
@@ -86,7 +82,7 @@ def test_it_says_whose_limits_they_are() -> None:
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     """A few of the tuning questions that ship."""
     made = Bench(folder=tmp_path_factory.mktemp("profiles"))
-    write(made, some_questions())
+    write(made, some_questions(FEW))
     return made
 
 
@@ -107,7 +103,7 @@ class TestScript:
         assert list(found) == list(ProfileName)
         for name, item in found.items():
             assert f"\n{name} " in said.stdout
-            assert f"| {name} |" in text.read_text(encoding="utf-8")
+            assert f"\n{name} " in text.read_text(encoding="utf-8")
             for reason in ("entity_not_found", "terminology_not_found", "terminology_timeout"):
                 assert item["abstentions"][reason] == found["default"]["abstentions"][reason] > 0
         assert found["verified-synthesis"]["wrong_answers"] > found["default"]["wrong_answers"]
@@ -135,7 +131,6 @@ class TestScript:
         found = json.loads(results.read_text(encoding="utf-8"))
         assert found["setting"]["profile"] == "ainstein"
         assert found["setting"]["limits"]["default.distance_threshold"] == 0.5
-        assert found["sweeps"] == []
         said = bench.check(results)
         assert (said.returncode, said.stdout) == (3, "")
         assert "the policy profiles differ (default in the baseline, ainstein now)" in said.stderr
@@ -147,8 +142,8 @@ class TestScript:
                 ("--profiles", "strict"),
                 "there is no profile 'strict'; there are: default, ainstein",
             ),
-            (("--profile", "strict"), "invalid choice: 'strict'"),
-            (("--profiles", "all", "--html", "x"), "--profiles goes without --html"),
+            (("--profile", "strict"), "'strict' is not one of 'default', 'ainstein'"),
+            (("--profiles", "all", "--baseline", "x"), "--profiles goes without --baseline"),
         ],
     )
     def test_wrong_use_lists_the_way_out(

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```nginx\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHOWN = [
     (path.name, text)
-    for path in sorted((ROOT / "docs").glob("*.md"))
+    for path in sorted((ROOT / "docs").rglob("*.md"))
     for text in BLOCK.findall(path.read_text(encoding="utf-8"))
 ]
 NGINX = shutil.which("nginx")

@@ -13,30 +13,22 @@ from tests.unit.small_world import World
 import elysia_guard
 from elysia_guard import Guard, GuardError
 
+NAMES = {
+    *("Conversation", "Guard", "GuardError", "GuardedTree", "RAGResponse", "RefusalReason"),
+    *("SKOSMOSClient", "__version__", "guard", "install", "is_terminology_query"),
+}
+OF_ELYSIA = {"GuardedTree", "guard", "install"}
+"""Those that import the host."""
+
 
 def test_the_public_names_are_exactly_these() -> None:
     """All else may change."""
-    assert sorted(elysia_guard.__all__) == sorted(
-        [
-            "Conversation",
-            "Guard",
-            "GuardError",
-            "GuardedTree",
-            "RAGResponse",
-            "RefusalReason",
-            "SKOSMOSClient",
-            "__version__",
-            "guard",
-            "install",
-        ]
-    )
+    assert set(elysia_guard.__all__) == NAMES
     assert dir(elysia_guard) == sorted(elysia_guard.__all__)
-    assert {*elysia_guard._HOMES, "__version__"} == set(elysia_guard.__all__)
+    assert {*elysia_guard._HOMES, "__version__"} == NAMES
 
 
-@pytest.mark.parametrize(
-    "name", ["Guard", "GuardError", "RAGResponse", "RefusalReason", "SKOSMOSClient"]
-)
+@pytest.mark.parametrize("name", sorted(NAMES - OF_ELYSIA - {"__version__"}))
 def test_every_name_is_there(name: str) -> None:
     """And is what its home calls by that name."""
     assert getattr(elysia_guard, name).__name__ == name
@@ -83,17 +75,6 @@ def test_a_response_is_json(asked: str) -> None:
     assert back["answer"] == record["answer"]
     assert back["refusal_reason"] == (record["refusal_reason"] and str(record["refusal_reason"]))
     assert back["trace"][0]["stage"] == "router"
-    assert back["retrieval_quality"].keys() == {
-        "confidence_score",
-        "confidence_level",
-        "fallback_active",
-        "fallback_reasons",
-        "degraded",
-    }
-    assert back["transparency"].keys() == {"statement", "show_to_user"}
-    names = "answer sources retrieval_quality transparency refused refusal_reason suggestions"
-    more = "warnings validation trace request_id route lang"
-    assert {*names.split(), *more.split()} <= back.keys()
 
 
 def test_c7_paths_may_be_strings(tmp_path: Path) -> None:
@@ -105,3 +86,10 @@ def test_c7_paths_may_be_strings(tmp_path: Path) -> None:
         Guard(config=str(tmp_path / "none.yaml"))
     with pytest.raises(GuardError, match=r"none\.ttl"):
         Guard(vocabulary=str(tmp_path / "none.ttl"))
+
+
+def test_one_line_imports_the_guard_and_what_wraps_a_tool() -> None:
+    """The module that the class comes from does not stand in the way of the function."""
+    code = "from elysia_guard import Guard, guard; print(callable(guard))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True"

@@ -5,19 +5,26 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.unit.made_files import docx, paragraph
 
-from elysia_guard.adapters import ingest as ingesting
-from elysia_guard.adapters.documents import Memory, ParsedDocument, Skipped, read_folder
-from elysia_guard.adapters.documents import memory as remembering
+from elysia_guard.adapters.documents import (
+    ContentCache,
+    ParsedDocument,
+    Skipped,
+    formats,
+    read_folder,
+)
+from elysia_guard.adapters.documents import formats as remembering
+from elysia_guard.adapters.documents.content import UnreadableError
 from elysia_guard.adapters.documents.formats import MAX_BYTES
 from elysia_guard.adapters.ingest import IngestProgress, IngestReport, ingest
+from elysia_guard.direct import Guard
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.guard import Guard
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.wiring import Wiring
 
@@ -142,6 +149,24 @@ def test_formats_that_are_not_read_are_named(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("package", "name"), [("pdfminer", "a.pdf"), ("mammoth", "a.docx"), ("selectolax", "a.html")]
+)
+def test_what_reads_a_format_may_be_missing(
+    monkeypatch: pytest.MonkeyPatch, package: str, name: str
+) -> None:
+    """Markdown is read by any installation; of the rest it is said what to install."""
+    readers = tuple(f"{formats.__package__}.{name}" for name in ("pdf", "word", "web_page"))
+    for module in list(sys.modules):
+        if module.partition(".")[0] == package or module.startswith(readers):
+            monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, package, None)
+    raw = {"a.pdf": b"%PDF-1.7", "a.docx": docx(paragraph("Text.")), "a.html": b"<p>Text.</p>"}
+    with pytest.raises(UnreadableError, match=rf"{package}.*elysia-guard\[documents\]"):
+        formats.read(raw[name], path=name)
+    assert formats.read(b"Text.", path="a.md").sections
+
+
 def run(folder: Path, index: Path, told: list[IngestProgress] | None = None) -> IngestReport:
     observe = None if told is None else told.append
     return asyncio.run(ingest([folder], index, HashEmbedder(), observe=observe))
@@ -210,8 +235,7 @@ def test_memory_forgets(folder: Path, tmp_path: Path) -> None:
 def test_markdown_is_not_remembered(tmp_path: Path) -> None:
     """It is read in no time."""
     (tmp_path / "a.md").write_text("Text.")
-    memory = Memory(tmp_path / "m")
+    memory = ContentCache(tmp_path / "m")
     list(read_folder([tmp_path], memory=memory))
     memory.save()
     assert not (tmp_path / "m").exists()
-    assert ingesting.IngestProgress(done=1, total=1, path="x").reading is False

@@ -8,13 +8,11 @@ import logging
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scripts.observability_catalogue import EVERY_LINE
 
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.events import RequestStarted, StageEnded
-from elysia_guard.observability.catalogue import EVERY_LINE
-from elysia_guard.observability.logs import log_events
-from elysia_guard.observability.records import JsonLines
-from elysia_guard.observability.redaction import redactor
+from elysia_guard.observability.logs import JsonLines, log_events, redactor
 
 KEY = "kept-in-a-vault-42"
 STARTS = ("sk-", "SK_", "pk_", "rk-", "ghp_", "gho_", "GHO-", "xoxa-", "xoxb-", "xoxp_")

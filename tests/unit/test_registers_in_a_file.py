@@ -9,7 +9,7 @@ import pytest
 
 from elysia_guard.adapters.documents import ParsedDocument, Skipped, read_folder
 from elysia_guard.adapters.documents.reader import parse
-from elysia_guard.adapters.documents.registers import with_id
+from elysia_guard.adapters.documents.register import with_id
 from elysia_guard.adapters.documents.verification import verify
 from elysia_guard.domain.document import Document, DocumentKind
 
@@ -115,7 +115,7 @@ def test_each_lettered_heading_is_a_document(write: Written) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["decisions.md", "docs/decision-log.md", "besluiten.md"])
+@pytest.mark.parametrize("name", ["decisions.md", "docs/internals/decision-log.md", "besluiten.md"])
 def test_numbers_alone_are_kept_in_a_file_that_is_named_after_its_kind(
     write: Written, name: str
 ) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from elysia_guard import config as configuration
-from elysia_guard.config.naming import by_collection
+from elysia_guard.config.thresholds import by_collection
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.edge.cli import checks
+from elysia_guard.edge.cli import doctor_settings
 from elysia_guard.wiring import Wiring
 
 FILE = Path("thresholds.yaml")
@@ -37,7 +37,7 @@ def test_c5_renamed_collections_keep_their_limits() -> None:
 
 def test_c5_doctor_names_the_key_of_a_renamed_collection() -> None:
     """Doctor shows the limits in force under the new name, with the key that sets them."""
-    found = checks._thresholds(wiring(policy="Beleid"))
+    found = doctor_settings.thresholds(wiring(policy="Beleid"))
     row = next(row for row in found.rows if row[0] == "Beleid")
     assert row[-1].startswith("collections.Policy_Ollama")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.unit.small_world import World
 
-from elysia_guard.adapters.skos_file import SkosFile
-from elysia_guard.adapters.skosmos.graph import read_concept
+from elysia_guard.adapters.skos import SkosFile
+from elysia_guard.adapters.skosmos.answers import read_concept
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.language.catalogue import catalogue, say

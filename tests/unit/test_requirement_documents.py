@@ -10,10 +10,11 @@ from tests.unit.small_world import COLLECTIONS, THRESHOLDS, World, cited, hit, i
 
 from elysia_guard.config import home, load_thresholds
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.events import DecisionMade
+from elysia_guard.domain.events import ContextsRejected
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.profiles import PROFILES, ProfileName
 from elysia_guard.domain.refusal import Outcome, RefusalReason
+from elysia_guard.observability.logs import log_events
 from elysia_guard.stages import gates
 
 
@@ -32,16 +33,26 @@ def test_neither_example_is_answered(query: str) -> None:
         assert "Ich kann das aus den Quellen" in reply.answer
 
 
-def test_the_score_of_what_was_turned_away_is_kept() -> None:
-    """TD-080: the score that was too low stands in the decision that is logged, with its limit."""
+def test_the_score_of_what_was_turned_away_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
+    """TD-080: a line of its own has the score that was too low, and its limit; an answer has none.
+
+    As the shipped profile logs it, at its level INFO.
+    """
     guard = THRESHOLDS.under(PROFILES[ProfileName.RELEVANCE_GUARD])
     world = World(thresholds=guard)
     reply = world.ask("Which walrus keeps the tide tables of the northern coast?")
     assert reply.refusal_reason is RefusalReason.NOT_RELEVANT
-    (decided,) = [event for event in world.events if isinstance(event, DecisionMade)]
-    (read,) = [item for item in decided.verdict.readings if item.gate == "distance"]
-    assert isinstance(read.value, float)
-    assert read.value > read.threshold == guard.default.distance_threshold == 0.6
+    observe = log_events(level="INFO")
+    for event in world.events:
+        observe(event)
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    (line,) = [each for each in lines if each["event"] == "contexts_rejected"]
+    assert (line["component"], line["gate"], line["level"]) == ("gates", "distance", "INFO")
+    assert line["score"] > line["limit"] == guard.default.distance_threshold == 0.6
+    assert line["refusal_reason"] == "not_relevant"
+    world.events.clear()
+    assert not world.ask("What does ADR-12 decide?").refused
+    assert not [event for event in world.events if isinstance(event, ContextsRejected)]
 
 
 def test_a_refusal_has_the_fields_of_adr_004() -> None:
@@ -96,7 +107,7 @@ def test_a_score_of_fusion_is_no_confidence() -> None:
 def test_a_governed_term_is_what_is_surest() -> None:
     """IR0001: a match in the vocabulary has the highest confidence that there is."""
     shipped = load_thresholds(home() / "config" / "thresholds.yaml")
-    assert 1 >= shipped.skos_match > shipped.entity_match > shipped.search_ceiling
+    assert 1 >= shipped.skos_match >= shipped.entity_match > shipped.search_ceiling
     assert World().ask("What is a transformer?").retrieval_quality.confidence_score == (
         THRESHOLDS.skos_match
     )

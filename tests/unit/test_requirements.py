@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import ast
-import shutil
+import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from typing import ClassVar
 
 import pytest
-
-from elysia_guard.evaluation import requirements
-from elysia_guard.evaluation.requirements import Document, RequirementsError, Row, Standing
+from scripts.lab import requirements
+from scripts.lab.requirements import (
+    RequirementDocument,
+    RequirementRow,
+    RequirementsError,
+    RowStanding,
+)
 
 ROOT = Path(__file__).parents[2]
 ROWS = ROOT / "tests" / "requirements"
-SCRIPT = ROOT / "scripts" / "requirements.py"
-TOLD = ROOT / "docs" / "requirements.md"
+BEGIN, END = "<!-- requirements: begin -->", "<!-- requirements: end -->"
+HOLDS, FAILS = 0, 1
+TOLD = ROOT / "docs" / "internals" / "requirements.md"
 TEST = "unit/test_x.py::test_a"
 ADRS = {"0003": "0003-limits.md"}
 INI = """
@@ -50,17 +55,7 @@ awaits = "writing"
 """
 
 
-def script() -> ModuleType:
-    """The script that runs the tests."""
-    made = spec_from_file_location("requirements_script", SCRIPT)
-    assert made
-    assert made.loader
-    module = module_from_spec(made)
-    made.loader.exec_module(module)
-    return module
-
-
-def loaded(folder: Path, text: str) -> list[Document]:
+def loaded(folder: Path, text: str) -> list[RequirementDocument]:
     (folder / "D1.toml").write_text(text, encoding="utf-8")
     return requirements.load(folder)
 
@@ -86,15 +81,6 @@ class TestRows:
         with pytest.raises(RequirementsError, match=said):
             loaded(tmp_path, RIGHT.replace(*change))
 
-    def test_a_folder_without_rows_is_named(self, tmp_path: Path) -> None:
-        with pytest.raises(RequirementsError, match="holds no requirements"):
-            requirements.load(tmp_path)
-
-    def test_a_test_is_named_once(self, tmp_path: Path) -> None:
-        """However many rows it proves."""
-        text = RIGHT.replace('open = "nothing yet"', f'open = "half of it"\ntests = ["{TEST}"]')
-        assert requirements.tests_of(loaded(tmp_path, text)) == [TEST]
-
 
 class TestStanding:
     @pytest.mark.parametrize(
@@ -114,23 +100,63 @@ class TestStanding:
         self, outcomes: dict[str, str], stands: str
     ) -> None:
         """A test that fails, is skipped or does not exist never makes a row work."""
-        row = Row(line=1, says="It works", tests=(TEST,))
+        row = RequirementRow(line=1, says="It works", tests=(TEST,))
         assert requirements.standing(row, outcomes) == stands
-
-    def test_every_test_of_a_row_counts(self) -> None:
-        row = Row(line=1, says="It works", tests=(TEST, "unit/test_x.py::test_b"))
-        assert requirements.standing(row, {TEST: "passed"}) is Standing.FAILS
 
     @pytest.mark.parametrize(
         ("row", "stands"),
         [
-            (Row(line=1, says="s", open="half", tests=(TEST,)), Standing.OPEN),
-            (Row(line=1, says="s", otherwise="so", adr="0003", tests=(TEST,)), Standing.OTHERWISE),
+            (RequirementRow(line=1, says="s", open="half", tests=(TEST,)), RowStanding.OPEN),
+            (
+                RequirementRow(line=1, says="s", otherwise="so", adr="0003", tests=(TEST,)),
+                RowStanding.OTHERWISE,
+            ),
         ],
     )
-    def test_what_is_said_beside_is_held_to_its_tests(self, row: Row, stands: Standing) -> None:
+    def test_what_is_said_beside_is_held_to_its_tests(
+        self, row: RequirementRow, stands: RowStanding
+    ) -> None:
         assert requirements.standing(row, {TEST: "passed"}) is stands
-        assert requirements.standing(row, {}) is Standing.FAILS
+        assert requirements.standing(row, {}) is RowStanding.FAILS
+
+
+class TestFigures:
+    """What an evaluation has to have measured."""
+
+    MEASURED: ClassVar = {
+        "metrics": {"overall": {"precision": 0.9}, "asked": {"all": 100, "lost": 9}}
+    }
+
+    @pytest.mark.parametrize(
+        ("figure", "held"),
+        [
+            ("metrics.overall.precision > 0.85", True),
+            ("metrics.overall.precision > 0.90", False),
+            ("metrics.overall.precision >= 0.90", True),
+            ("metrics.asked.lost < 0.1 * metrics.asked.all", True),
+            ("metrics.asked.lost < 0.05 * metrics.asked.all", False),
+            ("metrics.asked.none < 1", False),
+            ("metrics.asked < 1", False),
+            ("metrics.asked.lost < 0.1 * metrics.none.all", False),
+        ],
+    )
+    def test_a_row_works_where_its_figure_holds_in_the_evaluation(
+        self, figure: str, held: bool
+    ) -> None:
+        """What is not measured does not hold, and nothing does without an evaluation."""
+        row = RequirementRow(line=1, says="It works", figures=(figure,))
+        stands = RowStanding.WORKS if held else RowStanding.FAILS
+        assert requirements.standing(row, {}, self.MEASURED) is stands
+        assert requirements.standing(row, {}) is RowStanding.FAILS
+
+    def test_results_of_older_code_are_none_of_this(self, tmp_path: Path) -> None:
+        """The code was changed since they were measured."""
+        old = tmp_path / "results.json"
+        old.write_text("{}", encoding="utf-8")
+        os.utime(old, (1, 1))
+        done = Checkout(ROOT).run("--measured", str(old), "--only", "TD-080", "--from", str(old))
+        assert (done.returncode, done.stdout) == (3, "")
+        assert "the code has changed since; run: make eval" in done.stderr
 
 
 class TestTable:
@@ -143,16 +169,9 @@ class TestTable:
         assert f"| 3 | It works | fails | `{TEST}` |" in lines
         assert (
             "| 4 | It is done in another way | otherwise | another way "
-            "([0003](adr/0003-limits.md)) |"
+            "([0003](../adr/0003-limits.md)) |"
         ) in lines
         assert "| 5 | It is to come | open | nothing yet (awaits: writing) |" in lines
-
-    def test_it_is_read_again(self, tmp_path: Path) -> None:
-        documents = loaded(tmp_path, RIGHT)
-        stand = requirements.standings(documents, {TEST: "passed"})
-        text = requirements.markdown(documents, stand, ADRS)
-        assert requirements.read_standings(text) == stand
-        assert stand == [Standing.WORKS, Standing.OTHERWISE, Standing.OPEN]
 
 
 @dataclass(frozen=True)
@@ -163,17 +182,22 @@ class Checkout:
 
     def run(self, *options: str) -> subprocess.CompletedProcess[str]:
         """Run it, and return what it said."""
-        command = [sys.executable, "scripts/requirements.py", *options]
-        return subprocess.run(command, cwd=self.root, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            [sys.executable, "-m", "scripts.lab", "requirements", *options],
+            cwd=self.root,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), *sys.path)))},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
 
 class TestScript:
     @pytest.fixture
     def checkout(self, tmp_path: Path) -> Checkout:
         """Rows of which one names a test that does not exist."""
-        for folder in ("scripts", "tests/requirements", "tests/unit", "docs/adr"):
+        for folder in ("tests/requirements", "tests/unit", "docs/adr"):
             (tmp_path / folder).mkdir(parents=True)
-        shutil.copy(SCRIPT, tmp_path / "scripts")
         (tmp_path / "docs" / "adr" / ADRS["0003"]).touch()
         (tmp_path / "pytest.ini").write_text(INI, encoding="utf-8")
         rows = RIGHT + f'[[rows]]\nline = 6\nsays = "It is gone"\ntests = ["{TEST}_gone"]\n'
@@ -187,10 +211,10 @@ class TestScript:
         """A test that does not exist fails its row; one that no row names is not run."""
         tests = f"def test_a():\n    {body}\n\ndef test_other():\n    raise OSError\n"
         (checkout.root / "tests" / "unit" / "test_x.py").write_text(tests, encoding="utf-8")
-        made, told = script(), checkout.root / "told.md"
-        told.write_text(f"Above\n\n{made.BEGIN}\nold\n{made.END}\n\nBelow\n", encoding="utf-8")
+        told = checkout.root / "told.md"
+        told.write_text(f"Above\n\n{BEGIN}\nold\n{END}\n\nBelow\n", encoding="utf-8")
         said = checkout.run("--into", "told.md")
-        assert said.returncode == made.FAILS, said.stderr
+        assert said.returncode == FAILS, said.stderr
         text = told.read_text(encoding="utf-8")
         assert text.startswith("Above\n")
         assert text.endswith("Below\n")
@@ -199,6 +223,44 @@ class TestScript:
         assert stand == [stands, "otherwise", "open", "fails"]
         assert f"fails: D1:6: It is gone: {TEST}_gone" in said.stdout
         assert "test_other" not in said.stdout
+
+    def test_a_run_that_was_is_read_and_holds_the_document_to_it(self, checkout: Checkout) -> None:
+        """Without running anything again; a document that says otherwise is out of date."""
+        tests = (
+            "import pytest\n"
+            "@pytest.mark.parametrize('sort', ['a.b/c::d', 'e'])\n"
+            "def test_a(sort):\n    pass\n\n"
+            "class TestIn:\n    def test_a_gone(self):\n        pass\n"
+        )
+        (checkout.root / "tests" / "unit" / "test_x.py").write_text(tests, encoding="utf-8")
+        rows = checkout.root / "tests" / "requirements" / "D1.toml"
+        named = rows.read_text(encoding="utf-8").replace("::test_a_gone", "::TestIn::test_a_gone")
+        rows.write_text(named, encoding="utf-8")
+        told = checkout.root / "told.md"
+        told.write_text(f"{BEGIN}\nold\n{END}\n", encoding="utf-8")
+        pytest_run = [sys.executable, "-m", "pytest", "-q", "--junit-xml=run.xml", "tests"]
+        subprocess.run(pytest_run, cwd=checkout.root, check=True, capture_output=True)
+        (checkout.root / "tests" / "unit" / "test_x.py").unlink()
+        old = checkout.run("--from", "run.xml", "--check", "told.md")
+        assert (old.returncode, old.stdout.splitlines()) == (
+            FAILS,
+            [
+                "4 rows: 2 works, 1 otherwise, 0 fails, 1 open",
+                "out of date: told.md; run: make requirements",
+            ],
+        )
+        assert checkout.run("--from", "run.xml", "--into", "told.md").returncode == HOLDS
+        held = checkout.run("--from", "run.xml", "--check", "told.md")
+        assert (held.returncode, held.stderr) == (HOLDS, "")
+        xml = (checkout.root / "run.xml").read_text(encoding="utf-8")
+        passed = r'(name="test_a_gone"[^>]*?) ?/>'
+        failing = re.sub(passed, r"\1><failure/></testcase>", xml)
+        (checkout.root / "run.xml").write_text(failing, encoding="utf-8")
+        broken = checkout.run("--from", "run.xml", "--check", "told.md")
+        assert broken.returncode == FAILS
+        assert f"fails: D1:6: It is gone: {TEST.replace('test_a', 'TestIn::test_a_gone')}" in (
+            broken.stdout
+        )
 
     @pytest.mark.parametrize(
         ("options", "code", "said"),
@@ -214,44 +276,43 @@ class TestScript:
         assert (done.returncode, done.stdout) == (code, "")
         assert said in done.stderr
 
-    def test_rows_that_cannot_be_used_are_told(self, checkout: Checkout) -> None:
-        """Before anything is run."""
-        (checkout.root / "docs" / "adr" / ADRS["0003"]).unlink()
-        done = checkout.run()
-        assert (done.returncode, done.stdout) == (3, "")
-        assert done.stderr == "error: D1:4: adr is 0003: there is none\n"
-
 
 class TestWhatShips:
-    """`docs/requirements.md` is the rows as they are; `make requirements` writes it."""
+    """`docs/internals/requirements.md` is the rows as they are; `make requirements` writes it."""
 
     @pytest.fixture
-    def documents(self) -> list[Document]:
+    def documents(self) -> list[RequirementDocument]:
         return requirements.load(ROWS)
 
-    def test_the_document_is_in_step_with_its_rows(self, documents: list[Document]) -> None:
+    def test_the_document_is_in_step_with_its_rows(
+        self, documents: list[RequirementDocument]
+    ) -> None:
         """Every row stands in it, with what it names; only how it stands needs a run."""
-        made = script()
         text = TOLD.read_text(encoding="utf-8")
         stand = requirements.read_standings(text)
         rows = [row for each in documents for row in each.rows]
         assert len(stand) == len(rows), "out of step; run: make requirements"
-        table = requirements.markdown(documents, stand, made.adrs())
-        assert f"{made.BEGIN}\n\n{table}\n\n{made.END}" in text, "run: make requirements"
+        table = requirements.markdown(documents, stand, requirements.adrs())
+        assert f"{BEGIN}\n\n{table}\n\n{END}" in text, "run: make requirements"
         for row, how in zip(rows, stand, strict=True):
-            claimed = requirements.standing(row, dict.fromkeys(row.tests, "passed"))
-            assert how in {claimed, Standing.FAILS}, row.says
+            unmeasured = row.model_copy(update={"figures": ()})
+            claimed = requirements.standing(unmeasured, dict.fromkeys(row.tests, "passed"))
+            assert how in {claimed, RowStanding.FAILS}, row.says
 
-    def test_every_test_that_a_row_names_exists(self, documents: list[Document]) -> None:
+    def test_every_test_that_a_row_names_exists(self, documents: list[RequirementDocument]) -> None:
         missing = [test for test in requirements.tests_of(documents) if not _exists(test)]
         assert missing == []
 
-    def test_every_decision_that_a_row_names_exists(self, documents: list[Document]) -> None:
-        requirements.check_decisions(documents, script().adrs())
+    def test_every_decision_that_a_row_names_exists(
+        self, documents: list[RequirementDocument]
+    ) -> None:
+        requirements.check_decisions(documents, requirements.adrs())
         with pytest.raises(RequirementsError, match=r"^IR0001:26: adr is 0053: there is none$"):
             requirements.check_decisions(documents[2:3], ())
 
-    def test_the_rows_of_a_document_stand_in_its_order(self, documents: list[Document]) -> None:
+    def test_the_rows_of_a_document_stand_in_its_order(
+        self, documents: list[RequirementDocument]
+    ) -> None:
         for each in documents:
             lines = [row.line for row in each.rows]
             assert lines == sorted(lines), each.id

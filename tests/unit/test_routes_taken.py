@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.unit.small_world import World
 
-from elysia_guard.domain.calibration import Calibration
-from elysia_guard.domain.concerned import concerned, concerns_one
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import QuestionError
-from elysia_guard.domain.events import Event, RequestStarted, StageEnded
+from elysia_guard.domain.events import RequestStarted, StageEnded
 from elysia_guard.domain.question import Reference, Route
 from elysia_guard.domain.reading import (
     Asks,
@@ -22,24 +21,13 @@ from elysia_guard.domain.reading import (
     Search,
     SmallTalk,
     Unclear,
+    concerned,
+    concerns_one,
 )
 from elysia_guard.domain.scope import EVERYTHING, NOTHING, CollectionScope
-from elysia_guard.domain.thresholds import Limits, Thresholds
-from elysia_guard.pipeline import Pipeline
-from elysia_guard.ports import ReadingModel
-from elysia_guard.testing.fake_index import FakeIndex
-from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology
 
 ADR, PCP, POL = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
 TWELVE = Reference(number=12, written="ADR-0012", kind=ADR)
-POLICIES = CollectionScope.of_kind(POL)
-
-LIMITS = Limits(
-    distance_threshold=0.9,
-    min_query_coverage=0.5,
-    calibration=Calibration(intercept=0.0, similarity=1.0, coverage=1.0, lexical=1.0),
-    source="a test",
-)
 
 
 def part(asks: Asks) -> Part:
@@ -81,20 +69,13 @@ def test_several_collections(name: str) -> None:
 
 
 def test_parts_concern_what_each_concerns() -> None:
-    """Two parts over one collection are one; a term and a document are two."""
+    """Two parts over one collection are one; what may not be reached is not concerned."""
     named, listed = part(Named(references=(TWELVE,))), part(Listing(kinds=(ADR,)))
     assert concerns_one([named, listed], EVERYTHING)
-    assert concerned([named, part(Definition(term="CIM"))], EVERYTHING) == {
-        "decision",
-        "vocabulary",
-    }
-
-
-def test_what_may_not_be_reached_is_not_concerned() -> None:
-    """Asked of policies alone, a bare number and a comparison can only be about these."""
-    number, comparison = part(SEVERAL["a number of any kind"]), part(SEVERAL["a comparison"])
-    assert concerned([number], POLICIES) == {"policy"}
-    assert concerned([comparison], POLICIES) == {"policy"}
+    two = concerned([named, part(Definition(term="CIM"))], EVERYTHING)
+    assert two == {"decision", "vocabulary"}
+    for name in ("a number of any kind", "a comparison"):
+        assert concerned([part(SEVERAL[name])], CollectionScope.of_kind(POL)) == {"policy"}
     looked_up_first = part(SEVERAL["a term or a matter"])
     assert concerns_one([looked_up_first], CollectionScope.of_kind(ADR))
 
@@ -104,28 +85,8 @@ def test_what_no_rule_decides_goes_no_shorter_way() -> None:
     assert not concerns_one([part(Search(topic="t"))], NOTHING)
 
 
-class World:
-    """A pipeline over fakes, and what it told."""
-
-    def __init__(self) -> None:
-        self.told: list[Event] = []
-        self.pipeline = Pipeline(
-            terminology=FakeTerminology(CONCEPTS),
-            index=FakeIndex([]),
-            embedder=None,  # type: ignore[arg-type]  (nothing is searched here)
-            thresholds=Thresholds(default=LIMITS),
-            collections={ADR: "ADR_Ollama"},
-            vocabulary_collection="Vocabulary_Ollama",
-            observe=self.told.append,
-        )
-
-    async def route_of(self, text: str, route: Route) -> Route:
-        """The way that a question takes which comes in by another."""
-        return (await self.pipeline.begin(text, request_id="r", route=route)).route
-
-    @property
-    def started(self) -> list[RequestStarted]:
-        return [event for event in self.told if isinstance(event, RequestStarted)]
+def started(world: World) -> list[str]:
+    return [event.route for event in world.events if isinstance(event, RequestStarted)]
 
 
 @pytest.mark.parametrize(
@@ -139,25 +100,25 @@ class World:
     ],
 )
 async def test_the_route_tells_the_way_that_is_taken(text: str, taken: Route) -> None:
-    """From the event on with which a request begins; outside a tree it is always direct."""
-    world = World()
-    assert await world.route_of(text, "tree") == taken
-    assert await world.route_of(text, "direct") == "direct"
-    assert [event.route for event in world.started] == [taken, "direct"]
-    assert isinstance(world.told[0], RequestStarted)
-    assert isinstance(world.told[1], StageEnded)
+    """From the event on with which a request begins, whichever door it came in by."""
+    world, doors = World(), ("tree", "direct")
+    for route in doors:
+        inquiry = await world.pipeline.begin(text, request_id="r", route=route)  # type: ignore[arg-type]
+        assert inquiry.route == taken
+    assert started(world) == [taken, taken]
+    assert isinstance(world.events[0], RequestStarted)
+    assert isinstance(world.events[1], StageEnded)
 
 
-async def test_a_request_begins_once_however_it_is_turned_away() -> None:
+@pytest.mark.parametrize("text", ["", "?!"])
+async def test_a_request_begins_once_however_it_is_turned_away(text: str) -> None:
     """A text that cannot be asked is no request until it is turned away."""
     world = World()
-    for text in ("", "the second"):
-        with pytest.raises(QuestionError) as caught:
-            await world.pipeline.begin(text, request_id="r", route="tree")
-        assert world.started == []
-        world.pipeline.turn_away(text, caught.value, request_id="r", route="tree")
-        assert [event.route for event in world.started] == ["tree"]
-        world.told.clear()
+    with pytest.raises(QuestionError) as caught:
+        await world.pipeline.begin(text, request_id="r", route="tree")
+    assert started(world) == []
+    world.pipeline.turn_away(text, caught.value, request_id="r", route="tree")
+    assert started(world) == ["tree"]
 
 
 async def test_a_model_that_there_is_nothing_to_ask_is_not_asked() -> None:
@@ -169,6 +130,5 @@ async def test_a_model_that_there_is_nothing_to_ask_is_not_asked() -> None:
     async def never(_prompt: str, /, **_: object) -> str:
         raise AssertionError("asked")
 
-    model: ReadingModel = never
-    await world.pipeline.consult(inquiry, model)
+    await world.pipeline.consult(inquiry, never)
     assert (inquiry.part, len(inquiry.trace)) == before

@@ -9,17 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.contract.index_contract import sample_passages
 from tests.unit.test_sqlite_index import build
 
 from elysia_guard.adapters.field_shares import shares_of
-from elysia_guard.adapters.hybrid import Legs, Shares, factor, fuse, ranked
+from elysia_guard.adapters.hybrid import RANK_CONSTANT, Legs, Shares, factor, fuse, ranked
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.config import load, load_thresholds
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.search_weights import SearchWeights
-from elysia_guard.testing.index_contract import sample_passages
-from elysia_guard.wiring.passages import weights_of
+from elysia_guard.wiring.sources import weights_of
 
 ROOT = Path(__file__).parents[2]
 DECISION, PRINCIPLE = DocumentKind.DECISION, DocumentKind.PRINCIPLE
@@ -51,13 +51,7 @@ def order(weights: Mapping[DocumentKind, SearchWeights], found: Legs[int] | None
 def test_words_count_as_much_as_passage_and_sentence_together_where_nothing_is_said() -> None:
     found = legs()
     rankings = [list(found.words), *found.meaning]
-    assert ranked(found, {}, 10) == fuse(rankings, weights=(2.0, 1.0, 1.0))
-
-
-def test_a_second_model_counts_as_much_as_words() -> None:
-    found = legs(second=(4, 3, 2, 1))
-    rankings = [list(found.words), *found.meaning]
-    assert ranked(found, {}, 10) == fuse(rankings, weights=(2.0, 1.0, 2.0, 1.0))
+    assert ranked(found, {}, 10) == fuse(rankings, weigh=lambda _: (2.0, 1.0, 1.0))
 
 
 def test_words_alone_and_meaning_alone() -> None:
@@ -132,15 +126,19 @@ def searched(path: Path, weights: SearchWeights) -> list[Hit]:
 def test_an_index_ranks_by_the_weights_it_is_given(tmp_path: Path) -> None:
     """The scores, and with them the order, are those of its own rankings fused by these weights."""
     path = build(tmp_path / "index.sqlite", sample_passages())
-    vector = [0.0] * 64
-    vector[5] = 1.0
-    with closing(SqliteIndex.open(path)) as index:
-        found = asyncio.run(index.legs("CIM", vector, filters=Filters(approval=None)))
-    for weights in (BY_WORDS, SearchWeights(), BY_MEANING, SearchWeights(title=4.0, section=0.0)):
-        by_kind = dict.fromkeys(DocumentKind, weights)
-        expected = [(each.id, score) for each, score in found.by(by_kind, 10)]
-        hits = searched(path, weights)
-        assert [(hit.passage.document.id, hit.score) for hit in hits] == expected
+    found = {
+        name: [(hit.passage.document.id, hit.score) for hit in searched(path, weights)]
+        for name, weights in {
+            "as ever": SearchWeights(),
+            "words": BY_WORDS,
+            "meaning": BY_MEANING,
+            "titles": SearchWeights(title=4.0, section=0.0),
+        }.items()
+    }
+    by_words = [score for _, score in found["words"] if score]
+    assert by_words == [4.0 / (RANK_CONSTANT + n) for n in range(1, len(by_words) + 1)]
+    assert found["meaning"][0][1] == 4.0 / (RANK_CONSTANT + 1)
+    assert len({tuple(each) for each in found.values()}) >= 3
 
 
 def test_what_a_gate_measures_is_the_same_by_any_weights(tmp_path: Path) -> None:

@@ -17,11 +17,9 @@ from elysia_guard.stages import answering, verification
 from elysia_guard.stages.answering.measures import (
     NAMES,
     NEARNESS,
-    SECOND,
     Sought,
     measured,
     spread,
-    spread_by_second,
 )
 from elysia_guard.stages.answering.ranking import fitted, ranked
 from elysia_guard.stages.answering.wanted import MAX_TOLD, Wanted
@@ -72,23 +70,29 @@ def _collection(kind: DocumentKind | None) -> str:
     return COLLECTIONS[kind] if kind else "Vocabulary_Ollama"
 
 
-class TestMeasures:
-    def test_a_sentence_is_measured_with_what_stands_above_it(self) -> None:
-        """Its own share of the question, and that with title and headings."""
-        (first, second) = measures(
-            "stations cable", *hits(passages((S.SUBSTANCE, "A cable ends. So be it.")))
-        )
-        assert (first["context"], second["context"]) == pytest.approx((1.0, 0.5))
-        assert (first["own"], second["own"]) == pytest.approx((0.5, 0.0))
-        assert first["passage"] == second["passage"] == 1.0
-        assert first["focus"] > second["focus"] == 0.0
+PLAIN = Aspect.SUBSTANCE
+PROS = "Pros:\n- Cheap.\n\nCons:\n- Long."
+MEASURED = (
+    # The share of the question that a sentence has itself, and with title and headings.
+    ("stations cable", S.SUBSTANCE, "A cable ends. So be it.", PLAIN, "own", [0.5, 0.0]),
+    ("stations cable", S.SUBSTANCE, "A cable ends. So be it.", PLAIN, "context", [1.0, 0.5]),
+    # An item is read with the line that introduces its list.
+    ("cons", S.OPTIONS, PROS, PLAIN, "context", [0.0, 0.0, 1.0, 1.0]),
+    ("cable", S.CONSEQUENCES, LONG_TWO, Aspect.CONSEQUENCES, "aspect", [1.0]),
+    ("How long do cables last?", S.SUBSTANCE, "It is seven years. Cables.", PLAIN, "holds", [1, 0]),
+    ("How long do cables last?", S.SUBSTANCE, "It is seven years. Cables.", PLAIN, "lacks", [0, 1]),
+    # A question that a document asks is no answer, and not measured.
+    ("cables", S.SUBSTANCE, "Which cables? Cables are red.", PLAIN, "lacks", [0.0]),
+)
 
-    def test_an_item_is_read_with_the_line_that_introduces_its_list(self) -> None:
-        """'Cons:' says of each item below it that it is one, and of none above."""
-        text = "Pros:\n- It is cheap.\n\nCons:\n- It takes long."
-        _, cheap, _, slow = measures("cons", *hits(passages((S.OPTIONS, text))))
-        assert (cheap["context"], slow["context"]) == (0.0, 1.0)
-        assert slow["focus"] == 0.0
+
+class TestMeasures:
+    @pytest.mark.parametrize(("asked", "role", "text", "aspect", "name", "told"), MEASURED)
+    def test_a_sentence_is_measured(
+        self, asked: str, role: SectionRole, text: str, aspect: Aspect, name: str, told: list[float]
+    ) -> None:
+        found = measures(asked, *hits(passages((role, text))), aspect=aspect)
+        assert [item[name] for item in found] == told
 
     def test_the_nearest_sentence_is_told_from_its_neighbours(self) -> None:
         """By its own distance, in deviations; beside it a sentence knows how near it is."""
@@ -120,50 +124,13 @@ class TestMeasures:
         assert spread(found) is None
         assert all(item[name] == 0.0 for item in measures("cable", *found) for name in NEARNESS)
 
-    def test_the_part_that_is_asked_for_is_told(self) -> None:
-        """By the aspect of the question, beside the part that a sentence stands in."""
-        (bad,) = measures(
-            "cable",
-            *hits(passages((S.CONSEQUENCES, LONG_TWO))),
-            aspect=Aspect.CONSEQUENCES,
-        )
-        assert (bad["consequences"], bad["aspect"], bad["substance"]) == (1.0, 1.0, 0.0)
-
-    def test_what_is_asked_for_is_held_or_lacking(self) -> None:
-        """Where nothing of a kind is asked for, neither."""
-        found = hits(passages((S.SUBSTANCE, "Cables last seven years. Cables are black.")))
-        held, lacking = measures("How long do cables last?", *found)
-        assert (held["holds"], held["lacks"]) == (1.0, 0.0)
-        assert (lacking["holds"], lacking["lacks"]) == (0.0, 1.0)
-        assert {item["lacks"] for item in measures("cables", *found)} == {0.0}
-
-    def test_a_question_that_a_document_asks_is_not_measured(self) -> None:
-        """It is no answer."""
-        found = hits(passages((S.SUBSTANCE, "Which cable is it? It is the red cable.")))
-        texts = [item.text for item in measured(found[0], sought("cable", found))]
-        assert texts == ["It is the red cable."]
-
 
 class TestRanking:
     def test_the_weights_name_measures(self) -> None:
         """Each weight has its measure, and without vectors nearness counts nothing."""
         assert {len(each) for each in fitted()} == {len(NAMES)}
         assert any(fitted().compared)
-        assert all(fitted().words_alone[NAMES.index(name)] == 0.0 for name in (*NEARNESS, SECOND))
-        assert fitted().compared[NAMES.index(SECOND)] == 0.0 < fitted().by_both[NAMES.index(SECOND)]
-
-    def test_where_a_second_model_compares_it_decides_too(self) -> None:
-        """Between two sentences that are alike in all else; without it the first of them."""
-        text = f"{LONG_TWO.replace('cable', 'gateway')} {LONG_ONE}"
-        (hit,) = hits(passages((S.SUBSTANCE, text)))
-        hit = replace(hit, distance=0.5, sentence_distances=(0.5, 0.5))
-        compared = replace(hit, second_distance=0.5, second_distances=(0.9, 0.1))
-        terms = sought("gateway", [hit])
-        both = replace(terms, by_second=spread_by_second([compared]))
-        values = [item.values[NAMES.index(SECOND)] for item in measured(compared, both)]
-        assert values == [pytest.approx(-1.0), pytest.approx(1.0)]
-        assert not any(item.values[NAMES.index(SECOND)] for item in measured(hit, terms))
-        assert spread_by_second([hit]) is None
+        assert all(fitted().words_alone[NAMES.index(name)] == 0.0 for name in NEARNESS)
 
     def test_the_nearer_of_two_that_share_the_same_words_comes_first(self) -> None:
         """Meaning decides where words cannot."""

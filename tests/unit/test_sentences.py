@@ -9,7 +9,7 @@ from tests.unit.small_world import DECISION, document
 
 from elysia_guard.adapters.documents import sentence_texts
 from elysia_guard.adapters.documents.chunks import LIMIT, cut
-from elysia_guard.adapters.documents.content import Block, Section
+from elysia_guard.adapters.documents.content import ContentBlock, ContentSection
 from elysia_guard.domain.document import SectionRole
 from elysia_guard.language.sentences import sentences, units
 
@@ -111,6 +111,11 @@ def test_a5_cutting_loses_and_changes_nothing(pieces: list[str], lang: str) -> N
     assert [char for char in found if char.isalnum()] == kept
 
 
+def test_a_lone_quotation_mark_at_the_end_is_no_sentence() -> None:
+    """Nothing follows it, not even a word."""
+    assert "".join(sentences('\u201eJa.\u201c " ')) == '\u201eJa.\u201c " '
+
+
 def test_a5_a_document_is_cut_by_the_rules_of_its_own_language() -> None:
     """'Am 3. Mai' is one sentence of a German document, and 'version 3. May' two of an English."""
     (german,) = document(
@@ -130,7 +135,9 @@ def test_a5_long_sections_are_cut_between_sentences_too() -> None:
     )
     (passage,) = document(DECISION, 1, "", (SectionRole.SUBSTANCE, ""), lang="de")
     text = " ".join([sentence] * (3 * LIMIT // len(sentence)))
-    passages = cut(passage.document, [Section(path=("Lage",), blocks=[Block(text=text)])])
+    passages = cut(
+        passage.document, [ContentSection(path=("Lage",), blocks=[ContentBlock(text=text)])]
+    )
     assert len(passages) > 2
     assert " ".join(item.text for item in passages) == text
     assert all(item.text.startswith("Nach Auffassung") for item in passages)
@@ -145,3 +152,31 @@ def test_a5_lists_and_tables_stay_units() -> None:
         "1. One. Again.",
         "2) Two.",
     )
+
+
+LONG = "The connection between a station and its control room is encrypted with nothing but TLS."
+OTHER = "Certificates of devices that cannot be visited are valid for ten years at the very most."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"{LONG} {OTHER}", ("Use TLS\n" + LONG, "Use TLS\n" + OTHER)),
+        (f"- {LONG}\n- {OTHER}", ("Use TLS\n- " + LONG, "Use TLS\n- " + OTHER)),
+        (f"{LONG} So it is.", ("Use TLS\n" + LONG, "Use TLS\nSo it is.")),
+        (f"So it is. {LONG}", ()),
+        (LONG, ()),
+        ("", ()),
+    ],
+    ids=["two", "items", "a short end", "a short beginning", "one", "none"],
+)
+def test_a_sentence_stands_under_its_title(text: str, expected: tuple[str, ...]) -> None:
+    """A short one stands with the next; a passage of one sentence has none of its own."""
+    (passage,) = document(DECISION, 27, "Use TLS", (SectionRole.SUBSTANCE, text))
+    assert sentence_texts(passage) == expected
+
+
+def test_without_a_title_a_sentence_stands_alone() -> None:
+    """No empty line comes first."""
+    (passage,) = document(DECISION, 27, "", (SectionRole.SUBSTANCE, f"{LONG} {OTHER}"))
+    assert sentence_texts(passage) == (LONG, OTHER)

@@ -19,12 +19,12 @@ from tests.writer_server import (
 )
 
 from elysia_guard import Guard, RAGResponse
-from elysia_guard.config import BreakerSection, Config, VerifierSection, WriterSection, home, load
+from elysia_guard.config import BreakerSection, Config, WriterSection, home, load
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import ReplyOutcome
-from elysia_guard.edge.cli import writer_check
-from elysia_guard.edge.cli.surroundings import Check, State
+from elysia_guard.edge.cli import doctor_checks
+from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
 
@@ -84,14 +84,14 @@ def quotes(config: Config) -> RAGResponse:
     return Guard(wiring=Wiring(config)).ask(ASKED)
 
 
-def test_what_it_writes_is_shown_with_its_words(config: Config, server: WriterServer) -> None:
+def test_what_it_points_at_is_quoted(config: Config, server: WriterServer) -> None:
     """In one request, with a schema and at temperature 0; the server's tokens are counted."""
     server.usage = {"prompt_tokens": 900, "completion_tokens": 80}
     guard = guard_of(config, server)
     reply = guard.ask(ASKED)
-    assert f"{WORDS} [source:1]\n\n{MORE} [source:2]" in reply.answer
-    assert [item.quote for item in reply.sources] == [WORDS, MORE]
-    assert [item.lines for item in reply.sources] == [(5, 5), (5, 5)]
+    assert f"> {WORDS} [source:1]\n>\n> {MORE} [source:1]" in reply.answer
+    assert [item.quote for item in reply.sources] == [WORDS]
+    assert [item.lines for item in reply.sources] == [(5, 5)]
     assert reply.mode is Mode.AUTO
     assert reply.written_by.startswith("m@write+")
     assert reply.validation
@@ -124,53 +124,37 @@ def test_sources_are_data(config: Config, server: WriterServer) -> None:
     guard.wiring.close()
 
 
-GERMAN = "Wie oft werden Schlüssel gewechselt?"
-
-
-def written_in(config: Config, server: WriterServer, language: str | None, *, checked: bool) -> str:
-    """Return the task that a German question over English sources comes with."""
-    other = VerifierSection(kind="language_model", url=server.url, model="other")
-    section = WriterSection.model_validate(
-        {"kind": "language_model", "url": server.url, "model": "m", "language": language}
-    )
-    chosen = {"writer": section, "verifier": other if checked else VerifierSection()}
-    guard = Guard(wiring=Wiring(config.model_copy(update=chosen)))
-    reply = guard.ask(GERMAN)
+def test_it_is_asked_in_the_language_of_the_sources(config: Config, server: WriterServer) -> None:
+    """The reply speaks that of the reader, around quotes that nobody translated."""
+    guard = guard_of(config, server)
+    reply = guard.ask("Wie oft werden Schlüssel gewechselt?")
     guard.wiring.close()
-    # The caveat and all that is ours stays in the reader's language.
     assert (reply.lang, reply.mode) == ("de", Mode.AUTO)
     assert "Quellen" in reply.answer.partition(WORDS)[0]
-    told = [each["messages"][0]["content"] for each in server.requests]
-    return str(told[0])
+    assert server.requests[0]["messages"][0]["content"].startswith("You answer")
 
 
-@pytest.mark.parametrize("checked", [False, True])
-def test_by_default_it_writes_what_is_then_proved(
-    config: Config, server: WriterServer, *, checked: bool
-) -> None:
-    """In the sources' language where code alone proves it, and else in the reader's."""
-    task = written_in(config, server, None, checked=checked)
-    assert ("Sie beantworten" in task, 'in der Sprache "de"' in task) == (checked, checked)
-    assert ("You answer" in task, "language of its source" in task) == (not checked, not checked)
-
-
-@pytest.mark.parametrize("checked", [False, True])
-@pytest.mark.parametrize("language", ["question", "sources"])
-def test_the_language_may_be_chosen(
-    config: Config, server: WriterServer, language: str, *, checked: bool
-) -> None:
-    task = written_in(config, server, language, checked=checked)
-    assert ('in der Sprache "de"' in task) is (language == "question")
-
-
-def test_another_language_is_another_writer(config: Config, server: WriterServer) -> None:
-    """What was kept of the one is not given for the other."""
-    ids = set()
-    for language in ("question", "sources"):
-        guard = guard_of(config, server, language=language)
-        ids.add(guard.ask(ASKED).written_by)
-        guard.wiring.close()
-    assert len(ids) == 2
+@pytest.mark.parametrize(
+    "altered",
+    [
+        "Keys are rotating every twelve months by the security teams.",
+        "Keys are rotated every twelve months?",
+        "Keys are never rotated every twelve months by the security team.",
+        "Keys are rotated every twelve \u200bmonths by the \u202esecurity team.",
+        "<b>Keys</b> are rotated every [twelve](https://evil.example) months by the security team.",
+        "Keys are rotated every twelve months by the security team\u00b9\u00b2\u2460.",
+    ],
+)
+def test_none_of_its_words_are_shown(config: Config, server: WriterServer, altered: str) -> None:
+    """Whatever it altered, its source's own sentence stands there."""
+    server.script = lambda _asked: [(altered, [(7, "")])]
+    guard = guard_of(config, server)
+    reply = guard.ask(ASKED)
+    guard.wiring.close()
+    assert f"> {WORDS} [source:1]" in reply.answer
+    assert reply.mode is Mode.AUTO
+    said = json.dumps(reply.to_dict(), ensure_ascii=False)
+    assert not [each for each in (altered, "evil", "never", "\u200b", "\u2460") if each in said]
 
 
 @pytest.mark.parametrize("fault", [Fault.PROSE_ONCE, Fault.NO_SCHEMA])
@@ -224,10 +208,9 @@ def test_the_parts_of_a_question_are_written_side_by_side(
     guard = guard_of(config, server)
     reply = guard.ask(f"{ASKED} And what colour are doors painted?")
     guard.wiring.close()
-    for n, words in enumerate((WORDS, MORE, doors), start=1):
+    for n, words in ((1, WORDS), (1, MORE), (2, doors)):
         assert f"{words} [source:{n}]" in reply.answer
-        assert reply.sources[n - 1].n == n
-        assert reply.sources[n - 1].quote == words
+    assert [(each.n, each.quote) for each in reply.sources] == [(1, WORDS), (2, doors)]
     assert (reply.mode, reply.complete) == (Mode.AUTO, True)
     assert reply.validation
     assert (reply.validation.fields_verified, reply.validation.fields_total) == (3, 3)
@@ -268,15 +251,14 @@ def test_the_breaker_leaves_it_alone_and_tries_again(config: Config, server: Wri
 
 
 def test_one_that_makes_things_up_is_not_heard(config: Config, server: WriterServer) -> None:
-    """It is asked once more, with what failed, and then the sources speak."""
+    """The sources speak, as without it."""
     server.script = fabricating
     guard = guard_of(config, server)
-    reply = guard.ask(ASKED)
-    assert len(server.requests) == 2
-    assert "1842" in server.requests[1]["messages"][1]["content"]
-    assert "1842" not in json.dumps(reply.to_dict())
-    assert reply.sources == quotes(config).sources
+    reply, alone = guard.ask(ASKED), quotes(config)
     guard.wiring.close()
+    assert len(server.requests) == 1
+    assert "1842" not in json.dumps(reply.to_dict())
+    assert (reply.answer, reply.sources) == (alone.answer, alone.sources)
 
 
 def test_its_no_leaves_the_quotes_hedged(config: Config, server: WriterServer) -> None:
@@ -285,16 +267,6 @@ def test_its_no_leaves_the_quotes_hedged(config: Config, server: WriterServer) -
     reply = guard.ask(ASKED)
     assert reply.outcome is ReplyOutcome.HEDGED
     assert reply.sources == quotes(config).sources
-    guard.wiring.close()
-
-
-def test_the_same_is_said_twenty_times(config: Config, server: WriterServer) -> None:
-    guard = guard_of(config, server)
-    said = {
-        (reply.answer, reply.sources, reply.outcome)
-        for reply in (guard.ask(ASKED) for _ in range(20))
-    }
-    assert len(said) == 1
     guard.wiring.close()
 
 
@@ -339,52 +311,6 @@ def test_a_key_that_is_not_there_is_told(
         guard_of(config, server, api_key_env="WRITER_API_KEY")
 
 
-class TestASecondOpinion:
-    NEAR = "Every key is replaced every twelve months by the security team."
-
-    def guard(self, config: Config, server: WriterServer, other: WriterServer) -> Guard:
-        section = VerifierSection(kind="language_model", url=other.url, model="other")
-        return guard_of(config.model_copy(update={"verifier": section}), server)
-
-    @pytest.mark.parametrize("doubted", [False, True])
-    def test_another_model_decides_on_what_code_leaves_open(
-        self, config: Config, server: WriterServer, doubted: bool
-    ) -> None:
-        """And on nothing else."""
-        server.script = lambda asked: [(self.NEAR, [(asked.saying(WORDS), WORDS)])]
-        with WriterServer(unanswered) as other:
-            other.doubts = lambda _sentence: doubted
-            guard = self.guard(config, server, other)
-            reply = guard.ask(ASKED)
-            counted = guard.wiring.metrics.registry.get_sample_value
-            guard.wiring.close()
-            (first, *_) = of(other, "sentences")
-            assert first["sentences"] == [{"id": 1, "sentence": self.NEAR, "words": WORDS}]
-        assert (self.NEAR in reply.answer) is not doubted
-        assert (counted("llm_request_total", {"purpose": "verify"}) or 0) >= 1
-
-    def test_where_it_is_down_nothing_open_is_shown(
-        self, config: Config, server: WriterServer
-    ) -> None:
-        server.script = lambda asked: [(self.NEAR, [(asked.saying(WORDS), WORDS)])]
-        with WriterServer(unanswered) as other:
-            other.fault = Fault.ERROR
-            guard = self.guard(config, server, other)
-            reply = guard.ask(ASKED)
-            guard.wiring.close()
-        assert self.NEAR not in reply.answer
-        assert reply.retrieval_quality.fallback_reasons == ("verifier_error",)
-
-    def test_a_writer_does_not_vouch_for_itself(self, server: WriterServer, tmp_path: Path) -> None:
-        file = tmp_path / "config" / "guard.yaml"
-        file.parent.mkdir()
-        one = f"{{kind: language_model, url: '{server.url}', model: m}}"
-        shipped = (home() / "config" / "guard.yaml").read_text(encoding="utf-8")
-        file.write_text(f"{shipped}\nwriter: {one}\nverifier: {one}\n", encoding="utf-8")
-        with pytest.raises(ConfigError, match="name another"):
-            load(file, environ={})
-
-
 def test_a_mode_that_is_none_is_told(config: Config, server: WriterServer) -> None:
     with pytest.raises(ConfigError, match="instant, auto, thinking"):
         guard_of(config, server).ask(ASKED, mode="quick")
@@ -402,7 +328,7 @@ class TestThinking:
     def test_the_parts_of_a_question_are_searched_for_too(
         self, config: Config, server: WriterServer
     ) -> None:
-        """And what is found for a part may be cited; one call plans, one writes, one checks."""
+        """And what is found for a part may be quoted; one call plans, one writes."""
         server.searches = ["What colour are doors painted?"]
 
         def both(asked: Asked) -> Sequence[Sentence]:
@@ -415,57 +341,9 @@ class TestThinking:
         reply = guard.ask(ASKED, mode="thinking")
         assert reply.mode is Mode.THINKING
         assert {item.title for item in reply.sources} == {"Keys", "Doors"}
-        assert len(server.requests) == 3
+        assert len(server.requests) == 2
         stages = [step.stage for step in reply.trace]
         assert stages.index("planning") < stages.index("writing")
-        guard.wiring.close()
-
-    def test_its_own_second_look_only_takes_away(
-        self, config: Config, server: WriterServer
-    ) -> None:
-        server.doubts = lambda sentence: sentence == MORE
-        guard = guard_of(config, server)
-        reply = guard.ask(ASKED, mode="thinking")
-        guard.wiring.close()
-        assert WORDS in reply.answer
-        assert MORE not in reply.answer
-        assert not reply.complete
-
-    def test_and_never_shows_what_code_cannot_prove(
-        self, config: Config, server: WriterServer
-    ) -> None:
-        """However sure it is of what it wrote itself."""
-        paraphrase = "It falls to some people there to see to that."
-
-        def near(asked: Asked) -> Sequence[Sentence]:
-            return [*right(asked), (paraphrase, [(asked.saying(WORDS), WORDS)])]
-
-        server.script = near
-        guard = guard_of(config, server)
-        reply = guard.ask(ASKED, mode="thinking")
-        guard.wiring.close()
-        assert WORDS in reply.answer
-        assert paraphrase not in reply.answer
-        checked = [row["sentence"] for each in of(server, "sentences") for row in each["sentences"]]
-        assert paraphrase not in checked
-
-    def test_what_it_doubts_comes_up_in_no_other_mode(
-        self, config: Config, server: WriterServer
-    ) -> None:
-        server.doubts = lambda _sentence: True
-        guard = guard_of(config, server)
-        reply = guard.ask(ASKED, mode="thinking")
-        guard.wiring.close()
-        assert reply.mode is Mode.INSTANT
-        assert reply.outcome is ReplyOutcome.HEDGED
-
-    def test_without_parts_it_is_written_from_what_was_found(
-        self, config: Config, server: WriterServer
-    ) -> None:
-        guard = guard_of(config, server, mode="thinking")
-        reply = guard.ask(ASKED)
-        assert reply.mode is Mode.THINKING
-        assert WORDS in reply.answer
         guard.wiring.close()
 
     def test_what_falls_through_is_tried_as_auto(
@@ -481,7 +359,7 @@ class TestThinking:
         guard = guard_of(config, server)
         reply = guard.ask(ASKED, mode="thinking")
         assert reply.mode is Mode.AUTO
-        assert [len(each["sources"]) for each in of(server, "sources")] == [2, 2, 1]
+        assert [len(each["sources"]) for each in of(server, "sources")] == [2, 1]
         guard.wiring.close()
 
 
@@ -502,10 +380,7 @@ def test_bare_sources_are_named_where_no_word_of_them_can_be_shown(
     assert [item.title for item in reply.sources] == ["Keys"]
     assert WORDS not in str(reply.answer)
     server.script = fabricating
-    reply = guard.ask("How often are the keys rotated?")
-    told = {each.type: each.message for each in reply.warnings}
-    assert reply.mode is Mode.RAW
-    assert "own words" not in told["UNVERIFIED_FIELDS"]  # none are shown
+    assert guard.ask("How often are the keys rotated?").mode is Mode.RAW
     assert guard.ask(ASKED, mode="instant").refusal_reason == "unverified_answer"
     guard.wiring.close()
 
@@ -548,7 +423,7 @@ def test_a_file_that_changed_takes_its_sentences_along(
     assert WORDS in reply.answer
     assert MORE not in reply.answer
     assert [item.lines for item in reply.sources] == [(6, 6)]
-    assert {"STALE_INDEX", "SNIPPET_MISMATCH"} <= {item.type for item in reply.warnings}
+    assert {"STALE_INDEX"} <= {item.type for item in reply.warnings}
     assert not reply.complete
     guard.wiring.close()
 
@@ -557,35 +432,79 @@ class TestDoctor:
     def look(self, config: Config, server: WriterServer) -> Check:
         guard = guard_of(config, server)
         try:
-            return writer_check.look(guard.wiring)
+            return doctor_checks.writer(guard.wiring)
         finally:
             guard.wiring.close()
 
     def test_it_tells_that_nobody_writes(self, config: Config) -> None:
-        check = writer_check.look(Wiring(config))
-        assert (check.state, check.data) == (State.OK, {"kind": "none"})
+        check = doctor_checks.writer(Wiring(config))
+        assert (check.state, check.data) == (PartState.OK, {"kind": "none"})
         assert "quotes" in check.text
-
-    def test_it_tells_that_elysias_model_does(self, config: Config) -> None:
-        section = WriterSection(kind="language_model", mode="thinking")
-        check = writer_check.look(Wiring(config.model_copy(update={"writer": section})))
-        assert "Elysia's settings, mode thinking" in check.text
 
     def test_it_has_one_sentence_written(self, config: Config, server: WriterServer) -> None:
         server.script = lambda asked: [(WORDS, [(asked.saying(WORDS), WORDS)])]
         check = self.look(config, server)
-        assert check.state is State.OK
+        assert check.state is PartState.OK
         assert check.data["model_id"].startswith("m@write+")
 
     @pytest.mark.parametrize("broken", [fabricating, None])
     def test_it_tells_what_would_never_be_shown(
         self, config: Config, server: WriterServer, broken: Script | None
     ) -> None:
-        """A model that names no words of its source, or that is down."""
+        """A model that copies no sentence of its source, or that is down."""
         if broken is None:
             server.fault = Fault.ERROR
         else:
-            server.script = lambda _asked: [(WORDS, [(1, INVENTED)])]
+            server.script = lambda _asked: [(INVENTED, [(1, "")])]
         check = self.look(config, server)
-        assert check.state is State.ERROR
+        assert check.state is PartState.ERROR
         assert "1842" not in check.text
+
+
+QUOTED = {
+    "en": (ASKED, "Each of the 2 quotes stands word for word in its source."),
+    "nl": (
+        "Hoe vaak worden sleutels (keys) gewisseld?",
+        "Elk van de 2 citaten staat woord voor woord in zijn bron.",
+    ),
+    "de": (
+        "Wie oft werden Schlüssel (keys) gewechselt?",
+        "Jedes der 2 Zitate steht wörtlich in seiner Quelle.",
+    ),
+    "fr": (
+        "Quelle équipe de sécurité change les clés tous les douze mois ?",
+        "Chacune des 2 citations figure mot pour mot dans sa source.",
+    ),
+}
+
+
+@pytest.mark.parametrize("lang", QUOTED)
+def test_people_see_what_was_verified(config: Config, server: WriterServer, lang: str) -> None:
+    """How many quotes stand, which model chose them to which prompt, and once what was left out."""
+    server.script = lambda asked: [*right(asked), (INVENTED, [])]
+    guard = guard_of(config, server)
+    question, told = QUOTED[lang]
+    reply = guard.ask(question)
+    guard.wiring.close()
+    assert reply.lang == lang
+    assert reply.verified.startswith(told)
+    assert " m (" in reply.verified
+    assert reply.written_by.partition("+")[2] in reply.verified
+    assert [item.details["withheld"] for item in reply.warnings] == [1]
+    assert reply.verified in reply._repr_markdown_()
+    assert INVENTED not in repr(reply)
+
+
+def test_quotes_say_that_they_stand_and_nothing_of_a_model(config: Config) -> None:
+    reply = quotes(config)
+    assert "word for word" in reply.verified
+    assert " m (" not in reply.verified
+
+
+def test_of_what_is_not_quoted_nothing_is_said_to_stand(config: Config) -> None:
+    """A refusal rests on no source, and small talk neither."""
+    guard = Guard(wiring=Wiring(config))
+    told = [guard.ask(asked) for asked in ("Who is the king of the moon's cheese?", "hello")]
+    guard.wiring.close()
+    assert [reply.outcome for reply in told] == ["refused", "conversed"]
+    assert [reply.verified for reply in told] == ["", ""]

@@ -43,10 +43,7 @@ def test_what_stands_in_a_list_is_indented_for_mkdocs() -> None:
         "1. one\n\n    more\n    - inner\n        of it\n\n"
         "    ```sh\n    a\n      b\n    ```\nend\n\n    code\n"
     )
-
-
-def test_a_list_begins_a_paragraph_of_its_own() -> None:
-    """mkdocs would read a list behind a line of text as that text."""
+    # mkdocs would read a list behind a line of text as that text.
     assert site_pages.widened("As\n- one\n- two\n") == "As\n\n- one\n- two\n"
 
 
@@ -84,9 +81,6 @@ def test_every_diagram_has_its_picture() -> None:
     assert f'src="../pictures/{diagrams.picture_of(texts[0])}"' in shown
     assert 'alt="Diagram of: ' in shown
     assert "mermaid" not in shown
-
-
-def test_a_diagram_that_was_changed_and_not_drawn_is_an_error() -> None:
     with pytest.raises(FileNotFoundError, match=r"scripts/diagrams\.py"):
         site_pages.drawn("```mermaid\nflowchart LR\n    a --> b\n```\n", uri="x.md")
 

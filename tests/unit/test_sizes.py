@@ -12,7 +12,7 @@ from tests.unit.small_world import COLLECTIONS, DECISION, POLICY, document
 
 from elysia_guard.domain.document import Passage, SectionRole
 from elysia_guard.edge.cli.main import cli
-from elysia_guard.evaluation.sizes import SHORT, Sizes, Spread, rows, sizes
+from elysia_guard.evaluation.sizes import SHORT, Sizes, SizeSpread, rows, sizes
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
 
 SAID = "The owner checks the class of the data every twenty-four months."
@@ -26,11 +26,6 @@ def measured(*passages: Passage, limit: int = 1_200) -> Sequence[Sizes]:
     return asyncio.run(asked())
 
 
-def test_quantiles_are_by_nearest_rank() -> None:
-    assert Spread.of([40, 10, 30, 20]) == Spread(count=4, least=10, median=20, p95=40, most=40)
-    assert Spread.of([]) == Spread(count=0, least=0, median=0, p95=0, most=0)
-
-
 def test_each_collection_is_measured_by_itself() -> None:
     """Documents by all of their passages together; one without documents is left out."""
     found = measured(
@@ -39,8 +34,8 @@ def test_each_collection_is_measured_by_itself() -> None:
     )
     assert [each.collection for each in found] == ["ADR_Ollama", "Policy_Ollama"]
     adr = found[0]
-    assert adr.documents == Spread(count=1, least=400, median=400, p95=400, most=400)
-    assert adr.passages == Spread(count=2, least=100, median=100, p95=300, most=300)
+    assert adr.documents == SizeSpread(count=1, least=400, median=400, p95=400, most=400)
+    assert adr.passages == SizeSpread(count=2, least=100, median=100, p95=300, most=300)
 
 
 def test_what_stands_out_is_named() -> None:
@@ -94,9 +89,3 @@ def test_an_ingest_reports_what_the_index_holds_then(tmp_path: Path) -> None:
     (told,) = json.loads(ingest(folder, "--report", "--json"))["sizes"]
     assert told["documents"]["count"] == 2
     assert told["duplicates"] == ["ADR-0002#000"]
-
-
-def test_a_dry_run_has_nothing_to_report_of(tmp_path: Path) -> None:
-    result = CliRunner().invoke(cli, ["ingest", str(tmp_path), "--dry-run", "--report"])
-    assert result.exit_code == 2
-    assert "leave out --dry-run" in result.output

@@ -1,25 +1,19 @@
-"""What a SKOS file is read as; real vocabularies are read whole."""
+"""What a SKOS file is read as."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
 
 import pyoxigraph
 import pytest
 
-from elysia_guard.adapters.skos_file import SkosFile
+from elysia_guard.adapters.skos import SkosFile
+from elysia_guard.adapters.skos.rdf import read_concepts
 from elysia_guard.domain.concept import Concept, Text
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.domain.question import Lang
 from elysia_guard.testing.terminology import CONCEPTS, TURTLE
-
-ROOT = Path(__file__).parents[2]
-SHARED = ROOT.parent / "shared"
-DUTCH = SHARED / "vocabulary" / "netbeheer-nederland-begrippenkader.ttl"
-RECORDED = [SHARED / "skosmos" / "iec.ttl", SHARED / "skosmos" / "legal.ttl"]
-VENNET = ROOT / "data" / "vocabulary" / "vennet.ttl"
 
 PREFIXES = """
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
@@ -96,8 +90,6 @@ async def test_a_folder_is_read_as_one_vocabulary(tmp_path: Path) -> None:
         ("broken.ttl", "v:a a nowhere:b .", r"broken\.ttl, line 8: .*prefix nowhere"),
         ("broken.rdf", "<rdf:RDF>\n<a>\n</rdf:RDF>", r"broken\.rdf, line \d+: .+"),
         ("broken.jsonld", '{"@id":\n', r"broken\.jsonld, line 2: .+"),
-        ("none.ttl", "v:a a skos:Collection .", r"none\.ttl: no skos:Concept"),
-        ("empty.ttl", "", r"empty\.ttl: no skos:Concept"),
         ("table.csv", "a,b", r"table\.csv: not a SKOS file by its name; use \.ttl"),
     ],
 )
@@ -109,6 +101,17 @@ def test_a_file_that_cannot_be_read_is_an_error(
     path.write_text((PREFIXES if name.endswith(".ttl") else "") + text)
     with pytest.raises(DocumentError, match=message):
         SkosFile.load([path])
+
+
+@pytest.mark.parametrize("text", ["v:a a skos:Collection .", ""])
+def test_a_file_without_a_concept_is_told_of(tmp_path: Path, text: str) -> None:
+    """It defines nothing, and keeps no other file from being read."""
+    path = tmp_path / "none.ttl"
+    path.write_text(PREFIXES + text)
+    (told,) = SkosFile.load([path]).empty
+    assert "none.ttl: no skos:Concept" in told
+    with pytest.raises(DocumentError, match=r"none\.ttl: no skos:Concept"):
+        read_concepts([path])
 
 
 def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:
@@ -209,54 +212,3 @@ async def test_a_concept_without_scheme_belongs_to_its_file(read: Read) -> None:
     assert (await only(read("v:a a skos:Concept ."), "https://v.example/grid/a")).vocabulary == (
         "terms"
     )
-
-
-# --- real vocabularies
-
-
-def query(path: Path, sparql: str) -> list[tuple[str, ...]]:
-    store = pyoxigraph.Store()
-    store.load(path=path, base_iri="file:///vocabulary")
-    rows = store.query("PREFIX skos: <http://www.w3.org/2004/02/skos/core#> " + sparql)
-    assert isinstance(rows, pyoxigraph.QuerySolutions)
-    return [tuple(term.value for term in row) for row in rows]
-
-
-@pytest.mark.skipif(not DUTCH.exists(), reason="the Dutch vocabulary is not on this machine")
-async def test_every_concept_of_a_real_vocabulary_is_found() -> None:
-    """Each of the 236 prefLabels finds its own concept, with its definition word for word."""
-    rows = query(
-        DUTCH,
-        "SELECT ?c ?l ?d { ?c a skos:Concept ; skos:prefLabel ?l ; skos:definition ?d }",
-    )
-    assert len({uri for uri, _, _ in rows}) == 236
-    source = SkosFile.load([DUTCH])
-    for uri, label, definition in rows:
-        matches = {match.concept.uri: match for match in await source.lookup(label, lang="nl")}
-        assert definition in [text.value for text in matches[uri].concept.definitions]
-    assert [m.role for m in await source.lookup("meter", lang="nl")] == ["prefLabel"]
-
-
-@pytest.mark.skipif(not RECORDED[0].exists(), reason="the recorded vocabularies are not here")
-async def test_what_skosmos_cannot_find_is_found() -> None:
-    """Homonyms across vocabularies, hidden labels, trailing blanks, deprecation, line breaks."""
-    source = SkosFile.load(RECORDED)
-    assert await found(source, "ASSET") == ["c007", "l001"]
-    assert await found(source, "CIM-XML") == ["c002"]
-    assert await found(source, "tso's") == ["l002"]
-    assert await found(source, "CIM-dumps", "nl") == ["c020"]
-    for path in RECORDED:
-        for uri, label in query(path, "SELECT ?c ?l { ?c a skos:Concept ; skos:prefLabel ?l }"):
-            assert uri.rpartition("/")[2] in await found(source, label)
-
-
-async def test_every_label_of_the_demo_vocabulary_finds_its_concept() -> None:
-    """Preferred and alternative labels in every language, deprecated concepts too."""
-    source = SkosFile.load([VENNET])
-    rows = query(
-        VENNET,
-        "SELECT ?c ?l (LANG(?l) AS ?lang) { ?c a skos:Concept ; skos:prefLabel|skos:altLabel ?l }",
-    )
-    for uri, label, lang in rows:
-        matches = await source.lookup(label, lang=cast(Lang, lang or "en"))
-        assert uri in [match.concept.uri for match in matches], label

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from rapidfuzz import fuzz
 
-from elysia_guard.adapters.skos_alike import ALIKE, SHORTLIST, AlikeLabels
-from elysia_guard.adapters.skos_file import SkosFile
+from elysia_guard.adapters.skos import SkosFile
+from elysia_guard.adapters.skos.labels import ALIKE, SHORTLIST, AlikeLabels
 from elysia_guard.domain.concept import Text
 from elysia_guard.domain.question import Lang
 
@@ -131,13 +131,6 @@ async def test_a_concept_comes_once_with_its_best_label(read: Read) -> None:
     assert (match.label, match.role) == (Text(value="cim", lang="en"), "prefLabel")
 
 
-async def test_a_deprecated_concept_tells_its_successor(read: Read) -> None:
-    """A caller can say 'deprecated, replaced by'."""
-    (match,) = await read(HOMONYMS).lookup("Former Bays", lang="en")
-    assert match.concept.deprecated
-    assert match.concept.replaced_by == ("https://v.example/grid/a",)
-
-
 async def test_suggestions_are_near_living_and_in_order(read: Read) -> None:
     """The asked language first, each concept once, none where nothing is near."""
     source = read("""
@@ -195,21 +188,6 @@ async def test_synonyms_of_what_a_text_mentions(
 ) -> None:
     """The longest label wins; stop words and single letters are nobody's synonym."""
     assert await read(SYNONYMS).synonyms(text, lang=lang) == expected
-
-
-async def test_a_large_vocabulary_is_found_and_suggested(read: Read) -> None:
-    """Among twenty thousand concepts; how long it takes, `benchmarks/vocabulary.py` measures."""
-    kinds = ["transformer", "connection", "meter", "cable", "substation"]
-    source = read(
-        "\n".join(
-            f'v:c{n} a skos:Concept ; skos:prefLabel "{kinds[n % 5]} type {n}"@en ,'
-            f' "{kinds[n % 5]}soort {n}"@nl ; skos:altLabel "{n:05d} {kinds[n * 7 % 5]}"@en .'
-            for n in range(20_000)
-        )
-    )
-    for n in range(10):
-        assert await found(source, f"transformers-type {n * 5}") == [f"c{n * 5}"]
-        assert await source.suggest(f"transfromer tipe {n * 5}", lang="en")
 
 
 async def test_a_latin_plural_is_a_plural(read: Read) -> None:

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elysia_guard.adapters.skos_check import check_files
-from elysia_guard.adapters.skos_rdf import read_concepts
-from elysia_guard.adapters.skos_turtle import begins_with, commented, iri, turtle, write_whole
+from elysia_guard.adapters.skos.check import check_files
+from elysia_guard.adapters.skos.rdf import read_concepts
+from elysia_guard.adapters.skos.turtle import commented, iri, turtle, write_whole
 from elysia_guard.domain.concept import Concept, Text
 from elysia_guard.domain.errors import DocumentError
 
@@ -141,11 +141,3 @@ class TestFiles:
         with pytest.raises(DocumentError, match=r"terms\.ttl: cannot be written"):
             write_whole(tmp_path / "terms.ttl", b"new")
         assert [item.name for item in tmp_path.iterdir()] == ["terms.ttl"]
-
-    def test_who_wrote_a_file_is_its_first_line(self, tmp_path: Path) -> None:
-        path = tmp_path / "terms.ttl"
-        assert not begins_with(path, "Written by us")
-        path.write_bytes(commented(["Written by us", "more"]))
-        assert begins_with(path, "Written by us")
-        path.write_bytes(b"# Written by them\n")
-        assert not begins_with(path, "Written by us")

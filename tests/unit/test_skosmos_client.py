@@ -14,27 +14,25 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from tests.golden.skosmos.server import GOLDEN, IEC_AND_LEGAL, Fault, SkosmosServer
+from tests.golden.skosmos.server import GOLDEN, Fault, SkosmosServer
 
 from elysia_guard.adapters.background import BackgroundLoop
-from elysia_guard.adapters.observed import Observed
-from elysia_guard.adapters.skos_file import SkosFile
+from elysia_guard.adapters.skos import SkosFile
 from elysia_guard.adapters.skosmos import (
     AsyncSkosmosClient,
-    Service,
-    SKOSMOSClient,
     SKOSMOSError,
-    SKOSMOSResult,
+    SkosmosService,
     SKOSMOSTimeout,
     rest,
 )
-from elysia_guard.adapters.skosmos.any_loop import FromAnyLoop
 from elysia_guard.domain.concept import Concept, LabelRole, Text
 from elysia_guard.domain.context import RequestContext, within
-from elysia_guard.domain.errors import ConfigError, SourceTimeoutError, SourceUnavailableError
-from elysia_guard.domain.events import Event, LookupEnded, StageEnded
+from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.events import Event, LookupEnded
 from elysia_guard.observability.metrics import Metrics
+from elysia_guard.resilience.calls import through
 from elysia_guard.testing.clock import FakeClock
+from elysia_guard.wiring.skosmos_client import SKOSMOSClient, SKOSMOSResult
 
 IEC = "http://vocab.example/iec/"
 CIMXML = (
@@ -49,7 +47,7 @@ def server() -> Iterator[SkosmosServer]:
         yield running
 
 
-def client_of(service: Service, **options: Any) -> AsyncSkosmosClient:
+def client_of(service: SkosmosService, **options: Any) -> AsyncSkosmosClient:
     """A client whose time stands still: a busy machine makes nothing late."""
     return AsyncSkosmosClient(service, clock=FakeClock(), **options)
 
@@ -168,12 +166,6 @@ class TestIR0003:
             ("cache_max_size", 5000),
         ]
 
-    def test_the_exceptions_are_those_of_the_port(self) -> None:
-        """Who knows the port need not know the document."""
-        assert issubclass(SKOSMOSTimeout, SourceTimeoutError)
-        assert issubclass(SKOSMOSError, SourceUnavailableError)
-        assert not issubclass(SKOSMOSError, SourceTimeoutError)
-
     def test_each_lookup_is_told_with_its_request(
         self, watched: Watched, server: SkosmosServer
     ) -> None:
@@ -209,11 +201,6 @@ class TestIR0003:
         ):
             assert line in text.splitlines()
 
-    def test_other_events_move_no_counter(self, watched: Watched) -> None:
-        """Metrics are told everything."""
-        watched.metrics(StageEnded(request_id="r", stage="terminology", elapsed_ms=1, note="hit"))
-        assert watched.counters == {}
-
 
 class TestSynchronousClient:
     def test_an_ambiguous_term_is_found_without_a_definition(self, watched: Watched) -> None:
@@ -239,11 +226,6 @@ class TestSynchronousClient:
         """A notebook can call it, and so can its coroutines."""
         assert watched.client.lookup("CIMXML").definition == CIMXML
         assert (await watched.client.alookup("CIMXML")).cached
-
-    def test_it_works_in_one_loop_after_another(self, watched: Watched) -> None:
-        """Elysia's synchronous calls open one each time."""
-        for term in ("CIMXML", "CIM", "meter"):
-            assert asyncio.run(watched.client.alookup(term)).found
 
     def test_threads_share_a_lookup(self, watched: Watched, server: SkosmosServer) -> None:
         """Twenty ask at once, and Skosmos is asked once."""
@@ -289,7 +271,7 @@ class TestSynchronousClient:
     def test_a_program_that_forgets_to_close_it_ends(self, server: SkosmosServer) -> None:
         """And says nothing on its way out."""
         program = (
-            "from elysia_guard.adapters.skosmos import SKOSMOSClient\n"
+            "from elysia_guard import SKOSMOSClient\n"
             f"client = SKOSMOSClient({server.url!r}, timeout_ms=20_000)\n"
             "print(client.lookup('CIMXML').source_uri)"
         )
@@ -301,7 +283,7 @@ class TestSynchronousClient:
 
 @pytest.fixture
 async def client(server: SkosmosServer) -> AsyncIterator[AsyncSkosmosClient]:
-    service = Service(base_url=server.url, vocabularies={"iec": "", "legal": "The law"})
+    service = SkosmosService(base_url=server.url, vocabularies={"iec": "", "legal": "The law"})
     async with client_of(service) as asked:
         yield asked
 
@@ -331,7 +313,7 @@ class TestRequests:
 
     async def test_not_more_than_the_cap_at_a_time(self, server: SkosmosServer) -> None:
         """A hundred terms at once, and never more than four requests."""
-        service = Service(base_url=server.url, max_concurrency=4, timeout_ms=20_000)
+        service = SkosmosService(base_url=server.url, max_concurrency=4, timeout_ms=20_000)
         async with client_of(service) as client:
             with server.holding():
                 lookups = (client.lookup(f"term {number}", lang="en") for number in range(100))
@@ -346,7 +328,7 @@ class TestRequests:
     ) -> None:
         """Both are how people write it down."""
         async with AsyncSkosmosClient(
-            Service(base_url=server.url + tail), clock=FakeClock()
+            SkosmosService(base_url=server.url + tail), clock=FakeClock()
         ) as client:
             assert await client.lookup("CIMXML", lang="en")
 
@@ -403,7 +385,7 @@ class TestRequests:
         caplog.set_level(logging.DEBUG)
         logging.getLogger("httpx").setLevel(logging.NOTSET)
         async with AsyncSkosmosClient(
-            Service(base_url="http://127.0.0.1:1"), clock=FakeClock()
+            SkosmosService(base_url="http://127.0.0.1:1"), clock=FakeClock()
         ) as other:
             with pytest.raises(SKOSMOSError):
                 await other.lookup("a secret", lang="en")
@@ -439,7 +421,7 @@ class TestReadings:
         """Its data tell, though its row does not."""
         with SkosmosServer(show_deprecated=True) as server:
             async with AsyncSkosmosClient(
-                Service(base_url=server.url), clock=FakeClock()
+                SkosmosService(base_url=server.url), clock=FakeClock()
             ) as client:
                 (match,) = await client.lookup("CIM dump", lang="en")
         assert match.concept.deprecated
@@ -450,7 +432,7 @@ class TestReadings:
         row = b'{"results":[{"uri":"http://vocab.example/iec/g1","type":["skos:Collection"],'
         row += b'"prefLabel":"CIM","lang":"en","vocab":"iec"}]}'
         server.replay = {"search": _ok(row)}
-        async with client_of(Service(base_url=server.url)) as client:
+        async with client_of(SkosmosService(base_url=server.url)) as client:
             assert await client.lookup("CIM", lang="en") == ()
 
     async def test_a_row_whose_data_are_gone_is_an_error(self, server: SkosmosServer) -> None:
@@ -459,7 +441,7 @@ class TestReadings:
             b'{"results":[{"uri":"http://vocab.example/iec/c999","prefLabel":"gone","lang":"en"}]}'
         )
         server.replay = {"search": _ok(row)}
-        async with client_of(Service(base_url=server.url)) as client:
+        async with client_of(SkosmosService(base_url=server.url)) as client:
             server.replay = {"search": _ok(row)}
             (match,) = await client.lookup("gone", lang="en")
             assert match.concept.definitions == ()
@@ -478,7 +460,7 @@ class TestReadings:
 
         with Fickle() as fickle:
             async with AsyncSkosmosClient(
-                Service(base_url=fickle.url), clock=FakeClock()
+                SkosmosService(base_url=fickle.url), clock=FakeClock()
             ) as client:
                 with pytest.raises(SKOSMOSError, match="soundly"):
                     await client.lookup("tap changer", lang="en")
@@ -488,7 +470,7 @@ class TestReadings:
         clock = FakeClock()
         server.fault, server.faulty = Fault.HANGING, {"data"}
         server.on_late = lambda: clock.advance(0.3)
-        service = Service(base_url=server.url, whole=False)
+        service = SkosmosService(base_url=server.url, whole=False)
         async with AsyncSkosmosClient(service, clock=clock) as client:
             assert await client.lookup("CIMXML", lang="en")
             with pytest.raises(SKOSMOSTimeout):
@@ -511,7 +493,7 @@ class TestKnownTerm:
     async def careful(
         self, server: SkosmosServer, clock: FakeClock
     ) -> AsyncIterator[AsyncSkosmosClient]:
-        service = Service(base_url=server.url, known_term="CIM")
+        service = SkosmosService(base_url=server.url, known_term="CIM")
         async with AsyncSkosmosClient(service, clock=clock) as client:
             yield client
 
@@ -574,7 +556,7 @@ class TestLabelsBeside:
     @pytest.fixture
     async def informed(self, server: SkosmosServer) -> AsyncIterator[AsyncSkosmosClient]:
         labels = SkosFile.load([GOLDEN / "iec.ttl"])
-        service = Service(base_url=server.url, vocabularies={"iec": ""})
+        service = SkosmosService(base_url=server.url, vocabularies={"iec": ""})
         async with client_of(service, labels=labels) as client:
             yield client
 
@@ -599,7 +581,7 @@ class TestLabelsBeside:
             Concept(uri=IEC + "c999", vocabulary="iec", preferred=(Text(value="gone", lang="en"),)),
             Concept(uri=IEC + "c001", vocabulary="iec", preferred=(Text(value="was", lang="en"),)),
         ]
-        service = Service(base_url=server.url, vocabularies={"iec": ""})
+        service = SkosmosService(base_url=server.url, vocabularies={"iec": ""})
         async with AsyncSkosmosClient(service, labels=SkosFile(stale)) as client:
             assert await client.lookup("gone", lang="en") == ()
             assert await client.lookup("was", lang="en") == ()
@@ -613,13 +595,6 @@ class TestLabelsBeside:
         (group,) = await informed.synonyms("Where is the substation?", lang="en")
         assert group[:2] == ("substation", "onderstation")
         assert server.requests == []
-
-    async def test_without_labels_there_are_no_suggestions(
-        self, client: AsyncSkosmosClient
-    ) -> None:
-        """An empty answer, not an error."""
-        assert await client.suggest("substatoin", lang="en") == []
-        assert await client.synonyms("Where is the substation?", lang="en") == []
 
 
 class TestBackgroundLoop:
@@ -648,8 +623,8 @@ class TestBackgroundLoop:
     def test_one_source_serves_many_loops(self, server: SkosmosServer) -> None:
         """Its connections outlive the loops of its callers."""
         loop = BackgroundLoop()
-        client = client_of(Service(base_url=server.url))
-        source = FromAnyLoop(client, loop)
+        client = client_of(SkosmosService(base_url=server.url))
+        source = through(client, loop.call, "lookup", "concepts")
         for term in ("CIMXML", "CIM", "meter"):
             assert len(asyncio.run(source.lookup(term, lang="en"))) == 1  # type: ignore[arg-type]
         assert asyncio.run(source.suggest("metre", lang="en")) == []  # type: ignore[arg-type]
@@ -657,30 +632,3 @@ class TestBackgroundLoop:
         assert server.connections == 1
         loop.run(client.aclose())
         loop.close()
-
-    def test_a_lookup_knows_its_request_over_there(self, server: SkosmosServer) -> None:
-        """Context variables go along, so log lines can be put together again."""
-        told: list[str] = []
-        loop = BackgroundLoop()
-        client = client_of(Service(base_url=server.url))
-        source = FromAnyLoop(Observed(client, lambda event: told.append(event.request_id)), loop)
-
-        async def ask(number: int) -> None:
-            with within(RequestContext(request_id=f"req-{number}", route="direct")):
-                await source.lookup("CIMXML", lang="en")
-
-        async def ask_all() -> None:
-            await asyncio.gather(*(ask(number) for number in range(5)))
-
-        asyncio.run(ask_all())
-        assert sorted(told) == [f"req-{number}" for number in range(5)]
-        loop.run(client.aclose())
-        loop.close()
-
-
-def test_recorded_files_are_whole() -> None:
-    """The server serves what was recorded."""
-    assert {name: len(data) > 1_000 for name, data in IEC_AND_LEGAL.items()} == {
-        "iec": True,
-        "legal": True,
-    }

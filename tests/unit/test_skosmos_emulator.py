@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyoxigraph import RdfFormat, parse
 from tests.golden.skosmos.emulator import Emulator
-from tests.golden.skosmos.recordings import Recording, recording, recordings
+from tests.golden.skosmos.recordings import Recording, recordings
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "skosmos"
 COVERED = {"query", "lang", "labellang", "fields", "vocab", "uri", "format"}
@@ -62,54 +62,6 @@ def test_data_tells_the_recorded_facts(emulator: Emulator, recorded: Recording) 
     )
     if recorded.status == 200:
         assert _triples(reply.body) == _triples(recorded.body)
-
-
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_the_list_of_vocabularies_is_the_recorded_one(emulator: Emulator, number: int) -> None:
-    """Ids, and titles in the asked language."""
-    recorded = recording(number)
-    listed = json.loads(emulator.answer(recorded.path, recorded.query).body)["vocabularies"]
-    for said, its in zip(json.loads(recorded.body)["vocabularies"], listed, strict=True):
-        assert its["id"] == said["id"]
-        assert its["title"] in {said["title"], ""}
-
-
-def test_a_vocabulary_tells_of_itself_what_was_recorded(emulator: Emulator) -> None:
-    """Its title, languages and schemes."""
-    recorded = recording(5)
-    said = json.loads(recorded.body)
-    its = json.loads(emulator.answer(recorded.path, {"lang": "en"}).body)
-    for key in ("id", "title", "languages"):
-        assert its[key] == said[key]
-    uris = [[scheme["uri"] for scheme in told["conceptschemes"]] for told in (its, said)]
-    assert uris[0] == uris[1]
-
-
-@pytest.mark.parametrize("number", [202, 203])
-def test_the_alphabetical_index_is_the_recorded_one(emulator: Emulator, number: int) -> None:
-    """The same rows, deprecated concepts not among them."""
-    recorded = recording(number)
-    its, said = (
-        sorted(
-            (row["uri"], row["prefLabel"], row["lang"], row.get("altLabel", ""))
-            for row in json.loads(body)["indexConcepts"]
-        )
-        for body in (emulator.answer(recorded.path, recorded.query).body, recorded.body)
-    )
-    assert its == said
-
-
-def test_a_download_is_a_redirect_as_recorded() -> None:
-    """Another format is refused, and so is one of a vocabulary that has none."""
-    emulator = Emulator.over(
-        {"iec": (GOLDEN / "iec.ttl").read_bytes(), "legal": (GOLDEN / "legal.ttl").read_bytes()}
-    )
-    emulator.downloads["iec"] = {"text/turtle": "http://downloads.example/iec.ttl"}
-    for recorded in (recording(219), recording(220)):
-        reply = emulator.answer(recorded.path, recorded.query)
-        assert reply.status == recorded.status
-        assert reply.location.encode() in recorded.answer
-    assert emulator.answer("/legal/data", {"format": "text/turtle"}).status == 404
 
 
 def _rows(body: bytes) -> list[str]:

@@ -12,7 +12,7 @@ from tests.golden.skosmos import expected
 from tests.golden.skosmos.recordings import Recording, recording, recordings
 from tests.golden.skosmos.server import SkosmosServer
 
-from elysia_guard.adapters.skosmos import AsyncSkosmosClient, Service, SKOSMOSError
+from elysia_guard.adapters.skosmos import AsyncSkosmosClient, SKOSMOSError, SkosmosService
 from elysia_guard.adapters.skosmos.client import LONGEST_TERM
 from elysia_guard.language.pack import langs
 from elysia_guard.testing.clock import FakeClock
@@ -28,7 +28,7 @@ def server() -> Iterator[SkosmosServer]:
 
 @pytest.fixture
 async def client(server: SkosmosServer) -> AsyncIterator[AsyncSkosmosClient]:
-    async with AsyncSkosmosClient(Service(base_url=server.url), clock=FakeClock()) as asked:
+    async with AsyncSkosmosClient(SkosmosService(base_url=server.url), clock=FakeClock()) as asked:
         yield asked
     server.replay = {}
 
@@ -166,7 +166,7 @@ async def test_a_store_that_answers_html_is_seen_through_with_a_known_term(
     server: SkosmosServer,
 ) -> None:
     """224: Skosmos says 200 and finds nothing, not even what is always there."""
-    service = Service(base_url=server.url, known_term="CIM")
+    service = SkosmosService(base_url=server.url, known_term="CIM")
     server.replay = {"search": recording(224).answer}
     async with AsyncSkosmosClient(service, clock=FakeClock()) as client:
         with pytest.raises(SKOSMOSError, match="does not find 'CIM'"):

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from elysia_guard.adapters.skosmos.graph import read_concept
-from elysia_guard.adapters.skosmos.rows import Row, read_rows
-from elysia_guard.adapters.skosmos.wire import Answer
+from elysia_guard.adapters.http import Answer
+from elysia_guard.adapters.skosmos.answers import LabelRow, read_concept, read_rows
 from elysia_guard.domain.concept import LabelRole, Text
 
 
@@ -25,8 +24,10 @@ def split(definitions: list[str]) -> list[object]:
     return elements
 
 
-def row(*definition: object) -> Row:
-    return Row.model_validate({"uri": "http://vocab.example/iec/c001", "definition": definition})
+def row(*definition: object) -> LabelRow:
+    return LabelRow.model_validate(
+        {"uri": "http://vocab.example/iec/c001", "definition": definition}
+    )
 
 
 TEXTS = st.text(st.sampled_from("ab ,;\"\\\n\r\t'é<&"), max_size=24)
@@ -89,7 +90,7 @@ def test_a_row_says_which_label_matched(
     fields: dict[str, str], label: str, role: LabelRole
 ) -> None:
     """The matched label, not the one that is shown."""
-    found = Row.model_validate({"uri": "http://vocab.example/iec/c001"} | fields)
+    found = LabelRow.model_validate({"uri": "http://vocab.example/iec/c001"} | fields)
     assert found.label == (Text(value=label, lang=fields.get("lang")), role)
 
 

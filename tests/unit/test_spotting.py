@@ -17,7 +17,7 @@ from elysia_guard.reading.spotting import CHECKED_S, MOST_KEPT, Spotting
 from elysia_guard.scoping import sources_in
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.testing.fake_index import FakeIndex
-from elysia_guard.testing.terminology import CONCEPTS, METER, Failure, FakeTerminology
+from elysia_guard.testing.terminology import CONCEPTS, METER, FakeTerminology, ScriptedFailure
 
 TEXT = "does the TLS decision mention a meter"
 
@@ -98,11 +98,11 @@ async def test_an_index_is_asked_for_its_version_once_in_a_while(world: World) -
 
 async def test_an_outage_of_the_vocabulary_leaves_what_was_known(world: World) -> None:
     """Before it could ever be asked, only the documents are."""
-    world.vocabulary.failure = Failure.UNAVAILABLE
+    world.vocabulary.failure = ScriptedFailure.UNAVAILABLE
     assert await world.spotted() == ["ADR-0027"]
     world.vocabulary.failure = None
     assert await world.spotted() == ["ADR-0027", METER.uri]
-    world.vocabulary.failure = Failure.TIMEOUT
+    world.vocabulary.failure = ScriptedFailure.TIMEOUT
     assert await world.spotted() == ["ADR-0027", METER.uri]
 
 

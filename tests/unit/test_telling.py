@@ -8,10 +8,6 @@ from tests.unit.small_world import World
 
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.language.asked_things import is_of_today, thing_asked
-from elysia_guard.language.coverage import query_terms
-from elysia_guard.language.names_told import asks_name, tells_name
-from elysia_guard.language.sides import Side, side_asked, side_told
 
 BROKER = """---
 identifier: ADR-0005
@@ -141,92 +137,7 @@ class TestTelling:
         assert not response.refused
 
 
-def asked(text: str, matter: str = "", lang: str = "en") -> str:
-    terms = query_terms(matter or text, lang)
-    at = thing_asked(text, matter, terms)
-    return "" if at is None else terms.words[at]
-
-
-class TestThings:
-    @pytest.mark.parametrize(
-        ("text", "matter", "lang", "thing"),
-        [
-            ("Which manufacturer supplies the diodes?", "", "en", "manufacturer"),
-            ("Welke fabrikant levert de diodes?", "", "nl", "fabrikant"),
-            ("Welche Hersteller liefern die Dioden?", "", "de", "hersteller"),
-            ("Quel fabricant fournit les diodes ?", "", "fr", "fabricant"),
-            ("What does it say there?", "about the salary of the team", "en", "salary"),
-        ],
-    )
-    def test_a_question_may_name_the_thing_it_asks_for(
-        self, text: str, matter: str, lang: str, thing: str
-    ) -> None:
-        assert asked(text, matter, lang) == thing
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "What supplies the diodes?",
-            "How do the diodes work?",
-            # A date is told by a date, and not by the word 'year'.
-            "In which year were the diodes replaced?",
-            "What reason is there, and why?",
-        ],
-    )
-    def test_where_none_is_named_nothing_is_looked_for(self, text: str) -> None:
-        assert asked(text) == ""
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "How many were sold last month?",
-            "Hoeveel zijn er inmiddels?",
-            "Wie viele gibt es derzeit?",
-            "Combien y en a-t-il actuellement ?",
-        ],
-    )
-    def test_a_time_may_be_reckoned_from_today(self, text: str) -> None:
-        assert is_of_today(text)
-
-    @pytest.mark.parametrize(
-        "text", ["How many in 2024?", "How many per month?", "Hoeveel per dag?"]
-    )
-    def test_a_date_of_its_own_is_not_today(self, text: str) -> None:
-        assert not is_of_today(text)
-
-
 class TestSides:
-    @pytest.mark.parametrize(
-        ("question", "side"),
-        [
-            ("What are the drawbacks of Kafka?", Side.LOSS),
-            ("Wat zijn de voordelen van Kafka?", Side.GAIN),
-            ("Welche Nachteile hat Kafka?", Side.LOSS),
-            ("Quels sont les avantages de Kafka ?", Side.GAIN),
-            ("What are the pros and cons of Kafka?", None),
-            ("Is the power positive while it charges?", None),
-        ],
-    )
-    def test_a_question_may_ask_for_one_side(self, question: str, side: Side | None) -> None:
-        assert side_asked(question) is side
-
-    @pytest.mark.parametrize(
-        ("text", "lead", "heading", "side"),
-        [
-            ("- Bad: It is slow.", "", "Consequences", Side.LOSS),
-            ("- It is slow.", "Cons:", "Consequences", Side.LOSS),
-            ("- It is fast.", "", "Positive consequences", Side.GAIN),
-            # Its own label decides before what stands above it.
-            ("- Bad: It is slow.", "", "Positive consequences", Side.LOSS),
-            ("It is slow.", "", "Consequences", None),
-            ("Goods: five crates.", "", "", None),
-        ],
-    )
-    def test_a_sentence_is_marked_as_telling_one(
-        self, text: str, lead: str, heading: str, side: Side | None
-    ) -> None:
-        assert side_told(text, lead, heading) is side
-
     def test_what_speaks_for_it_is_not_quoted_where_drawbacks_are_asked_for(
         self, register: Register
     ) -> None:
@@ -253,50 +164,3 @@ class TestSearches:
         response = World().ask("After how long are measurements deleted?")
         assert not response.refused
         assert "Measurements are deleted after seven years." in response.answer
-
-
-class TestNames:
-    @pytest.mark.parametrize(
-        "question",
-        [
-            "What are the names of the stewards?",
-            "What is the app called?",
-            "Who is on call, by name?",
-            "Hoe heet de app van de monteurs?",
-            "Wie heißen die fünf Zonen?",
-            "Comment s'appelle l'application ?",
-        ],
-    )
-    def test_what_something_is_called_is_asked(self, question: str) -> None:
-        assert asks_name(question)
-
-    @pytest.mark.parametrize(
-        "question",
-        [
-            "What does it mean?",
-            "Who called the operator?",
-            "Wat betekent dat?",
-            "Wie lange gilt es?",
-        ],
-    )
-    def test_nothing_else_asks_for_a_name(self, question: str) -> None:
-        assert not asks_name(question)
-
-    @pytest.mark.parametrize(
-        ("text", "lang", "told"),
-        [
-            ("The crews use the app FieldNote.", "en", True),
-            ("The crews use an app that works offline.", "en", False),
-            ("The zones are field, control and office.", "en", True),
-            ("The board has five stewards, meets often and decides on terms.", "en", False),
-            ("It is known as 'the bridge'.", "en", True),
-            ("- field", "en", True),
-            ("The board of Utilco has five stewards.", "en", False),
-            ("Die Monteure nutzen eine Anwendung.", "de", True),
-        ],
-    )
-    def test_a_name_is_told_by_capitals_quotes_or_a_row(
-        self, text: str, lang: str, told: bool
-    ) -> None:
-        """A name that is known tells none; where every noun has a capital, any sentence may."""
-        assert tells_name(text, lang, {"utilco"}) is told

@@ -8,15 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.unit.small_world import inquiry, question, read, term_of, verdict
+from tests.unit.small_world import inquiry, question, read, verdict
 
-from elysia_guard.adapters.skos_file import SkosFile
-from elysia_guard.adapters.skos_rdf import read_concepts
+from elysia_guard.adapters.skos import SkosFile
+from elysia_guard.adapters.skos.rdf import read_concepts
 from elysia_guard.domain.concept import Concept, LabelRole, TermMatch
-from elysia_guard.domain.definitions import Definitions, Sense
 from elysia_guard.domain.draft import Draft
-from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import IntentKind, Lang
+from elysia_guard.domain.evidence import Definitions, Evidence, Sense
+from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Comparison, Definition, Search
 from elysia_guard.language.pack import langs
 from elysia_guard.reading.forms import read_form
@@ -24,7 +23,6 @@ from elysia_guard.reading.spans import Spotter
 from elysia_guard.stages import answering, terminology, verification
 from elysia_guard.testing.terminology import ASSET, CIM_DUMP, METER, REGULATED_ASSET, TRANSFORMER
 
-TERMINOLOGY, OPEN = IntentKind.TERMINOLOGY, IntentKind.OPEN
 VOCABULARY = Path(__file__).parents[2] / "data" / "vocabulary" / "vennet.ttl"
 AT_ONCE_S = 2.0
 LONG = 9
@@ -150,98 +148,6 @@ def test_why_a_compared_term_is_not_defined_is_told(concepts: Sequence[Concept],
     (note,) = made.blocks[-1].notes
     assert note.startswith(said)
     assert len(made.sources) == 1
-
-
-@pytest.mark.parametrize(
-    ("query", "term"),
-    [
-        ("Load shedding, can somebody explain that?", "Load shedding"),
-        ("RTU means what exactly?", "RTU"),
-        ("SCADA - was ist das in einfachen Worten?", "SCADA"),
-        ("I'd be thankful if you could tell me what curtailment means", "curtailment"),
-        ("Graag de definitie van redispatch, we willen die in een brief gebruiken", "redispatch"),
-        ("Kunnen jullie de nieuwe collega's even vertellen wat netverlies betekent?", "netverlies"),
-        ("Kannst du mir in einfachen Worten sagen, was Redispatch bedeutet?", "Redispatch"),
-        ("Mich w\u00fcrde interessieren, was ein Aggregator ist", "Aggregator"),
-        (
-            "W\u00e4ren Sie so freundlich, mir zu erkl\u00e4ren, was Inselbetrieb bedeutet?",
-            "Inselbetrieb",
-        ),
-        ("the term 'load shedding', please", "load shedding"),
-        ("what should I understand by a busbar", "busbar"),
-        ("wat moet ik verstaan onder SAIDI", "SAIDI"),
-        ("Wof\u00fcr ist BESS die Abk\u00fcrzung?", "BESS"),
-        ("Was soll ein Aggregator sein?", "Aggregator"),
-        ("Sorry to bother you, but could anyone tell me what a load profile is", "load profile"),
-        ("Mag ik vragen wat een energiehub is, in \u00e9\u00e9n zin?", "energiehub"),
-        ("Mein Chef m\u00f6chte wissen, was ein Bilanzkreis ist", "Bilanzkreis"),
-        ("the concept of flexibility, definition please", "flexibility"),
-        ("Omschrijving van het begrip flexibiliteit", "flexibiliteit"),
-        ("Wei\u00dft du zuf\u00e4llig, was Messlokation hei\u00dft?", "Messlokation"),
-        ("Bitte erkl\u00e4ren Sie mir kurz, was ein VNB ist", "VNB"),
-        ("what does ROCOF really stand for?", "ROCOF"),
-        ("Ik hoor graag wat jullie met congestie bedoelen", "congestie"),
-        ("Erkl\u00e4re Blindleistung, als ob ich neu w\u00e4re", "Blindleistung"),
-    ],
-)
-def test_a_meaning_is_recognised_however_it_is_wrapped(query: str, term: str) -> None:
-    """The term in front or behind, asked of somebody, politely, and named as what it is."""
-    asks = read(query)
-    assert (asks.kind, term_of(asks)) == (TERMINOLOGY, term)
-
-
-@pytest.mark.parametrize(
-    ("query", "term"),
-    [
-        ("what does that 'black start' mean at our control centre", "black start"),
-        ("What is meant by 'safe state' during a network outage", "safe state"),
-        ("wat betekent die 'zwarte start' bij ons nou eigenlijk", "zwarte start"),
-        ("Wat wordt bedoeld met 'best effort' tegenover leveranciers?", "best effort"),
-        ("Was bedeutet denn dieses 'Need-to-know' bei uns genau", "Need-to-know"),
-        ("what does this 'data owner' mean in our teams", "data owner"),
-        ("what do they mean with 'eventually consistent' across systems", "eventually consistent"),
-        ("wat bedoelen ze met die 'privacy by design' in projecten", "privacy by design"),
-        ("Was hei\u00dft dieses 'fail safe' bei uns", "fail safe"),
-    ],
-)
-def test_an_explanation_may_be_of_a_term_or_of_a_subject(query: str, term: str) -> None:
-    """Nor need a meaning in one place be that of the vocabulary: both are asked."""
-    asks = read(query)
-    assert (asks.kind, term_of(asks)) == (OPEN, term)
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "explain our position on drones for inspections",
-        "Can anyone at architecture tell me what we agreed on for message formats?",
-        "I am looking for what is written on hydrogen",
-        "Kun je mij uitleggen wat onze regel is voor brieven?",
-        "K\u00f6nnte mir jemand erkl\u00e4ren, was bei einem Ausfall zu tun ist?",
-        "what does the principle on sharing say",
-        "Wachtwoorden: hoe lang moeten ze zijn?",
-        "Cloud hosting - explain why we do it",
-        "explanation of how alarms are raised",
-        "the concept architecture for telemetry",
-        "Smart meters - explain how we keep their readings",
-        "Can somebody tell me what happens to allocation data after a year?",
-        "What do we do about curtailment towards our customers?",
-        "Aansluiting: welke eisen gelden er, in het kort?",
-        "K\u00f6nnt ihr mir sagen, was unsere Regeln f\u00fcr Passw\u00f6rter sind?",
-        "toelichting op de keuze voor OAuth",
-        "hydrogen: explain our plans",
-        "Was soll bei Stromausfall passieren?",
-        "what is a connection allowed to cost",
-        "term sheet rules",
-        "My boss asked me to find out what we decided about TLS",
-        "Please tell the auditors what we do with old keys",
-        "Who would like to explain what went wrong yesterday?",
-        "Onze klant vraagt wat een aansluiting kost",
-    ],
-)
-def test_what_documents_say_is_not_refused_as_an_unknown_term(query: str) -> None:
-    """However politely it is asked, and whatever stands in front."""
-    assert read(query).kind is not TERMINOLOGY
 
 
 @pytest.mark.parametrize(

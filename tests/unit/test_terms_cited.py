@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from elysia_guard import Guard
-from elysia_guard.adapters.skos_rdf import read_concepts
+from elysia_guard.adapters.skos.rdf import read_concepts
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome, Source
 from elysia_guard.edge.linking import VOCABULARY
 from elysia_guard.evaluation import golden

@@ -22,7 +22,6 @@ from elysia_guard.domain.response import RAGResponse, ReplyOutcome
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.language.catalogue import say
-from elysia_guard.language.pack import langs
 from elysia_guard.ports import NoOrigins
 
 SHIPPED = Path(__file__).parents[2] / "config" / "thresholds.yaml"
@@ -70,11 +69,6 @@ class TestHedged:
         reply = asked("What does ADR-12 say about other models?")
         assert reply.outcome is ReplyOutcome.HEDGED
         assert reply.answer.startswith(say("en", "transparency.hedged"))
-
-    @pytest.mark.parametrize("lang", langs())
-    def test_every_language_says_so(self, lang: str) -> None:
-        assert len(say(lang, "transparency.hedged")) > 40
-        assert say(lang, "refusal.mentioned")
 
     def test_a_channel_says_it_once(self) -> None:
         """The chat adds a statement only where the answer does not hold it already."""
@@ -169,8 +163,9 @@ class TestRefused:
         (told,) = reply.mentions
         assert told.doc_type == "Vocabulary"
         before, _, after = reply.answer.partition(say("en", "refusal.mentioned"))
-        assert " ".join(told.quote.split()) in after
-        assert " ".join(told.quote.split()) not in before
+        quoted = "> " + told.quote.replace("\n", "\n> ")
+        assert quoted in after
+        assert quoted not in before
 
     def test_a_mention_that_no_longer_stands_is_left_out(self) -> None:
         """A mention is a quote like any other, held against the file as it is now."""

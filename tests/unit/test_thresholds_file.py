@@ -12,7 +12,7 @@ from elysia_guard.config import ThresholdsFile
 from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.evaluation import thresholds_file, tuning
-from elysia_guard.evaluation.tuning_points import DEFAULT, Models, Point, in_force
+from elysia_guard.evaluation.tuning_judge import DEFAULT, Point, in_force
 
 TEXT = """\
 # Limits.
@@ -57,8 +57,8 @@ def moved(section: str, **values: float) -> Point:
 
 
 def refit(**own: Calibration) -> Point:
-    sections = tuple((name, own.get(name, NEW)) for name, _ in START.models.sections)
-    return replace(START, models=Models(sections=sections))
+    sections = tuple((name, own.get(name, NEW)) for name, _ in START.models)
+    return replace(START, models=sections)
 
 
 def test_the_same_point_changes_nothing() -> None:

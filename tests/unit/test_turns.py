@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from elysia_guard.resilience.turns import Turns
+from elysia_guard.resilience.sharing import Turns
 
 
 async def test_whoever_comes_meanwhile_gets_the_result() -> None:
@@ -21,13 +21,6 @@ async def test_whoever_comes_meanwhile_gets_the_result() -> None:
     assert [await other.told for other in others if other.told] == ["result"] * 3
     assert len(turns) == 0
     assert turns.take("k").is_own
-
-
-async def test_other_things_are_worked_on_beside() -> None:
-    """A key waits for its own work alone."""
-    turns: Turns[str, str] = Turns()
-    assert turns.take("a").is_own
-    assert turns.take("b").is_own
 
 
 async def test_only_the_first_end_counts() -> None:

@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.contract.conversations_contract import MINE, YOURS
 
 from elysia_guard.adapters.conversations import FileLocks, Turnstile
-from elysia_guard.testing.conversations_contract import MINE, YOURS
-
-HELD = """
-import asyncio, sys
-from pathlib import Path
-from elysia_guard.adapters.conversations import FileLocks, Turnstile
-from elysia_guard.testing.conversations_contract import MINE
-
-async def hold():
-    async with Turnstile(FileLocks(Path(sys.argv[1]))).of(MINE):
-        print("in", flush=True)
-        sys.stdin.read()
-
-asyncio.run(hold())
-"""
 
 
 @pytest.fixture(params=["in memory", "in a file"])
@@ -66,33 +50,6 @@ async def test_who_gives_up_waiting_is_not_waited_for(turnstile: Turnstile) -> N
         await asyncio.wait({waiting})
     async with asyncio.timeout(5):
         await ask()
-    turnstile.close()
-
-
-async def test_another_process_keeps_out_and_lets_in_when_it_is_killed(tmp_path: Path) -> None:
-    """The system lets go of what a killed process held: nobody waits for the dead."""
-    turnstile = Turnstile(FileLocks(tmp_path / "turns"))
-    holding = subprocess.Popen(  # noqa: ASYNC220
-        [sys.executable, "-c", HELD, str(tmp_path / "turns")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with holding:
-        assert holding.stdout is not None
-        assert holding.stdout.readline() == "in\n"
-
-        async def ask() -> None:
-            async with turnstile.of(MINE):
-                pass
-
-        waiting = asyncio.create_task(ask())
-        async with asyncio.timeout(5), turnstile.of(YOURS):
-            await asyncio.sleep(0)
-        assert not waiting.done()
-        holding.kill()
-        async with asyncio.timeout(30):
-            await waiting
     turnstile.close()
 
 

@@ -12,8 +12,7 @@ import pytest
 
 from elysia_guard import GuardedTree, RAGResponse
 from elysia_guard.config import home
-from elysia_guard.domain.replies import Replies
-from elysia_guard.domain.response import Sources, Trace
+from elysia_guard.domain.response import Replies, Sources, Trace
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 

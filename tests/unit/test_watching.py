@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from elysia_guard.adapters.documents.watching import Changes, look, watch
+from elysia_guard.adapters.documents.folders import Changes, look, watch
 from elysia_guard.edge.cli import ingest as command
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.wiring import Wiring
@@ -86,16 +86,6 @@ def test_added_and_removed(folder: Path) -> None:
         (folder / "picture.png").write_text("x")
 
     assert seen(folder, happen, None)[-1] == Changes(added=(str(new),), removed=(str(old),))
-
-
-def test_a_folder_that_is_gone(folder: Path) -> None:
-    """Its files are not 'removed', and not 'added' when it is back."""
-    away = folder.with_name("away")
-    told = seen(folder, lambda: folder.rename(away), None, lambda: away.rename(folder), None)
-    assert [item for item in told if item] == [
-        Changes(gone=(str(folder),)),
-        Changes(back=(str(folder),)),
-    ]
 
 
 @pytest.fixture

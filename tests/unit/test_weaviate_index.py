@@ -16,7 +16,6 @@ from elysia_guard.adapters.weaviate_index import (
     Names,
     Server,
     WeaviateIndex,
-    WeaviateStore,
 )
 from elysia_guard.domain.document import DocumentKind, Filters
 from elysia_guard.domain.errors import (
@@ -203,13 +202,6 @@ def test_something_else_answers(
     found = failed(reader(connect(http, machine.closed())))
     check(found, SourceUnavailableError)
     assert said in str(found)
-
-
-def test_an_ingest_says_so_too(machine: Machine, connect: Callable[..., Connection]) -> None:
-    """Filling an index that cannot be reached fails by name."""
-    store = WeaviateStore(connect(machine.closed(), machine.closed()), NAMES)
-    with pytest.raises(SourceUnavailableError, match=r"^Weaviate cannot be reached$"):
-        asyncio.run(store.fingerprints())
 
 
 def test_one_that_fails_is_left_alone(machine: Machine, connect: Callable[..., Connection]) -> None:

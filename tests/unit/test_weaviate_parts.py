@@ -12,35 +12,31 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from tests.contract.index_contract import sample_passages
 
+from elysia_guard.adapters.hybrid import rarity_of
 from elysia_guard.adapters.sentence_vectors import pack
 from elysia_guard.adapters.sqlite_index import SqliteIndex, writing
-from elysia_guard.adapters.weaviate_index.nearness import Candidate, Nearness
-from elysia_guard.adapters.weaviate_index.register import Snapshot, standing, why_not
+from elysia_guard.adapters.weaviate_index.register import GenerationSnapshot, standing, why_not
 from elysia_guard.adapters.weaviate_index.schema import (
     SCHEMA_VERSION,
+    BuildState,
     Names,
     Record,
-    State,
-    passage_of,
-    passage_uuid,
     properties_of,
-    record_of,
-    record_properties,
 )
-from elysia_guard.adapters.weaviate_index.search import Search
+from elysia_guard.adapters.weaviate_index.search import Candidate, GenerationSearch, VectorDistance
 from elysia_guard.adapters.weaviate_index.statistics import Statistics, Terms, passage_stems
 from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.thresholds import Limits
-from elysia_guard.stages.gates.limits import distance_gate
+from elysia_guard.stages.gates.distance_and_coverage import distance_gate
 from elysia_guard.testing.fake_index import HashEmbedder
-from elysia_guard.testing.index_contract import sample_passages
 
 PASSAGES = sample_passages()
 EVERYTHING = Filters(approval=None)
 NAMES = Names(passages={kind: kind.value.title() for kind in DocumentKind})
-STATE = State(
+STATE = BuildState(
     schema_version=SCHEMA_VERSION,
     model_id="hash@1",
     dimension=64,
@@ -76,7 +72,7 @@ def embedded(tmp_path: Path) -> SqliteIndex:
     with writing(path, model_id="hash@1", dimension=64) as writer:
         for document, group in groupby(PASSAGES, key=lambda passage: passage.document):
             held = list(group)
-            writer.put(document, held, vectors([item.text for item in held]))
+            asyncio.run(writer.put(document, held, vectors([item.text for item in held])))
     return SqliteIndex.open(path)
 
 
@@ -103,7 +99,8 @@ class TestStatistics:
         words = ["cim", "tls", "connection", "zebra", "löschung"]
         with closing(embedded):
             expected = await embedded.rarity(words, lang="en")
-        assert counted().rarity(words, "en") == pytest.approx(expected)
+        found = rarity_of(words, "en", counted(), len(PASSAGES))
+        assert found == pytest.approx(expected)
 
     def test_it_comes_back_as_it_was(self) -> None:
         """What is stored is what was counted."""
@@ -112,7 +109,7 @@ class TestStatistics:
     def test_of_nothing(self) -> None:
         """Without a passage every word is rare, and nothing scores."""
         nothing = Statistics.count([])
-        assert nothing.rarity(["tls"], "en") == {"tls": 1.0}
+        assert rarity_of(["tls"], "en", nothing, nothing.passages) == {"tls": 1.0}
         assert nothing.score(Terms.of("TLS", []), "other words", "other") is None
 
 
@@ -135,17 +132,6 @@ class TestGenerations:
         gone, back = record(PASSAGES[0], 1, removed=2), record(PASSAGES[0], 2)
         assert list(standing([gone, back], 2).values()) == [back]
 
-    def test_objects_of_another_generation_are_nobodys(self) -> None:
-        """A passage counts only with the version of the document that brought it."""
-        snapshot = Snapshot(STATE, {PASSAGES[0].document.id: record(PASSAGES[0], 1)}, counted())
-        assert snapshot.document(properties_of(PASSAGES[0], 1)) == PASSAGES[0].document
-        assert snapshot.document(properties_of(PASSAGES[0], 2)) is None
-        assert snapshot.document(properties_of(PASSAGES[3], 1)) is None
-
-    def test_both_generations_stand_side_by_side(self) -> None:
-        """The objects of two versions of a passage have ids of their own."""
-        assert passage_uuid("ADR-0012#000", 1) != passage_uuid("ADR-0012#000", 2)
-
     @pytest.mark.parametrize(
         ("changed", "said"),
         [
@@ -159,14 +145,6 @@ class TestGenerations:
         """Model, schema and names must be those of the configuration."""
         state = replace(STATE, **changed)
         assert why_not(state, model_id="hash@1", dimension=64, names=NAMES) == said
-
-
-def test_passages_and_records_come_back_whole() -> None:
-    """What is written is what is read, also where a field says nothing."""
-    for passage in [*PASSAGES, replace(PASSAGES[0], section="", role="")]:
-        values = {"section": None, "role": None} | properties_of(passage, 3)
-        assert passage_of(values, passage.document) == passage
-        assert record_of(record_properties(record(passage))) == record(passage)
 
 
 @dataclass
@@ -230,8 +208,8 @@ class Shelves:
 def search(client: Shelves, query: str, *, filters: Filters = EVERYTHING) -> list[Hit]:
     kinds = {DocumentKind.DECISION: "Decisions"}
     records = {passage.document.id: record(passage) for passage in PASSAGES}
-    snapshot = Snapshot(STATE, records, counted())
-    found = Search(client, Names(passages=kinds), snapshot, {})  # type: ignore[arg-type]
+    snapshot = GenerationSnapshot(STATE, records, counted())
+    found = GenerationSearch(client, Names(passages=kinds), snapshot, {})  # type: ignore[arg-type]
     (vector,) = vectors(["Use TLS\nDecision\nConnections are encrypted with TLS."])
     return asyncio.run(found.hits(query, vector, filters=filters, limit=5))
 
@@ -267,16 +245,9 @@ def test_the_nearest_sentence_ranks_a_passage() -> None:
         for id_, distance in (("a", 0.2), ("b", 0.6), ("c", None), ("d", 0.2))
     }
     packed: Any = {"b": pack([far, near])}
-    ranked = Nearness(cast(Any, None), NAMES, near).by_sentence(found, packed)
+    ranked = VectorDistance(cast(Any, None), NAMES, near).by_sentence(found, packed)
     assert list(ranked) == ["b", "a", "d", "c"]
     assert ranked["b"].sentence_distance == pytest.approx(0.0, abs=0.01)
     assert ranked["a"].sentence_distance == pytest.approx(0.2)
     assert ranked["b"].sentence_distances == pytest.approx((1.0, 0.0), abs=0.01)
     assert ranked["a"].sentence_distances == ()
-
-
-def test_a_status_that_nothing_has_asks_nobody() -> None:
-    """A filter that no document passes needs no request."""
-    client = Shelves(PASSAGES)
-    assert search(client, "TLS", filters=Filters(status="withdrawn")) == []
-    assert client.shelf.filters == []

@@ -16,8 +16,8 @@ from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.adapters.weaviate_index import WeaviateIndex
 from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError, SourceUnavailableError
-from elysia_guard.edge.cli import checks
-from elysia_guard.edge.cli.surroundings import State
+from elysia_guard.edge.cli import doctor_checks
+from elysia_guard.edge.cli.doctor_surroundings import PartState
 from elysia_guard.wiring import Wiring
 
 KIND = {"ELYSIA_GUARD_INDEX__KIND": "weaviate"}
@@ -36,13 +36,6 @@ def away() -> Config:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     return load(INDEX__WEAVIATE__URL=f"http://127.0.0.1:{port}")
-
-
-def test_a_url_suffices() -> None:
-    """Everything else has a default that works."""
-    section = load().index.weaviate
-    assert section is not None
-    assert (section.grpc_port, section.deadline_seconds, section.alpha) == (50051, 2.0, 0.5)
 
 
 def test_a_kind_without_a_section() -> None:
@@ -116,9 +109,9 @@ def test_an_ingest_that_cannot_reach_it(away: Config) -> None:
 def test_doctor_says_that_it_is_away(away: Config) -> None:
     """The operator is told which one it is."""
     wiring = Wiring(away)
-    found = checks._index(wiring)
+    found = doctor_checks.index(wiring)
     wiring.close()
-    assert found.state is State.ERROR
+    assert found.state is PartState.ERROR
     assert found.text.endswith(": Weaviate cannot be reached")
     assert "Weaviate at http://127.0.0.1" in found.text
 
@@ -136,15 +129,16 @@ def test_c5_doctor_says_what_is_missing() -> None:
     wiring = SimpleNamespace(
         config=load(), index_place="Weaviate at http://w.example", index_damage=_torn
     )
-    found = checks._index(cast(Wiring, wiring))
-    assert (found.state, found.needed) == (State.ERROR, True)
+    found = doctor_checks.index(cast(Wiring, wiring))
+    assert (found.state, found.needed) == (PartState.ERROR, True)
     assert "the collection ADR_Ollama is not there; mend it: elysia-guard ingest" in found.text
 
 
 def test_doctor_says_what_it_holds() -> None:
     """One that answers a search is well."""
+    from tests.contract.index_contract import sample_passages
+
     from elysia_guard.testing.fake_index import FakeIndex
-    from elysia_guard.testing.index_contract import sample_passages
 
     config = load()
     wiring = SimpleNamespace(
@@ -153,6 +147,6 @@ def test_doctor_says_what_it_holds() -> None:
         index_place="Weaviate at http://weaviate.example",
         index_damage=_whole,
     )
-    found = checks._index(cast(Wiring, wiring))
-    assert found.state is State.OK
+    found = doctor_checks.index(cast(Wiring, wiring))
+    assert found.state is PartState.OK
     assert "7 documents (ADR 3, DAR 1, Document 1, Policy 1, Principle 1), 8 passages" in found.text

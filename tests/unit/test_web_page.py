@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+from tests.unit import reading
 
-from elysia_guard.adapters.documents import ParsedDocument, Skipped
-from elysia_guard.adapters.documents.reader import parse
-
-
-def read(html: str | bytes, path: str = "notes/page.html") -> ParsedDocument:
-    parsed = parse(html.encode() if isinstance(html, str) else html, path=path)
-    assert isinstance(parsed, ParsedDocument), parsed
-    return parsed
-
-
-def reason(raw: bytes, path: str = "page.html") -> str:
-    parsed = parse(raw, path=path)
-    assert isinstance(parsed, Skipped)
-    return parsed.reason
+read = partial(reading.read, path="notes/page.html")
+reason = partial(reading.reason, path="page.html")
 
 
 def text(html: str) -> str:
@@ -42,7 +33,7 @@ def test_structure() -> None:
         (
             "Decision > Scope",
             "substance",
-            "Area: Grid; Rule: All.\nArea: Gas.\n\na\n  b\n\ntail",
+            "- Area: Grid; Rule: All.\n- Area: Gas.\n\n```\na\n  b\n```\n\ntail",
         ),
     ]
     assert (parsed.document.id, parsed.document.title) == ("ADR-0012", "Use CIM")
@@ -96,7 +87,7 @@ def test_the_main_part_alone() -> None:
 def test_layout_tables_are_no_tables() -> None:
     """A table that holds headings, tables or one column lays out a page."""
     assert text("<table><tr><td>One.<tr><td>Two.</table>") == "One.\n\nTwo."
-    assert text("<table><tr><td>One<td>Two<td>Three</table>") == "One; Two; Three."
+    assert text("<table><tr><td>One<td>Two<td>Three</table>") == "- One; Two; Three."
     html = "<table><tr><td>Menu<td><h2>Decision</h2><p>We do.</table>"
     assert read(html).passages[-1].section == "Decision"
 
@@ -177,4 +168,4 @@ def test_a_template_is_left_out() -> None:
 def test_odd_attributes() -> None:
     """Numbers that are none do not end the reading."""
     html = "<ol start=x><li>a</ol><table><tr><th colspan=99999>H<th>I<tr><td>a<td>b</table>"
-    assert text(html) == "1. a\n\nH: a; I: b."
+    assert text(html) == "1. a\n\n- H: a; I: b."

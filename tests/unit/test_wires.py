@@ -10,9 +10,9 @@ import httpx
 import pytest
 import respx
 
-from elysia_guard.adapters.embedders.errors import LastingError, TextRefusedError
-from elysia_guard.adapters.embedders.wire import Wire as ModelWire
-from elysia_guard.adapters.skosmos.wire import Wire as SkosmosWire
+from elysia_guard.adapters.http import LastingError, ModelServerWire, TextRefusedError
+from elysia_guard.adapters.skosmos import SkosmosService
+from elysia_guard.adapters.skosmos.rest import http_of
 from elysia_guard.domain.errors import SourceUnavailableError
 
 HOST = "https://user:hush@vocab.example"
@@ -31,15 +31,17 @@ Ask = Callable[[], Awaitable[object]]
 
 
 async def search() -> object:
-    wire = SkosmosWire(HOST, name="Skosmos", max_concurrency=2)
+    wire = http_of(SkosmosService(base_url=HOST, max_concurrency=2))
     try:
-        return await wire.get("/search", {"query": "CIM", "lang": "en"})
+        return await wire.ask(
+            "GET", "/search", params={"query": "CIM", "lang": "en"}, max_bytes=1_000_000
+        )
     finally:
         await wire.aclose()
 
 
 async def embed(host: str = HOST) -> object:
-    wire = ModelWire(f"{host}/v1", name="The model", api_key="sk-hush")
+    wire = ModelServerWire(f"{host}/v1", name="The model", api_key="sk-hush")
     try:
         return await wire.post("/embeddings", {"input": ["one"]}, max_bytes=1_000)
     finally:
@@ -66,8 +68,9 @@ async def test_c8_no_fault_of_the_network_tells_an_address(
 async def test_c8_a_term_leaves_as_skosmos_wants_it(respx_mock: respx.MockRouter) -> None:
     """One GET below /rest/v1, encoded once, asking for JSON that is not packed."""
     route = respx_mock.get("https://vocab.example/rest/v1/search").respond(json={"results": []})
-    wire = SkosmosWire(f"{HOST}/", name="Skosmos", max_concurrency=2)
-    answer = await wire.get("/search", {"query": "grid & gas+ü", "lang": "de"})
+    wire = http_of(SkosmosService(base_url=f"{HOST}/", max_concurrency=2))
+    asked = {"query": "grid & gas+ü", "lang": "de"}
+    answer = await wire.ask("GET", "/search", params=asked, max_bytes=1_000_000)
     await wire.aclose()
     request = route.calls.last.request
     assert dict(request.url.params) == {"query": "grid & gas+ü", "lang": "de"}
@@ -153,7 +156,7 @@ async def test_what_is_no_whole_character_is_sent_as_a_question_mark(
 ) -> None:
     """A model may write half a surrogate pair, which no encoding has, and be told it again."""
     route = respx_mock.post("https://vocab.example/v1/embeddings").respond(json={})
-    wire = ModelWire("https://vocab.example/v1", name="The model")
+    wire = ModelServerWire("https://vocab.example/v1", name="The model")
     await wire.post("/embeddings", {"input": ["gr\u00fcn \ud83d"]}, max_bytes=1_000)
     await wire.aclose()
     request = route.calls.last.request

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from tests.unit.test_config import LIMITS
 
 from elysia_guard import config as configuration
+from elysia_guard.adapters.cached import TIMEOUT_TRIGGERS
 from elysia_guard.adapters.embedders import BundledEmbedder, bundled
-from elysia_guard.adapters.triggers import TIMEOUT_TRIGGERS
+from elysia_guard.adapters.sqlite_index import wait_until_written, writing
 from elysia_guard.config import Config
+from elysia_guard.direct import Guard
 from elysia_guard.domain.errors import (
     ConfigError,
     GuardError,
+    IndexBusyError,
     PassageIndexError,
     QuestionError,
     SourceUnavailableError,
 )
 from elysia_guard.domain.events import Event, RequestStarted
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.guard import Guard
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import TURTLE
@@ -65,7 +67,7 @@ collections: {decision: ADR_Ollama, principle: B, policy: C, document: D}
 @pytest.fixture
 def wiring(root: Path, monkeypatch: pytest.MonkeyPatch) -> Wiring:
     """The real parts but for the model, which would cost a second each."""
-    monkeypatch.setattr("elysia_guard.wiring.embedding.BundledEmbedder", HashEmbedder)
+    monkeypatch.setattr("elysia_guard.wiring.models.BundledEmbedder", HashEmbedder)
     return Wiring.load(root / "config/guard.yaml")
 
 
@@ -86,6 +88,25 @@ def test_a_missing_index_is_built_once(wiring: Wiring) -> None:
     assert seen == ["decisions/0012-use-cim.md"]
     assert not wiring.index_missing
     assert wiring.ensure_index() is None
+
+
+def test_two_that_miss_an_index_build_it_once(
+    wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second waits for the first, and takes what it built."""
+    first = ExitStack()
+    first.enter_context(writing(wiring.config.index.path, model_id="m", dimension=64))
+
+    def waiting(path: Path, *, timeout_s: float) -> None:
+        with pytest.raises(IndexBusyError, match="another process is writing it"):
+            wait_until_written(path, timeout_s=0)
+        first.close()
+        wait_until_written(path, timeout_s=timeout_s)
+
+    monkeypatch.setattr("elysia_guard.wiring.wait_until_written", waiting)
+    assert wiring.index_missing
+    assert wiring.ensure_index() is None
+    assert wiring.config.index.path.exists()
 
 
 def test_a_missing_index_without_folders_is_an_error_that_says_so(
@@ -168,7 +189,7 @@ class TestGuard:
         self, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """As a program would."""
-        monkeypatch.setattr("elysia_guard.wiring.embedding.BundledEmbedder", HashEmbedder)
+        monkeypatch.setattr("elysia_guard.wiring.models.BundledEmbedder", HashEmbedder)
         guard = Guard(config=root / "config/guard.yaml")
         assert guard.ask("ADR.12", kind=None).sources
 
@@ -193,20 +214,6 @@ class TestGuard:
         """One kind of error to catch."""
         with pytest.raises(GuardError, match="no such file"):
             Guard(config=root / "none.yaml")
-
-
-class TestRunAnywhere:
-    async def value(self) -> int:
-        await asyncio.sleep(0)
-        return 42
-
-    def test_without_a_loop(self) -> None:
-        """A program."""
-        assert run_anywhere(self.value()) == 42
-
-    async def test_within_a_loop(self) -> None:
-        """A notebook."""
-        assert run_anywhere(self.value()) == 42
 
 
 def test_warming_up_loads_the_model_and_tells_nobody(root: Path) -> None:

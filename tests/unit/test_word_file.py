@@ -10,8 +10,7 @@ import pytest
 from tests.unit.test_word_likeness import Counted
 
 from elysia_guard.adapters.ingest import Beside, ingest
-from elysia_guard.adapters.word_file import WordFile
-from elysia_guard.adapters.word_likeness import WordVectors
+from elysia_guard.adapters.word_likeness import WordFile, WordVectors
 from elysia_guard.testing.fake_index import HashEmbedder
 
 MODEL = "toy@1"

@@ -56,11 +56,6 @@ async def test_a_word_is_nearer_to_one_of_its_meaning(
     assert found[word].get(other, 0.0) < 0.2 < found[word][same] <= 1.0
 
 
-async def test_a_word_is_wholly_like_itself(alike: WordVectors) -> None:
-    """Its degree is 1."""
-    assert (await alike(["broker"], ["broker"]))["broker"]["broker"] == 1.0
-
-
 async def test_nothing_is_like_nothing(alike: WordVectors) -> None:
     """A question without content words, or no passages, needs no model."""
     assert await alike([], ["broker"]) == {}

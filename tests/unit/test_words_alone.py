@@ -11,11 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from scripts.lab.fit_calibration import BY_WORDS, ByWords, samples_by_words
 from tests.unit.small_world import LIMITS, World, inquiry, verdict
 
 from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders import bundled
 from elysia_guard.config import load_thresholds, read_thresholds
+from elysia_guard.direct import Guard
 from elysia_guard.domain.calibration import WordsAlone
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import ConfigError
@@ -27,12 +29,9 @@ from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.edge.cli.replies import show
 from elysia_guard.edge.cli.screen import Screen
 from elysia_guard.edge.elysia.rendering import render
-from elysia_guard.evaluation import calibration, words_alone
-from elysia_guard.evaluation.samples import Sample
-from elysia_guard.evaluation.thresholds_text import updated
-from elysia_guard.evaluation.tuning_questions import Question
-from elysia_guard.evaluation.words_alone import ByWords
-from elysia_guard.guard import Guard
+from elysia_guard.evaluation import calibration, degraded
+from elysia_guard.evaluation.thresholds_file import updated
+from elysia_guard.evaluation.tuning_record import RecordedQuestion, Sample
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
 from elysia_guard.stages import response
@@ -280,7 +279,7 @@ def drawn(count: int) -> list[Sample]:
     random = np.random.default_rng(5)
     values = random.random((count, 3))
     weights = np.array([KNOWN.coverage, KNOWN.lexical, KNOWN.matter])
-    chances = words_alone.BY_WORDS.ceiling / (1 + np.exp(-KNOWN.intercept - values @ weights))
+    chances = BY_WORDS.ceiling / (1 + np.exp(-KNOWN.intercept - values @ weights))
     labels = random.random(count) < chances
     return [
         ByWords(
@@ -299,7 +298,7 @@ def drawn(count: int) -> list[Sample]:
 def test_a8_what_is_reported_is_the_chance_of_being_right() -> None:
     """After the reduction by a fifth, as many answers are right as the confidence says."""
     found = drawn(20_000)
-    (pooled, _) = calibration.fit_as(words_alone.BY_WORDS, found, lambda _: KNOWN)
+    (pooled, _) = calibration.fit_as(BY_WORDS, found, lambda _: KNOWN)
     said = np.array([0.8 / (1 + math.exp(-odds(pooled.calibration, item))) for item in found])
     right = np.array([item.positive for item in found])
     for lower in (0.2, 0.4, 0.6):
@@ -363,7 +362,7 @@ def asked(wiring: Wiring, questions: tuple[str, ...]) -> dict[str, RAGResponse]:
 
 def away(config: configuration.Config) -> Wiring:
     wiring = Wiring(config)
-    wiring.pipeline = words_alone.without_embedder(wiring.pipeline)
+    wiring.pipeline = degraded.without_embedder(wiring.pipeline)
     return wiring
 
 
@@ -421,8 +420,8 @@ class TestShipped:
         """The model is fitted on the very numbers that it is asked about."""
         wiring = away(config)
         query, pipeline = "Which message broker carries events?", wiring.pipeline
-        asked_for = Question(id="1", query=query, expected=frozenset({"ADR-0005"}))
-        found = await words_alone.samples(pipeline, [asked_for])
+        asked_for = RecordedQuestion(id="1", query=query, expected=frozenset({"ADR-0005"}))
+        found = await samples_by_words(pipeline, [asked_for])
         under_way = await pipeline.begin(query, request_id="r", route="direct")
         await pipeline.gather(under_way)
         pipeline.judge(under_way)

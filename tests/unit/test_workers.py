@@ -15,7 +15,6 @@ import pytest
 
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.observability import exposition, workers
-from elysia_guard.observability.metrics import Metrics
 
 WORKER = """
 import os, sys
@@ -173,15 +172,3 @@ def test_without_a_folder_every_wiring_counts_for_itself() -> None:
     assert one is not other
     assert workers.folder() is None
     assert workers.counted(one) is one.registry
-
-
-def test_one_set_of_metrics_where_there_is_a_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two would overwrite each other; each shows its collections."""
-    monkeypatch.setattr(workers, "folder", lambda: tmp_path / "made")
-    monkeypatch.setattr(workers, "_of_this_process", lambda _: made)
-    made = Metrics()
-    assert workers.metrics_for(["A"]) is workers.metrics_for(["B"]) is made
-    for name in ("A", "B"):
-        assert made.registry.get_sample_value("retrieval_request_total", {"collection": name}) == 0

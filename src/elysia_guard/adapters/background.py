@@ -45,6 +45,10 @@ class BackgroundLoop:
         """Await a coroutine that runs over there; cancelling it here cancels it there."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._running()))
 
+    async def call(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+        """Begin some work over there, and await it; see ``resilience.calls.through``."""
+        return await self.arun(work())
+
     def close(self) -> None:
         """Stop the loop and its thread; using it again starts a new one."""
         with self._lock:

@@ -1,24 +1,71 @@
-"""A terminology source that remembers what it found, and for a shorter time what is not there."""
+"""Values kept in this process for a while, and a terminology source that remembers by them."""
 
 from __future__ import annotations
 
+import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from elysia_guard.domain.concept import Concept, Labels, TermMatch
+from cachetools import TLRUCache
+
+from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.errors import SourceTimeoutError
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.text import normalise
 from elysia_guard.ports import Clock, TerminologySource
-from elysia_guard.resilience.single_flight import SingleFlight
+from elysia_guard.resilience.sharing import SingleFlight
+from elysia_guard.scoping import TerminologyView
 
+MAX_SIZE = 5_000
 TTL_S = 600.0
 MISS_TTL_S = 60.0
-MAX_SIZE = 5_000
 
 Matches = tuple[TermMatch, ...]
+
 Value = TypeVar("Value")
+
+
+class _Kept(NamedTuple, Generic[Value]):
+    value: Value
+    expires: float
+    scopes: frozenset[str]
+
+
+class MemoryStore(Generic[Value]):
+    """Keeps each value for its time; the one used longest ago makes room. Threads may share it."""
+
+    def __init__(self, *, max_size: int = MAX_SIZE, clock: Clock = time.monotonic) -> None:
+        """Make room for so many values."""
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._kept: TLRUCache[str, _Kept[Value], float] = TLRUCache(
+            max_size, lambda _key, kept, _now: kept.expires, timer=clock
+        )
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._kept)
+
+    async def get(self, key: str) -> Value | None:
+        """Return what is kept under a key; None if nothing is, or no longer."""
+        with self._lock:
+            kept = self._kept.get(key)
+        return kept.value if kept else None
+
+    async def put(
+        self, key: str, value: Value, /, *, ttl_s: float, scopes: Collection[str] = ()
+    ) -> None:
+        """Keep a value for so many seconds, or until one of its scopes is forgotten."""
+        kept = _Kept(value, self._clock() + ttl_s, frozenset(scopes))
+        with self._lock:
+            self._kept[key] = kept
+
+    async def forget(self, scope: str) -> None:
+        """Forget the values of a scope."""
+        with self._lock:
+            for key in [key for key, kept in self._kept.items() if scope in kept.scopes]:
+                del self._kept[key]
 
 
 class Store(Protocol[Value]):
@@ -27,41 +74,11 @@ class Store(Protocol[Value]):
     async def get(self, key: str) -> Value | None:
         """Return what is kept under a key; None if nothing is, or no longer."""
 
-    async def put(self, key: str, value: Value, *, ttl_s: float) -> None:
+    async def put(self, key: str, value: Value, /, *, ttl_s: float) -> None:
         """Keep a value for so many seconds."""
 
 
-class MemoryStore(Generic[Value]):
-    """Keeps values in this process; the one used longest ago makes room."""
-
-    def __init__(self, *, max_size: int = MAX_SIZE, clock: Clock = time.monotonic) -> None:
-        """Make room for so many values."""
-        self._max_size = max_size
-        self._clock = clock
-        self._values: OrderedDict[str, tuple[float, Value]] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    async def get(self, key: str) -> Value | None:
-        held = self._values.get(key)
-        if held is None:
-            return None
-        expires, value = held
-        if self._clock() >= expires:
-            del self._values[key]
-            return None
-        self._values.move_to_end(key)
-        return value
-
-    async def put(self, key: str, value: Value, *, ttl_s: float) -> None:
-        self._values[key] = (self._clock() + ttl_s, value)
-        self._values.move_to_end(key)
-        if len(self._values) > self._max_size:
-            self._values.popitem(last=False)
-
-
-class Found(NamedTuple):
+class CachedLookup(NamedTuple):
     """What a term names, and whether that was known without asking once more."""
 
     matches: Matches
@@ -72,7 +89,7 @@ def _untold(term: str, matches: Sequence[TermMatch]) -> None:
     """Nobody listens."""
 
 
-class Cached:
+class Cached(TerminologyView):
     """Remembers hits and misses of a source, and never that it could not be asked.
 
     Whoever asks for a term while it is being asked for waits for that answer. Belongs to one event
@@ -101,7 +118,7 @@ class Cached:
         vocabulary: str = "",
         on_kept: Callable[[str, Sequence[TermMatch]], None] = _untold,
     ) -> None:
-        self._source = source
+        super().__init__(source)
         self._ttl_s = ttl_s
         self._miss_ttl_s = miss_ttl_s
         # An empty store is falsy, and still the one to use.
@@ -113,14 +130,10 @@ class Cached:
         self._lookups: SingleFlight[str, Matches] = SingleFlight()
         self._fetches: SingleFlight[tuple[str, ...], Sequence[Concept]] = SingleFlight()
 
-    @property
-    def name(self) -> str:
-        return self._source.name
-
     async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
         return (await self.find(term, lang=lang)).matches
 
-    async def find(self, term: str, *, lang: Lang) -> Found:
+    async def find(self, term: str, *, lang: Lang) -> CachedLookup:
         """Look a term up, and say whether the answer was kept.
 
         Raises:
@@ -130,12 +143,12 @@ class Cached:
         kept = await self._terms.get(key)
         if kept is not None:
             self._on_kept(term, kept)
-            return Found(kept, cached=True)
+            return CachedLookup(kept, cached=True)
         joined = key in self._lookups
         matches = await self._lookups.run(key, lambda: self._ask(key, term, lang))
         if joined:
             self._on_kept(term, matches)
-        return Found(matches, cached=joined)
+        return CachedLookup(matches, cached=joined)
 
     async def _ask(self, key: str, term: str, lang: Lang) -> Matches:
         matches = tuple(await self._source.lookup(term, lang=lang))
@@ -161,11 +174,20 @@ class Cached:
     def _ttl_for(self, found: Sequence[object]) -> float:
         return self._ttl_s if found else self._miss_ttl_s
 
-    async def suggest(self, term: str, *, lang: Lang, limit: int = 3) -> Sequence[Concept]:
-        return await self._source.suggest(term, lang=lang, limit=limit)
 
-    async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
-        return await self._source.synonyms(text, lang=lang)
+TIMEOUT_TRIGGERS = ("__TEST_SKOSMOS_TIMEOUT__", "TEST_TIMEOUT_TRIGGER")
+"""The words of IR0003: that of its golden set, and that of its table of categories."""
 
-    async def labels(self) -> Labels:
-        return await self._source.labels()
+
+class WithTestTriggers(TerminologyView):
+    """A terminology source in which looking up one of the trigger words times out (IR0003).
+
+    Wiring wraps the source in this only where ``test_triggers`` is on, so that nobody can degrade
+    a live service by asking for the word.
+    """
+
+    async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
+        for trigger in TIMEOUT_TRIGGERS:
+            if trigger.casefold() in term.casefold():
+                raise SourceTimeoutError(f"{trigger} stands for a timeout", source="skosmos")
+        return await self._source.lookup(term, lang=lang)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from elysia_guard.adapters.hybrid import Shares
-from elysia_guard.adapters.sqlite_index.schema import stems_of
+from elysia_guard.adapters.hybrid import Shares, stems_of
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.search_weights import Field
 from elysia_guard.language.text import without_marks, words

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
 from elysia_guard.domain.document import Document, Passage
-from elysia_guard.ports import Embedder, Vector
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ModelSpace:
-    """The model that vectors are of: its name and version, and how long they are."""
-
-    model_id: str
-    dimension: int
-
-
-def space_of(embedder: Embedder | None) -> ModelSpace | None:
-    """What an index notes of a model whose vectors it holds; None of none."""
-    if embedder is None:
-        return None
-    return ModelSpace(model_id=embedder.model_id, dimension=embedder.dimension)
+from elysia_guard.ports import Vector
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,14 +42,12 @@ class IndexWriter(Protocol):
         vectors: Sequence[Vector],
         *,
         sentences: Sequence[Sequence[Vector]] = (),
-        second: Sequence[Sequence[Vector]] = (),
         fingerprint: str = "",
     ) -> None:
         """Add a document, or replace the one with its id: whole, or not at all.
 
         ``sentences`` are, for each passage, the vectors of its sentences: none for a passage of
-        one, and for an index that does not rank by them. ``second`` are, for each passage, its
-        vector by the second model, where the writer was opened for one, and those of its sentences.
+        one, and for an index that does not rank by them.
         """
 
     async def locate(self, document: Document, *, fingerprint: str) -> None:
@@ -76,14 +60,11 @@ class IndexWriter(Protocol):
 class IndexStore(Protocol):
     """An index, seen by who fills it."""
 
-    async def why_rebuild(
-        self, *, model_id: str, dimension: int, second: ModelSpace | None = None
-    ) -> str:
+    async def why_rebuild(self, *, model_id: str, dimension: int) -> str:
         """Say why every document is to be embedded anew; empty if that is not necessary.
 
         Raises:
-            PassageIndexError: what is there is no index, or is damaged; or it can hold no vectors
-                of a second model, and is to.
+            PassageIndexError: what is there is no index, or is damaged.
         """
 
     async def fingerprints(self) -> Mapping[str, str]:
@@ -99,11 +80,17 @@ class IndexStore(Protocol):
     async def drops(self, *, model_id: str, dimension: int) -> Sequence[str]:
         """Name what of the index is deleted before anything is written; mostly nothing."""
 
-    def writing(
-        self, *, model_id: str, dimension: int, second: ModelSpace | None = None
-    ) -> AbstractAsyncContextManager[IndexWriter]:
+    def writing(self, *, model_id: str, dimension: int) -> AbstractAsyncContextManager[IndexWriter]:
         """Give a writer; what it wrote takes the place of what was there when the block ends.
 
         Raises:
             PassageIndexError: another process writes, or the index cannot be written.
         """
+
+
+def digest(text: str) -> bytes:
+    """Return the digest of a passage's text, by which an index notices that somebody changed it.
+
+    It has 16 bytes, and takes two microseconds a passage.
+    """
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

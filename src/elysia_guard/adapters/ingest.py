@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from elysia_guard.adapters.documents import (
-    Memory,
+    ContentCache,
     ParsedDocument,
     Skipped,
     embedding_text,
@@ -20,8 +20,9 @@ from elysia_guard.adapters.documents import (
     read_folder,
     sentence_texts,
 )
-from elysia_guard.adapters.index_store import Damage, IndexStore, ModelSpace, space_of
-from elysia_guard.adapters.sqlite_index.store import SqliteStore
+from elysia_guard.adapters.documents.formats import DEADLINE_S
+from elysia_guard.adapters.index_store import Damage, IndexStore
+from elysia_guard.adapters.sqlite_index import SqliteStore
 from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import DocumentError
@@ -77,16 +78,17 @@ class IngestReport:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Beside:
-    """What goes with an index beside its first model.
+    """What goes with an index beside its model.
 
     ``readings`` is a file to remember in what was read of files that take time; by default it lies
     beside an embedded index. ``words`` learns the words of what changed, or of everything if it
-    has learnt none before. ``second`` is a model that embeds the passages too.
+    has learnt none before. ``file_deadline_s``
+    is for reading one file of PDF, DOCX or HTML.
     """
 
     readings: Path | None = None
     words: WordVectors | None = None
-    second: Embedder | None = None
+    file_deadline_s: float = DEADLINE_S
 
 
 async def ingest(
@@ -112,17 +114,18 @@ async def ingest(
     started = time.perf_counter()
     store = SqliteStore(index) if isinstance(index, Path | str) else index
     beside = beside or Beside()
-    read = _read(paths, _memory(index, beside.readings, dry_run=dry_run), observe)
+    memory = _memory(index, beside.readings, dry_run=dry_run)
+    read = _read(paths, memory, observe, beside.file_deadline_s)
     parsed = linked({item.document.id: item for item in read if isinstance(item, ParsedDocument)})
     if not parsed:
         where = ", ".join(str(path) for path in paths)
         raise DocumentError(
             f"no document to read under {where or 'no path'}; the index is left as it is"
         )
-    plan, damage, moved = await _planned(parsed, store, embedder, space_of(beside.second))
+    plan, damage, moved = await _planned(parsed, store, embedder)
     report = replace(plan, dry_run=dry_run)
     if not dry_run and (damage or moved or _changes(report)):
-        await _write(parsed, store, (embedder, beside), damaged=damage.documents, observe=observe)
+        await _write(parsed, store, embedder, damaged=damage.documents, observe=observe)
     if beside.words and not dry_run:
         changed = {*report.added, *report.updated} if beside.words.has_learnt else parsed.keys()
         await _learn(beside.words, [parsed[id_] for id_ in parsed if id_ in changed])
@@ -140,14 +143,13 @@ async def _planned(
     parsed: dict[str, ParsedDocument],
     store: IndexStore,
     embedder: Embedder,
-    second: ModelSpace | None,
 ) -> tuple[IngestReport, Damage, bool]:
     """Compare the documents with what the index holds, and that with what was written into it.
 
     Returns the plan, what is damaged, and whether documents lie elsewhere than they did.
     """
     model_id, dimension = embedder.model_id, embedder.dimension
-    rebuilt = await store.why_rebuild(model_id=model_id, dimension=dimension, second=second)
+    rebuilt = await store.why_rebuild(model_id=model_id, dimension=dimension)
     damage = Damage() if rebuilt else await store.damage()
     stored = {} if rebuilt else await store.fingerprints()
     dropped: Sequence[str] = ()
@@ -175,22 +177,23 @@ async def _learn(words: WordVectors, parsed: Sequence[ParsedDocument]) -> None:
 
 def _memory(
     index: IndexStore | Path | str, readings: Path | None, *, dry_run: bool
-) -> Memory | None:
+) -> ContentCache | None:
     if readings is None and isinstance(index, Path | str):
         readings = Path(f"{index}.readings")
-    return Memory(readings, dry_run=dry_run) if readings else None
+    return ContentCache(readings, dry_run=dry_run) if readings else None
 
 
 def _read(
     paths: Sequence[Path | str],
-    memory: Memory | None,
+    memory: ContentCache | None,
     observe: Callable[[IngestProgress], None] | None,
+    deadline_s: float,
 ) -> list[ParsedDocument | Skipped]:
     def tell(done: int, total: int, path: str) -> None:
         if observe:
             observe(IngestProgress(done=done, total=total, path=path, reading=True))
 
-    read = list(read_folder(paths, memory=memory, tell=tell))
+    read = list(read_folder(paths, memory=memory, tell=tell, deadline_s=deadline_s))
     if memory:
         memory.save()
     return read
@@ -226,16 +229,13 @@ def _moved(parsed: dict[str, ParsedDocument], stored: Mapping[str, str]) -> list
 async def _write(
     parsed: dict[str, ParsedDocument],
     store: IndexStore,
-    models: tuple[Embedder, Beside],
+    embedder: Embedder,
     *,
     damaged: AbstractSet[str],
     observe: Callable[[IngestProgress], None] | None,
 ) -> None:
-    embedder, beside = models
     model_id, dimension = embedder.model_id, embedder.dimension
-    async with store.writing(
-        model_id=model_id, dimension=dimension, second=space_of(beside.second)
-    ) as writer:
+    async with store.writing(model_id=model_id, dimension=dimension) as writer:
         # Asked again: the writer may go on from the work of an ingest that was cut off.
         held = await writer.fingerprints()
         plan = _plan(parsed, held, damaged)
@@ -247,13 +247,11 @@ async def _write(
         for done, document_id in enumerate(changed, start=1):
             item = parsed[document_id]
             vectors, sentences = await _embedded(item.passages, embedder)
-            whole, parts = await _embedded(item.passages, beside.second)
             await writer.put(
                 item.document,
                 item.passages,
                 vectors,
                 sentences=sentences,
-                second=[(one, *own) for one, own in zip(whole, parts, strict=True)],
                 fingerprint=_fingerprint(item),
             )
             if observe:
@@ -261,11 +259,9 @@ async def _write(
 
 
 async def _embedded(
-    passages: Sequence[Passage], embedder: Embedder | None
+    passages: Sequence[Passage], embedder: Embedder
 ) -> tuple[Sequence[Vector], Sequence[Sequence[Vector]]]:
-    """The vectors of passages, and those of their sentences; none without a model."""
-    if embedder is None:
-        return (), ()
+    """The vectors of passages, and those of their sentences."""
     parts = [sentence_texts(passage) for passage in passages]
     whole = [embedding_text(passage) for passage in passages]
     vectors = await embedder.embed([*whole, *chain.from_iterable(parts)])

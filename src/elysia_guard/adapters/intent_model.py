@@ -3,7 +3,7 @@
 A sentence model reads the question with its terms and documents masked. Of its vector and a few
 traits a logistic model gives the chance of each kind of reading; where one term is masked, another
 tells whether a meaning that is asked is that of this very term and not of a longer one.
-`scripts/fit_intents.py` fits both on the tuning questions.
+`scripts/lab/fit_intents.py` fits both on the tuning questions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FITTED: Final = files("elysia_guard.adapters") / "intent_model.json"
 _Array = NDArray[np.float64]
 
 
-class Weights(NamedTuple):
+class IntentWeights(NamedTuple):
     """The coefficients, each with its intercepts first, and the sentence model of their vectors."""
 
     kinds: _Array
@@ -59,9 +59,9 @@ class LogisticIntents:
         return chances
 
     @cached_property
-    def _fitted(self) -> Weights:
+    def _fitted(self) -> IntentWeights:
         read = json.loads(FITTED.read_text(encoding="utf-8"))
-        return Weights(np.array(read["kinds"]), np.array(read["term"]), read["model"])
+        return IntentWeights(np.array(read["kinds"]), np.array(read["term"]), read["model"])
 
 
 def _softmax(found: _Array, weights: _Array) -> _Array:

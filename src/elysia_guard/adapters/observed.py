@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
-from elysia_guard.domain.concept import Concept, Labels, TermMatch
+from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.document import DocumentKind, Filters, Hit
 from elysia_guard.domain.errors import (
     CircuitOpenError,
@@ -25,11 +25,10 @@ from elysia_guard.ports import (
     Embedder,
     Observer,
     PassageIndex,
-    SecondVector,
     TerminologySource,
     Vector,
 )
-from elysia_guard.scoping import IndexView
+from elysia_guard.scoping import IndexView, TerminologyView
 
 Collections = Mapping[DocumentKind, str]
 
@@ -39,7 +38,7 @@ def _named(kinds: Sequence[DocumentKind], collections: Collections) -> tuple[str
     return tuple(dict.fromkeys(collections[kind] for kind in kinds or collections))
 
 
-class Observed:
+class Observed(TerminologyView):
     """Tells the observer one ``LookupEnded`` for each look-up that the source was asked for.
 
     One that is cancelled, or that an open circuit breaker turned away, tells nothing: the source
@@ -60,14 +59,10 @@ class Observed:
         backend: str = "skosmos",
         clock: Clock = time.monotonic,
     ) -> None:
-        self._source = source
+        super().__init__(source)
         self._observe = observe
         self._backend = backend
         self._clock = clock
-
-    @property
-    def name(self) -> str:
-        return self._source.name
 
     async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
         started = self._clock()
@@ -85,18 +80,6 @@ class Observed:
     def kept(self, term: str, matches: Sequence[TermMatch]) -> None:
         """Take note of a look-up that was answered without asking the source."""
         self._tell(term, "hit" if matches else "miss", self._clock(), cached=True)
-
-    async def concepts(self, uris: Sequence[str]) -> Sequence[Concept]:
-        return await self._source.concepts(uris)
-
-    async def suggest(self, term: str, *, lang: Lang, limit: int = 3) -> Sequence[Concept]:
-        return await self._source.suggest(term, lang=lang, limit=limit)
-
-    async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
-        return await self._source.synonyms(text, lang=lang)
-
-    async def labels(self) -> Labels:
-        return await self._source.labels()
 
     def _tell(
         self,
@@ -217,11 +200,10 @@ class ObservedIndex(IndexView):
         *,
         filters: Filters,
         limit: int = 10,
-        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
         started = self._clock()
         try:
-            return await super().search(query, vector, filters=filters, limit=limit, second=second)
+            return await super().search(query, vector, filters=filters, limit=limit)
         finally:
             self._observe(
                 SearchEnded(

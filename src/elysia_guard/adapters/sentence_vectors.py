@@ -31,12 +31,6 @@ def pack(vectors: Sequence[Vector | FloatArray]) -> bytes:
     return np.rint(scaled).astype(np.int8).tobytes()
 
 
-def unpacked(packed: bytes, dimension: int) -> FloatArray:
-    """Read vectors that were packed, one a row; their lengths say nothing."""
-    vectors = np.frombuffer(packed, dtype=np.int8).reshape(-1, dimension)
-    return vectors.astype(np.float32)
-
-
 @dataclass(frozen=True, slots=True)
 class Likenesses:
     """The cosine similarities of the sentences of some passages, one after the other.
@@ -62,29 +56,6 @@ class Likenesses:
         """The distance, 0 to 2, of each sentence of a passage, in order."""
         near = self.near[self.starts[place] : self.starts[place + 1]]
         return tuple(np.clip(1.0 - near, 0.0, 2.0).tolist())
-
-
-@dataclass(frozen=True, slots=True)
-class NearRows:
-    """Rows whose sentences were compared, the nearest first, and how far the nearest of each is.
-
-    Those of each sentence are told of the few rows that a search returns.
-    """
-
-    rows: list[int]
-    nearest: dict[int, float]
-    places: dict[int, int]
-    found: Likenesses | None
-
-    def distances(self, row: int) -> tuple[float, ...]:
-        """The distance, 0 to 2, of each sentence of a row, in order; none where not compared."""
-        compared_at = self.places.get(row)
-        return (
-            () if self.found is None or compared_at is None else self.found.distances(compared_at)
-        )
-
-
-NONE_NEAR = NearRows([], {}, {}, None)
 
 
 def compared(packed: Sequence[bytes], query: Vector) -> Likenesses:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,12 +27,17 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.exc import (
+    ArgumentError,
+    IntegrityError,
+    NoSuchModuleError,
+    ProgrammingError,
+)
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from elysia_guard.domain.errors import ConfigError, GuardError
 
-IMMEDIATE = {"elysia_guard_immediate": True}
+_IMMEDIATE = "elysia_guard_immediate"
 """Marks a connection that is going to write: in SQLite it then waits for its turn at the start."""
 
 KEY_LENGTH = 255
@@ -56,55 +61,134 @@ class Moment(TypeDecorator[datetime]):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Versioned:
-    """Tables with a version: ``versions`` holds it, and stands among them."""
+    """Tables with a version: ``versions`` holds it, and stands among them.
+
+    ``setting`` is the key that names the database, ``steps`` say how the tables of a version become
+    those of the next (one without a step is an error), and ``application_id`` tells the file from
+    any other SQLite file.
+    """
 
     what: str
     setting: str
-    """The key that names the database."""
     versions: Table
+    version: int
+    steps: Mapping[int, Step]
     application_id: int
-    """Tells the file from any other SQLite file."""
     error: type[GuardError]
 
-    def bring_up_to_date(
-        self, connection: Connection, *, version: int, steps: Mapping[int, Step]
-    ) -> None:
-        """Make the tables, or take those of an older version to this one, in one transaction.
+
+class Database:
+    """Versioned tables at an address, made or brought up to date when they are first needed."""
+
+    def __init__(self, url: URL, tables: Versioned, *, wait_s: float, setting: str = "") -> None:
+        """Take an address, and how long to wait for another that writes; nothing is opened yet.
 
         Raises:
-            GuardError: they are of a newer version, or the file is something else.
+            ConfigError: its driver is not installed, or is for asyncio.
         """
-        alone(connection, self.application_id)
-        found = self.version_of(connection)
-        if found is None:
-            self._begin(connection, version)
-            return
-        if found > version:
-            raise self.error(
-                f"{self.what} was written by a newer elysia-guard (its schema is {found}, this "
-                f"one knows {version}); upgrade, or name another {self.setting}"
-            )
-        for step in range(found, version):
-            steps[step](connection)
-            connection.execute(update(self.versions).values(version=step + 1))
+        self._url = url
+        self._tables = tables
+        self.engine = engine_of(url, wait_s=wait_s, setting=setting or tables.setting)
+        self._ready = False
 
-    def version_of(self, connection: Connection) -> int | None:
+    @property
+    def place(self) -> str:
+        """Where it is: a file, or an address without its password."""
+        return name_of(self._url)
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is anything to read; of a server that is not known."""
+        file = file_of(self._url)
+        return file is None or file.exists()
+
+    @contextmanager
+    def opened(self, *, writing: bool = False) -> Iterator[Connection]:
+        """Give a connection, in one transaction; to write, an SQLite file waits for its turn first.
+
+        Raises:
+            GuardError: the tables are newer or too old, or the file is something else.
+            OSError, sqlite3.Error, SQLAlchemyError: it cannot be read or written.
+        """
+        if not self._ready:
+            self._make_file()
+            try:
+                self._bring_up_to_date()
+            except (ProgrammingError, IntegrityError):
+                # Another process has made the tables at the same moment.
+                self._bring_up_to_date()
+            self._ready = True
+        with self._begun(writing=writing) as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close what is open."""
+        self.engine.dispose()
+
+    def _begun(self, *, writing: bool) -> AbstractContextManager[Connection]:
+        options = {_IMMEDIATE: True} if writing else {}
+        return self.engine.execution_options(**options).begin()
+
+    def _make_file(self) -> None:
+        """Make the file of an SQLite address, for its owner alone: it holds what people asked."""
+        if (file := file_of(self._url)) and "mode" not in self._url.query:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch(mode=0o600)
+
+    def _bring_up_to_date(self) -> None:
+        """Make the tables, or take those of an older version to this one, in one transaction."""
+        wanted, tables = self._tables.version, self._tables
+        with self._begun(writing=False) as connection:
+            if self._version(connection) == wanted:
+                return
+        with self._begun(writing=True) as connection:
+            if connection.dialect.name == "postgresql":
+                # An SQLite file keeps others out by itself.
+                lock = text("SELECT pg_advisory_xact_lock(:number)")
+                connection.execute(lock, {"number": tables.application_id})
+            found = self._version(connection)
+            if found is None:
+                self._begin(connection)
+            elif found > wanted:
+                raise tables.error(
+                    f"{tables.what} was written by a newer elysia-guard (its schema is {found}, "
+                    f"this one knows {wanted}); upgrade, or name another {tables.setting}"
+                )
+            for step in range(found or wanted, wanted):
+                if step not in tables.steps:
+                    raise tables.error(
+                        f"{tables.what} was written by an older elysia-guard (its schema is "
+                        f"{found}, this one needs {wanted}): take it away, or name another "
+                        f"{tables.setting}"
+                    )
+                tables.steps[step](connection)
+                connection.execute(update(tables.versions).values(version=step + 1))
+
+    def _version(self, connection: Connection) -> int | None:
         """Return the version of the tables, None where there are none."""
-        if not inspect(connection).has_table(self.versions.name):
+        versions = self._tables.versions
+        if not inspect(connection).has_table(versions.name):
             return None
-        found: int = connection.execute(select(self.versions.c.version)).scalar_one()
+        found: int = connection.execute(select(versions.c.version)).scalar_one()
         return found
 
-    def _begin(self, connection: Connection, version: int) -> None:
+    def _begin(self, connection: Connection) -> None:
+        tables = self._tables
         if connection.dialect.name == "sqlite":
             if inspect(connection).get_table_names():
-                raise self.error(
-                    f"{connection.engine.url.database} is a database of something else; "
-                    f"name another file in {self.setting}"
+                raise tables.error(
+                    f"{self._url.database} is a database of something else; "
+                    f"name another file in {tables.setting}"
                 )
-            connection.exec_driver_sql(f"PRAGMA application_id = {self.application_id}")
-        self.versions.metadata.create_all(connection)
-        connection.execute(insert(self.versions).values(version=version))
+            connection.exec_driver_sql(f"PRAGMA application_id = {tables.application_id}")
+        tables.versions.metadata.create_all(connection)
+        connection.execute(insert(tables.versions).values(version=tables.version))
+
+
+def utc_now() -> datetime:
+    """Return the moment, to the millisecond: databases differ beyond."""
+    moment = datetime.now(UTC)
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
 def plain(text: str) -> str:
@@ -180,19 +264,6 @@ def engine_of(url: URL, *, wait_s: float, setting: str) -> Engine:
     return engine
 
 
-def alone(connection: Connection, number: int) -> None:
-    """Keep others out until the transaction ends: an SQLite file does it by itself."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
-
-
-def make_file(url: URL) -> None:
-    """Make the file of an SQLite address, for its owner alone: it holds what people asked."""
-    if (file := file_of(url)) and "mode" not in url.query:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch(mode=0o600)
-
-
 def compact(engine: Engine) -> bool:
     """Take what was deleted out of an SQLite file, and out of the journal beside it.
 
@@ -231,7 +302,7 @@ def _teach_sqlite(engine: Engine) -> None:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        immediate = connection.get_execution_options().get(*IMMEDIATE)
+        immediate = connection.get_execution_options().get(_IMMEDIATE)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
 

@@ -14,63 +14,63 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, PrivateAttr, model_validator
 
-from elysia_guard.config.answers import AnswerCacheSection
-from elysia_guard.config.base import BreakerSection, Section
-from elysia_guard.config.files import PREFIX, SECRETS, apply_environment, read_yaml, validate
-from elysia_guard.config.judge import JudgeSection
-from elysia_guard.config.naming import VOCABULARY, by_collection, with_own
-from elysia_guard.config.parts import (
-    CircuitBreakersSection,
-    ConversationsSection,
-    DecisionLogSection,
-    EmbedderSection,
-    EmbeddingServerSection,
-    IndexSection,
-    LanguageModelSection,
-    ObservabilitySection,
-    SecondEmbedderSection,
-    SkosmosSection,
-    TerminologySection,
-    WeaviateSection,
-)
-from elysia_guard.config.places import (
+from elysia_guard.config.base import BreakerSection, Folders, ReadPath, SettingsSection
+from elysia_guard.config.files import (
+    PREFIX,
+    apply_environment,
     check_languages,
     chosen,
     home,
     kept_below,
     kinds_file,
+    read_yaml,
     shipped_thresholds,
+    validate,
 )
-from elysia_guard.config.server import ServerSection
-from elysia_guard.config.thresholds import CalibrationSection, LimitsSection, ThresholdsFile
-from elysia_guard.config.thresholds_file import load_thresholds, read_thresholds
-from elysia_guard.config.writer import VerifierSection, WriterSection, WrittenIn
+from elysia_guard.config.services import (
+    AnswerCacheSection,
+    CircuitBreakersSection,
+    ConversationsSection,
+    DecisionLogSection,
+    JudgeSection,
+    LanguageModelSection,
+    ObservabilitySection,
+    ServerSection,
+    WriterSection,
+)
+from elysia_guard.config.sources import (
+    EmbedderSection,
+    IndexSection,
+    SkosmosSection,
+    TerminologySection,
+    WeaviateSection,
+)
+from elysia_guard.config.thresholds import (
+    VOCABULARY,
+    ThresholdsFile,
+    by_collection,
+    load_thresholds,
+    read_thresholds,
+    with_own,
+)
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.own_kinds import STANDING, OwnKinds, in_force, in_house
 from elysia_guard.domain.profiles import PROFILES, Profile, ProfileName
 
 __all__ = [
     "PREFIX",
-    "SECRETS",
     "AnswerCacheSection",
     "BreakerSection",
-    "CalibrationSection",
     "Config",
     "ConversationsSection",
     "DecisionLogSection",
     "EmbedderSection",
-    "EmbeddingServerSection",
-    "IndexSection",
     "JudgeSection",
-    "LanguageModelSection",
-    "LimitsSection",
     "ObservabilitySection",
-    "SecondEmbedderSection",
     "ServerSection",
     "SkosmosSection",
     "TerminologySection",
     "ThresholdsFile",
-    "VerifierSection",
     "WeaviateSection",
     "WriterSection",
     "by_collection",
@@ -88,25 +88,22 @@ MOST_QUESTION_CHARS = 4_000
 COLLECTION = re.compile(r"(?!ELYSIA_)[A-Z][A-Za-z0-9_]*\Z")
 
 
-class Config(Section):
+class Config(SettingsSection):
     """``config/guard.yaml``: everything that is not a threshold."""
 
     terminology: TerminologySection = TerminologySection()
     index: IndexSection
     embedder: EmbedderSection = EmbedderSection()
-    second_embedder: SecondEmbedderSection | None = None
     llm: LanguageModelSection = LanguageModelSection()
     judge: JudgeSection = JudgeSection()
     writer: WriterSection = WriterSection()
-    verifier: VerifierSection = VerifierSection()
     answer_cache: AnswerCacheSection = AnswerCacheSection()
     circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
     observability: ObservabilitySection = ObservabilitySection()
     server: ServerSection = ServerSection()
     profile: ProfileName = ProfileName.DEFAULT
     profile_limits: Literal["document", "measured"] = "document"
-    thresholds: Path = Field(default_factory=shipped_thresholds)
-    shadow_thresholds: Path | None = None
+    thresholds: ReadPath = Field(default_factory=shipped_thresholds)
     decision_log: DecisionLogSection | None = None
     conversations: ConversationsSection = ConversationsSection()
     collections: dict[DocumentKind, str]
@@ -173,35 +170,6 @@ class Config(Section):
         named = self.writer.url or self.llm.url
         return self.writer.kind == "language_model" and not named
 
-    @property
-    def written_in(self) -> WrittenIn:
-        """Whose language a model writes in: code alone proves little of what is translated."""
-        by_default: WrittenIn = "sources" if self.verifier.kind == "none" else "question"
-        return self.writer.language or by_default
-
-    @model_validator(mode="after")
-    def _nobody_vouches_for_itself(self) -> Self:
-        writes = self.writer if self.writer.url else self.llm
-        one = (writes.url.rstrip("/"), writes.model)
-        if self.verifier.url and (self.verifier.url.rstrip("/"), self.verifier.model) == one:
-            raise ValueError("'verifier' names the model that writes; name another one")
-        return self
-
-    @model_validator(mode="after")
-    def _shadow_is_recorded(self) -> Self:
-        if self.shadow_thresholds and self.decision_log is None:
-            raise ValueError("'shadow_thresholds' needs a section 'decision_log' to write to")
-        return self
-
-    @model_validator(mode="after")
-    def _second_vectors_are_held(self) -> Self:
-        if self.second_embedder and self.index.kind == "weaviate":
-            raise ValueError(
-                "'second_embedder' needs index.kind 'sqlite'; an index in Weaviate holds the "
-                "vectors of one model alone"
-            )
-        return self
-
     @model_validator(mode="after")
     def _collections_fit(self) -> Self:
         """Where Weaviate holds them: one for each kind, under a name that Weaviate accepts."""
@@ -236,35 +204,11 @@ def load(path: Path | None = None, *, environ: Mapping[str, str] | None = None) 
     check_languages(file, env)
     raw = read_yaml(file)
     apply_environment(raw, env)
-    config = validate(Config, with_own(raw, in_house()), file)
-    config._shipped = _shipped(file, env)  # noqa: SLF001
     base = file.resolve().parent.parent
-    kept = kept_below(base)
-    shadow, log = config.shadow_thresholds, config.decision_log
-    talks, judge, verifier = config.conversations, config.judge, config.verifier
-    return config.model_copy(
-        update={
-            "thresholds": _resolve(config.thresholds, base),
-            "shadow_thresholds": _resolve(shadow, base) if shadow else None,
-            "decision_log": log.under(kept) if log else None,
-            "conversations": talks.under(kept),
-            "judge": judge.model_copy(
-                update={"path": _resolve(judge.path, base) if judge.path else None}
-            ),
-            "verifier": verifier.model_copy(
-                update={"path": _resolve(verifier.path, base) if verifier.path else None}
-            ),
-            "terminology": config.terminology.model_copy(
-                update={"files": [_resolve(item, base) for item in config.terminology.files]}
-            ),
-            "index": config.index.model_copy(
-                update={
-                    "path": _resolve(config.index.path, kept),
-                    "sources": [_resolve(item, base) for item in config.index.sources],
-                }
-            ),
-        }
-    )
+    folders = Folders(read=base, kept=kept_below(base))
+    config = validate(Config, with_own(raw, in_house()), file, folders)
+    config._shipped = _shipped(file, env)  # noqa: SLF001
+    return config
 
 
 def _shipped(file: Path, env: Mapping[str, str]) -> frozenset[str]:
@@ -286,7 +230,3 @@ def read_key(variable: str) -> str:
     """
     key = os.environ.get(variable, "").strip() if variable else ""
     return key if key.isascii() and key.isprintable() else ""
-
-
-def _resolve(path: Path, base: Path) -> Path:
-    return path if path.is_absolute() else base / path

@@ -1,7 +1,8 @@
-"""Reading the settings: YAML, the environment, and errors that name file, key and value."""
+"""Where settings are read from, and how: YAML, the environment, errors with file, key and value."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from elysia_guard.config.base import Folders
 from elysia_guard.domain.errors import ConfigError
 
 PREFIX = "ELYSIA_GUARD_"
@@ -20,6 +22,11 @@ LANGUAGES = f"{PREFIX}LANGUAGES"
 """The folder of language packs of one's own, which ``language.pack`` reads."""
 ACCESS = (f"{PREFIX}SECRET", f"{PREFIX}ADMIN_SECRET")
 """What lets people into the web chat: secrets, which no file holds and nothing shows."""
+
+SETTINGS = Path("config") / "guard.yaml"
+KINDS = "kinds.toml"
+FOLDER = "languages"
+"""Beside the settings: languages of one's own, and what the house calls its kinds."""
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -61,14 +68,16 @@ def apply_environment(raw: dict[str, Any], env: Mapping[str, str]) -> None:
             raise ConfigError(f"{name}: its value is not valid YAML: {err}") from err
 
 
-def validate(model: type[Model], raw: dict[str, Any], path: Path) -> Model:
-    """Make a section of what was read.
+def validate(
+    model: type[Model], raw: dict[str, Any], path: Path, folders: Folders | None = None
+) -> Model:
+    """Make a section of what was read, its relative paths taken from the folders.
 
     Raises:
         ConfigError: a key is unknown, missing, or its value out of range.
     """
     try:
-        return model.model_validate(raw)
+        return model.model_validate(raw, context=folders)
     except ValidationError as err:
         problems = "; ".join(
             f"{'.'.join(str(part) for part in item['loc'])} is {_shown(item)}: {item['msg']}"
@@ -84,3 +93,60 @@ def _shown(item: ErrorDetails) -> str:
         return f"a section of {', '.join(map(str, value)) or 'nothing'}"
     secret = any(word in names for word in ("key", "token", "secret", "password"))
     return "not shown" if secret else repr(value)
+
+
+def home() -> Path:
+    """The folder that holds ``config`` and ``data``: the checkout, or what the wheel brought."""
+    checkout = Path(__file__).resolve().parents[3]
+    return checkout if (checkout / SETTINGS).is_file() else _installed()
+
+
+def chosen(env: Mapping[str, str]) -> Path:
+    """The settings where none are named: of the environment, of this folder, or that ship."""
+    if named := env.get(f"{PREFIX}CONFIG"):
+        return Path(named)
+    return SETTINGS.absolute() if SETTINGS.is_file() else home() / SETTINGS
+
+
+def shipped_thresholds() -> Path:
+    """The limits where none are named."""
+    return home() / "config" / "thresholds.yaml"
+
+
+def kept_below(base: Path) -> Path:
+    """Where what is made is kept: beside the settings, and in no installed package.
+
+    Beside settings that were installed that is a folder below ``XDG_DATA_HOME``, by default
+    ``~/.local/share``.
+    """
+    if base != _installed():
+        return base
+    data = os.environ.get("XDG_DATA_HOME", "").strip() or Path("~/.local/share").expanduser()
+    return Path(data) / "elysia-guard"
+
+
+def kinds_file(file: Path, env: Mapping[str, str]) -> Path:
+    """Where the house that some settings are of says what its kinds of documents are."""
+    named = env.get(LANGUAGES, "").strip()
+    return (Path(named) if named else file.absolute().parent / FOLDER) / KINDS
+
+
+def check_languages(file: Path, env: Mapping[str, str]) -> None:
+    """Tell where languages beside the settings are not read, which happens when a program starts.
+
+    Raises:
+        ConfigError: they are beside settings that neither the environment nor the folder names.
+    """
+    beside = file.resolve().parent / FOLDER
+    if env.get(LANGUAGES) or not beside.is_dir() or file.resolve() == chosen(env).resolve():
+        return
+    if not any(item.is_dir() for item in beside.iterdir()):
+        return  # what it calls its kinds of documents belongs to the settings
+    raise ConfigError(
+        f"{beside} is read where a program starts above its 'config', not for settings that are "
+        f"named later; set {LANGUAGES}={beside}"
+    )
+
+
+def _installed() -> Path:
+    return Path(__file__).resolve().parents[1] / "_data"

@@ -5,7 +5,36 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from elysia_guard.domain.signals import NONE, Signals
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Signals:
+    """Measures of all that was found of one document, each 0 to 1: the more, the likelier.
+
+    ``document`` is the share of the question's content words, by weight, that its passages, title
+    and headings cover together, ``sentence`` that which its best sentence covers by itself.
+    ``held`` is 1 where the sentences that would be quoted hold a thing of every kind that is asked
+    for. ``figures`` and ``names`` are the shares of the question's numbers and identifiers that
+    stand in it, 1 where there are none. ``said`` is what one sentence, under its title and its
+    headings, covers of that content word of which it covers least: 1 where it holds all of them. A
+    sentence without the kind of thing asked for says nothing, and what is asked for by a word of
+    its own ('which reviewer') is not seen in any.
+    """
+
+    document: float = 0.0
+    sentence: float = 0.0
+    held: float = 0.0
+    figures: float = 0.0
+    names: float = 0.0
+    said: float = 0.0
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The measures of a search, in the order of their coefficients; ``said`` has none there."""
+        return self.document, self.sentence, self.held, self.figures, self.names
+
+
+NONE = Signals()
+
 
 MOST = 60.0
 """Beyond this, a logistic function is 0 or 1 to the last digit."""
@@ -94,7 +123,7 @@ def rank(*, similarity: float, coverage: float, lexical: float) -> float:
     """Return what the passages of a search are ordered by, the higher the better.
 
     The likeness and the words of the passage alone, with the raw BM25 score: which document to
-    quote is told best by these, and whether it answers by all measures (ADR 0031).
+    quote is told best by these, and whether it answers by all measures.
     """
     return 4.39 * similarity + 3.313 * coverage + 1.806 * saturate(lexical)
 
@@ -142,22 +171,6 @@ class MatterCalibration:
     def probability(self, said: float) -> float:
         """Return the probability, 0 to 1, that the document answers; ``said`` is 0 to 1."""
         return _chance(self.intercept + self.said * said)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class VerifierCalibration:
-    """From which chance on one second opinion shows a sentence that code leaves open.
-
-    ``supported_from`` is None where at no chance it was right often enough: it is not asked. Of
-    ``sentences`` that a fit did not see, ``kept`` is the share of the supported that were shown,
-    and ``shown`` that of the others, code and opinion together.
-    """
-
-    model: str
-    sentences: int
-    supported_from: float | None = None
-    kept: float = 0.0
-    shown: float = 0.0
 
 
 SUREST = 0.01

@@ -18,9 +18,9 @@ from elysia_guard.domain.question import Route
 class RequestContext:
     """What log lines of one request have in common (IR0003).
 
-    ``route`` is first the way it came in, and once it is read the way it takes: on the tree, what
-    concerns one collection goes ``direct``. ``start_time`` is the moment, in UTC, at which the
-    request came in; durations are measured with ``clock``, which only ever grows.
+    ``route`` is first the way it came in, and once it is read what it concerns: ``direct`` one
+    collection, ``tree`` several. ``start_time`` is the moment, in UTC, at which the request came
+    in; durations are measured with ``clock``, which only ever grows.
 
     >>> context = RequestContext("req-abc123", "tree", clock=lambda: 0.0)
     >>> context.add_fallback("bm25_only")

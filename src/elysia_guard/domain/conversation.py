@@ -37,7 +37,7 @@ class QuestionBack:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class WaysOn:
+class Suggestions:
     """What a reply proposed to ask instead, in the order in which it was shown."""
 
     questions: tuple[str, ...]
@@ -71,7 +71,11 @@ class Focus:
     aspect: Aspect = Aspect.SUBSTANCE
     matter: str = ""
     """What was asked of the documents."""
+    part: int = 1
+    """Which part of what one reply cannot hold was shown of them."""
     refused: bool = False
+    asked_about: bool = False
+    """Whether it was asked back what is meant by the term, which nobody has defined."""
     further: bool = False
     """Whether it is a further part of the turn before, which asked several things."""
 
@@ -87,6 +91,6 @@ class Conversation:
 
     id: str = ""
     question_back: QuestionBack | None = None
-    ways_on: WaysOn | None = None
+    ways_on: Suggestions | None = None
     settled: dict[str, str] = field(default_factory=dict)
     focus: tuple[Focus, ...] = ()

@@ -197,6 +197,8 @@ class SectionRole(StrEnum):
     RATIONALE = "rationale"
     IMPLICATIONS = "implications"
     APPROVAL = "approval"
+    PARTICULARS = "particulars"
+    """What a document says of itself in its text: its status, date, who decided."""
     OTHER = "other"
 
 
@@ -219,10 +221,6 @@ class Hit:
     sentence_distances: tuple[float, ...] = ()
     """That of each of its spans (``language.sentences.spans``), in order; empty where the passage
     is but one, or an index cannot tell them."""
-    second_distance: float | None = None
-    """The cosine distance by a second model, without what its language shares, where one ranked."""
-    second_distances: tuple[float, ...] = ()
-    """That of each of its spans by the second model, as ``sentence_distances`` are by the first."""
 
     @property
     def nearest(self) -> float | None:

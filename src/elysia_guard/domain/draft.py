@@ -14,12 +14,14 @@ class Quote:
     """Words taken from a source, and the number of that source (from 1).
 
     ``lead`` and ``tail`` are ours, around the quoted words: 'Status: ', or a document's identifier.
+    ``under`` is the heading that it stands under, where a reader has to know it.
     """
 
     text: str
     source: int
     lead: str = ""
     tail: str = ""
+    under: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,21 +29,14 @@ class Block:
     """A part of an answer: a heading line of our own, and the quotes under it.
 
     ``heading`` holds names, titles and metadata only; ``notes`` are further lines of our own
-    (relations of a concept, the state of a document). A ``sentence`` is one that a model wrote:
-    it is shown in the place of the quotes that it rests on, all of which it needs. One that goes on
-    ``behind`` what the block before it says is told without that.
+    (relations of a concept, the state of a document). Of what it tells, ``left`` units are not
+    shown.
     """
 
     heading: str = ""
-    sentence: str = ""
     quotes: tuple[Quote, ...] = ()
     notes: tuple[str, ...] = ()
-    behind: str = ""
-
-    @property
-    def whole(self) -> str:
-        """The sentence with what it goes on behind."""
-        return f"{self.behind} {self.sentence}" if self.behind else self.sentence
+    left: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -16,14 +16,13 @@ class ConfigError(GuardError):
 class QuestionError(GuardError):
     """A question that cannot be asked.
 
-    ``code`` is ``empty``, ``too_long``, ``no_words`` or ``nothing_offered``.
+    ``code`` is ``empty``, ``too_long`` or ``no_words``.
     """
 
     _MESSAGES: ClassVar[dict[str, str]] = {
         "empty": "the question is empty",
         "too_long": "the question has {length} characters; at most {limit} are allowed",
         "no_words": "the question holds no words to search for",
-        "nothing_offered": "the question names a place in a list, and no list is on offer",
     }
 
     def __init__(self, code: str, **values: int) -> None:
@@ -43,6 +42,10 @@ class DocumentError(GuardError):
 
 class PassageIndexError(GuardError):
     """The passage index is missing, damaged, or was built by something else."""
+
+
+class IndexBusyError(PassageIndexError):
+    """Another process writes the passage index."""
 
 
 class SourceUnavailableError(GuardError):

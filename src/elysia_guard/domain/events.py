@@ -16,7 +16,7 @@ CallOutcome = Literal["done", "timeout", "error", "unavailable", "circuit_open"]
 RecallOutcome = Literal["hit", "shared", "stale", "miss"]
 """An answer was kept and holds; the same question was under way, and its answer is given to this
 one; an answer was kept, and what it rests on has changed; there was none."""
-CallPurpose = Literal["reading", "choice", "tool", "judge", "write", "verify"]
+CallPurpose = Literal["reading", "choice", "tool", "judge", "write"]
 """What a model is asked for: how a question may be read, whether a tool that was wrapped takes it,
 by such a tool, whether passages answer, for an answer, or whether sources say a sentence."""
 
@@ -87,6 +87,16 @@ class ModelCallEnded(Event):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ContextsRejected(Event):
+    """A gate turned away all that was found: what the best of it came to, and the limit of that."""
+
+    gate: str
+    score: float
+    limit: float | str | None
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PassagesRejected(Event):
     """A judge said of every passage that it was shown that it does not answer.
 
@@ -154,10 +164,7 @@ class RequestEnded(Event):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DecisionMade(Event):
-    """A question was decided: as what it was read, what the gates said, and what was answered.
-
-    ``shadow`` is what candidate limits would have decided, where there are any.
-    """
+    """A question was decided: as what it was read, what the gates said, and what was answered."""
 
     question: str
     part: Part
@@ -165,7 +172,6 @@ class DecisionMade(Event):
     response: RAGResponse
     total_ms: float
     conversation_id: str = ""
-    shadow: Verdict | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from elysia_guard.domain.concept import RelatedConcept, TermMatch
+from elysia_guard.domain.concept import Concept, RelatedConcept, TermMatch
 from elysia_guard.domain.document import Document, Hit, Passage
 from elysia_guard.domain.errors import (
     CircuitOpenError,
@@ -17,6 +17,57 @@ from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.own_kinds import in_house
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Asks, kinds_of
+
+
+class Match(StrEnum):
+    """How what is listed bears what was asked for."""
+
+    WORDS = "words"
+    """Word for word, or inflected: 'keys' for 'key'."""
+    FORMS = "forms"
+    """By other words of the same stem, or by another name."""
+    APART = "apart"
+    """By all its words in one passage, in whatever form, but not together."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Topics:
+    """What is asked for, each as it is written; one of them suffices where ``any_of`` says so."""
+
+    names: tuple[str, ...]
+    any_of: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class About:
+    """By what a list was restricted in the end, and who of it bears that how.
+
+    ``topics`` is the restriction that holds of what is listed, by ``match``; where it is not the
+    one that was asked for, nothing bears ``unmet``. Everything is by ids of documents.
+    """
+
+    topics: Topics
+    match: Match = Match.WORDS
+    unmet: Topics | None = None
+    titled: frozenset[str] = frozenset()
+    """Those that bear it in their titles."""
+    kindred: frozenset[str] = frozenset()
+    """Those listed beside the others that bear it by other forms alone."""
+    forms: tuple[tuple[str, ...], ...] = ()
+    """How else each of the topics is written in what is listed, but for the kindred."""
+    kindred_forms: tuple[str, ...] = ()
+    """How the kindred write it."""
+    apart: int = 0
+    """How many documents more hold all words of it, but not together; they are not listed."""
+    partly: int = 0
+    """How many more bear some of the topics, but not all; they are not listed."""
+
+    def groups(self, documents: Sequence[Document]) -> tuple[list[Document], ...]:
+        """Return those that bear it in the title, those in the text alone, and the kindred."""
+        kindred = [item for item in documents if item.id in self.kindred]
+        others = [item for item in documents if item.id not in self.kindred]
+        titled = [item for item in others if item.id in self.titled]
+        return titled, [item for item in others if item.id not in self.titled], kindred
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,8 +156,14 @@ class Evidence:
     """Whose documents are listed, as the documents themselves name their owner."""
     other_owners: tuple[str, ...] = ()
     """The owners that there are, where the one that a list asks for is none of them."""
+    about: About | None = None
+    """For lists: what the documents are about, where that restricts them."""
+    left_out: int = 0
+    """For lists of the newest or oldest: how many others there are."""
     restrictions: tuple[Restriction, ...] = ()
     """For lists: every one that the question sets, as it was applied."""
+    beside: tuple[Passage, ...] = ()
+    """All of the documents of which a passage that was found may end within a list."""
     explained: tuple[tuple[Passage, str], ...] = ()
     """Where no vocabulary knows a term: the sentences of documents that say what it is."""
     looked_at: tuple[str, ...] = ()
@@ -148,3 +205,37 @@ def looked_at(asks: Asks, question: Question) -> tuple[str, ...]:
     """Name the kinds of documents that a question is looked up in, as far as it may reach."""
     every = in_house().numbered if question.scope.kinds is None else question.scope.kinds
     return tuple(kind.value for kind in question.scope.reached(kinds_of(asks) or every))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sense:
+    """A term and every concept that it names."""
+
+    term: str
+    matches: tuple[TermMatch, ...]
+
+    @property
+    def defined(self) -> bool:
+        """Whether it has one meaning, in force and with a definition."""
+        concepts = [match.concept for match in self.matches]
+        return len(concepts) == 1 and not concepts[0].deprecated and bool(concepts[0].definitions)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Definitions(Evidence):
+    """Evidence from the vocabulary alone.
+
+    ``written`` is what the question writes where that is no label, and another was found for it;
+    ``compared`` are the other terms of a comparison, also those that cannot be defined;
+    ``relatives`` are the concepts that stand to the term as the question asks.
+    """
+
+    written: str = ""
+    compared: tuple[Sense, ...] = ()
+    relatives: tuple[Concept, ...] = ()
+
+
+def other_names(match: TermMatch, lang: str) -> tuple[str, ...]:
+    """What a concept is called in a language beside the label by which it was found."""
+    found = match.label.value.casefold()
+    return tuple(name for name in match.concept.names(lang) if name.casefold() != found)

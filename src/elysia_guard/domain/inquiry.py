@@ -11,7 +11,6 @@ from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.kept import KeptAnswer, Place
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.origin import Staleness
 from elysia_guard.domain.own_kinds import in_house
@@ -19,7 +18,7 @@ from elysia_guard.domain.question import Question, Route
 from elysia_guard.domain.reading import Asks, Definition, Listing, Named, Part, ReadBy, kinds_of
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import TraceStep
-from elysia_guard.domain.shown import Show, Shown, unseen
+from elysia_guard.domain.saved import AnswerPlace, KeptAnswer
 
 Progress = Callable[[str], None]
 
@@ -72,7 +71,7 @@ class Inquiry:
 
     cited: tuple[Document | Concept, ...] = ()
     """What its part of the answer cites."""
-    place: Place | None = None
+    place: AnswerPlace | None = None
     """Where its answer may be kept, once there is one; None where it is not."""
     recalled: KeptAnswer | None = None
     """The answer that was given to the same question before, where it still holds."""
@@ -82,18 +81,9 @@ class Inquiry:
     mode: Mode | None = None
     """How the answer is to be made, where whoever asks says so."""
     progress: Progress = unheard
-    """Told what is under way that takes its time: ``writing``, ``checking``."""
-    show: Show = unseen
-    """Told what the answer is bound to begin with, before the rest of it is there."""
-    revealed: list[Shown] = field(default_factory=list)
-    """What of the answer was shown before the rest of it was there, whoever listened."""
+    """Told what is under way that takes its time: ``writing``, ``searching``."""
     unguided: tuple[str, ...] = ()
     """Why a language model that was asked said nothing of use: flags such as ``llm_timeout``."""
-
-    def reveal(self, shown: Shown) -> None:
-        """Show what the answer is bound to begin with, behind what was shown of it before."""
-        self.revealed.append(shown)
-        self.show(shown)
 
     @property
     def asks(self) -> Asks:

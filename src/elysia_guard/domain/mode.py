@@ -1,4 +1,4 @@
-"""How an answer is made: by quoting alone, or by a model whose sentences are proved."""
+"""How an answer is made: by code alone, or by a model that chooses what is quoted."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ class Mode(StrEnum):
     """What may be asked to make an answer, and what an answer was made by."""
 
     INSTANT = "instant"
-    """No model: sentences of the sources, as they stand there."""
+    """No model: code chooses the sentences of the sources."""
     AUTO = "auto"
-    """A model writes, in one call, what code then proves."""
+    """A model writes, in one call, and the sentences that it points at are quoted."""
     THINKING = "thinking"
-    """The question is taken apart and searched for again, and what is written judged again."""
+    """The question is taken apart and searched for again, and a model chooses of what is found."""
     RAW = "raw"
     """Nothing could be said: the sources alone. An answer comes out so; none is asked for so."""
-    BY_DIFFICULTY = "by_difficulty"
-    """The one of the first three that the question is hard enough for: asked for so, and no answer
-    comes out so."""
 
     @classmethod
     def named(cls, name: str) -> Mode:
@@ -34,5 +31,5 @@ class Mode(StrEnum):
         return cls(name)
 
 
-ASKABLE = (Mode.INSTANT, Mode.AUTO, Mode.THINKING, Mode.BY_DIFFICULTY)
+ASKABLE = (Mode.INSTANT, Mode.AUTO, Mode.THINKING)
 """The modes that a question may be asked in."""

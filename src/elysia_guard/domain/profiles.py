@@ -43,7 +43,7 @@ class Nearness(StrEnum):
     MEAN = "for all the mean of the first"
 
 
-class Span(StrEnum):
+class CoverageSpan(StrEnum):
     """In what the question's words are looked for."""
 
     EACH = "each passage"
@@ -79,7 +79,7 @@ class CoverageRule:
     warned of the words that are missing.
     """
 
-    span: Span
+    span: CoverageSpan
     limit: float | None = None
     weighted: bool = False
     refuses: bool = True
@@ -189,7 +189,7 @@ DEFAULT = Profile(
         " the limits are measured for the model in use."
     ),
     distance=DistanceRule(nearness=Nearness.SENTENCE, words_alone=True),
-    coverage=CoverageRule(span=Span.EACH, weighted=True),
+    coverage=CoverageRule(span=CoverageSpan.EACH, weighted=True),
     confidence=ConfidenceRule(),
     answer_type=True,
 )
@@ -199,7 +199,7 @@ _AINSTEIN = Profile(
     document="IR0001 Confidence-Based Abstention",
     rule="Abstain before writing: nothing found, nothing near, or too few of the question's words.",
     distance=DistanceRule(nearness=Nearness.NEAREST, limit=0.5),
-    coverage=CoverageRule(span=Span.ALL, limit=0.2),
+    coverage=CoverageRule(span=CoverageSpan.ALL, limit=0.2),
     passages=5,
     without=(
         "a confidence gate: the document names levels (0.60, 0.85), and has no measure for them",
@@ -241,7 +241,7 @@ _MULTI_GATE = Profile(
         " words that are missing."
     ),
     distance=DistanceRule(nearness=Nearness.NEAREST, limit=0.3),
-    coverage=CoverageRule(span=Span.ALL, limit=1.0, refuses=False),
+    coverage=CoverageRule(span=CoverageSpan.ALL, limit=1.0, refuses=False),
     confidence=ConfidenceRule(limit=0.6),
     without=(
         "a refusal for missing words: the reader is warned",
@@ -262,9 +262,9 @@ _VERIFIED_SYNTHESIS = Profile(
     writes=True,
     without=("any gate before writing: an answer is truly told, and may miss the question",),
     beyond=(
-        "a sentence that its named words do not prove is left out; the document warns and goes on",
-        "what code cannot prove is shown only where a second opinion, if any, supports it",
-        "quotes stand in for a model that is late, away or not proved",
+        "no word of a model is shown; the sources' own sentences stand in their place",
+        "what is found in no source is left out; the document warns and goes on",
+        "code chooses the quotes where a model is late, away or found nowhere",
         "a quote that does not hold makes it a refusal; the document warns and goes on",
     ),
 )

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 HIGH_CONFIDENCE = 0.85
+MOST_HEDGED = HIGH_CONFIDENCE - 0.01
+"""The most that an answer is held at which is not to be asserted, whatever the limits say."""
 MEDIUM_CONFIDENCE = 0.60
 FALLBACK_PENALTY = 0.8
 UNGUIDED = frozenset(
@@ -18,14 +20,9 @@ UNGUIDED = frozenset(
         "judge_error",
         "writer_timeout",
         "writer_error",
-        "verifier_timeout",
-        "verifier_error",
     }
 )
 """The fallbacks in which a model was asked in vain, and the rules did what they do without it."""
-FIRST_ALONE = "first_embedder_only"
-"""The fallback of a search whose second model could not be asked: confidence is that of the first,
-and stays as it is."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,8 +39,8 @@ class RetrievalQuality:
     def from_retrieval(cls, base_score: float, fallback_flags: tuple[str, ...]) -> RetrievalQuality:
         """Reduce the confidence by a fifth, once, when any fallback lessens what was found.
 
-        That a language model had nothing of use to say does not, nor that a second embedder was
-        away: what was found is judged as it is.
+        That a language model had nothing of use to say does not: what was found
+        is judged as it is.
         """
         degraded = lessened(fallback_flags)
         score = base_score * FALLBACK_PENALTY if degraded else base_score
@@ -55,16 +52,11 @@ class RetrievalQuality:
             degraded=degraded,
         )
 
-    @property
-    def simplified(self) -> bool:
-        """Whether less was searched by than is configured."""
-        return self.degraded or FIRST_ALONE in self.fallback_reasons
-
 
 def lessened(fallback_flags: Collection[str]) -> bool:
     """Tell whether any of the fallbacks lessens the evidence."""
     flags = set(fallback_flags)
-    others = flags - UNGUIDED - {FIRST_ALONE}
+    others = flags - UNGUIDED
     if others != flags:
         # An open breaker of another source comes with that source's own flag.
         others.discard("circuit_open")
@@ -88,7 +80,7 @@ class TransparencyStatement:
     @classmethod
     def from_quality(cls, quality: RetrievalQuality) -> TransparencyStatement:
         """Explain degraded, weak and uncertain answers; say nothing about good ones."""
-        if quality.simplified:
+        if quality.degraded:
             reasons = ", ".join(quality.fallback_reasons)
             return cls(
                 statement=f"This response uses simplified search ({reasons}). "

@@ -133,7 +133,7 @@ class Scope:
         )
 
     def _is_exact(self, date: str) -> bool:
-        return date[:4].isdigit() and all(
+        return date[:4].isdecimal() and all(
             len(date) >= len(point) or date[:4] != point[:4]
             for point in (self.since, self.until)
             if point

@@ -6,12 +6,13 @@ again. It may ask several things at once: each is a part, gathered, judged and a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Aspect, IntentKind, Lang, Reference, Scope
+from elysia_guard.domain.scope import CollectionScope
 
 
 class ReadBy(StrEnum):
@@ -84,7 +85,8 @@ class Named:
     they are asked about, and empty where the whole is asked. ``dated``: the matter is asked for
     its date, so that only a text that tells one answers. ``beside``: the question says more than
     the field or the whole that it was read for, so that a matter may be meant. ``another``: a
-    document is asked for by how it stands to these ('which ADR follows ADR-12').
+    document is asked for by how it stands to these ('which ADR follows ADR-12'). ``part``, from 1:
+    which part of what one reply cannot hold.
     """
 
     references: tuple[Reference, ...]
@@ -93,6 +95,7 @@ class Named:
     dated: bool = False
     beside: bool = False
     another: bool = False
+    part: int = 1
 
     @property
     def kind(self) -> IntentKind:
@@ -196,11 +199,13 @@ class Unclear:
     """What cannot be understood by itself: asked back, with what it may be about.
 
     ``word`` is what refers to nothing, as it was typed ('it'); empty where too little was said.
-    ``candidates`` are questions that may be meant, each whole.
+    ``candidates`` are questions that may be meant, each whole. ``picks`` tells whether it is
+    nothing but a place in a list that is not on offer ('the second').
     """
 
     word: str = ""
     candidates: tuple[str, ...] = ()
+    picks: bool = False
 
     @property
     def kind(self) -> IntentKind:
@@ -275,3 +280,47 @@ def kinds_of(asks: Asks) -> tuple[DocumentKind, ...]:
 def aspect_of(asks: Asks) -> Aspect:
     """The side of documents that a part asks for."""
     return asks.aspect if isinstance(asks, Named | Search) else Aspect.SUBSTANCE
+
+
+VOCABULARY = "vocabulary"
+
+
+def concerned(parts: Iterable[Part], scope: CollectionScope) -> frozenset[str]:
+    """Name the collections that may answer the parts of a question, by kind of their documents.
+
+    What names no kind may be answered by any that it may reach. Small talk concerns none.
+    """
+    return frozenset(name for part in parts for name in _asked(part.asks, scope))
+
+
+def concerns_one(parts: Iterable[Part], scope: CollectionScope) -> bool:
+    """Tell whether there is nothing to decide between: one collection may answer, or none.
+
+    What no rule decides never is: somebody else's tool may take it.
+    """
+    asked = tuple(parts)
+    return len(concerned(asked, scope)) <= 1 and not any(part.is_open for part in asked)
+
+
+def _asked(asks: Asks, scope: CollectionScope) -> tuple[str, ...]:
+    vocabulary = (VOCABULARY,) if scope.defines else ()
+    match asks:
+        case Definition():
+            return (VOCABULARY,)
+        case Named() if all(item.kind for item in asks.references):
+            return asks.kinds
+        case Listing(kinds=kinds):
+            return kinds
+        case Search(kinds=kinds, term=term):
+            return (*(kinds or _every(scope)), *(vocabulary if term else ()))
+        case Named():
+            return _every(scope)
+        case Comparison():
+            return (*_every(scope), *vocabulary)
+        case _:
+            return ()
+
+
+def _every(scope: CollectionScope) -> tuple[DocumentKind, ...]:
+    # Every house has more than one: which others it has makes no difference here.
+    return tuple(DocumentKind) if scope.kinds is None else scope.kinds

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from elysia_guard.domain.document import Hit
+from elysia_guard.domain.document import Document, DocumentKind, Hit
 
 
 class RefusalReason(StrEnum):
@@ -87,9 +87,6 @@ class Verdict:
     """The hits that passed every gate, the most confident first."""
     ranking: tuple[Hit, ...] = ()
     """All hits: those that passed, then the others in the order of the search."""
-    beside: tuple[Hit, ...] = ()
-    """Of an answer, a hit of each further document that is near and did not pass, the likeliest
-    first: it is quoted for nothing, and a model that writes is told it."""
     mentioned: tuple[Hit, ...] = ()
     """Of a refusal, a hit of each document that is near, the likeliest first, or that is named."""
 
@@ -105,4 +102,30 @@ class Verdict:
             confidence=0.0,
             reason=RefusalReason.UNVERIFIED_ANSWER,
             details={"variant": "stale"} if stale else {},
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Examples:
+    """A term, a document and the kinds of documents at hand; each may be missing."""
+
+    term: str = ""
+    document: Document | None = None
+    kinds: tuple[DocumentKind, ...] = ()
+
+    @property
+    def named(self) -> str:
+        """How a document is asked for by name; empty where none has a number to be found by."""
+        document = self.document
+        return document.name if document and document.number is not None else ""
+
+    @classmethod
+    def of(cls, documents: Iterable[Document], *, term: str = "") -> Examples:
+        """Take the first document that can be asked for by its number, else the first."""
+        known = sorted(documents, key=lambda item: (item.number is None, item.place))
+        kinds = {item.kind for item in known}
+        return cls(
+            term=term,
+            document=known[0] if known else None,
+            kinds=tuple(sorted(kinds, key=lambda kind: kind.rank)),
         )

@@ -6,17 +6,18 @@ Names and rules of ``retrieval_quality`` and ``transparency`` follow IR0003, ``r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, overload
 
 from elysia_guard.domain.concept import RelatedConcept
+from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.question import Lang, Route
 from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
-from elysia_guard.domain.remark import Remark
 from elysia_guard.domain.showing import html_of, markdown_of
 
 
@@ -91,8 +92,7 @@ class Validation:
 
     ``against`` names what they were held against, each once (see ``domain.origin.Against``).
     ``fields_total`` counts the sentences that a model wrote, and ``fields_verified`` those of them
-    that code, or a second opinion, found in their sources; ``fields_by_opinion`` are those of these
-    that a second opinion alone found there. All are 0 where no model wrote.
+    that were found in the sources. Both are 0 where no model wrote.
     """
 
     sources_verified: int
@@ -101,21 +101,20 @@ class Validation:
     against: tuple[str, ...] = ()
     fields_verified: int = 0
     fields_total: int = 0
-    fields_by_opinion: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TraceStep:
     """One step on the way of a question: the stage, what it found, how long it took.
 
-    ``note`` says it for programs and logs, ``remarks`` so that it can be told in any language.
+    ``note`` says it for programs and logs, ``remarks`` for people: English sentences.
     """
 
     stage: str
     note: str
     elapsed_ms: float
     readings: tuple[GateReading, ...] = ()
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class Sources(tuple[Source, ...]):
@@ -140,16 +139,10 @@ class Sources(tuple[Source, ...]):
         return html_of(self)
 
 
-class Trace(tuple[TraceStep, ...]):  # noqa: SLOT001  a tuple takes no slots with something in them
-    """The way of a question, stage by stage; a notebook shows it as a table, in ``lang``."""
+class Trace(tuple[TraceStep, ...]):
+    """The way of a question, stage by stage; a notebook shows it as a table, in English."""
 
-    lang: Lang
-
-    def __new__(cls, steps: Iterable[TraceStep] = (), lang: Lang = "en") -> Self:
-        """Hold the steps, and the language that they are told in."""
-        self = super().__new__(cls, steps)
-        self.lang = lang
-        return self
+    __slots__ = ()
 
     def to_markdown(self) -> str:
         """Return a line for each stage: what it found, and how long it took."""
@@ -199,7 +192,7 @@ class RAGResponse:
         """Let sources, mentions and trace show themselves."""
         object.__setattr__(self, "sources", Sources(self.sources))
         object.__setattr__(self, "mentions", Sources(self.mentions))
-        object.__setattr__(self, "trace", Trace(self.trace, self.lang))
+        object.__setattr__(self, "trace", Trace(self.trace))
 
     @property
     def fallback_mode(self) -> bool:
@@ -247,3 +240,94 @@ class RAGResponse:
         """Return plain dictionaries and lists, ready for JSON."""
         derived = {"outcome": self.outcome.value, "fallback_mode": self.fallback_mode}
         return {**asdict(self), **derived}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BatchReply:
+    """One of many questions, and what came of it: a response, or why it could not be asked."""
+
+    question: str
+    response: RAGResponse | None = None
+    error: str = ""
+    elapsed_ms: float = 0.0
+
+    @property
+    def outcome(self) -> str:
+        """How it ended, in a word: that of the response, or ``error``."""
+        return self.response.outcome.value if self.response else "error"
+
+    def to_record(self) -> dict[str, Any]:
+        """Return one flat row: the same columns for every reply."""
+        reply = self.response
+        return {
+            "question": self.question,
+            "outcome": self.outcome,
+            "confidence": reply.retrieval_quality.confidence_score if reply else None,
+            "answer": reply.answer if reply else "",
+            "refusal_reason": str(reply.refusal_reason or "") if reply else "",
+            "sources": [item.doc_id for item in reply.sources] if reply else [],
+            "intent": str(reply.intent) if reply else "",
+            "lang": reply.lang if reply else "",
+            "warnings": [item.type for item in reply.warnings] if reply else [],
+            "elapsed_ms": round(self.elapsed_ms, 3),
+            "request_id": reply.request_id if reply else "",
+            "error": self.error,
+        }
+
+
+class Replies(Sequence[BatchReply]):
+    """The replies to many questions, in the order in which they were asked.
+
+    Examples:
+        >>> import pandas as pd  # doctest: +SKIP
+        >>> pd.DataFrame(guard.ask_many(questions).to_records())  # doctest: +SKIP
+    """
+
+    def __init__(self, replies: Sequence[BatchReply]) -> None:
+        """Take the replies."""
+        self._replies = tuple(replies)
+
+    @overload
+    def __getitem__(self, place: int) -> BatchReply: ...
+    @overload
+    def __getitem__(self, place: slice) -> Replies: ...
+    def __getitem__(self, place: int | slice) -> BatchReply | Replies:
+        """Return one, or some of them."""
+        if isinstance(place, slice):
+            return Replies(self._replies[place])
+        return self._replies[place]
+
+    def __len__(self) -> int:
+        """How many questions were asked."""
+        return len(self._replies)
+
+    def __repr__(self) -> str:
+        """Say how they ended: '<3 replies: 2 asserted, 1 refused>'."""
+        ends = ", ".join(f"{count} {end}" for end, count in self.outcomes.most_common())
+        return f"<{len(self)} replies{': ' if ends else ''}{ends}>"
+
+    @property
+    def outcomes(self) -> Counter[str]:
+        """How many ended how."""
+        return Counter(item.outcome for item in self._replies)
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return a flat row for each, as ``pandas.DataFrame`` takes them."""
+        return [item.to_record() for item in self._replies]
+
+    def to_frame(self) -> Any:
+        """Return them as a ``pandas.DataFrame``.
+
+        Raises:
+            ConfigError: pandas is not installed.
+        """
+        try:
+            from pandas import DataFrame
+        except ImportError as err:
+            raise ConfigError(
+                "pandas is not installed: pip install 'elysia-guard[notebook]', or use to_records()"
+            ) from err
+        return DataFrame(self.to_records())
+
+    def _repr_html_(self) -> str | None:
+        return html_of(self)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from elysia_guard.domain.conversation import Focus, QuestionBack, Suggestions
+from elysia_guard.domain.document import Document
+from elysia_guard.domain.origin import Against
+from elysia_guard.domain.refusal import Verdict
+from elysia_guard.domain.response import RAGResponse
 
 Payload = Mapping[str, Any]
 """What the page was sent: JSON."""
@@ -69,11 +75,89 @@ class Thumb:
     query_id: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SavedSettings:
-    """What a user has set on the page, without keys."""
+LEAST_CONFIDENCE = 0.3
+"""Below this confidence no answer is kept (ADR-0031)."""
+TELLING = frozenset(
+    {
+        "PHANTOM_FILE",
+        "PIPELINE_ERROR",
+        "SNIPPET_MISMATCH",
+        "SOURCE_UNREACHABLE",
+        "STALE_INDEX",
+        "UNVERIFIED_FIELDS",
+    }
+)
+"""The warnings that tell of something missing, which may be there the next time."""
 
-    values: Mapping[str, Any]
-    """JSON, as whoever applies them understands it."""
-    version: int
-    """Counts the changes, from 1: another number tells that there is something new."""
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeptSource:
+    """A source that a kept answer cites, as it was then.
+
+    ``id`` is a document's, or the URI of a concept; ``digest`` is of all that index or vocabulary
+    gave for it.
+    """
+
+    id: str
+    digest: str
+    document: Document | None = None
+    """None for a concept."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Aftermath:
+    """What a reply leaves in its conversation, for the next message to refer to."""
+
+    focus: tuple[Focus, ...] = ()
+    settled: Mapping[str, str] = field(default_factory=dict)
+    question_back: QuestionBack | None = None
+    ways_on: Suggestions | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeptAnswer:
+    """A reply, the verdicts it rests on (without their passages), and what it leaves behind."""
+
+    response: RAGResponse
+    verdicts: tuple[Verdict, ...]
+    """One for each part of the question."""
+    given_at: datetime
+    """When its question came in, in UTC."""
+    aftermath: Aftermath = field(default_factory=Aftermath)
+    sources: tuple[KeptSource, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnswerPlace:
+    """Where the answer to a question under way may be kept.
+
+    ``key`` is made of all that the answer depends on, ``scopes`` name those parts of it by which
+    answers are forgotten together. ``done`` tells whoever waits for this answer what it is, or
+    with None that there is none; only the first time counts.
+    """
+
+    key: str
+    scopes: tuple[str, ...]
+    mode: str
+    """How the answer is to be made."""
+    done: Callable[[KeptAnswer | None], None]
+    waited_s: float = 0.0
+    """How long it was waited for somebody else to answer it: so much less time is left to write."""
+
+
+def may_be_kept(response: RAGResponse) -> bool:
+    """Tell whether a reply is an answer that is verified, whole, and made by all that there is."""
+    validation, quality = response.validation, response.retrieval_quality
+    return (
+        bool(response.sources)
+        and response.complete
+        and not response.refused
+        and response.refusal_reason is None
+        and not quality.fallback_active
+        and quality.confidence_score >= LEAST_CONFIDENCE
+        and validation is not None
+        and validation.confidence >= 1.0
+        # What somebody's tool returned cannot be looked at again.
+        and Against.RESULT not in validation.against
+        and not any(warning.type in TELLING for warning in response.warnings)
+    )

@@ -9,10 +9,10 @@ from elysia_guard.domain.calibration import (
     Calibration,
     JudgeCalibration,
     MatterCalibration,
-    VerifierCalibration,
     WordsAlone,
 )
 from elysia_guard.domain.profiles import DEFAULT, Profile
+from elysia_guard.domain.quality import HIGH_CONFIDENCE
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,19 +40,20 @@ class Thresholds:
     """All limits: per collection, with a default for the others.
 
     ``min_confidence`` is the probability below which the guard refuses, ``mentioned`` that from
-    which a refusal tells where the matter is mentioned. ``entity_min_coverage``
-    is the share of what is asked of a named document that it must speak of. ``entity_match`` and
-    ``skos_match`` are the fixed confidences of an exact identity and of a governed term.
-    ``list_match`` is that of a list. ``entity_matter`` is the least confidence in what a named
-    document says of a matter, and the only one where ``matter`` does not tell it.
+    which a refusal tells where the matter is mentioned. ``entity_min_coverage`` is the share of
+    what is asked of a named document that it must speak of. ``skos_match``, ``entity_match``,
+    ``field_match``, ``comparison_match`` and ``list_match`` are how often terms,
+    named documents, their fields, documents or terms beside each other, and lists were right on
+    held-out questions; below ``asserted_from`` they are hedged. ``entity_matter`` is the least
+    confidence in what a named document says of a matter, and the only one where ``matter`` does
+    not tell it.
     ``search_ceiling`` is the most that a search can have: its share of right ones where it is
     surest; 1 is no ceiling. ``search_said`` is what it has all the same where one sentence says as
     much as ``said_from`` of every word that is asked for: its share of right ones there; 0 is no
     such rule.
     ``reading_asked`` is the chance from which the small model of wordings is believed, where no
-    form decides what a question asks. ``judge`` and ``verifier`` are what the word of one judge and
-    of one second opinion is worth, where they were calibrated. ``profile`` says which of the limits
-    a gate looks at, and how it measures.
+    form decides what a question asks. ``judge`` is what the word of one judge is worth, where it
+    was calibrated. ``profile`` says which of the limits a gate looks at, and how it measures.
     """
 
     default: Limits
@@ -61,7 +62,10 @@ class Thresholds:
     mentioned: float = 0.15
     entity_min_coverage: float = 0.60
     entity_match: float = 0.95
+    field_match: float = 0.95
+    comparison_match: float = 0.95
     list_match: float = 0.95
+    asserted_from: float = HIGH_CONFIDENCE
     entity_matter: float = 0.60
     search_ceiling: float = 1.0
     search_said: float = 0.0
@@ -70,7 +74,6 @@ class Thresholds:
     reading_asked: float = 0.65
     matter: MatterCalibration | None = None
     judge: JudgeCalibration | None = None
-    verifier: VerifierCalibration | None = None
     profile: Profile = DEFAULT
 
     def for_collection(self, collection: str) -> Limits:
@@ -95,16 +98,6 @@ class Thresholds:
         A part is read out of the whole, and its words may be half of what is asked.
         """
         return replace(self, search_said=0.0)
-
-    def supported_from(self, verifier: str, otherwise: float) -> float | None:
-        """Return the chance from which a second opinion, named by its id, shows a sentence.
-
-        ``otherwise`` holds of one that was not calibrated; of one that is not to be asked it is
-        None.
-        """
-        if self.verifier is None or self.verifier.model != verifier:
-            return otherwise
-        return self.verifier.supported_from
 
     def under(self, profile: Profile) -> Thresholds:
         """Return the limits as a profile has them: its document's, where that states any."""

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 import yaml
 
 from elysia_guard.config import home
-from elysia_guard.config.places import SETTINGS
+from elysia_guard.config.files import SETTINGS
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.language.kinds import known_as
 from elysia_guard.language.own_kinds import FILE as KINDS_FILE
 
 SAMPLE = Path("data") / "sample"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Begun:
-    """What was written, relative to the folder, in its order."""
-
-    folder: Path
-    written: tuple[Path, ...]
 
 
 def begin(
@@ -36,7 +27,7 @@ def begin(
     prefixes: Mapping[str, DocumentKind] = MappingProxyType({}),
     kinds: Mapping[str, DocumentKind] = MappingProxyType({}),
     dry_run: bool = False,
-) -> Begun:
+) -> tuple[Path, ...]:
     """Write settings and what they name; nothing that is there is changed.
 
     Args:
@@ -46,6 +37,9 @@ def begin(
         prefixes: what stands before the numbers of documents of one's own: 'rfc' for decisions.
         kinds: of documents of one's own, each with the one that it is like.
         dry_run: write nothing.
+
+    Returns:
+        What was written, or would be, from the folder on.
 
     Raises:
         ConfigError: a file that would be written is there already, or where a folder must be, or
@@ -59,7 +53,7 @@ def begin(
         for path, text in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text, encoding="utf-8")
-    return Begun(folder=folder, written=tuple(files))
+    return tuple(files)
 
 
 def _check_free(folder: Path, path: Path) -> None:

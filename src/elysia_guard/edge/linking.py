@@ -1,4 +1,4 @@
-"""Where an answer's sources are opened: addresses of our own pages, and the links to them."""
+"""Where an answer's sources are opened, and how its caveat is marked: links, and what is bold."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote, urlencode
 
-from elysia_guard.domain.response import RAGResponse, Source
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.response import RAGResponse, ReplyOutcome, Source
 from elysia_guard.language.catalogue import has, say
 
 DOCUMENTS = "/guard/documents"
@@ -210,3 +211,28 @@ def _quote(source: Source) -> str:
 def _bare(words: str) -> str:
     """Words without the marks among them."""
     return _MARK.sub("", words).strip()
+
+
+def emphasised(reply: RAGResponse) -> str:
+    """Return the answer with its caveat in bold behind the mark of what is hedged.
+
+    In a question of several parts each that is hedged has its own; any other reply is as it was.
+    """
+    return marked(reply.answer, reply.lang)
+
+
+def marked(text: str, lang: Lang) -> str:
+    """Return what an answer says, or begins with, with its caveat as in ``emphasised``."""
+    caveat = say(lang, "transparency.hedged")
+    return text.replace(caveat, _bold(caveat))
+
+
+def hedge(reply: RAGResponse) -> str:
+    """Return the caveat of a hedged reply in its language, in bold; empty of any other reply."""
+    if reply.outcome is not ReplyOutcome.HEDGED:
+        return ""
+    return _bold(say(reply.lang, "transparency.hedged"))
+
+
+def _bold(caveat: str) -> str:
+    return f"**{ReplyOutcome.HEDGED.mark} {caveat}**"

@@ -14,20 +14,17 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
-from elysia_guard.domain.question import Lang
-from elysia_guard.domain.replies import Replies
 from elysia_guard.domain.response import (
     RAGResponse,
+    Replies,
     ReplyOutcome,
     Source,
     Sources,
     Trace,
     TraceStep,
 )
-from elysia_guard.edge import linking
-from elysia_guard.edge.hedging import emphasised
-from elysia_guard.edge.linking import as_numbered
-from elysia_guard.language import noted
+from elysia_guard.edge import linking, steps
+from elysia_guard.edge.linking import as_numbered, emphasised
 from elysia_guard.language.catalogue import say
 
 if TYPE_CHECKING:
@@ -68,7 +65,7 @@ def response(reply: RAGResponse) -> str:
     if reply.suggestions and not reply.refused:
         # A refusal says them itself.
         ways = "".join(f"<li>{escape(item.question)}</li>" for item in reply.suggestions)
-        heading = escape(say(reply.lang, "page.stage_suggestions"))
+        heading = escape(say(reply.lang, "page.ways_on"))
         parts.append(f'<div style="{_DIM}">{heading}:<ul>{ways}</ul></div>')
     style = f"border-left:{_LINES[reply.outcome]};padding:.2em 0 .2em 1em;max-width:60em"
     return f'<div lang="{escape(reply.lang)}" style="{style}">{"".join(parts)}</div>'
@@ -82,14 +79,13 @@ def sources(found: Sources) -> str:
 
 
 @html.register
-def trace(steps: Trace) -> str:
+def trace(way: Trace) -> str:
     """Show the way of a question as a table: stage, time, what it found, in words."""
-    lang = steps.lang
     rows = [
-        (noted.stage(step, lang), _took(step, lang), _Html("<br>".join(_told(step, lang))))
-        for step in steps
+        (steps.stage(step), steps.took(step), _Html("<br>".join(map(escape, _sentences(step)))))
+        for step in way
     ]
-    return _table(("", "", say(lang, "page.how")), rows)
+    return _table(("", "", steps.TITLE), rows)
 
 
 def markdown(value: object) -> str:
@@ -98,25 +94,15 @@ def markdown(value: object) -> str:
         return ""
     lines: list[str] = []
     for step in value:
-        said = f"1. **{noted.stage(step, value.lang)}** ({_took(step, value.lang)}) "
-        lines.append(said + " ".join(map(_plain, _sentences(step, value.lang))))
+        said = f"1. **{steps.stage(step)}** ({steps.took(step)}) "
+        lines.append(said + " ".join(map(_plain, _sentences(step))))
     return "\n".join(lines)
 
 
-def _told(step: TraceStep, lang: Lang) -> Iterator[str]:
-    return map(escape, _sentences(step, lang))
-
-
-def _sentences(step: TraceStep, lang: Lang) -> Iterator[str]:
-    yield from noted.told(step, lang) or (step.note,)
+def _sentences(step: TraceStep) -> Iterator[str]:
+    yield from steps.told(step)
     for reading in step.readings:
-        found = noted.measured(reading, lang)
-        held = f": {found.value} ({found.limit})" if found.value else ""
-        yield f"{_HELD[reading.passed]} {found.name}{held}"
-
-
-def _took(step: TraceStep, lang: Lang) -> str:
-    return say(lang, "page.took", ms=f"{step.elapsed_ms:.1f}")
+        yield f"{_HELD[reading.passed]} {steps.measured(reading)}"
 
 
 @html.register
@@ -149,7 +135,7 @@ def _headline(reply: RAGResponse) -> str:
     outcome, lang = reply.outcome, reply.lang
     told = [f"{outcome.mark} {say(lang, f'page.{outcome}')}"]
     if reply.refusal_reason:
-        told.append(say(lang, f"trace.reason_{reply.refusal_reason}"))
+        told.append(say(lang, f"reason.{reply.refusal_reason}"))
     if reply.sources:
         told.append(f"{reply.retrieval_quality.confidence_score:.0%}")
     said = escape(" \u00b7 ".join(told))

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 
 from elysia_guard.domain.errors import ConfigError, GuardError
 from elysia_guard.domain.own_kinds import under
-from elysia_guard.observability.workers import VARIABLE
 
 if TYPE_CHECKING:
     from elysia_guard.config import Config
@@ -219,6 +218,8 @@ def _end_with(telling: Connection) -> None:
 @contextmanager
 def _counted_together() -> Iterator[None]:
     """Give the workers a folder to count in, where none is named: one is asked for all."""
+    from elysia_guard.observability.workers import VARIABLE
+
     if os.environ.get(VARIABLE):
         yield
         return

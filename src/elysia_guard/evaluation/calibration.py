@@ -20,27 +20,27 @@ from elysia_guard.domain.calibration import Calibration, WordsAlone
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.evaluation import logistic
 from elysia_guard.evaluation.logistic import Array
-from elysia_guard.evaluation.samples import Sample
-from elysia_guard.evaluation.suggested_limits import suggested
+from elysia_guard.evaluation.tuning_record import Sample
 
 MIN_QUESTIONS = 8
 FOLDS = 5
 PULL = 5.0
 PENALTY = 1.0
 GAIN = 0.01
+STEP = 0.05
 Model = TypeVar("Model", Calibration, WordsAlone)
 AS_IT_IS = np.array([0.0, 1.0])  # the scale that changes nothing; others are drawn to it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Kind(Generic[Model]):
+class ConfidenceModel(Generic[Model]):
     """A kind of confidence model; ``ceiling`` is the share of its output that is the chance."""
 
     model: type[Model]
     ceiling: float = 1.0
 
 
-BY_MEANING = Kind(model=Calibration)
+BY_MEANING = ConfidenceModel(model=Calibration)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,7 +105,7 @@ def fit(
 
 
 def fit_as(
-    kind: Kind[Model],
+    kind: ConfidenceModel[Model],
     found: Sequence[Sample],
     current: Callable[[str], Model],
     *,
@@ -294,7 +294,35 @@ def _odds(model: Model, item: Sample) -> float:
     return float(intercept + np.dot(weights, item.inputs))
 
 
-def _calibration(weights: Array, kind: Kind[Model]) -> Model:
+def _calibration(weights: Array, kind: ConfidenceModel[Model]) -> Model:
     rounded = [round(float(value), 3) for value in weights]
     named = zip(fields(kind.model), rounded, strict=True)
     return kind.model(**{item.name: value for item, value in named})
+
+
+def suggested(
+    found: Sequence[Sample], chance: Callable[[Sample], float], trusted: float
+) -> tuple[float, float]:
+    """Return the distance and the coverage that leave every question a right passage.
+
+    Of those questions alone for which the model trusts one.
+    """
+    by_question: dict[str, list[Sample]] = {}
+    for item in found:
+        if item.positive and chance(item) >= trusted:
+            by_question.setdefault(item.case_id, []).append(item)
+    right = by_question.values()
+    return (
+        _upwards([1.0 - max(item.similarity for item in items) for items in right]),
+        _downwards([max(item.coverage for item in items) for items in right]),
+    )
+
+
+def _upwards(values: Sequence[float]) -> float:
+    """The lowest limit, on a step, that no value is above."""
+    return round(math.ceil(round(max(values, default=0.0) / STEP, 6)) * STEP, 2)
+
+
+def _downwards(values: Sequence[float]) -> float:
+    """The highest limit, on a step, that no value is below."""
+    return round(math.floor(round(min(values, default=0.0) / STEP, 6)) * STEP, 2)

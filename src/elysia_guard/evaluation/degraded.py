@@ -1,19 +1,52 @@
-"""What the embedder's absence costs: how much less is shown, and whether each reply says so."""
+"""The embedder's absence: how much less is shown by words alone, and whether each reply says so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NoReturn
 
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.evaluation.regression import IncomparableError
 from elysia_guard.evaluation.scoring import SEARCHED
+from elysia_guard.pipeline import Pipeline
+from elysia_guard.ports import Embedder, by_form_alone
 
 NOISE = 1e-9
 MOST_LOST = 1 / 3
 """The share shown falls by less than this part of what it is with the embedder."""
 
 Report = dict[str, Any]
+
+
+class SwitchedOff:
+    """An embedder that is away, whatever is asked of it."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.model_id = embedder.model_id
+        self.dimension = embedder.dimension
+
+    async def embed(self, texts: Sequence[str]) -> NoReturn:
+        """Refuse, as a model server does that is down."""
+        raise SourceUnavailableError("the embedder is switched off", source="embeddings")
+
+    async def embed_question(
+        self, text: str, *, kinds: Sequence[DocumentKind] | None = None
+    ) -> NoReturn:
+        """Refuse, as a model server does that is down."""
+        await self.embed([text])
+
+
+def without_embedder(pipeline: Pipeline) -> Pipeline:
+    """Return the same pipeline while its embedder is away."""
+    return replace(pipeline, embedder=SwitchedOff(pipeline.embedder))
+
+
+def without_models(pipeline: Pipeline) -> Pipeline:
+    """Return the same pipeline where the model that knows words of like meaning is away too."""
+    return replace(without_embedder(pipeline), alike=by_form_alone)
 
 
 def says_so(response: RAGResponse) -> bool:
@@ -23,18 +56,13 @@ def says_so(response: RAGResponse) -> bool:
     return response.fallback_mode and told
 
 
-def silent(responses: Iterable[RAGResponse]) -> list[str]:
-    """Return the ids of the replies that searched without the embedder, and do not say so.
+def count_silent(responses: Iterable[RAGResponse]) -> int:
+    """Count the replies that searched without the embedder, and do not say so.
 
     What is known by identity, as a term or a listed document, needs no vector and has nothing to
     tell.
     """
-    return [item.request_id for item in responses if _searched(item) and not says_so(item)]
-
-
-def count(responses: Iterable[RAGResponse]) -> int:
-    """Count them."""
-    return len(silent(responses))
+    return sum(_searched(item) and not says_so(item) for item in responses)
 
 
 def _searched(response: RAGResponse) -> bool:

@@ -13,11 +13,11 @@ from types import MappingProxyType
 from typing import Annotated, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.evaluation.spoken import SpokenLang
+from elysia_guard.language.pack import langs
 
 VERSION_FILE = "golden_set.yaml"
 
@@ -76,6 +76,14 @@ class Split(StrEnum):
     TUNING = "tuning"
     HELD_OUT = "held_out"
 
+
+def _known(lang: str) -> str:
+    if lang not in langs():
+        raise ValueError(f"there is no language pack '{lang}'; there are {', '.join(langs())}")
+    return lang
+
+
+SpokenLang = Annotated[str, AfterValidator(_known)]
 
 DocType = Literal["Vocabulary", "ADR", "DAR", "Principle", "Policy", "Document"]
 CaseId = Annotated[str, Field(pattern=r"^GS-\d{3,}$")]

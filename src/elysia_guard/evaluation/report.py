@@ -11,28 +11,24 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from elysia_guard.domain.profiles import ProfileName
+from elysia_guard.domain.response import TraceStep
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.evaluation import breakdowns, metrics, misses, outcome_sweeps, reliability
-from elysia_guard.evaluation import report_questions as questions
-from elysia_guard.evaluation.certainty import certainty
+from elysia_guard.evaluation import metrics, probing
 from elysia_guard.evaluation.golden import GoldenSet, Split
-from elysia_guard.evaluation.misses import Miss
-from elysia_guard.evaluation.outcome_sweeps import OutcomeSweep
-from elysia_guard.evaluation.probing import Effect
-from elysia_guard.evaluation.report_questions import (
-    COMPARED,
-    HELD_OUT,
-    SENTENCES_HELD,
-    WITHOUT_SENTENCE,
-    Report,
-)
+from elysia_guard.evaluation.probing import Effect, Miss
 from elysia_guard.evaluation.runner import Run
 from elysia_guard.evaluation.scoring import Score
-from elysia_guard.evaluation.sweeps import Sweep
 
-__all__ = ["HELD_OUT", "SENTENCES_HELD", "WITHOUT_SENTENCE", "Report", "baseline", "build"]
+Report = dict[str, Any]
 
 DIGITS = 4
+HELD_OUT = "(held out)"
+SENTENCES_HELD = "sentences_held"
+"""Whether, or in what share, right answers hold the sentence that answers."""
+WITHOUT_SENTENCE = "right_without_the_sentence_that_answers"
+"""The note on an answer that cites what answers, and quotes something else of it."""
+COMPARED = ("precision", "recall", SENTENCES_HELD, "outcome", "shown", "collections")
+"""What a baseline keeps of a question."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,18 +62,17 @@ class Setting:
 class Probed:
     """What is known of the questions beside their replies, by looking again.
 
-    ``effects``, ``sweeps`` and ``outcomes`` are what the passages of the tuning questions say of
-    the gates and of other limits; ``misses`` where right passages were lost, and ``matters`` the
-    ids of the questions that ask a named document for a matter, in both halves. ``silent`` counts
-    the replies of a run without its embedder that do not say so; None of a run with it.
+    ``effects`` are what the passages of the tuning questions say of the gates; ``misses`` where
+    right passages were lost, and ``matters`` the ids of the questions that ask a named document for
+    a matter, in both halves. ``silent`` counts the replies of a run without its embedder that do
+    not say so; None of a run with it. ``own`` are the figures of the program's own sentences.
     """
 
     effects: Mapping[str, Mapping[str, Effect]] = field(default_factory=dict)
-    sweeps: Sequence[Sweep] = ()
-    outcomes: Sequence[OutcomeSweep] = ()
     misses: Sequence[Miss] | None = None
     matters: frozenset[str] = frozenset()
     silent: int | None = None
+    own: Mapping[str, Any] = field(default_factory=dict)
 
 
 def limits(thresholds: Thresholds) -> dict[str, float]:
@@ -120,18 +115,17 @@ def build(
         },
         "setting": setting_fields,
         "metrics": _metrics(scores, setting.collections, probed),
-        "sweeps": [asdict(item) for item in probed.sweeps],
-        "outcome_sweeps": [outcome_sweeps.figures(item) for item in probed.outcomes],
-        "misses": misses.listed(probed.misses or ()),
-        "failures": [questions.failure(item) for item in wrong],
+        "own_sentences": probed.own,
+        "misses": probing.listed(probed.misses or ()),
+        "failures": [_failure(item) for item in wrong],
         "notes": [
-            questions.note(item)
+            _note(item)
             for item in scores
             if item.quoted is False and item.case.split is Split.TUNING
         ],
-        "could_not_run": [questions.not_run(run) for run in not_run],
+        "could_not_run": [_not_run(run) for run in not_run],
         "questions": {
-            item.case.id: questions.question(item, setting.collections)
+            item.case.id: _question(item, setting.collections)
             for item in scores
             if item.case.split is Split.TUNING
         },
@@ -157,63 +151,39 @@ def _only(item: Report, *names: str) -> Report:
 
 
 def _metrics(scores: Sequence[Score], collections: Mapping[str, str], probed: Probed) -> Report:
-    overall = metrics.quality(scores)
     return {
-        "overall": _quality(overall),
-        "by_collection": {
-            name: {**_quality(item), "count": item.count}
-            for name, item in metrics.by_collection(scores, collections).items()
-        },
-        "abstention": asdict(metrics.abstention(scores)),
-        "latency": asdict(metrics.latency(scores)),
-        "latency_by_stage": {
-            name: asdict(item) for name, item in breakdowns.latency_by_stage(scores).items()
-        },
+        "overall": metrics.quality(scores),
+        "by_collection": metrics.by_collection(scores, collections),
+        "abstention": metrics.abstention(scores),
+        "latency": metrics.latency(item.latency_ms for item in scores),
+        **_held_against_control(scores),
+        "latency_by_stage": metrics.latency_by_stage(scores),
         "answers": {
             "wrong_answers": sum(item.wrong_answer for item in scores),
             "wrong_refusals": sum(item.wrong_refusal for item in scores),
         },
-        "certainty": certainty(scores).figures(),
-        "sentences": _sentences(scores),
+        "certainty": metrics.certainty(scores),
+        "sentences": metrics.sentences(scores),
         "route_accuracy": metrics.route_accuracy(scores),
-        "routes": breakdowns.routes(scores),
-        "outcomes": breakdowns.outcomes(scores),
-        "by_category": _groups(metrics.groups(scores, lambda item: item.case.category)),
-        "by_language": _groups(metrics.groups(scores, lambda item: item.case.lang)),
-        "by_split": _groups(metrics.groups(scores, lambda item: item.case.split)),
-        "calibration": _calibration(scores, probed.matters),
+        "routes": metrics.routes(scores),
+        "outcomes": metrics.outcomes(scores),
+        "by_category": metrics.groups(scores, lambda item: item.case.category),
+        "by_language": metrics.groups(scores, lambda item: item.case.lang),
+        "by_split": metrics.groups(scores, lambda item: item.case.split),
+        "calibration": metrics.calibration(scores, probed.matters),
         "silent_replies": probed.silent,
-        "misses": {} if probed.misses is None else misses.figures(probed.misses),
+        "misses": {} if probed.misses is None else probing.miss_figures(probed.misses),
         "gates": _gates(probed.effects),
     }
 
 
-def _calibration(scores: Sequence[Score], matters: frozenset[str]) -> Report:
-    by_kind = reliability.by_asked(scores, matters)
-    bands = reliability.bands(scores)
+def _held_against_control(scores: Sequence[Score]) -> Report:
+    """What the store alone took, and what the guard took beyond it; nothing without a control."""
+    if all(item.control_ms is None for item in scores):
+        return {}
     return {
-        "all": asdict(reliability.reliability(scores)),
-        "searched": asdict(reliability.reliability(scores, searched=True)),
-        "by_kind": {kind: asdict(item) for kind, item in by_kind.items()},
-        "by_outcome": {outcome: asdict(item) for outcome, item in bands.items()},
-    }
-
-
-def _quality(item: metrics.Quality) -> Report:
-    return {"precision": item.precision, "recall": item.recall, "f1": item.f1}
-
-
-def _groups(groups: Mapping[str, metrics.Group]) -> Report:
-    return {name: {**asdict(item), "accuracy": item.accuracy} for name, item in groups.items()}
-
-
-def _sentences(scores: Sequence[Score]) -> Report:
-    overall = metrics.sentences(scores)
-    by_category = metrics.sentences_by_category(scores)
-    return {
-        **asdict(overall),
-        "share": overall.share,
-        "by_category": {name: asdict(item) for name, item in by_category.items()},
+        "control": metrics.latency(item.control_ms for item in scores),
+        "added": metrics.latency(item.added_ms for item in scores),
     }
 
 
@@ -222,6 +192,84 @@ def _gates(effects: Mapping[str, Mapping[str, Effect]]) -> Report:
         name: {gate: asdict(effect) for gate, effect in gates.items()}
         for name, gates in effects.items()
     }
+
+
+def _question(item: Score, collections: Mapping[str, str]) -> Report:
+    """What a tuning question asks, and how good its reply was; None where a figure has none."""
+    expected = item.case.expected
+    return {
+        "query": item.case.query,
+        "precision": metrics.share_right(item) if item.answered else None,
+        "recall": None if expected.abstain else metrics.found(item),
+        SENTENCES_HELD: None if item.quoted is None else float(item.quoted),
+        "outcome": item.response.outcome,
+        "shown": None if item.near_miss else float(item.shown),
+        "collections": sorted({collections[kind] for kind in expected.doc_types}),
+    }
+
+
+def _failure(item: Score) -> Report:
+    """What went wrong with a question; its words, expectation and trace where it is for tuning."""
+    return {
+        "id": item.case.id,
+        "split": item.case.split,
+        "category": item.case.category,
+        "reason": item.failure,
+        **_told(item),
+    }
+
+
+def _note(item: Score) -> Report:
+    """A right answer without the sentence that answers."""
+    return {
+        "id": item.case.id,
+        "split": item.case.split,
+        "category": item.case.category,
+        "note": WITHOUT_SENTENCE,
+        "query": item.case.query,
+        "quote": item.case.expected.quote,
+    }
+
+
+def _told(item: Score) -> Report:
+    if item.case.split is Split.HELD_OUT:
+        return {"query": HELD_OUT, "expected": {}, "actual": {}, "trace": []}
+    response = item.response
+    return {
+        "query": item.case.query,
+        "expected": item.case.expected.model_dump(
+            mode="json", exclude_none=True, exclude={"quote"}
+        ),
+        "actual": {
+            "route": sorted(item.routes),
+            "intent": response.intent,
+            "abstain": not item.answered,
+            "reason": response.refusal_reason,
+            "doc_types": sorted({source.doc_type for source in response.sources}),
+            "doc_ids": sorted(item.cited),
+            "confidence": response.retrieval_quality.confidence_score,
+        },
+        "trace": [_step(step) for step in response.trace],
+    }
+
+
+def _step(step: TraceStep) -> Report:
+    return {
+        "stage": step.stage,
+        "note": step.note,
+        "elapsed_ms": step.elapsed_ms,
+        "readings": [asdict(reading) for reading in step.readings],
+    }
+
+
+def _not_run(run: Run) -> Report:
+    """A question that could not be asked, and why."""
+    case = run.case
+    if case.split is Split.HELD_OUT:
+        error, query = run.error.split(":", maxsplit=1)[0], HELD_OUT
+    else:
+        error, query = run.error, case.query
+    return {"id": case.id, "split": case.split, "query": query, "error": error}
 
 
 def _rounded(value: Any) -> Any:

@@ -1,26 +1,26 @@
-"""Questions with every document that answers them, to measure what retrieval finds."""
+"""Sets of questions, a JSON object a line, and that which measures what retrieval finds."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.evaluation.golden import Split, blob_hash
-from elysia_guard.evaluation.spoken import SpokenLang
+from elysia_guard.evaluation.golden import Split, SpokenLang, blob_hash
 from elysia_guard.language.text import words
 
+Line = TypeVar("Line", bound=BaseModel)
 Words = Annotated[str, Field(min_length=1)]
 DocumentId = Annotated[str, Field(pattern=r"^(ADR|PCP|POL)-\d{4}D?$")]
 
 
-class Kind(StrEnum):
+class QueryKind(StrEnum):
     """What a question asks about."""
 
     DECISION = "decision"
@@ -35,8 +35,8 @@ class Kind(StrEnum):
     """Something that no document says."""
 
 
-class RetrievalSetError(GuardError):
-    """The questions cannot be used; the message names file, line and value."""
+class SetError(GuardError):
+    """A set of questions cannot be used; the message names file, line and value."""
 
 
 class RetrievalCase(BaseModel):
@@ -50,7 +50,7 @@ class RetrievalCase(BaseModel):
 
     id: Annotated[str, Field(pattern=r"^R[OE]-\d{3,}$")]
     query: Words
-    kind: Kind
+    kind: QueryKind
     lang: SpokenLang
     split: Split
     source_lang: Literal["en", "nl"] | None = None
@@ -60,9 +60,9 @@ class RetrievalCase(BaseModel):
     @model_validator(mode="after")
     def _says_where_the_answer_stands(self) -> Self:
         said = (bool(self.documents), self.section is not None, self.source_lang is not None)
-        if self.kind is Kind.UNANSWERED and any(said):
+        if self.kind is QueryKind.UNANSWERED and any(said):
             raise ValueError("kind is unanswered, so no document, section or source_lang belongs")
-        if self.kind is not Kind.UNANSWERED and not all(said):
+        if self.kind is not QueryKind.UNANSWERED and not all(said):
             raise ValueError(f"kind is {self.kind}: give documents, section and source_lang")
         return self
 
@@ -85,39 +85,46 @@ class RetrievalSet:
     blob_hash: str
 
 
-def load(path: Path) -> RetrievalSet:
-    """Read questions (JSON lines).
+def read_lines(
+    path: Path, model: type[Line], keys: Callable[[Line], Iterable[str]] = lambda _: ()
+) -> list[Line]:
+    """Read a set of questions; an empty line is none.
+
+    Args:
+        path: the file.
+        model: what a line is.
+        keys: what may occur once in the file: an id, a question.
 
     Raises:
-        RetrievalSetError: the file cannot be read, a line is no question with its documents, or
-            an id or a question occurs twice.
+        SetError: the file cannot be read, a line is none, or a key occurs twice.
     """
     try:
-        content = path.read_bytes()
-        lines = content.decode("utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as err:
-        raise RetrievalSetError(f"{path}: cannot be read: {err}") from err
-    return RetrievalSet(cases=tuple(_cases(lines, path)), blob_hash=blob_hash(content))
-
-
-def _cases(lines: list[str], path: Path) -> Iterator[RetrievalCase]:
+        raise SetError(f"{path}: cannot be read: {err}") from err
+    found: list[Line] = []
     seen: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
         where = f"{path}:{number}"
-        case = _case(line, where)
-        for value in (case.id, " ".join(words(case.query))):
+        try:
+            item = model.model_validate(json.loads(line), context=number)
+        except json.JSONDecodeError as err:
+            raise SetError(f"{where}: is not JSON: {err.msg} at column {err.colno}") from err
+        except ValidationError as err:
+            first = err.errors()[0]
+            key = ".".join(map(str, first["loc"])) or "question"
+            raise SetError(f"{where}: {key}: {first['msg']}") from err
+        for value in keys(item):
             if value in seen:
-                raise RetrievalSetError(f"{where}: {value!r} stands in line {seen[value]} already")
+                raise SetError(f"{where}: {value!r} stands in line {seen[value]} already")
             seen[value] = number
-        yield case
+        found.append(item)
+    return found
 
 
-def _case(line: str, where: str) -> RetrievalCase:
-    try:
-        return RetrievalCase.model_validate(json.loads(line))
-    except json.JSONDecodeError as err:
-        raise RetrievalSetError(f"{where}: is not JSON: {err.msg} at column {err.colno}") from err
-    except ValidationError as err:
-        first = err.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "question"
-        raise RetrievalSetError(f"{where}: {key}: {first['msg']}") from err
+def load(path: Path) -> RetrievalSet:
+    """Read retrieval questions; see ``read_lines``."""
+    cases = read_lines(path, RetrievalCase, lambda it: (it.id, " ".join(words(it.query))))
+    return RetrievalSet(cases=tuple(cases), blob_hash=blob_hash(path.read_bytes()))

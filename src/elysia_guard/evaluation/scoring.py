@@ -9,15 +9,18 @@ measured apart and do not decide.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from elysia_guard.domain.question import IntentKind
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.evaluation import quotes
 from elysia_guard.evaluation.golden import Case, ExpectedRoute
 from elysia_guard.evaluation.runner import Run
+from elysia_guard.language.identify import identify
+from elysia_guard.language.sentences import units
+from elysia_guard.language.text import clean
 
 SEARCHED = frozenset({IntentKind.SINGLE_COLLECTION, IntentKind.CROSS_COLLECTION, IntentKind.OPEN})
 """The intents whose confidence is computed; the others have a fixed one."""
@@ -32,6 +35,11 @@ _ROUTE_OF_TYPE = {
 _OF_DOCUMENTS = frozenset(
     {ExpectedRoute.ADR, ExpectedRoute.PRINCIPLE, ExpectedRoute.POLICY, ExpectedRoute.CROSS}
 )
+
+_LINE_START = re.compile(r"^[ \t]*(?:>[ \t]*)*(?:[-*+\u2022][ \t]+)?", re.MULTILINE)
+_NUMBERED = re.compile(r"^\d{1,2}[.)]\s+")
+_MARKS = re.compile(r"\s*\[source:\d+\]|[*_`]")
+_LINK = re.compile(r"\[([^\[\]]{1,300})\]\([^\s()]{1,500}(?:\([^\s()]{0,100}\))?\)")
 
 
 class Failure(StrEnum):
@@ -54,6 +62,12 @@ class Score:
     latency_ms: float
     failure: Failure | None
     routes: frozenset[ExpectedRoute]
+    control_ms: float | None = None
+
+    @property
+    def added_ms(self) -> float | None:
+        """What the guard took beyond the store alone; None where that was not measured."""
+        return None if self.control_ms is None else max(self.latency_ms - self.control_ms, 0.0)
 
     @property
     def correct(self) -> bool:
@@ -98,7 +112,7 @@ class Score:
         """
         expected, response = self.case.expected, self.response
         if expected.quote:
-            return quotes.holds(response.answer, expected.quote)
+            return holds(response.answer, expected.quote)
         told = {source.doc_id for source in (*response.sources, *response.mentions)}
         return bool(told & set(expected.doc_ids))
 
@@ -111,7 +125,18 @@ class Score:
     def quoted(self) -> bool | None:
         """Whether a right answer holds the sentence that answers; None where none is named."""
         quote = self.case.expected.quote
-        return quotes.holds(self.response.answer, quote) if quote and self.correct else None
+        return holds(self.response.answer, quote) if quote and self.correct else None
+
+    @property
+    def only_terms(self) -> bool:
+        """Whether it cites the vocabulary, and nothing else."""
+        types = {source.doc_type for source in self.response.sources}
+        return types == {"Vocabulary"}
+
+    @property
+    def confidence(self) -> float:
+        """How sure the reply says that it is, 0 to 1."""
+        return self.response.retrieval_quality.confidence_score
 
     @property
     def route_right(self) -> bool:
@@ -125,6 +150,7 @@ def score(run: Run, response: RAGResponse) -> Score:
         case=run.case,
         response=response,
         latency_ms=run.latency_ms,
+        control_ms=run.control_ms,
         failure=_failure(run.case, response),
         routes=routes(response),
     )
@@ -184,3 +210,36 @@ def _wrong_sources(case: Case, response: RAGResponse) -> Failure | None:
         return None
     types = {source.doc_type for source in response.sources}
     return Failure.DOCUMENT if types & set(case.expected.doc_types) else Failure.COLLECTION
+
+
+def holds(text: str, quote: str) -> bool:
+    """Tell whether a text holds any one sentence of a quote, word for word.
+
+    >>> holds("> Keys rotate **yearly**. [source:1]", "Keys rotate yearly.")
+    True
+    """
+    return any(_stands_in(plain(text), unit) for unit in _sentences(quote))
+
+
+def astray(quote: str, texts: Iterable[str]) -> list[str]:
+    """Return the sentences of a quote that stand in none of some texts."""
+    searched = [plain(text) for text in texts]
+    return [
+        unit for unit in _sentences(quote) if not any(_stands_in(text, unit) for text in searched)
+    ]
+
+
+def plain(text: str) -> str:
+    """Return a text on one line, without list markers, emphasis, citations and targets of links."""
+    return clean(_MARKS.sub("", _LINK.sub(r"\1", _LINE_START.sub("", text))))
+
+
+def _sentences(quote: str) -> list[str]:
+    # A number that opens a sentence is a list marker here; within a text it may be a date.
+    return [_NUMBERED.sub("", plain(unit)) for unit in units(quote, identify(quote))]
+
+
+def _stands_in(text: str, unit: str) -> bool:
+    first = r"(?<!\w)" if unit[:1].isalnum() else ""
+    last = r"(?!\w)" if unit[-1:].isalnum() else ""
+    return re.search(f"{first}{re.escape(unit)}{last}", text) is not None

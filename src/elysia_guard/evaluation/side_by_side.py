@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from elysia_guard.domain.profiles import PROFILES, Profile, ProfileName
-from elysia_guard.evaluation.breakdowns import ANSWER
-from elysia_guard.evaluation.markdown import grid, plain
+from elysia_guard.evaluation.markdown import fenced
+from elysia_guard.evaluation.metrics import ANSWER
 from elysia_guard.evaluation.report import Report
 
 WIDTH = 22
@@ -85,25 +85,7 @@ def render(found: Report) -> str:
 
 def render_markdown(found: Report) -> str:
     """Write the comparison for a pull request."""
-    named = found["profiles"].items()
-    reasons = _reasons(found)
-    titles = ("Profile", *(title.capitalize() for title, _ in COLUMNS))
-    figures = ((name, *(cell(item) for _, cell in COLUMNS)) for name, item in named)
-    refused = (
-        (name, *(item["abstentions"].get(key, 0) for key in reasons)) for name, item in named
-    )
-    lines = [
-        "## Policy profiles side by side",
-        "",
-        plain(_head(found)),
-        "",
-        *grid(titles, figures),
-        *grid(("Abstained", *(key.replace("_", " ") for key in reasons)), refused),
-    ]
-    for name, item in named:
-        lines += [f"- **{name}** ({plain(item['document'])}): {plain(item['rule'])}"]
-        lines += [f"  - {plain(text)}" for text in item["without"]]
-    return "\n".join((*lines, "", plain(found["note"]), ""))
+    return f"## Policy profiles side by side\n\n{fenced(render(found))}\n"
 
 
 def _head(found: Report) -> str:

@@ -18,7 +18,7 @@ LISTED = 5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Spread:
+class SizeSpread:
     """How some sizes lie, in characters: quantiles by nearest rank; all 0 where there are none."""
 
     count: int
@@ -28,7 +28,7 @@ class Spread:
     most: int
 
     @classmethod
-    def of(cls, sizes: Iterable[int]) -> Spread:
+    def of(cls, sizes: Iterable[int]) -> SizeSpread:
         """Measure some sizes."""
         ordered = sorted(sizes)
         told = ordered or [0]
@@ -51,8 +51,8 @@ class Sizes:
     """
 
     collection: str
-    documents: Spread
-    passages: Spread
+    documents: SizeSpread
+    passages: SizeSpread
     large: tuple[str, ...] = ()
     long: tuple[str, ...] = ()
     short: tuple[str, ...] = ()
@@ -87,8 +87,8 @@ def _of(
     passages = [item for items in documents.values() for item in items]
     return Sizes(
         collection=name,
-        documents=Spread.of(whole.values()),
-        passages=Spread.of(len(item.text) for item in passages),
+        documents=SizeSpread.of(whole.values()),
+        passages=SizeSpread.of(len(item.text) for item in passages),
         large=tuple(id_ for id_, size in whole.items() if size > LARGE),
         long=tuple(item.id for item in passages if len(item.text) > limit),
         short=tuple(item.id for item in passages if len(item.text) < SHORT),
@@ -117,7 +117,7 @@ def rows(found: Sequence[Sizes], *, limit: int) -> list[tuple[str, str, str]]:
     return lines
 
 
-def _spread(told: Spread) -> str:
+def _spread(told: SizeSpread) -> str:
     sizes_ = f"{told.least:,} to {told.most:,} characters, median {told.median:,}, p95 {told.p95:,}"
     return f"{told.count:,}: {sizes_}"
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from elysia_guard.evaluation import changes, telling
-from elysia_guard.evaluation.certainty import told
-from elysia_guard.evaluation.report import HELD_OUT, Report
+from elysia_guard.evaluation.regression import ABSTENTION_RATE, CERTAINTY
+from elysia_guard.evaluation.report import HELD_OUT, SENTENCES_HELD, Report
 
 WIDTH = 22
+SHARES = ("precision", "recall", "f1")
+"""The figures that are told of each collection."""
+FRACTIONS = (SENTENCES_HELD, ABSTENTION_RATE, *CERTAINTY)
+"""The other figures that are shares; the rest are counts and times."""
+EXAMPLES = 10
 NAMED = 12
 """So many questions of one regression are named; the others are counted."""
 
@@ -22,6 +26,7 @@ def render(report: Report) -> str:
         _latencies,
         _groups_table,
         _sentences,
+        _own_sentences,
         _misses,
         _problems,
         _notes,
@@ -74,7 +79,7 @@ def _figures(report: Report) -> Iterator[str]:
     searched = figures["calibration"]["searched"]
     yield ""
     yield f"wrong answers {answers['wrong_answers']} · wrong refusals {answers['wrong_refusals']}"
-    yield from told(figures["certainty"])
+    yield from told_certainty(figures["certainty"])
     yield f"route accuracy {figures['route_accuracy']:.3f}"
     yield (
         f"calibration error {figures['calibration']['all']['ece']:.3f}"
@@ -85,18 +90,47 @@ def _figures(report: Report) -> Iterator[str]:
     yield f"abstention {figures['abstention']['total_rate']:.3f}" + (f": {given}" if given else "")
 
 
+def told_certainty(figures: Report) -> list[str]:
+    """Say what was asserted, hedged and shown, a line each."""
+    return [
+        (
+            f"asserted {figures['asserted']}, right {figures['asserted_right']}"
+            f" (precision {figures['asserted_precision']:.3f},"
+            f" {figures['asserted_share']:.3f} of {figures['answerable']} answerable)"
+        ),
+        f"hedged {figures['hedged']}, right {figures['hedged_right']}",
+        (
+            f"near misses {figures['near_misses']}: asserted {figures['near_misses_asserted']},"
+            f" hedged {figures['near_misses_hedged']}"
+        ),
+        (
+            f"right passage shown {figures['shown']} of {figures['answerable']}"
+            f" ({figures['shown_share']:.3f})"
+        ),
+    ]
+
+
 def _calibration(report: Report) -> Iterator[str]:
     yield ""
     yield f"{'calibration':{WIDTH + 6}} answers   right   confidence   error"
-    for name, count, right, mean, error in telling.kind_rows(report):
-        yield f"{name:{WIDTH + 6}} {count:7d} {right:7d} {mean:>12} {error:>7}"
+    found = report["metrics"]["calibration"]
+    for name, item in {**found["by_kind"], "all": found["all"]}.items():
+        count = item["count"]
+        right = round(sum(each["accuracy"] * each["count"] for each in item["bins"]))
+        sure = sum(each["confidence"] * each["count"] for each in item["bins"])
+        mean = sure / count if count else 0.0
+        yield f"{spaced(name):{WIDTH + 6}} {count:7d} {right:7d} {mean:>12.3f} {item['ece']:>7.3f}"
 
 
 def _latencies(report: Report) -> Iterator[str]:
     yield ""
     yield f"{'latency in ms':{WIDTH}}       p50      p95      p99      max questions"
     figures, count = report["metrics"], report["meta"]["total_queries"]
-    rows = {"in all": figures["latency"] | {"count": count}, **figures["latency_by_stage"]}
+    whole = {"latency": "in all", "control": "a plain search", "added": "added to it"}
+    measured = {
+        said: figures[name] | {"count": count} for name, said in whole.items() if name in figures
+    }
+    rows = {**measured, **figures["latency_by_stage"]}
     for name, item in rows.items():
         times = "".join(f"{item[key]:9.1f}" for key in ("p50_ms", "p95_ms", "p99_ms", "max_ms"))
         yield f"{name.replace('_', ' '):{WIDTH}} {times} {item['count']:9d}"
@@ -114,28 +148,48 @@ def _groups_table(report: Report) -> Iterator[str]:
 
 
 def _sentences(report: Report) -> Iterator[str]:
-    if not (told := changes.sentences_held(report)):
+    found = report["metrics"]["sentences"]
+    if not found["by_category"]:
         return
     yield ""
-    yield told
+    yield f"answers that hold the sentence that answers: {found['held']} of {found['count']}"
     yield f"{'by category':{WIDTH + 3}} held      of"
-    for name, item in report["metrics"]["sentences"]["by_category"].items():
+    for name, item in found["by_category"].items():
         yield f"{name:{WIDTH + 2}} {item['held']:5d} {item['count']:7d}"
 
 
+def _own_sentences(report: Report) -> Iterator[str]:
+    if found := report["own_sentences"]:
+        yield ""
+        yield "own sentences: {sentences}, false: {false}, unknown: {unknown}".format_map(found)
+        yield from (f"  {text}" for text in found["examples"][:EXAMPLES])
+
+
 def _misses(report: Report) -> Iterator[str]:
-    if not (told := telling.misses_told(report)):
+    """Tell where passages were lost, in the order of the way; nothing where nobody looked."""
+    if not (found := report["metrics"]["misses"]):
         return
+    halves = found["by_split"]
     yield ""
-    yield told
+    answerable = report["metrics"]["certainty"]["answerable"]
+    yield f"right passage not shown: {found['count']} of {answerable}"
     yield f"{'where it was lost':{WIDTH + 2}} tuning  held out"
-    for name, tuning, held_out in telling.miss_rows(report):
-        yield f"{name:{WIDTH + 2}} {tuning:6d} {held_out:9d}"
-    refused = ", ".join(f"{name} {count}" for name, count in telling.gate_rows(report))
-    if refused:
+    for name, count in halves["tuning"].items():
+        yield f"{spaced(name):{WIDTH + 2}} {count:6d} {halves['held_out'].get(name, 0):9d}"
+    if refused := ", ".join(f"{spaced(name)} {count}" for name, count in found["by_gate"].items()):
         yield f"refused by: {refused}"
     for item in report["misses"]:
-        yield f"  {item['id']} {telling.lost(item)}: {item['query']}"
+        yield f"  {item['id']} {_lost(item)}: {item['query']}"
+
+
+def _lost(item: Report) -> str:
+    """Say where one miss was lost: 'refused by confidence, found as 3, mentioned'."""
+    parts = [spaced(item["where"]) + (f" by {spaced(item['by'])}" if item["by"] else "")]
+    if item["rank"]:
+        parts.append(f"found as {item['rank']}")
+    if item["mentioned"]:
+        parts.append("its document is mentioned")
+    return ", ".join(parts)
 
 
 def _problems(report: Report) -> Iterator[str]:
@@ -146,7 +200,8 @@ def _problems(report: Report) -> Iterator[str]:
         yield f"  {item['id']} {item['reason']}: {item['query']}"
         if item["query"] != HELD_OUT:
             expected, actual = item["expected"], item["actual"]
-            yield f"      expected {outcome(expected)}; got {outcome(actual)} ({actual['intent']})"
+            came = f"{_outcome(actual)} ({actual['intent']})"
+            yield f"      expected {_outcome(expected)}; got {came}"
     if report["could_not_run"]:
         yield ""
         yield "could not run"
@@ -163,7 +218,7 @@ def _notes(report: Report) -> Iterator[str]:
         yield f"      wanted: {item['quote']}"
 
 
-def outcome(side: Report) -> str:
+def _outcome(side: Report) -> str:
     """Say what was expected, or what came."""
     if side["abstain"]:
         return f"abstention ({side.get('reason') or 'any reason'})"
@@ -181,13 +236,20 @@ def _comparison(comparison: Report, questions: Report) -> Iterator[str]:
         yield f"not compared with the baseline: {refused}"
         return
     yield f"compared with the baseline of {comparison['timestamp']}"
-    for name, before, after in changes.settings(comparison):
-        yield f"  {name}: {before} → {after}"
+    for item in (*comparison["limits"], *comparison["settings"]):
+        yield f"  {item['name']}: {_short(item['before'])} → {_short(item['after'])}"
     yield ""
     yield f"{'':{WIDTH}} {'precision':29} {'recall':29} f1"
-    for where, precision, recall, f1 in changes.quality_rows(comparison):
+    rows: dict[str, Report] = {}
+    for item in comparison["changes"]:
+        if item["metric"] in SHARES:
+            rows.setdefault(item["where"], {})[item["metric"]] = _moved(item)
+    for where, cells in rows.items():
+        precision, recall, f1 = (cells.get(metric, "gone") for metric in SHARES)
         yield f"{where:{WIDTH}} {precision:29} {recall:29} {f1}"
-    yield from (f"{name:{WIDTH}} {figure}" for name, figure in changes.other_rows(comparison))
+    for item in comparison["changes"]:
+        if item["metric"] not in SHARES:
+            yield f"{spaced(item['metric']):{WIDTH}} {_moved(item)}"
     yield from (f"note: {note}" for note in comparison["notes"])
     yield from _regressions(comparison["regressions"], questions)
     yield from _turned(comparison)
@@ -195,16 +257,29 @@ def _comparison(comparison: Report, questions: Report) -> Iterator[str]:
     yield "regression gate: " + ("passed" if comparison["passed"] else "FAILED")
 
 
+def _moved(item: Report) -> str:
+    """Write a figure before and after; one that moved further than allowed says so."""
+    digits = 3 if item["metric"] in (*SHARES, *FRACTIONS) else 0
+    before, after = (f"{item[key]:.{digits}f}" for key in ("before", "after"))
+    change = f" ({item['after'] - item['before']:+.{digits}f})" if before != after else ""
+    return f"{before} → {after}{change}{' FAIL' if item['failed'] else ''}"
+
+
+def _short(value: object) -> str:
+    return "none" if value is None else str(value)[:12]
+
+
 def _turned(comparison: Report) -> Iterator[str]:
-    wrong = comparison["gone_wrong"]
-    if wrong:
+    """Tell the tuning questions that turned; the held-out ones by their ids."""
+    if wrong := comparison["gone_wrong"]:
         yield ""
         yield f"right before, wrong now: {len(wrong)}"
-    for item in changes.told(wrong):
-        about = f" [{', '.join(item['collections'])}]" if item["collections"] else ""
-        yield f"  {item['id']} {item['reason']}{about}: {item['query']}"
-    if hidden := changes.hidden(wrong):
-        yield f"  {hidden}"
+    for item in wrong:
+        if item["query"] != HELD_OUT:
+            about = f" [{', '.join(item['collections'])}]" if item["collections"] else ""
+            yield f"  {item['id']} {item['reason']}{about}: {item['query']}"
+    if hidden := [item["id"] for item in wrong if item["query"] == HELD_OUT]:
+        yield f"  {len(hidden)} held out: {', '.join(hidden)}"
     if comparison["mended"]:
         yield f"wrong before, right now: {', '.join(comparison['mended'])}"
 
@@ -217,3 +292,8 @@ def _regressions(regressions: Sequence[Report], questions: Report) -> Iterator[s
             yield f"  {name}: {questions.get(name, {}).get('query', HELD_OUT)}"
         if (more := len(item["questions"]) - NAMED) > 0:
             yield f"  and {more} more: {', '.join(item['questions'][NAMED:])}"
+
+
+def spaced(name: str) -> str:
+    """Write a key in words."""
+    return name.replace("_", " ")

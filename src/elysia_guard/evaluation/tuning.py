@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from itertools import product
 
 import numpy as np
@@ -18,20 +19,24 @@ from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.evaluation import calibration
-from elysia_guard.evaluation.samples import Sample
-from elysia_guard.evaluation.tuning_judge import Flags, Judge
-from elysia_guard.evaluation.tuning_points import (
+from elysia_guard.evaluation.tuning_judge import (
     DEFAULT,
     NOTHING,
     STEP,
-    Counts,
+    Flags,
     Models,
+    OutcomeCounts,
     Point,
+    PointJudge,
     SectionLimits,
 )
+from elysia_guard.evaluation.tuning_record import Sample
 
 FOLDS = 5
 MAX_WRONG = 0.01
+MAX_REFUSED = 0.10
+WIDEST = 2.0
+"""Cosine distances reach no further."""
 CONFIDENCES = tuple(round(n * STEP, 2) for n in range(6, 19))
 LIMITS = {
     "distance_threshold": tuple(round(n * STEP, 2) for n in range(12, 25)),
@@ -51,7 +56,7 @@ class Goal:
     start: Point
     max_wrong: float = MAX_WRONG
 
-    def rank(self, counts: Counts) -> Rank:
+    def rank(self, counts: OutcomeCounts) -> Rank:
         """Order points, the best lowest.
 
         Among points within the allowed share, the one with the fewest wrong refusals; beyond it,
@@ -61,7 +66,7 @@ class Goal:
             return (0, counts.wrong_refusals, counts.wrong_answers)
         return (1, counts.wrong_answers, counts.wrong_refusals)
 
-    def order(self, counts: Counts, point: Point) -> Rank:
+    def order(self, counts: OutcomeCounts, point: Point) -> Rank:
         """Order points, and equals by how near they are to the start."""
         return (*self.rank(counts), *point.steps_from(self.start))
 
@@ -71,8 +76,8 @@ class Fold:
     """A part of the questions: the point chosen without them, and what it does to them."""
 
     point: Point
-    counts: Counts
-    in_force: Counts
+    counts: OutcomeCounts
+    in_force: OutcomeCounts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,7 +102,7 @@ class Proposal:
         return self.point.models != self.start.models
 
     @property
-    def left_out(self) -> Counts:
+    def left_out(self) -> OutcomeCounts:
         """What the choice does to questions it was not made on."""
         return sum((fold.counts for fold in self.folds), NOTHING)
 
@@ -121,11 +126,11 @@ def refitted(samples: Sequence[Sample], thresholds: Thresholds) -> Models | None
     own = {fit.collection: fit.calibration for fit in fits if fit.own}
     sections: list[tuple[str, Calibration]] = [(DEFAULT, pooled)]
     sections += [(name, own.get(name, pooled)) for name in thresholds.collections]
-    return Models(sections=tuple(sections))
+    return tuple(sections)
 
 
-def best(judge: Judge, goal: Goal, fitted: Models | None, among: Flags | None = None) -> Point:
-    """Return the best point, as counted among the flagged questions (or all).
+def best(judge: PointJudge, goal: Goal, fitted: Models | None, among: Flags | None = None) -> Point:
+    """Return the best point, as counted among some questions (or all).
 
     At every ``min_confidence``, with each model, the other limits are settled one after the other.
     """
@@ -153,7 +158,11 @@ def best(judge: Judge, goal: Goal, fitted: Models | None, among: Flags | None = 
 
 def _others(point: Point, place: int, key: str) -> list[Point]:
     """Return the points with another value of one limit, in one section."""
-    return [with_limits(point, point.limits[place].at(key, value)) for value in LIMITS[key]]
+    limits = point.limits[place]
+    return [
+        with_limits(point, replace(limits, **{key: value}))  # type: ignore[arg-type]
+        for value in LIMITS[key]
+    ]
 
 
 def with_limits(point: Point, limits: SectionLimits) -> Point:
@@ -164,7 +173,9 @@ def with_limits(point: Point, limits: SectionLimits) -> Point:
     )
 
 
-def cross_validated(judge: Judge, goal: Goal, thresholds: Thresholds, *, folds: int) -> Proposal:
+def cross_validated(
+    judge: PointJudge, goal: Goal, thresholds: Thresholds, *, folds: int
+) -> Proposal:
     """Propose the best point, if choosing it so also does well on questions left out.
 
     Args:
@@ -199,7 +210,7 @@ def cross_validated(judge: Judge, goal: Goal, thresholds: Thresholds, *, folds: 
     return _weighed(proposal, judge, goal)
 
 
-def _weighed(proposal: Proposal, judge: Judge, goal: Goal) -> Proposal:
+def _weighed(proposal: Proposal, judge: PointJudge, goal: Goal) -> Proposal:
     """Keep the values in force unless choosing others is better on questions left out."""
     if not proposal.changed:
         reason = "no other values do better on the tuning questions than those in force"
@@ -232,8 +243,76 @@ def differences(start: Point, point: Point) -> list[str]:
     return [*found, "the models fitted anew"] if point.models != start.models else found
 
 
-def _told(counts: Counts) -> str:
+def _told(counts: OutcomeCounts) -> str:
     return (
         f"{counts.wrong_answers} wrong answers ({counts.wrong_share:.1%} of the answers) and"
         f" {counts.wrong_refusals} wrong refusals"
     )
+
+
+class Direction(IntEnum):
+    """Where thresholds of likeness and confidence go."""
+
+    LOWER = -1
+    STAY = 0
+    RAISE = 1
+
+
+def adr_004(judge: PointJudge, *, max_wrong: float = MAX_WRONG) -> Proposal:
+    """Move the limits of each collection one step; judge and repeat at will.
+
+    ADR-004: "Adjust: Lower thresholds if false refusal rate > 10%; raise if hallucination rate >
+    1%". Its thresholds are of likeness, so a lower one is a wider ``distance_threshold``. Where
+    both rates are too high it raises: the decision is there to keep wrong answers out.
+
+    ``min_confidence`` holds for all collections, so it follows the rates of all searches.
+    """
+    point = start = judge.start
+    reasons = []
+    overall = judge.searched(start)
+    way = direction(overall, max_wrong)
+    reasons.append(f"min_confidence: {_why(overall, way, max_wrong)}")
+    point = replace(point, min_confidence=_moved(start.min_confidence, way * STEP, 1.0))
+    counted = judge.by_section(start)
+    for limits in start.limits:
+        counts = counted[limits.section]
+        way = direction(counts, max_wrong)
+        reasons.append(f"{limits.section}: {_why(counts, way, max_wrong)}")
+        point = with_limits(point, _stepped(limits, way))
+    return Proposal(rule="adr-004", start=start, point=point, best=point, reasons=tuple(reasons))
+
+
+def direction(counts: OutcomeCounts, max_wrong: float = MAX_WRONG) -> Direction:
+    """Say where the rule moves the thresholds behind these counts."""
+    if counts.wrong_share > max_wrong:
+        return Direction.RAISE
+    return Direction.LOWER if counts.refused_share > MAX_REFUSED else Direction.STAY
+
+
+def _stepped(limits: SectionLimits, way: Direction) -> SectionLimits:
+    return replace(
+        limits,
+        distance_threshold=_moved(limits.distance_threshold, -way * STEP, WIDEST),
+        min_query_coverage=_moved(limits.min_query_coverage, way * STEP, 1.0),
+    )
+
+
+def _moved(value: float, by: float, most: float) -> float:
+    """Move a value, within what a threshold may be; one that stays is left as it is written."""
+    return round(min(max(value + by, 0.0), most), 4) if by else value
+
+
+def _why(counts: OutcomeCounts, way: Direction, max_wrong: float) -> str:
+    refused = (
+        f"{counts.wrong_refusals} of {counts.answerable} answerable questions are refused"
+        f" ({counts.refused_share:.1%}"
+    )
+    wrong = (
+        f"{counts.wrong_answers} of {counts.answers} answers are wrong ({counts.wrong_share:.1%}"
+    )
+    match way:
+        case Direction.RAISE:
+            return f"{wrong}, more than {max_wrong:.0%}): raised one step. {refused})"
+        case Direction.LOWER:
+            return f"{refused}, more than {MAX_REFUSED:.0%}): lowered one step. {wrong})"
+    return f"{refused}) and {wrong}): stays"

@@ -32,7 +32,7 @@ _WORD = re.compile(r"[^\W_]+(?:[-./][^\W_]+)*")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class Agreement:
     """What an answer has to agree with. ``topic`` is what is asked about, in the question's words.
 
     ``rarest`` are those of its words that stand in no passage at all.
@@ -65,17 +65,6 @@ class Asked:
             sentence="\n".join(named),
             reasoning=said.reasoning,
         )
-
-    def answered_by(self, cited: Sequence[tuple[Passage, str]]) -> bool:
-        """Tell whether words of some passages may answer, all of them together."""
-        named = [words for _, words in cited]
-        covers = any(
-            self.terms.coverage(words, passage.document.lang) >= LEAST_COVERED
-            for passage, words in cited
-        )
-        missing = [set(self._missing(passage)) for passage, _ in cited]
-        lost = set.intersection(*missing) if missing else set()
-        return covers and not lost and _holds_any(self.things, named)
 
     def _fault(
         self, said: Judgement, named: Sequence[str], every: Sequence[str], passage: Passage

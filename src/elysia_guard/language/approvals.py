@@ -34,7 +34,7 @@ class Fact:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Part:
+class ApprovalPart:
     """What a record says of one approval."""
 
     heading: str
@@ -126,12 +126,21 @@ def states(document: Document, aspect: Aspect) -> bool:
     return bool(own(document, aspect)) or recorded
 
 
-def standing(document: Document, *, known: str = "", dated: bool = False) -> str:
+def standing(
+    document: Document, *, known: str = "", dated: bool = False, each: bool = False
+) -> str:
     """Write status and date for a list; where its record says another status: which says what.
 
     The date is told where the list is ``dated``; a status that is ``known`` of the whole list, not.
+    Where ``each`` of several decisions may be why it is listed, each is told with its own date.
     """
     differs = next((item for item in differences(document) if item.what == "status"), None)
+    if each and len(document.dates) > 1:
+        told_each = (f"{item.decision} {item.date}".strip() for item in document.approvals)
+        status = ", ".join(filter(None, told_each))
+        if differs:
+            status = f"{document.record}: {status}; {document.name}: {differs.own}"
+        return f" ({status})"
     if differs:
         status = f"{document.record}: {differs.recorded}; {document.name}: {differs.own}"
     else:
@@ -142,7 +151,7 @@ def standing(document: Document, *, known: str = "", dated: bool = False) -> str
 
 def told(
     document: Document, aspect: Aspect, passages: Sequence[Passage], lang: Lang
-) -> Iterator[Part]:
+) -> Iterator[ApprovalPart]:
     """Yield what is asked of each approval of a document, the one that decides first.
 
     ``passages`` hold those of its record; what stands in none of them is not told. An owner that a
@@ -159,7 +168,7 @@ def told(
         if facts:
             undated = aspect is Aspect.DATE and not approval.date
             heading = _heading(facts[0].passage.document, approval.section)
-            yield Part(
+            yield ApprovalPart(
                 heading=heading if heading != above else "",
                 facts=facts,
                 notes=(say(lang, "answer.undated"),) if undated else (),

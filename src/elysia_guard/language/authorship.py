@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from threading import Lock
@@ -59,7 +59,7 @@ class Authorship:
     def __init__(self) -> None:
         """Remember nothing yet."""
         self._written: dict[_Gram, bool] = {}
-        self._asked: set[_Gram] = set()
+        self._asked: dict[_Gram, None] = {}
         self._lock = Lock()
 
     def wrote(self, text: str, *, having_read: str = "") -> None:
@@ -69,12 +69,12 @@ class Authorship:
         with self._lock:
             for gram in _grams(tokens):
                 self._written[gram] = self._written.get(gram, False) or gram not in read
-            for old in list(self._written)[: max(0, len(self._written) - MAX_SHINGLES)]:
-                del self._written[old]
+            _forget_oldest(self._written)
 
     def asked(self, text: str) -> None:
         """Take note of what a person asked."""
-        self._asked.update(_grams(_tokens(text[:MAX_ASKED_CHARS])))
+        self._asked.update(dict.fromkeys(_grams(_tokens(text[:MAX_ASKED_CHARS]))))
+        _forget_oldest(self._asked)
 
     def sift(self, text: str, *, from_store: bool = False) -> Sifted:
         """Return a text without sentences that a model wrote, or nothing where they make it up.
@@ -134,7 +134,7 @@ def standing_in(title: str, text: str) -> bool:
 
 def _spans(
     tokens: Sequence[str],
-    known: dict[_Gram, bool] | set[_Gram],
+    known: Collection[_Gram],
     *,
     needed: Callable[[_Gram], bool] | None = None,
 ) -> Iterator[int]:
@@ -156,6 +156,11 @@ def _spans(
 def _grams(tokens: Sequence[str]) -> Iterator[_Gram]:
     for size in range(1, SHINGLE + 1):
         yield from _windows(tokens, size)
+
+
+def _forget_oldest(grams: dict[_Gram, bool] | dict[_Gram, None]) -> None:
+    for old in list(grams)[: max(0, len(grams) - MAX_SHINGLES)]:
+        del grams[old]
 
 
 def _windows(tokens: Sequence[str], size: int) -> Iterable[_Gram]:

@@ -13,7 +13,7 @@ Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
 
-class Kept(Generic[Given, Made]):
+class CachedByKinds(Generic[Given, Made]):
     """A function whose results are kept as ``lru_cache`` keeps them, apart for each house."""
 
     def __init__(self, make: Callable[Given, Made], maxsize: int | None) -> None:
@@ -37,7 +37,7 @@ class Kept(Generic[Given, Made]):
 
 def kept_by_kinds(
     maxsize: int | None = None,
-) -> Callable[[Callable[Given, Made]], Kept[Given, Made]]:
+) -> Callable[[Callable[Given, Made]], CachedByKinds[Given, Made]]:
     """Keep what a function returns, apart for each house.
 
     Whatever asks, in the end, what kinds of documents are called must be kept so: two houses may
@@ -50,7 +50,7 @@ def kept_by_kinds(
     'rfcs'
     """
 
-    def keeping(make: Callable[Given, Made]) -> Kept[Given, Made]:
-        return Kept(make, maxsize)
+    def keeping(make: Callable[Given, Made]) -> CachedByKinds[Given, Made]:
+        return CachedByKinds(make, maxsize)
 
     return keeping

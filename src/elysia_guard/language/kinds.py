@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language.by_kinds import kept_by_kinds
@@ -12,6 +12,7 @@ from elysia_guard.language.pack import packs
 from elysia_guard.language.pack_reader import PackError
 from elysia_guard.language.pack_sections import KindSection
 from elysia_guard.language.phrases import spoken
+from elysia_guard.language.text import words
 
 PREFIXES: Mapping[str, DocumentKind] = {
     "adr": DocumentKind.DECISION,
@@ -115,6 +116,37 @@ def without_kinds(text: str) -> str:
     for kind in numbered():
         text = _named(kind)[0].sub(" ", text)
     return text
+
+
+def names_as_words(found: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where each of some words begins and ends, what a house calls a kind being one.
+
+    Args:
+        found: the words of a text, in small letters: 'the', 'request', 'for', 'comments'.
+
+    Returns:
+        Places among them, each from where to where.
+    """
+    places, at, names = [], 0, long_names()
+    while at < len(found):
+        fitting = (len(name) for name in names if tuple(found[at : at + len(name)]) == name)
+        size = max(fitting, default=1)
+        places.append((at, at + size))
+        at += size
+    return places
+
+
+@kept_by_kinds()
+def long_names() -> Mapping[tuple[str, ...], tuple[DocumentKind, bool]]:
+    """Return the names of a house that are made of several words, and whether they are of one."""
+    return {
+        said: (kind, is_one)
+        for kind, own in own_kinds().said
+        for called in own.every
+        for names_, is_one in ((called.plural, False), (called.singular, True))
+        for name in names_
+        if len(said := tuple(words(name))) > 1
+    }
 
 
 def _called(kind: DocumentKind, *, compounds: bool = False) -> Iterator[KindSection]:

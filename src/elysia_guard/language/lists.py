@@ -5,25 +5,60 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.evidence import Property
+from elysia_guard.domain.evidence import About, Evidence, Match, Property
 from elysia_guard.domain.question import Lang, Question, Scope
 from elysia_guard.domain.reading import Listing
 from elysia_guard.domain.refusal import Suggestion
 from elysia_guard.language.catalogue import called, say
-from elysia_guard.language.text import own_words
+from elysia_guard.language.topics import topics_of
 
 _ORDER = (Property.LANG, Property.STATUS, Property.OWNER, Property.DATE)
 
 
-def listed(listing: Listing, owners: Sequence[str], question: Question, *, count: int) -> str:
+def listed(listing: Listing, evidence: Evidence, question: Question, *, count: int) -> str:
     """Name the documents of a list by their kind and by what they are restricted to."""
-    lang = question.lang
-    name = noun(listing, lang, count=count)
+    lang, owners = question.lang, evidence.owners
+    about = evidence.about
+    if about is None and (topic := listing.topic_beside(owners)):
+        about = About(topics=topics_of(topic, lang))
+    return _restricted(listing, owners, lang, about, count=count)
+
+
+def unmet(listing: Listing, evidence: Evidence, question: Question) -> str:
+    """Name the documents asked for, where a list tells of others; empty where it does not."""
+    about, lang = evidence.about, question.lang
+    if about is None or about.unmet is None:
+        return ""
+    asked = About(topics=about.unmet)
+    return _restricted(listing, evidence.owners, lang, asked, count=0)
+
+
+def _restricted(
+    listing: Listing, owners: Sequence[str], lang: Lang, about: About | None, *, count: int
+) -> str:
     told = [restricted(listing, each, owners, lang) for each in _ORDER]
-    if topic := listing.topic_beside(owners):
-        told.append(say(lang, "list.topic", topic=own_words(topic, question.text)))
-    restrictions = ", ".join(item for item in told if item)
-    return f"{name} {restrictions}" if restrictions else name
+    if about and about.topics.names:
+        key = "list.titled" if listing.filters.titled else "list.topic"
+        key = "list.apart" if about.match is Match.APART else key
+        told.append(say(lang, key, topics=topics_told(about, lang)))
+    return " ".join([noun(listing, lang, count=count), ", ".join(filter(None, told))]).strip()
+
+
+def topics_told(about: About, lang: Lang) -> str:
+    """Name what documents are about, with how else they write it where that suffices."""
+    names = about.topics.names
+    forms = about.forms or [()] * len(names)
+    each = [quoted((name, *also), lang) for name, also in zip(names, forms, strict=True)]
+    if about.topics.any_of:
+        return _either(each, lang)
+    if len(each) > 1:
+        each = [f"({told})" if also else told for told, also in zip(each, forms, strict=True)]
+    return _either(each, lang, "list.and")
+
+
+def quoted(names: Sequence[str], lang: Lang) -> str:
+    """'"encrypt" or "encrypted"', with the quotation marks of a language."""
+    return _either([say(lang, "list.quoted", name=name) for name in names], lang)
 
 
 def way_on(place: int, suggestion: Suggestion, lang: Lang) -> str:
@@ -33,11 +68,14 @@ def way_on(place: int, suggestion: Suggestion, lang: Lang) -> str:
 
 
 def noun(listing: Listing, lang: Lang, *, count: int) -> str:
-    """Name the documents of a list by their kind alone: 'principles'."""
-    kinds = listing.kinds
-    kind = kinds[0].value if len(kinds) == 1 else DocumentKind.DOCUMENT.value
-    name = "record" if listing.filters.approval else kind
-    return say(lang, f"list.{name}_one" if count == 1 else f"list.{name}_many")
+    """Name the documents of a list by their kinds alone: 'policies and principles'."""
+    names = [kind.value for kind in listing.kinds]
+    if not names or DocumentKind.DOCUMENT in listing.kinds:
+        names = [DocumentKind.DOCUMENT.value]
+    if listing.filters.approval is not False:
+        names = [*(names if listing.filters.approval is None else ()), "record"]
+    each = [say(lang, f"list.{name}_one" if count == 1 else f"list.{name}_many") for name in names]
+    return _either(each, lang, "list.or" if count == 1 else "list.and")
 
 
 def restricted(listing: Listing, by: Property, owners: Sequence[str], lang: Lang) -> str:
@@ -68,7 +106,7 @@ def _period(since: str, until: str, lang: Lang) -> str:
     return say(lang, "list.since", since=since) if since else say(lang, "list.until", until=until)
 
 
-def _either(names: Sequence[str], lang: Lang) -> str:
+def _either(names: Sequence[str], lang: Lang, key: str = "list.or") -> str:
     """'deprecated', 'deprecated or rejected'."""
     *others, last = names
-    return say(lang, "list.or", first=", ".join(others), last=last) if others else last
+    return say(lang, key, first=", ".join(others), last=last) if others else last

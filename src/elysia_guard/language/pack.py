@@ -24,7 +24,7 @@ from elysia_guard.language.kind_messages import with_own
 from elysia_guard.language.kind_roles import beside
 from elysia_guard.language.own_folder import own_folder
 from elysia_guard.language.own_kinds import OwnKinds, own_kinds
-from elysia_guard.language.pack_files import Documents, Explaining, Forms, Talk
+from elysia_guard.language.pack_files import Documents, Explaining, Forms, SmallTalkWords
 from elysia_guard.language.pack_reader import PackError, read_section
 from elysia_guard.language.pack_sections import Core, KindSection
 
@@ -93,13 +93,15 @@ class Pack:
         return found
 
     @cached_property
-    def talk(self) -> Talk:
+    def talk(self) -> SmallTalkWords:
         """``talk.toml``: small talk.
 
         Raises:
             PackError: as for ``core``.
         """
-        found: Talk = read_section(Talk, self.table("talk"), self._called("talk"))
+        found: SmallTalkWords = read_section(
+            SmallTalkWords, self.table("talk"), self._called("talk")
+        )
         return found
 
     @cached_property
@@ -214,7 +216,8 @@ def pack(lang: Lang) -> Pack:
     Raises:
         PackError: there is none.
     """
-    return packs()[known(lang)]
+    found = packs().get(lang)
+    return found or packs()[known(lang)]
 
 
 def known(lang: str) -> Lang:

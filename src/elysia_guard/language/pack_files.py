@@ -83,7 +83,7 @@ class Explaining:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Talk:
+class SmallTalkWords:
     """``talk.toml``: small talk, the most telling kind first; what may join two of them."""
 
     identity: Words

@@ -44,9 +44,10 @@ class StemsSection:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SentencesSection:
-    """How sentences are written."""
+    """How sentences are written. ``announces`` are last words of what says that it goes on."""
 
     ordinal_dot: bool = False
+    announces: Words = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -181,7 +182,8 @@ class QuestionsSection:
     """The words that make a question.
 
     ``fillers`` say nothing wherever they stand; ``links`` may stand within a name. Behind
-    ``naming`` stands the thing that is asked for ('which'), behind ``about`` the matter of a text.
+    ``naming`` stands the thing that is asked for ('which'), behind ``about`` the matter of a text,
+    behind ``portions`` the number of a part of what one reply cannot hold.
     """
 
     words: Words
@@ -192,6 +194,7 @@ class QuestionsSection:
     links: Words
     naming: Words = ()
     about: Words = ()
+    portions: Words = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -15,6 +15,11 @@ from elysia_guard.language.pack import either
 from elysia_guard.language.phrases import compiled
 
 _LONGEST_RANGE = 20
+_YEARS = range(1900, 2100)
+_MOST_FIGURES = 4
+SIGNS = "%\u00a7\u00b0\u20ac$\u00a3+*=<>~^"
+"""Marks with which a number is an amount or a section: no document's."""
+_PLAIN = rf"[^\w{SIGNS}/-]*"
 _CLAUSE_ENDS = re.compile(r"\s*(?:[?!.;:)]|$)")
 
 
@@ -26,6 +31,7 @@ class _Forms(NamedTuple):
     more: re.Pattern[str]
     up_to: re.Pattern[str]
     bare: re.Pattern[str]
+    measured: re.Pattern[str]
 
 
 @kept_by_kinds()
@@ -40,10 +46,11 @@ def _forms() -> _Forms:
     asks = either(lambda core: core.references.asks)
     asked = either(lambda core: core.references.asked)
     before = "|".join(prefixes())
+    no_year = r"(?!\s*(19|20)\d\d\b)"
     return _Forms(
         named=compiled(
             # A year or a measure is no number: 'the policy 2024', 'under the policy 30 days'.
-            rf"\b(?P<name>(?P<prefix>{before})('?s)?|({kinds})(?!\s*(19|20)\d\d\b)){number}\b"
+            rf"\b(?P<name>(?P<prefix>{before})('?s{no_year})?|({kinds}){no_year}){number}\b"
             rf"(?!\.\d)(?!\s*(%|{units}\b))"
         ),
         many=compiled(rf"{'|'.join(many)}|.*['\u2019]?s"),
@@ -54,7 +61,10 @@ def _forms() -> _Forms:
         up_to=compiled(
             rf"\s*([-\u2010-\u2015]|\b{through}(?!\w))\s*#?0*(?P<number>\d{{1,6}})\b(?![.,]?\d)"
         ),
-        bare=compiled(rf"(?:\W*|{asks} )({said}\s*)?#?(?P<number>\d{{1,5}})( {asked})?\W*"),
+        bare=compiled(
+            rf"(?:{_PLAIN}|{asks} )({said}\s*)?#?(?P<number>\d{{1,5}})( {asked})?{_PLAIN}"
+        ),
+        measured=compiled(rf"\s*(%|{units}\b)"),
     )
 
 
@@ -82,7 +92,20 @@ def located_references(text: str) -> list[Located]:
     if found := [item for group in _named(text) for item in group]:
         return found
     bare = _forms().bare.fullmatch(text)
-    return [(*bare.span("number"), _reference(bare))] if bare else []
+    if bare is None or not may_be_number(bare["number"]):
+        return []
+    return [(*bare.span("number"), _reference(bare))]
+
+
+def may_be_number(figures: str) -> bool:
+    """Tell whether figures without a kind before them may be the number of a document.
+
+    A year is none, nor the number of a norm ('IEC 61850'), unless zeros stand before it.
+
+    >>> [figures for figures in ("12", "0012", "2005", "61850") if may_be_number(figures)]
+    ['12', '0012']
+    """
+    return figures[0] == "0" or (len(figures) <= _MOST_FIGURES and int(figures) not in _YEARS)
 
 
 def reference_places(text: str) -> list[tuple[int, int, tuple[Reference, ...]]]:
@@ -124,6 +147,8 @@ def _named(text: str) -> Iterator[list[Located]]:
         ]
         group = [(*match.span(), first), *more]
         end = group[-1][1]
+        if more and _forms().measured.match(text, end):
+            continue  # 'our policies 30, 60 or 90 days'
         yield group
 
 
@@ -137,6 +162,8 @@ def _numbers_after(text: str, first: re.Match[str]) -> list[Located]:
     forms = _forms()
     while item := forms.more.match(text, end) or forms.up_to.match(text, end):
         start, number, ref = item.start("number"), int(item["number"]), _reference(item)
+        if item.re is forms.more and not may_be_number(item["zeros"] + item["number"]):
+            break
         if item.re is forms.more:
             padded = padded and bool(item["zeros"])
         elif last < number <= last + _LONGEST_RANGE:

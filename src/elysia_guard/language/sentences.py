@@ -9,13 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
+from typing import Final, NamedTuple
 
 from sentencex import segment
 
-from elysia_guard.language.pack import langs, pack
+from elysia_guard.language.pack import either, langs, pack
+from elysia_guard.language.phrases import compiled
 
+FENCES: Final = ("```", "~~~", "````")
+"""The lines between which a passage holds code; the first that the code itself does not have."""
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _BULLET = re.compile(r"^\s*(?:[-*+\u2022]|\d{1,2}[.)])\s+")
 _OPENING = "\"'\u201c\u201d\u201e\u2018\u2019\u00ab\u2039([*_\u00bf\u00a1"
 _END = re.compile(r"([.!?\u2026])[\"'\u201d\u201c\u2019\u00bb\u203a)\]*_]*\s+(?=\S)")
@@ -36,19 +41,62 @@ _ABBREVIATED = 6
 """Letters: as many has a word before a number that may be an abbreviation ('approx. 5')."""
 
 
+class Unit(NamedTuple):
+    """What can be quoted alone: a sentence, a list item, a table row, or a block of code.
+
+    ``block`` counts the paragraphs, items and blocks of code that a passage is made of. ``lead`` is
+    the place of what introduces it: of an item the sentence or item above it, of code what it
+    follows; None of a sentence, and where a heading alone introduces it.
+    """
+
+    text: str
+    block: int
+    lead: int | None = None
+
+
 @lru_cache(maxsize=4_000)
 def units(text: str, lang: str = "") -> tuple[str, ...]:
-    """Return the quotable units of a passage: sentences, list items and table rows, in order.
+    """Return the quotable units of a passage as texts, in order; see ``laid_out``."""
+    return tuple(unit.text for unit in laid_out(text, lang))
 
-    ``lang`` is the language of the document; without one, the rules of all of ours hold.
+
+@lru_cache(maxsize=4_000)
+def laid_out(text: str, lang: str = "") -> tuple[Unit, ...]:
+    """Return the quotable units of a passage, in order.
+
+    Args:
+        text: of the passage; an item keeps its indent, and code its lines.
+        lang: the language of the document; without one, the rules of all of ours hold.
     """
-    found: list[str] = []
-    for block in _blocks(text):
-        if _BULLET.match(block):
-            found.append(_squeeze(block))
-        else:
-            found.extend(each.rstrip() for each in sentences(_squeeze(block), lang))
-    return tuple(unit for unit in found if any(char.isalnum() for char in unit))
+    found: list[Unit] = []
+    above: list[tuple[int, int]] = []  # the indent and the place of what may introduce an item
+    for block, lines in enumerate(_blocks(text)):
+        if _FENCE.match(lines):
+            found.append(Unit(lines, block, len(found) - 1 if found else None))
+            continue
+        item = is_item(lines)
+        indent = len(lines) - len(lines.lstrip()) if item else -1
+        while above and above[-1][0] >= indent:
+            above.pop()
+        lead = above[-1][1] if above else None
+        whole = _squeeze(lines)
+        parts = [" " * indent + whole] if item else map(str.rstrip, sentences(whole, lang))
+        found += [Unit(part, block, lead) for part in parts if any(map(str.isalnum, part))]
+        if found:
+            above.append((indent, len(found) - 1))
+    return tuple(found)
+
+
+def announces(unit: str, lang: str = "") -> bool:
+    """Tell whether a unit ends in what says that it goes on: a colon, 'because', 'as follows'."""
+    return bool(_announcing(lang if lang in langs() else "").search(unit))
+
+
+@cache
+def _announcing(lang: str) -> re.Pattern[str]:
+    forms = pack(lang).core.sentences.announces if lang else ()
+    said = "|".join(forms) or either(lambda core: core.sentences.announces)
+    return compiled(rf"(:|\b({said}))[\s*_]*\Z")
 
 
 def is_item(unit: str) -> bool:
@@ -85,10 +133,21 @@ def sentences(text: str, lang: str = "") -> list[str]:
 
 
 def _blocks(text: str) -> list[str]:
-    """Join wrapped lines; a blank line or a list marker starts a new block."""
+    """Join wrapped lines; a blank line, a list marker or fenced code starts a new block."""
+    lines = text.splitlines()
+    closing = {line.strip(): at for at, line in enumerate(lines) if _FENCE.match(line)}
     blocks: list[list[str]] = []
-    for line in text.splitlines():
-        if not line.strip():
+    fence = ""
+    for at, line in enumerate(lines):
+        if fence:
+            blocks[-1].append(line)
+            if line.strip() == fence:
+                fence = ""
+                blocks.append([])
+        elif (opens := _FENCE.match(line)) and closing.get(opens[1], 0) > at:
+            fence = opens[1]
+            blocks.append([line])
+        elif not line.strip():
             blocks.append([])
         elif _BULLET.match(line) or not blocks:
             blocks.append([line])
@@ -118,7 +177,7 @@ def _begun(text: str, lang: str) -> set[int]:
 def _goes_on(before: str, after: str, lang: str) -> bool:
     """Tell whether what stands before a mark and after it is written as one sentence."""
     bare = after.lstrip(_OPENING)
-    first = bare.split(maxsplit=1)[0] if bare else ""
+    first = next(iter(bare.split(maxsplit=1)), "")
     if first.islower() and not _CLITIC.match(after):
         return True
     if not before.endswith("."):
@@ -127,7 +186,7 @@ def _goes_on(before: str, after: str, lang: str) -> bool:
     word = found[0] if found else ""
     return (
         not any(char.isalpha() for char in before)
-        or (first[:1].isdigit() and word.isalpha() and len(word) <= _ABBREVIATED)
+        or (first[:1].isdecimal() and word.isalpha() and len(word) <= _ABBREVIATED)
         or (_has_ordinals(lang) and bool(_ORDINAL.search(before)))
         or _is_short_form(word, before)
     )

@@ -8,11 +8,11 @@ from dataclasses import fields
 from functools import cache
 
 from elysia_guard.language.pack import packs
-from elysia_guard.language.pack_files import Talk
+from elysia_guard.language.pack_files import SmallTalkWords
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.text import words
 
-KINDS = tuple(item.name for item in fields(Talk) if item.name != "joins")
+KINDS = tuple(item.name for item in fields(SmallTalkWords) if item.name != "joins")
 """The kinds of small talk, the most telling first."""
 
 

@@ -66,7 +66,7 @@ def is_stop_word(word: str, lang: Lang) -> bool:
 
 def is_content_word(word: str, lang: Lang) -> bool:
     """Tell whether a word carries content in a language; a letter alone does not."""
-    return word not in _stop_words(lang) and (len(word) > 1 or word.isdigit())
+    return word not in _stop_words(lang) and (len(word) > 1 or word.isdecimal())
 
 
 def content_words(text: str, lang: Lang) -> list[str]:

@@ -19,22 +19,6 @@ _MARKS = re.compile(r"[*_`]+")
 _LINE_START = re.compile(r"^(?:[-+\u2022]|\d{1,2}[.)])\s+")
 
 
-def as_written(words: str, text: str) -> str:
-    """Return some words as a text has them, white space made even; empty where it has them not.
-
-    >>> as_written("keys rotate - yearly", "All **keys** rotate \u2013  yearly, at least.")
-    '**keys** rotate \u2013 yearly'
-    """
-    wanted = _LINE_START.sub("", _plain(words))
-    spaced = " ".join(unicodedata.normalize("NFC", text).split())
-    plain, places = _placed(spaced)
-    at = _place(wanted, plain)
-    if at is None:
-        return ""
-    first, last = places[at], places[at + len(wanted) - 1] + 1
-    return spaced[_opened(spaced, first) : _closed(spaced, last)]
-
-
 def lines_of(words: str, text: str) -> tuple[int, int] | None:
     r"""Return the first and the last line, from 1, that some words stand on; None where nowhere.
 
@@ -49,28 +33,6 @@ def lines_of(words: str, text: str) -> tuple[int, int] | None:
             at += [number] * (len(found) + 1)  # with the blank that joins it to the next
     place = _place(wanted, " ".join(plain))
     return None if place is None else (at[place], at[place + len(wanted) - 1])
-
-
-def _placed(spaced: str) -> tuple[str, list[int]]:
-    """Return a text in plain form, and where each of its characters stands in it."""
-    plain, places = [], []
-    for place, char in enumerate(spaced):
-        for written in _MARKS.sub("", char.translate(_TYPOGRAPHY)):
-            plain.append(written)
-            places.append(place)
-    return "".join(plain), places
-
-
-def _opened(text: str, first: int) -> int:
-    while first and _MARKS.fullmatch(text[first - 1]):
-        first -= 1
-    return first
-
-
-def _closed(text: str, last: int) -> int:
-    while last < len(text) and _MARKS.fullmatch(text[last]):
-        last += 1
-    return last
 
 
 def found_in(sentence: str, parts: Sequence[str]) -> tuple[str, ...]:

@@ -1,21 +1,28 @@
-"""Structured logs: one JSON line an event, with the fields of IR0003."""
+"""Structured logs: one JSON line an event, with the fields of IR0003, and no secret in any.
+
+What else is logged while the guard works, by Python's own logging, comes in lines of the same form.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import logging
+import re
 import sys
-from collections.abc import Iterable
+import traceback
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from typing import Literal
+from types import MappingProxyType
+from typing import Any, Literal
 
 import structlog
 
-from elysia_guard.domain.context import current_request
+from elysia_guard.domain.context import current_request, current_request_id
 from elysia_guard.domain.events import (
     AnswerKept,
     BreakerChanged,
+    ContextsRejected,
     EmbeddingEnded,
     Event,
     LookupEnded,
@@ -29,14 +36,15 @@ from elysia_guard.domain.events import (
     StageEnded,
     TokensUsed,
 )
-from elysia_guard.observability.redaction import redactor
 from elysia_guard.ports import Observer
 
 LogQueries = Literal["full", "length"]
 
+Fields = dict[str, object]
+
 # What `json.dumps` would make anew for each line.
 _ENCODE = json.JSONEncoder(default=repr).encode
-_COMPONENTS = {
+_STAGES = {
     "terminology": "skosmos",
     "retrieval": "index",
     "answer": "answering",
@@ -47,11 +55,49 @@ _BEYOND_DEBUG: dict[type[Event], int] = {
     RequestEnded: logging.INFO,
     LookupEnded: logging.WARNING,
     PassagesRejected: logging.INFO,
+    ContextsRejected: logging.INFO,
     ModelCallEnded: logging.WARNING,
     BreakerChanged: logging.WARNING,
     SourceFailed: logging.WARNING,
 }
 """How severe an event can be, where it is more than a detail."""
+
+_LOGGERS = MappingProxyType(
+    {
+        "elysia_guard.edge.elysia.webapp": "webapp",
+        "elysia_guard.edge.elysia": "tree",
+        "elysia_guard": "guard",
+        "elysia": "elysia",
+        "rich": "elysia",
+        "uvicorn": "server",
+    }
+)
+"""By the beginning of the logger's name, the longest first."""
+
+HIDDEN = "***"
+_TOO_SHORT = 6
+"""A 'secret' shorter than this would turn up in ordinary words."""
+
+_SHAPES = re.compile(
+    r"""(?ix)
+    (?P<before>
+        (?<=[a-z0-9+.-])://(?=[^\s/@"\\]+@)               # user and password in an address
+      | [?&;](?:api[_-]?key|key|(?:access_)?token|secret|password|sig(?:nature)?)=
+      | \b(?:bearer|basic)\s+(?=[\w.~+/=-]{8})
+      | \b(?:sk|pk|rk|ghp|gho|xox[abp])[-_](?=[\w-]{12})   # as the usual services begin them
+    )
+    [^\s@&"'\\,;)\]}]+
+    """
+)
+_HINTS = (
+    "://",
+    "=",
+    "bearer",
+    "basic",
+    *(f"{start}{mark}" for start in ("sk", "pk", "rk", "ghp", "gho") for mark in "-_"),
+    "xox",
+)
+"""Every shape holds one of these; to look for them takes a twentieth of the time."""
 
 
 def log_events(
@@ -99,10 +145,13 @@ def _severity(event: LookupEnded) -> int:
 
 def line_of(event: Event, log_queries: LogQueries = "full") -> tuple[str, dict[str, object]]:
     """Return how severe an event is, and the fields of its line."""
-    severity, fields = _fields(event, log_queries)
+    told = _LINES.get(type(event))
+    severity, component, happened, fields = (
+        told(event, log_queries) if told else ("DEBUG", "guard", type(event).__name__, {})
+    )
     shown = "WARN" if severity == "WARNING" else severity
     line = {"request_id": event.request_id, "timestamp": now(), "level": shown}
-    return severity, line | request_fields() | fields
+    return severity, line | request_fields() | {"component": component, "event": happened} | fields
 
 
 def now() -> str:
@@ -118,131 +167,208 @@ def request_fields() -> dict[str, object]:
     return {"route": context.route, "fallback_flags": list(context.fallback_flags)}
 
 
-def _fields(event: Event, log_queries: str) -> tuple[str, dict[str, object]]:
-    match event:
-        case RequestStarted(route=route, query=query):
-            asked = {"query": query} if log_queries == "full" else {"query_length": len(query)}
-            return "INFO", {
-                "component": "router",
-                "event": "request_start",
-                "route": route,
-                **asked,
-            }
-        case RequestEnded(route=route, reason=reason, fallback_flags=flags, total_ms=total_ms):
-            return "INFO", {
-                "component": "router",
-                "event": "request_complete",
-                "route": route,
-                "refusal_reason": reason,
-                "fallback_flags": list(flags),
-                "total_ms": round(total_ms, 1),
-            }
-        case LookupEnded():
-            return _lookup(event, log_queries)
-        case EmbeddingEnded() | SearchEnded() | RecallEnded() | AnswerKept():
-            return "DEBUG", _detail(event)
-        case ModelCallEnded() | TokensUsed() | PassagesRejected():
-            return _model_call(event, log_queries)
-        case BreakerChanged(service=service, state=state):
-            severity = "WARNING" if state == "open" else "INFO"
-            return severity, {"component": service, "event": f"circuit_{state}", "service": service}
-        case SourceFailed(source=source, circuit_open=True):
-            return "WARNING", {"component": source, "event": "circuit_open", "service": source}
-        case SourceFailed(source=source, timeout=timeout, cause=cause):
-            # What a vocabulary's look-up came to, its own line says.
-            severity = "DEBUG" if source == "skosmos" else "WARNING"
-            why: dict[str, object] = {"cause": cause} if cause else {}
-            event_name = "timeout" if timeout else "error"
-            return severity, {"component": source, "event": event_name, **why}
-        case StageEnded(stage=stage, elapsed_ms=elapsed_ms, note=note):
-            said = {"note": note} if log_queries == "full" else {}
-            return "DEBUG", {
-                "component": _COMPONENTS.get(stage, stage),
-                "event": f"{stage}_complete",
-                "latency_ms": round(elapsed_ms, 3),
-                **said,
-            }
-        case _:
-            return "DEBUG", {"component": "guard", "event": type(event).__name__}
+def _text(name: str, text: str, shown: LogQueries) -> Fields:
+    """Show what a user wrote, or how long it is."""
+    return {name: text} if shown == "full" else {f"{name}_length": len(text)}
 
 
-def _detail(event: EmbeddingEnded | SearchEnded | RecallEnded | AnswerKept) -> dict[str, object]:
-    if isinstance(event, EmbeddingEnded | SearchEnded):
-        return _retrieval(event)
-    return _cache(event)
+def _ms(event: Any) -> Fields:
+    return {"latency_ms": round(event.elapsed_ms, 3)}
 
 
-def _cache(event: RecallEnded | AnswerKept) -> dict[str, object]:
-    """Tell what came of looking for an answer that was given before, or that one is kept."""
-    said: dict[str, object] = {"component": "answer_cache", "mode": event.mode}
-    if isinstance(event, AnswerKept):
-        return said | {"event": "cache_kept"}
-    latency_ms = round(event.elapsed_ms, 3)
-    return said | {"event": f"cache_{event.outcome}", "latency_ms": latency_ms}
+Line = tuple[str, str, str, Fields]
+"""How severe an event is, who speaks, what happened, and the fields of its own."""
 
 
-def _retrieval(event: EmbeddingEnded | SearchEnded) -> dict[str, object]:
-    """Tell how long it took; that it failed, the line of the source that failed says."""
-    if isinstance(event, EmbeddingEnded):
-        said = {"component": "embeddings", "event": "embedding_complete", "outcome": event.outcome}
-    else:
-        way = "bm25_only" if event.by_words_alone else "hybrid"
-        said = {"component": "index", "event": "search_complete", "search": way}
-    return {
-        **said,
-        "collections": list(event.collections),
-        "latency_ms": round(event.elapsed_ms, 3),
+def _request_ended(event: RequestEnded, _: LogQueries) -> Line:
+    said: Fields = {
+        "route": event.route,
+        "refusal_reason": event.reason,
+        "fallback_flags": list(event.fallback_flags),
+        "total_ms": round(event.total_ms, 1),
     }
+    return "INFO", "router", "request_complete", said
 
 
-def _model_call(
-    event: ModelCallEnded | TokensUsed | PassagesRejected, log_queries: str
-) -> tuple[str, dict[str, object]]:
-    if isinstance(event, PassagesRejected):
-        return "INFO", _rejected(event, log_queries)
-    if isinstance(event, TokensUsed):
-        return "DEBUG", {
-            "component": "llm",
-            "event": "tokens_used",
-            "purpose": event.purpose,
-            "prompt_tokens": event.prompt,
-            "completion_tokens": event.written,
-        }
-    done = event.outcome == "done"
+def _lookup(event: LookupEnded, shown: LogQueries) -> Line:
+    said = _text("term", event.term, shown)
+    latency = {"latency_ms": round(event.elapsed_ms)}
+    if _severity(event) == logging.INFO:
+        found = {"hit": event.outcome == "hit", "cached": event.cached}
+        return "INFO", "skosmos", "lookup_complete", said | found | latency
+    told = event.cause and (shown == "full" or event.term not in event.cause)
+    cause = {"cause": event.cause} if told else {}
+    return "WARNING", "skosmos", event.outcome, said | cause | latency
+
+
+def _source_failed(event: SourceFailed, _: LogQueries) -> Line:
+    if event.circuit_open:
+        return "WARNING", event.source, "circuit_open", {"service": event.source}
+    # What a vocabulary's look-up came to, its own line says.
+    severity = "DEBUG" if event.source == "skosmos" else "WARNING"
+    cause: Fields = {"cause": event.cause} if event.cause else {}
+    return severity, event.source, "timeout" if event.timeout else "error", cause
+
+
+def _model_call(event: ModelCallEnded, _: LogQueries) -> Line:
     service = "judge" if event.purpose == "judge" else "llm"
-    return "DEBUG" if done else "WARNING", {
-        "component": service,
-        "event": "call_complete" if done else event.outcome,
-        "purpose": event.purpose,
-        **({"service": service} if event.outcome == "circuit_open" else {}),
-        "latency_ms": round(event.elapsed_ms, 3),
+    left_alone = {"service": service} if event.outcome == "circuit_open" else {}
+    said = {"purpose": event.purpose, **left_alone, **_ms(event)}
+    if event.outcome == "done":
+        return "DEBUG", service, "call_complete", said
+    return "WARNING", service, event.outcome, said
+
+
+def _contexts_rejected(event: ContextsRejected, _: LogQueries) -> Line:
+    said: Fields = {
+        "gate": event.gate,
+        "score": round(event.score, 3),
+        "limit": event.limit,
+        "refusal_reason": event.reason,
     }
+    return "INFO", "gates", "contexts_rejected", said
 
 
-def _rejected(event: PassagesRejected, log_queries: str) -> dict[str, object]:
-    """Tell of a judge's no; its reason is in its own words, which may quote the question."""
-    why = {"reasoning": event.reasoning}
-    return {
-        "component": "judge",
-        "event": "passages_rejected",
+def _passages_rejected(event: PassagesRejected, shown: LogQueries) -> Line:
+    """Tell of a judge's no, with its reason, which may quote the question."""
+    said: Fields = {
         "judged_by": event.judged_by,
         "passages": event.passages,
         "confidence": round(event.confidence, 3),
-        **(why if log_queries == "full" else {"reasoning_length": len(event.reasoning)}),
+        **_text("reasoning", event.reasoning, shown),
     }
+    return "INFO", "judge", "passages_rejected", said
 
 
-def _lookup(event: LookupEnded, log_queries: str) -> tuple[str, dict[str, object]]:
-    failed = event.outcome in {"timeout", "error"}
-    asked = {"term": event.term} if log_queries == "full" else {"term_length": len(event.term)}
-    found: dict[str, object] = {"hit": event.outcome == "hit", "cached": event.cached}
-    if failed:
-        told = event.cause and (log_queries == "full" or event.term not in event.cause)
-        found = {"cause": event.cause} if told else {}
-    return "WARNING" if failed else "INFO", {
-        "component": "skosmos",
-        "event": event.outcome if failed else "lookup_complete",
-        **asked,
-        **found,
-        "latency_ms": round(event.elapsed_ms),
+def _embedding(event: EmbeddingEnded, _: LogQueries) -> Line:
+    """Tell how long it took; that it failed, the line of the source that failed says."""
+    said = {"outcome": event.outcome, "collections": list(event.collections), **_ms(event)}
+    return "DEBUG", "embeddings", "embedding_complete", said
+
+
+def _search(event: SearchEnded, _: LogQueries) -> Line:
+    way = "bm25_only" if event.by_words_alone else "hybrid"
+    said = {"search": way, "collections": list(event.collections), **_ms(event)}
+    return "DEBUG", "index", "search_complete", said
+
+
+def _tokens(event: TokensUsed, _: LogQueries) -> Line:
+    said: Fields = {
+        "purpose": event.purpose,
+        "prompt_tokens": event.prompt,
+        "completion_tokens": event.written,
     }
+    return "DEBUG", "llm", "tokens_used", said
+
+
+_LINES: dict[type[Event], Callable[[Any, LogQueries], Line]] = {
+    RequestStarted: lambda event, shown: (
+        "INFO",
+        "router",
+        "request_start",
+        {"route": event.route, **_text("query", event.query, shown)},
+    ),
+    RequestEnded: _request_ended,
+    LookupEnded: _lookup,
+    EmbeddingEnded: _embedding,
+    SearchEnded: _search,
+    RecallEnded: lambda event, _: (
+        "DEBUG",
+        "answer_cache",
+        f"cache_{event.outcome}",
+        {"mode": event.mode, **_ms(event)},
+    ),
+    AnswerKept: lambda event, _: ("DEBUG", "answer_cache", "cache_kept", {"mode": event.mode}),
+    ModelCallEnded: _model_call,
+    TokensUsed: _tokens,
+    ContextsRejected: _contexts_rejected,
+    PassagesRejected: _passages_rejected,
+    BreakerChanged: lambda event, _: (
+        "WARNING" if event.state == "open" else "INFO",
+        event.service,
+        f"circuit_{event.state}",
+        {"service": event.service},
+    ),
+    SourceFailed: _source_failed,
+    StageEnded: lambda event, shown: (
+        "DEBUG",
+        _STAGES.get(event.stage, event.stage),
+        f"{event.stage}_complete",
+        {**_ms(event), **({"note": event.note} if shown == "full" else {})},
+    ),
+}
+"""How each event is told; with the texts of users, or their lengths alone."""
+
+
+class JsonLines(logging.Formatter):
+    """Puts a log record into one JSON line, with the fields of every other line.
+
+    With ``log_queries='length'`` only our own messages keep their words: what a library says, and
+    what an exception says of itself, may quote the question.
+    """
+
+    def __init__(self, *, log_queries: LogQueries = "full", secrets: Iterable[str] = ()) -> None:
+        """Say what of questions may be shown, and what never."""
+        super().__init__()
+        self._in_full = log_queries == "full"
+        self._redact: Callable[[str], str] = redactor(secrets)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        line = {
+            "request_id": current_request_id(),
+            "timestamp": now(),
+            "level": "WARN" if record.levelname == "WARNING" else record.levelname,
+            **request_fields(),
+            "component": _component(record.name),
+            "event": "log",
+            **self._said(record),
+            **self._raised(record),
+        }
+        return self._redact(json.dumps(line))
+
+    def _said(self, record: logging.LogRecord) -> dict[str, object]:
+        message = record.getMessage()
+        if self._in_full or record.name.startswith("elysia_guard."):
+            return {"logger": record.name, "message": message}
+        return {"logger": record.name, "message_length": len(message)}
+
+    def _raised(self, record: logging.LogRecord) -> dict[str, object]:
+        kind, error, trace = record.exc_info or (None, None, None)
+        if kind is None:
+            return {}
+        if self._in_full:
+            return {"error": kind.__name__, "trace": "".join(traceback.format_exception(error))}
+        frames = traceback.extract_tb(trace)
+        return {
+            "error": kind.__name__,
+            "trace": [f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames],
+        }
+
+
+def _component(logger: str) -> str:
+    return next(
+        (shown for name, shown in _LOGGERS.items() if f"{logger}.".startswith(f"{name}.")),
+        logger,
+    )
+
+
+def redactor(secrets: Iterable[str] = ()) -> Callable[[str], str]:
+    """Return what takes secrets out of a text: these, and what has the shape of one.
+
+    >>> redactor(["s3cret-key"])("asked https://me:pw@vocab.example/?q=CIM with s3cret-key")
+    'asked https://***@vocab.example/?q=CIM with ***'
+    """
+    known = sorted({item for item in secrets if len(item) >= _TOO_SHORT}, key=len, reverse=True)
+    named = re.compile("|".join(map(re.escape, known))) if known else None
+
+    def redact(text: str) -> str:
+        suspect = any(map(text.casefold().__contains__, _HINTS))
+        shown = _SHAPES.sub(_hidden, text) if suspect else text
+        return named.sub(HIDDEN, shown) if named else shown
+
+    return redact
+
+
+def _hidden(found: re.Match[str]) -> str:
+    return found["before"] + HIDDEN

@@ -6,15 +6,14 @@ from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.draft import Draft
-from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.refusal import Outcome
+from elysia_guard.domain.refusal import Examples, Outcome
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.gathering import INDEX_FAILS, Gatherer
 from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.ports import ExampleTerm, Origins
-from elysia_guard.scoping import Sources
+from elysia_guard.scoping import ReachableSources
 from elysia_guard.stages import answering, response, sources, suggestions, verification
 from elysia_guard.stages.answering.citing import CollectionOf
 
@@ -27,8 +26,8 @@ class Decliner:
     answer.
     """
 
-    found: Sources
-    uncounted: Sources
+    found: ReachableSources
+    uncounted: ReachableSources
     gatherer: Gatherer
     origins: Origins
     record: Recorder

@@ -24,8 +24,8 @@ from elysia_guard.domain.reading import (
 )
 from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder
-from elysia_guard.ports import Clock, PassageIndex, TerminologySource, WordLikeness
-from elysia_guard.scoping import Sources, sources_in
+from elysia_guard.ports import Clock, Embedder, PassageIndex, TerminologySource, WordLikeness
+from elysia_guard.scoping import ReachableSources, sources_in
 from elysia_guard.stages import judging, listing, retrieval, terminology
 
 Rank = Callable[[Inquiry], Sequence[Hit]]
@@ -49,12 +49,12 @@ class Gatherer:
 
     terminology: TerminologySource | None
     index: PassageIndex
-    models: retrieval.Models
+    embedder: Embedder
     alike: WordLikeness
     terminology_s: float | None
     clock: Clock
     record: Recorder
-    bench: judging.Bench | None = None
+    bench: judging.RelevanceJudge | None = None
     rank: Rank = unranked
 
     async def gather(self, inquiry: Inquiry) -> None:
@@ -84,7 +84,7 @@ class Gatherer:
         if self.bench and judging.is_judged(inquiry):
             await self._judge(inquiry, self.bench)
 
-    async def _judge(self, inquiry: Inquiry, bench: judging.Bench) -> None:
+    async def _judge(self, inquiry: Inquiry, bench: judging.RelevanceJudge) -> None:
         """Ask a judge; where it fails, the gates judge alone, and the reply says so."""
         with self.record.stage("judge", inquiry) as note:
             try:
@@ -163,7 +163,7 @@ class Gatherer:
                     meant = Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect)
                     return named.seen_by(
                         await retrieval.search(
-                            index, self.models, question, meant, synonyms, alike=self.alike
+                            index, self.embedder, question, meant, synonyms, alike=self.alike
                         )
                     )
                 case Listing():
@@ -172,11 +172,11 @@ class Gatherer:
                         return found
                     meant = Search(topic=asks.topic, kinds=asks.kinds)
                     return await retrieval.search(
-                        index, self.models, question, meant, synonyms, alike=self.alike
+                        index, self.embedder, question, meant, synonyms, alike=self.alike
                     )
                 case Search() | Comparison():
                     return await retrieval.search(
-                        index, self.models, question, asks, synonyms, alike=self.alike
+                        index, self.embedder, question, asks, synonyms, alike=self.alike
                     )
                 case _:
                     return Evidence()
@@ -190,5 +190,5 @@ class Gatherer:
                 fallbacks=failure.flags,
             )
 
-    def _sources(self, inquiry: Inquiry) -> Sources:
+    def _sources(self, inquiry: Inquiry) -> ReachableSources:
         return sources_in(inquiry.question.scope, self.terminology, self.index)

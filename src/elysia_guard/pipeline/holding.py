@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from elysia_guard.domain.document import Document
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.origin import Origin
 from elysia_guard.domain.response import RAGResponse, Validation
 from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder
-from elysia_guard.ports import Origins
+from elysia_guard.ports import LineFinder, Origins
 from elysia_guard.stages import response, sources, verification
 
 Drafter = Callable[[Inquiry], Draft]
@@ -32,7 +33,7 @@ class Held:
         """Whether all of it stands in its sources."""
         return self.validation.confidence >= 1.0
 
-    def told(self, made: response.Made) -> Numbered:
+    def told(self, made: response.Provenance) -> Numbered:
         """Return the reply that tells it."""
         inquiry, draft, validation = self.inquiry, self.draft, self.validation
         return lambda before: response.answered(
@@ -51,9 +52,7 @@ class Holder:
         """Draft an answer, and hold it against its sources; again, where one has changed."""
         with self.record.stage("answer", inquiry) as note:
             draft = drafted(inquiry)
-            written = any(block.sentence for block in draft.blocks)
-            said = f"{'written' if written else 'extractive'}, {len(draft.sources)} source(s)"
-            note(said, remarks=noting.drafted(draft, written=written))
+            note(f"{len(draft.sources)} source(s)", remarks=noting.drafted(draft))
         with self.record.stage("verification", inquiry) as note:
             found = await sources.look(self.origins, draft)
             now = sources.of_sources(draft, found)
@@ -82,3 +81,16 @@ class Holder:
             (*draft.cited, *again.cited), (*before, *now), sources.withheld(draft, kept)
         )
         return fresh, kept, standing
+
+
+async def on_lines(draft: Draft, lines: LineFinder) -> Draft:
+    """Say of each source on which lines of its file its words stand, where that is at hand."""
+    quoted = [
+        (n, each.of, draft.sources[n].quote)
+        for n, each in enumerate(draft.cited)
+        if isinstance(each.of, Document)
+    ]
+    found = await lines([(document, words) for _, document, words in quoted])
+    at = {n: place for (n, *_), place in zip(quoted, found, strict=True)}
+    placed = (replace(item, lines=at.get(n)) for n, item in enumerate(draft.sources))
+    return replace(draft, sources=tuple(placed))

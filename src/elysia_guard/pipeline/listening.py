@@ -1,4 +1,4 @@
-"""What is under way while an answer is made, and what it begins with, told as it happens."""
+"""What is under way while an answer is made, told as it happens."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import Any
 
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.domain.shown import Shown
 
 
 class Listening:
-    """Does the work of an answer, and tells meanwhile what is being done and what is proved.
+    """Does the work of an answer, and tells meanwhile what is being done.
 
     ``reply`` is there once ``heard`` has ended. Whoever stops listening ends the work: a page that
     goes away, or a stop button, stops the call of the model.
@@ -25,16 +24,15 @@ class Listening:
         self._work = work
         self.reply: RAGResponse
 
-    async def heard(self) -> AsyncGenerator[str | Shown, None]:
-        """Yield what is being done, by its name, and what the answer begins with.
+    async def heard(self) -> AsyncGenerator[str, None]:
+        """Yield what is being done, by its name.
 
         Raises:
             GuardError: as the work does.
         """
-        steps: asyncio.Queue[str | Shown] = asyncio.Queue()
+        steps: asyncio.Queue[str] = asyncio.Queue()
         for each in self._inquiry.every:
             each.progress = steps.put_nowait
-        self._inquiry.show = steps.put_nowait
         task = asyncio.ensure_future(self._work)
         task.add_done_callback(lambda _: steps.put_nowait(""))
         try:

@@ -1,16 +1,14 @@
-"""What the steps on the way of a question say of themselves, to be told in any language."""
+"""What the steps on the way of a question say of themselves to a person, in English sentences."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from elysia_guard.domain.claim import Manuscript
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.manuscript import Manuscript
 from elysia_guard.domain.quality import HIGH_CONFIDENCE
 from elysia_guard.domain.question import Aspect, Scope
 from elysia_guard.domain.reading import (
@@ -19,74 +17,118 @@ from elysia_guard.domain.reading import (
     Definition,
     Listing,
     Named,
+    Part,
     ReadBy,
+    Relation,
     Search,
     SmallTalk,
     Unclear,
 )
 from elysia_guard.domain.refusal import Outcome, Verdict
-from elysia_guard.domain.remark import Remark, counted, remark
 from elysia_guard.domain.response import Validation
+from elysia_guard.language.catalogue import has, say
 
-Remarks = tuple[Remark, ...]
+Remarks = tuple[str, ...]
 MINUTE_S = 60
+_LANG = "en"
 _WORDS = re.compile(r"[\w\s.,'\u2019/&+-]*")
+_ASKED_OF_A_TERM = {
+    Relation.MEANING: "what a term means",
+    Relation.BROADER: "the broader terms of a term",
+    Relation.NARROWER: "the narrower terms of a term",
+    Relation.RELATED: "the terms related to a term",
+    Relation.SYNONYMS: "what a term is also called",
+}
+_ASPECTS = {
+    Aspect.APPROVAL: "who approved it",
+    Aspect.CONSEQUENCES: "its consequences",
+    Aspect.ALTERNATIVES: "the alternatives",
+    Aspect.CONTEXT: "the context",
+}
+"""Of the others the name tells it: its status, its date."""
+_READ_BY = {
+    ReadBy.FORM: "So its wording says.",
+    ReadBy.SPAN: "So the names and terms say that stand in it.",
+    ReadBy.CONVERSATION: "So what was said before says.",
+    ReadBy.LANGUAGE_MODEL: "So a language model says, as far as the question says it too.",
+}
+_FAILING = {
+    "circuit_open": "It has failed too often of late, and is not asked for a while.",
+    "bm25_only": "It was searched by words alone, not by meaning.",
+}
+_AWAY = "It could not be asked."
+_LEFT_TO = {
+    "rules": "The rules decide.",
+    "gates": "The gates decide.",
+    "quotes": "Quotes take its place.",
+}
+_DECIDED = {
+    Outcome.ANSWER: "It is answered",
+    Outcome.CONVERSE: "Nothing is claimed",
+    Outcome.CLARIFY: "It is asked back",
+    Outcome.REFUSE: "It is not answered",
+}
+_AGAINST = {
+    "file": "the file as it is now",
+    "store": "the store as it is now",
+    "index": "the index",
+    "result": "what the tool returned",
+}
 
 
 def spelling(words: Sequence[tuple[str, str]]) -> Remarks:
     """Say which words were taken for which."""
-    return tuple(remark("spelling", typed=typed, meant=meant) for typed, meant in words)
+    return tuple(f"'{typed}' is read as '{meant}'." for typed, meant in words)
 
 
 def reading(inquiry: Inquiry, asked: str, *, parts: int) -> Remarks:
     """Say how one of so many parts was read; ``asked`` is the message as it was typed."""
     said = inquiry.part.text if parts > 1 else inquiry.question.text
-    return tuple(_reading(inquiry, said, asked, parts))
+    return tuple(_reading(inquiry.part, said, asked, parts))
 
 
-def _reading(inquiry: Inquiry, said: str, asked: str, parts: int) -> Iterator[Remark]:
-    part = inquiry.part
+def _reading(part: Part, said: str, asked: str, parts: int) -> Iterator[str]:
     if parts > 1:
-        yield remark("part", count=parts, text=said)
+        yield f"One of {parts} things that are asked: '{said}'"
     elif said != asked:
-        yield remark("whole", text=said)
+        yield f"Understood as: '{said}'"
     yield from _asks(part.asks)
     if part.read_by is ReadBy.INTENT_MODEL:
-        yield remark("by_intent_model", percent=round(part.chance * 100))
+        yield f"So a small model of wordings says, sure to {round(part.chance * 100)}%."
     elif not (part.is_open and part.read_by is ReadBy.FORM):
-        yield remark(f"by_{part.read_by}")
+        yield _READ_BY[part.read_by]
 
 
-def _asks(asks: Asks) -> Iterator[Remark]:
+def _asks(asks: Asks) -> Iterator[str]:
     match asks:
         case Definition():
-            yield remark(str(asks.relation), term=asks.term)
+            yield f"Read as a question for {_ASKED_OF_A_TERM[asks.relation]}: '{asks.term}'."
         case Named():
             yield _named(asks)
         case Listing():
             yield from _listing(asks)
         case Comparison():
-            yield remark("comparison", terms=", ".join(asks.terms))
+            yield f"Read as a comparison: {', '.join(asks.terms)}."
         case Search():
             yield from _search(asks)
         case SmallTalk():
-            yield remark("small_talk")
+            yield "Read as small talk: no source is asked."
         case Unclear():
-            yield remark("unclear")
+            yield "What it asks cannot be told, so it is asked back."
 
 
-def _named(asks: Named) -> Remark:
+def _named(asks: Named) -> str:
     documents = ", ".join(each.written for each in asks.references)
+    about = f"Read as a question about {documents}"
     if asks.another:
-        return remark("another", documents=documents)
+        return f"Read as a question for another document, by how it stands to {documents}."
     if asks.matter and not _is_plain(asks.matter):
-        return remark("particular", documents=documents)
+        return f"{about}, and of it for something in particular."
     if asks.matter:
-        return remark("matter", documents=documents, matter=asks.matter)
+        return f"{about}, and of it for '{asks.matter}'."
     if asks.aspect is Aspect.SUBSTANCE:
-        return remark("named", documents=documents)
-    aspect = {"aspect": (f"trace.aspect_{asks.aspect}",)}
-    return replace(remark("field", documents=documents), named=aspect)
+        return f"Read as a question for what stands in {documents}."
+    return f"{about}: {_ASPECTS.get(asks.aspect, f'its {asks.aspect}')}."
 
 
 def _is_plain(cut: str) -> bool:
@@ -94,66 +136,77 @@ def _is_plain(cut: str) -> bool:
     return _WORDS.fullmatch(cut) is not None
 
 
-def _listing(asks: Listing) -> Iterator[Remark]:
-    kinds = {"kinds": tuple(f"kind.{kind}" for kind in asks.kinds) or ("kind.document",)}
-    yield Remark(key="counted" if asks.counted else "listing", named=kinds)
+def _listing(asks: Listing) -> Iterator[str]:
+    kinds = _kinds(asks.kinds or ("document",))
+    yield f"Read as a question for {'how many there are' if asks.counted else 'a list'}: {kinds}."
     if asks.topic and _is_plain(asks.topic):
-        yield remark("topic", topic=asks.topic)
-    if restricted := tuple(f"property.{name}" for name in _restricted(asks.filters)):
-        yield Remark(key="restricted", named={"properties": restricted})
-    if asks.order:
-        yield remark(str(asks.order), count=asks.first) if asks.first else remark("ordered")
+        yield f"They are to mention '{asks.topic}'."
+    if restricted := ", ".join(_restricted(asks.filters)):
+        yield f"The list is restricted by {restricted}."
+    if asks.order and asks.first:
+        yield f"Of these the {asks.order} are asked for: {asks.first}."
+    elif asks.order:
+        yield "They are to be in the order of their dates."
+
+
+def _kinds(kinds: Iterable[str]) -> str:
+    """Name kinds of documents; one of a house's own that has no words by its key."""
+    keys = ((kind, f"kind.{kind}") for kind in kinds)
+    return ", ".join(say(_LANG, key) if has(key) else kind for kind, key in keys)
 
 
 def _restricted(filters: Scope) -> Iterator[str]:
     if filters.statuses or filters.denied:
-        yield "status"
+        yield say(_LANG, "property.status")
     if filters.lang:
-        yield "lang"
+        yield say(_LANG, "property.lang")
     if filters.since or filters.until:
-        yield "date"
+        yield say(_LANG, "property.date")
     if filters.owner:
-        yield "owner"
+        yield say(_LANG, "property.owner")
 
 
-def _search(asks: Search) -> Iterator[Remark]:
-    yield remark("search", topic=asks.topic)
+def _search(asks: Search) -> Iterator[str]:
+    yield f"Read as a question that documents may answer: '{asks.topic}'."
     if asks.kinds:
-        yield Remark(key="search_in", named={"kinds": tuple(f"kind.{kind}" for kind in asks.kinds)})
+        yield f"Looked for in: {_kinds(asks.kinds)}."
     if asks.term:
-        yield remark("search_term", term=asks.term)
+        yield f"'{asks.term}' may be a term, and is looked up first."
     if asks.meaning_of:
-        yield remark("meaning_of", term=asks.meaning_of)
+        yield (
+            f"No vocabulary tells what '{asks.meaning_of}' means: what documents say of it is "
+            "looked for."
+        )
 
 
 def failing(flags: Sequence[str]) -> Remarks:
     """Say that a source failed, in which way, and by what lesser means was gone on."""
-    keys = dict.fromkeys(map(_failing, flags))
-    return tuple(remark(key) for key in keys if key)
+    return tuple(filter(None, dict.fromkeys(map(_failing, flags))))
 
 
 def _failing(flag: str) -> str:
-    if flag in {"circuit_open", "bm25_only", "first_embedder_only"}:
-        return flag
-    return "late" if flag.endswith("_timeout") else "away" if flag.endswith("_error") else ""
+    if flag.endswith("_timeout"):
+        return "It did not answer in time."
+    return _AWAY if flag.endswith("_error") else _FAILING.get(flag, "")
 
 
 def left_to(whom: str, flags: Sequence[str]) -> Remarks:
     """Say that somebody else goes on: the ``rules``, the ``gates`` or the ``quotes``."""
-    return (*failing(flags), remark(f"left_to_{whom}"))
+    return (*failing(flags), _LEFT_TO[whom])
 
 
 def looked_up(found: Evidence, terms: Sequence[str]) -> Remarks:
     """Say what the vocabulary has for the terms of a question."""
-    term, count = ", ".join(terms), len(found.matches)
     if found.missing:
-        return failing(found.fallbacks) or (remark("away"),)
-    return (counted("concepts", count, term=term) if count else remark("concepts_none", term=term),)
+        return failing(found.fallbacks) or (_AWAY,)
+    count = _count(len(found.matches), "concept") if found.matches else "no concept"
+    return (f"The vocabulary has {count} called '{', '.join(terms)}'.",)
 
 
 def explained(term: str, count: int) -> Remarks:
     """Say how many sentences of documents say what a term is."""
-    return (counted("explained", count, term=term),)
+    say_it = "says" if count == 1 else "say"
+    return (f"{_count(count, 'sentence')} of the documents {say_it} what '{term}' is.",)
 
 
 def found(asks: Asks, evidence: Evidence) -> Remarks:
@@ -161,46 +214,50 @@ def found(asks: Asks, evidence: Evidence) -> Remarks:
     return (*_found(asks, evidence), *failing(evidence.fallbacks))
 
 
-def _found(asks: Asks, evidence: Evidence) -> Iterator[Remark]:
+def _found(asks: Asks, evidence: Evidence) -> Iterator[str]:
     if evidence.missing:
         return
     if isinstance(asks, Named | Listing) and not (evidence.hits and not evidence.documents):
-        yield counted("documents", len(evidence.documents))
+        count = len(evidence.documents)
+        yield f"{_count(count, 'document')} {'fits' if count == 1 else 'fit'}."
         return
     documents = len({hit.passage.document.id for hit in evidence.hits})
-    yield counted("passages", len(evidence.hits), documents=documents)
+    passages = _count(len(evidence.hits), "passage")
+    yield f"The search brought {passages} (documents: {documents})."
 
 
 def of_tool(tool: str, kept: int, rejected: Mapping[str, int]) -> Remarks:
     """Say what a tool of somebody else gave, and how much of it was no source, for what reason."""
-    others = (
-        Remark(key="rejected", values={"count": count}, named={"why": (f"trace.rejection_{why}",)})
-        for why, count in rejected.items()
-    )
-    return (counted("tool", kept, tool=tool), *others)
+    others = (f"Not taken as sources: {count} ({why})." for why, count in rejected.items())
+    return (f"{_count(kept, 'source')} from the tool '{tool}'.", *others)
 
 
 def judged(evidence: Evidence) -> Remarks:
     """Say what a judge said of the passages."""
     said = list(evidence.judged.values())
     if not said:
-        return (remark("judged_all", model=evidence.judged_by),)
+        return (f"{evidence.judged_by} says yes to all of them, which tells nothing.",)
     refused = sum(item.answers is False for item in said)
     best = round(max(item.chance for item in said) * 100)
-    model = evidence.judged_by
-    return (counted("judged", len(said), model=model, refused=refused, best=best),)
+    told = f"{evidence.judged_by} judged {_count(len(said), 'passage')}, and says no to {refused}"
+    which = "it answers" if len(said) == 1 else "one answers"
+    return (f"{told}; at best it is sure to {best}% that {which}.",)
 
 
 def decided(verdict: Verdict) -> Remarks:
     """Say what the gates decided, and why, where they do not let it through or not wholly."""
     if verdict.outcome is Outcome.ANSWER and verdict.confidence < HIGH_CONFIDENCE:
         percent, high = (round(part * 100) for part in (verdict.confidence, HIGH_CONFIDENCE))
-        told = remark("gates_hedged", percent=percent, high=high)
-        return (told, remark("ceiling")) if _is_bounded(verdict) else (told,)
+        told = (
+            f"It is answered with a caveat: sure to {percent}%, where {high}% would do without one."
+        )
+        if _is_bounded(verdict):
+            return (told, "It is a search, and no search is taken to be surer than that.")
+        return (told,)
+    told = _DECIDED[verdict.outcome]
     if verdict.reason is None or verdict.outcome in {Outcome.ANSWER, Outcome.CONVERSE}:
-        return (remark(f"gates_{verdict.outcome}"),)
-    reason = {"reason": (f"trace.reason_{verdict.reason}",)}
-    return (Remark(key=f"gates_{verdict.outcome}", named=reason),)
+        return (f"{told}.",)
+    return (f"{told}: {say(_LANG, f'reason.{verdict.reason}')}.",)
 
 
 def _is_bounded(verdict: Verdict) -> bool:
@@ -211,57 +268,66 @@ def _is_bounded(verdict: Verdict) -> bool:
 
 def proposed(term: str) -> Remarks:
     """Say which meaning a language model takes a question to ask for; none, perhaps."""
-    return (remark("perhaps", term=term) if term else remark("no_meaning"),)
-
-
-def by_difficulty(mode: Mode) -> Remarks:
-    """Say how an answer is made, where the question decides that."""
-    return (remark(f"mode_{mode}"),)
+    if term:
+        return (f"A language model says that it may ask what '{term}' means.",)
+    return ("A language model says that it asks for no meaning.",)
 
 
 def taken_apart(count: int) -> Remarks:
     """Say into how many searches a question was taken apart."""
-    return (counted("taken_apart", count) if count else remark("not_taken_apart"),)
+    if not count:
+        return ("It was not taken apart.",)
+    return (f"It was taken apart into {_count(count, 'search', 'searches')}.",)
 
 
 def written(manuscript: Manuscript) -> Remarks:
     """Say what became of what a model wrote; no word of it."""
-    model, sources = manuscript.written_by, len(manuscript.passages)
+    model, sources, left = manuscript.written_by, manuscript.sources, manuscript.left_out
+    if not manuscript.answers and sources == 1:
+        return (f"{model} says that the source does not answer (1).",)
     if not manuscript.answers:
-        return (counted("wrote_nothing", sources, model=model),)
-    total, withheld = len(manuscript.shown) + len(manuscript.withheld), len(manuscript.withheld)
-    told = counted("wrote", total, model=model, sources=sources)
-    return (told, counted("withheld", withheld)) if withheld else (told,)
+        return (f"{model} says that none of the {sources} sources answers.",)
+    told = f"{model} wrote {_count(manuscript.total, 'sentence')} (sources: {sources})."
+    if not left:
+        return (told,)
+    if left == 1:
+        return (told, "1 of them is not shown: it stands in no source.")
+    return (told, f"{left} of them are not shown: they stand in no source.")
 
 
-def drafted(draft: Draft, *, written: bool) -> Remarks:
+def drafted(draft: Draft) -> Remarks:
     """Say how many sources an answer is told from."""
-    return (counted("told" if written else "quoted", len(draft.sources)),)
+    count = len(draft.sources)
+    return (f"{_count(count, 'source')} {'is' if count == 1 else 'are'} quoted.",)
 
 
 def held(validation: Validation) -> Remarks:
     """Say how many quotes stand in their sources, and where that was looked up."""
     if not validation.sources_total:
-        return (remark("nothing_checked"),)
-    said = {"verified": validation.sources_verified, "total": validation.sources_total}
-    against = {"against": tuple(f"trace.against_{each}" for each in validation.against)}
+        return ("There is no quote to check.",)
+    told = f"{validation.sources_verified} of {validation.sources_total} quotes hold"
     if not validation.against:
-        return (remark("checked", **said),)
-    return (replace(remark("checked_in", **said), named=against),)
+        return (f"{told}.",)
+    against = ", ".join(_AGAINST[each] for each in validation.against)
+    return (f"{told}, looked up in {against}.",)
 
 
 def mentioning(count: int) -> Remarks:
     """Say how many sources mention what was refused."""
-    return (counted("mentions", count),)
+    return (f"{_count(count, 'source')} {'mentions' if count == 1 else 'mention'} it.",)
 
 
 def ways_on(count: int) -> Remarks:
     """Say how many ways on there are."""
-    return (counted("ways", count),)
+    return (f"{_count(count, 'way on was', 'ways on were')} found.",)
 
 
 def given_again(age_s: int) -> Remarks:
     """Say how long ago an answer was given that is given again; in seconds."""
-    if age_s < 2 * MINUTE_S:
-        return (counted("cached_s", age_s),)
-    return (counted("cached_min", age_s // MINUTE_S),)
+    ago = _count(age_s, "second") if age_s < 2 * MINUTE_S else f"{age_s // MINUTE_S} minutes"
+    return (f"The same was answered {ago} ago, and all that it rests on is as it was.",)
+
+
+def _count(count: int, one: str, many: str = "") -> str:
+    """Count things: '1 source', '2 sources', '0 searches'."""
+    return f"{count} {one if count == 1 else many or f'{one}s'}"

@@ -23,8 +23,8 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.pipeline import noting
-from elysia_guard.pipeline.equipping import Equipment
-from elysia_guard.pipeline.recalling import told_again
+from elysia_guard.pipeline.answer_cache import told_again
+from elysia_guard.pipeline.dependencies import Dependencies
 from elysia_guard.pipeline.recording import Note
 from elysia_guard.ports import ReadingModel
 from elysia_guard.stages import clarification, judging, response, retrieval, writing
@@ -33,7 +33,7 @@ NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pipeline(Equipment):
+class Pipeline(Dependencies):
     """The stages over the ports, in their order. Holds no state of any question."""
 
     async def answer(self, inquiry: Inquiry) -> RAGResponse:
@@ -84,12 +84,13 @@ class Pipeline(Equipment):
         """Clean the question, recognise its language and read what it asks, once and for all.
 
         In a conversation it may refer to what was said, or pick what was offered. Beyond the
-        ``scope`` it is shown nothing, whatever it asks for. ``route`` is the way it comes in: on
-        the tree, what concerns one collection alone goes direct. ``mode`` is how the answer is to
-        be made, where that is not as the settings say.
+        ``scope`` it is shown nothing, whatever it asks for. ``route`` is the way it comes in, and
+        what a text that cannot be asked is told of: once it is read, what concerns one collection
+        alone is ``direct``, and what concerns several ``tree``. ``mode`` is how the answer is to be
+        made, where that is not as the settings say.
 
         Raises:
-            QuestionError: it is empty, too long, holds no words, or picks where nothing is offered.
+            QuestionError: it is empty, too long, or holds no words.
         """
         context = RequestContext(request_id, route, clock=self.clock, kinds=self.kinds)
         if self.terminology is None:
@@ -171,7 +172,9 @@ class Pipeline(Equipment):
             remarks = noting.of_tool(source, len(texts), rejected)
             note(told or f"{len(texts)} text(s) from {source}", remarks=remarks)
 
-    async def gather(self, inquiry: Inquiry, *, bench: judging.Bench | None = None) -> None:
+    async def gather(
+        self, inquiry: Inquiry, *, bench: judging.RelevanceJudge | None = None
+    ) -> None:
         """Ask the sources that each part needs; one that is down lands in ``missing``.
 
         ``bench`` is asked what passages answer, where this pipeline has none of its own.
@@ -195,7 +198,9 @@ class Pipeline(Equipment):
         """Hold the evidence of a part against the gates by some limits; nothing is recorded."""
         return replace(self._decider, thresholds=thresholds).decided(inquiry)
 
-    async def conclude(self, inquiry: Inquiry, *, desk: writing.Desk | None = None) -> RAGResponse:
+    async def conclude(
+        self, inquiry: Inquiry, *, desk: writing.AnswerGenerator | None = None
+    ) -> RAGResponse:
         """Write the answer, the question back or the refusal that the verdict calls for.
 
         ``desk`` is who writes an answer, where this pipeline has none of its own.
@@ -206,13 +211,12 @@ class Pipeline(Equipment):
             else:
                 reply = await self._made(inquiry, desk)
                 clarification.remember(inquiry, inquiry.conversation, reply.suggestions)
-            self._record.end(inquiry, reply, shadow=self._decider.shadowed(inquiry))
+            self._record.end(inquiry, reply)
             if self.memory:
                 await self._recaller(inquiry, self.memory).keep(inquiry, reply)
         return reply
 
-    async def _made(self, inquiry: Inquiry, desk: writing.Desk | None) -> RAGResponse:
+    async def _made(self, inquiry: Inquiry, desk: writing.AnswerGenerator | None) -> RAGResponse:
         joiner = self._joiner(inquiry, desk)
         reply = response.of_followup(inquiry, await joiner.concluded(inquiry))
-        whole = response.with_contact(inquiry, reply, self.contact)
-        return response.renewed(inquiry, whole)
+        return response.with_contact(inquiry, reply, self.contact)

@@ -23,10 +23,10 @@ async def unsearched(_inquiry: Inquiry, _part: str, /) -> Verdict:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Planner:
+class QuestionPlanner:
     """Takes questions apart, by ``ends``, and holds each part against the gates."""
 
-    desk: writing.Desk
+    desk: writing.AnswerGenerator
     search: Search
     record: Recorder
     ends: float
@@ -40,27 +40,6 @@ class Planner:
         return writing.widened(
             inquiry, [hit for verdict in verdicts for hit in writing.passing(verdict)]
         )
-
-    async def found(
-        self, inquiry: Inquiry, *, ceiling: float
-    ) -> tuple[Inquiry, tuple[str, ...]] | None:
-        """Return a refused inquiry as its parts answer it, and its words that these leave out.
-
-        None where they are no parts of it, find nothing either, or are less than half of it.
-        """
-        parts = await self._parts(inquiry)
-        if not parts or not writing.is_taken_apart(inquiry, parts):
-            return None
-        verdicts = await self._searched(inquiry, parts)
-        both = zip(parts, verdicts, strict=True)
-        told = [(part, verdict) for part, verdict in both if writing.passing(verdict)]
-        if not told:
-            return None
-        asked, passed = [part for part, _ in told], [verdict for _, verdict in told]
-        if not writing.is_most_of(inquiry, asked):
-            return None
-        answered = writing.found_by(inquiry, asked, passed, ceiling=ceiling)
-        return answered, writing.untold(inquiry, asked)
 
     async def _parts(self, inquiry: Inquiry) -> Sequence[str] | None:
         with self.record.stage("planning", inquiry) as note:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from elysia_guard.domain.concerned import concerns_one
 from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
@@ -13,13 +12,14 @@ from elysia_guard.domain.events import RequestStarted
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang, Question
+from elysia_guard.domain.reading import concerns_one
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language.identify import identify
 from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Note, Recorder
 from elysia_guard.ports import ReadingModel
 from elysia_guard.reading import Reader, modelled
-from elysia_guard.scoping import Sources
+from elysia_guard.scoping import ReachableSources
 from elysia_guard.stages import intake
 
 
@@ -32,7 +32,7 @@ class Receiver:
     """
 
     reader: Reader
-    sources: Callable[[CollectionScope], Sources]
+    sources: Callable[[CollectionScope], ReachableSources]
     record: Recorder
     default_lang: Lang
     max_chars: int
@@ -53,7 +53,7 @@ class Receiver:
         """Return the inquiry that a text makes, with one more for each further part.
 
         Raises:
-            QuestionError: it is empty, too long, holds no words, or picks where nothing is offered.
+            QuestionError: it is empty, too long, or holds no words.
         """
         started = self.record.clock()
         asked = self.check(text)
@@ -64,15 +64,15 @@ class Receiver:
         mended = await self.reader.mended(
             question, vocabulary=found.terminology, catalogue=found.index
         )
-        question = replace(question, text=mended.text, lang=mended.lang)
+        if mended.words:
+            question = replace(question, text=mended.text, lang=mended.lang)
         reading = await self.reader.read(
             question,
             vocabulary=found.terminology,
             catalogue=found.index,
             conversation=conversation,
         )
-        if concerns_one(reading.parts, scope):
-            context.route = "direct"
+        context.route = "direct" if concerns_one(reading.parts, scope) else "tree"
         elapsed_ms = context.elapsed_ms
         self.record.observe(RequestStarted(route=context.route, query=text, elapsed_ms=elapsed_ms))
         whole = replace(question, text=reading.whole, lang=reading.lang, typed=asked)

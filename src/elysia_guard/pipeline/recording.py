@@ -6,29 +6,34 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from elysia_guard.domain.events import DecisionMade, RequestEnded, SourceFailed, StageEnded
+from elysia_guard.domain.events import (
+    ContextsRejected,
+    DecisionMade,
+    RequestEnded,
+    SourceFailed,
+    StageEnded,
+)
 from elysia_guard.domain.evidence import SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.refusal import GateReading, Verdict
-from elysia_guard.domain.remark import Remark
+from elysia_guard.domain.refusal import GateReading, Outcome, Verdict
 from elysia_guard.domain.response import RAGResponse, TraceStep
 from elysia_guard.ports import Clock, Observer
 
 
 @dataclass(slots=True)
 class Note:
-    """What a stage says of itself: to programs in a text, to people in remarks."""
+    """What a stage says of itself: to programs in a text, to people in sentences (``remarks``)."""
 
     text: str = ""
     readings: tuple[GateReading, ...] = ()
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def __call__(
         self,
         text: str,
         readings: tuple[GateReading, ...] = (),
         *,
-        remarks: tuple[Remark, ...] = (),
+        remarks: tuple[str, ...] = (),
     ) -> None:
         """Say it."""
         self.text, self.readings, self.remarks = text, readings, remarks
@@ -73,9 +78,11 @@ class Recorder:
         for flag in inquiry.evidence.fallbacks:
             inquiry.context.add_fallback(flag)
 
-    def end(self, inquiry: Inquiry, reply: RAGResponse, *, shadow: Verdict | None) -> None:
-        """Record that the response leaves, and beside it what other limits would have decided."""
+    def end(self, inquiry: Inquiry, reply: RAGResponse) -> None:
+        """Record that the response leaves."""
         total_ms = inquiry.context.elapsed_ms
+        if told := _turned_away(inquiry.decided()):
+            self.observe(told)
         self.observe(
             DecisionMade(
                 question=inquiry.question.asked,
@@ -84,7 +91,6 @@ class Recorder:
                 response=reply,
                 total_ms=total_ms,
                 conversation_id=inquiry.conversation.id,
-                shadow=shadow,
             )
         )
         self.observe(
@@ -95,6 +101,16 @@ class Recorder:
                 total_ms=total_ms,
             )
         )
+
+
+def _turned_away(verdict: Verdict) -> ContextsRejected | None:
+    """Tell by which gate a question was refused that measures what was found, if by one."""
+    for read in verdict.readings if verdict.outcome is Outcome.REFUSE else ():
+        if not read.passed and isinstance(read.value, float) and verdict.reason:
+            return ContextsRejected(
+                gate=read.gate, score=read.value, limit=read.threshold, reason=verdict.reason
+            )
+    return None
 
 
 class _Stage:

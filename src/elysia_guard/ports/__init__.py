@@ -1,60 +1,39 @@
 """The ports: what the stages need from the world, each as small as it can be."""
 
-from elysia_guard.ports.clock import (
+from elysia_guard.ports.models import (
     Clock,
+    Embedder,
+    IntentModel,
+    Judge,
+    Observer,
+    Planner,
+    ReadingModel,
     Timekeeper,
+    Vector,
+    WordChance,
+    WordChances,
+    WordLikeness,
+    Writer,
+    by_form_alone,
+    no_chances,
+    no_intents,
     timeout,
     timeout_at,
+    unobserved,
 )
-from elysia_guard.ports.embedding import (
-    Embedder,
-    Vector,
-)
-from elysia_guard.ports.judging import (
-    Judge,
-    Verifier,
-)
-from elysia_guard.ports.keeping import (
+from elysia_guard.ports.sources import (
     AnswerStore,
     ConversationLocks,
     ConversationStore,
-)
-from elysia_guard.ports.observing import (
-    Observer,
-    unobserved,
-)
-from elysia_guard.ports.origins import (
+    ExampleTerm,
     LineFinder,
     Lines,
     NoOrigins,
     Origins,
-    no_lines,
-)
-from elysia_guard.ports.passages import (
     PassageIndex,
-    SecondVector,
-)
-from elysia_guard.ports.reading import (
-    IntentModel,
-    ReadingModel,
-    no_intents,
-)
-from elysia_guard.ports.terminology import (
-    ExampleTerm,
     TerminologySource,
+    no_lines,
     no_term,
-)
-from elysia_guard.ports.words import (
-    WordChance,
-    WordChances,
-    WordLikeness,
-    by_form_alone,
-    no_chances,
-)
-from elysia_guard.ports.writing import (
-    Planner,
-    StreamedWriter,
-    Writer,
 )
 
 __all__ = [
@@ -74,12 +53,9 @@ __all__ = [
     "PassageIndex",
     "Planner",
     "ReadingModel",
-    "SecondVector",
-    "StreamedWriter",
     "TerminologySource",
     "Timekeeper",
     "Vector",
-    "Verifier",
     "WordChance",
     "WordChances",
     "WordLikeness",

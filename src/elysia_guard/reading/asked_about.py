@@ -89,7 +89,7 @@ class Asking:
 
     def begins(self, places: Iterable[int], *roles: str) -> bool:
         """Tell whether some places begin with a verb, as a question does, or with some roles."""
-        told = ("speaker", "show")
+        told = ("speaker", "show", "compare")
         fronts = (at for at in places if not self.has(at, "filler") or self.has(at, *told))
         return self.has(next(fronts, -1), "aux", "modal", *roles)
 

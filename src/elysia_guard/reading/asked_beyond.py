@@ -20,7 +20,7 @@ from elysia_guard.reading.asked_words import asked_words
 from elysia_guard.reading.roles import roles
 
 _OF_PERSONS_OR_TIMES = ("who", "whose", "when")
-_TOLD = ("tell", "show", "mention", "happen", "said", "told")
+_TOLD = ("tell", "show", "compare", "mention", "happen", "said", "told")
 _DATED = ("approve", "approval", "state", "happen", "date", "version", "record")
 
 

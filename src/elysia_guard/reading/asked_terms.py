@@ -33,7 +33,7 @@ class AskedTerm(NamedTuple):
     sure: bool = True
 
 
-class Place(StrEnum):
+class TermPlace(StrEnum):
     """What stands around a place for a term."""
 
     SAID = "said"
@@ -44,21 +44,21 @@ class Place(StrEnum):
     """Nothing says that it is a term."""
 
 
-def asked_term(raw: str, lang: Lang, masked: Masked, place: Place) -> AskedTerm | None:
+def asked_term(raw: str, lang: Lang, masked: Masked, place: TermPlace) -> AskedTerm | None:
     """Return the term that stands in a place for one, masked; nothing where none can."""
     bare, article = _without_article(unquote(raw), lang)
     if masked.references(bare) or not bare:
         return None
     if is_sign(bare):
         return AskedTerm(unquote(masked.plain(bare)))
-    if place is not Place.NAMED and (quoted := _quoted(bare, masked)):
+    if place is not TermPlace.NAMED and (quoted := _quoted(bare, masked)):
         return AskedTerm(quoted, sure=False)
     listed = pack(lang).core.words
     definite = article in listed.definite or article in listed.elided
     if kinds.kinds_named(masked.plain(bare)):
         named = normalise(masked.plain(bare)) in _kinds_as_terms() and not definite
         return AskedTerm(masked.plain(bare)) if named else None
-    if place is Place.SAID:
+    if place is TermPlace.SAID:
         shorter = _up_to_its_place(bare, lang)
         if _MARK.search(bare) or (definite and shorter != bare and not has_sign(shorter)):
             return None
@@ -67,7 +67,7 @@ def asked_term(raw: str, lang: Lang, masked: Masked, place: Place) -> AskedTerm 
     if not term or not _is_plain(term.text, lang):
         return None
     called = article in listed.indefinite or " " in term.text or not term.text.islower()
-    return term._replace(sure=place is not Place.NAMED or (called and not definite))
+    return term._replace(sure=place is not TermPlace.NAMED or (called and not definite))
 
 
 def _unless_a_clause(bare: str, lang: Lang, masked: Masked) -> AskedTerm | None:

@@ -14,7 +14,7 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import function_word_counts, is_content_word
 from elysia_guard.reading.roles import roles
-from elysia_guard.reading.tagged import Token, tokens
+from elysia_guard.reading.tagged import TaggedToken, tokens
 
 Span = tuple[int, int]
 
@@ -36,7 +36,7 @@ _AFTER = re.compile(r"(?:[-.]?[^\W_])+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Word:
+class AskedWord:
     """One word, or one named document, and where it stands.
 
     ``clause`` and ``sentence`` count those of the question from 0.
@@ -67,7 +67,7 @@ class _Named:
     means: object = None
 
 
-def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
+def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[AskedWord]:
     """Cut a question into words with their roles; each span is one word, which names a document.
 
     ``lang`` is what the question was taken for; its words may say that it is in another.
@@ -77,12 +77,12 @@ def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
     lang = _spoken(" ".join(token.word for token in found), lang)
     known = roles(lang, "fields", inflected=_INFLECTED)
     played = known.within([token.word for token in found])
-    words: list[Word] = []
+    words: list[AskedWord] = []
     clause = sentence = 0
     for token, own in zip(found, played, strict=True):
         if token.is_mention or token.is_word:
             words.append(
-                Word(
+                AskedWord(
                     text=token.word,
                     start=token.start,
                     end=token.end,
@@ -97,7 +97,9 @@ def asked_words(text: str, lang: Lang, spans: Sequence[Span]) -> list[Word]:
     return words
 
 
-def _roles(token: Token, own: frozenset[str], before: Sequence[Word], lang: Lang) -> frozenset[str]:
+def _roles(
+    token: TaggedToken, own: frozenset[str], before: Sequence[AskedWord], lang: Lang
+) -> frozenset[str]:
     if token.is_mention:
         return frozenset({DOCUMENT})
     number = token.word.removeprefix("v")

@@ -19,14 +19,15 @@ from elysia_guard.domain.reading import (
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language.kinds import kinds_named
 from elysia_guard.reading.asked_about import Asking
-from elysia_guard.reading.comparisons import Side, compared
+from elysia_guard.reading.comparisons import ComparedSide, compared
 from elysia_guard.reading.listings import listing
 from elysia_guard.reading.relations import relation
-from elysia_guard.reading.tagged import Spotted
+from elysia_guard.reading.spans import Span
+from elysia_guard.reading.terminology import names_documents
 
 
 def by_mention(
-    question: Question, spans: Sequence[Spotted], documents: Sequence[Document] = ()
+    question: Question, spans: Sequence[Span], documents: Sequence[Document] = ()
 ) -> Part | None:
     """Read a question by its mentions and the small words around them; None where they do not tell.
 
@@ -36,9 +37,14 @@ def by_mention(
         documents: the catalogue, for statuses that no language knows.
     """
     text, lang, scope = question.text, question.lang, question.scope
-    if sides := compared(text, lang=lang, spans=spans):
+    sides = compared(text, lang=lang, spans=spans)
+    terms = [side.text for side in sides if not side.is_document]
+    if sides and terms and names_documents(text, lang, terms, spans):
+        return None
+    if sides:
         return _part(question, *_compared(sides, question))
-    if scope.defines and (found := relation(text, lang=lang, spans=spans)):
+    found = relation(text, lang=lang, spans=spans) if scope.defines else None
+    if found and not names_documents(text, lang, [found[1]], spans):
         asked, term = found
         reason = f"it asks how '{term}' stands to others ({asked})"
         return _part(question, Definition(term=term, relation=asked), reason)
@@ -64,7 +70,7 @@ def _part(
     return Part(asks=asks, text=question.text, reason=reason, read_by=ReadBy.SPAN)
 
 
-def _compared(sides: Sequence[Side], question: Question) -> tuple[Named | Comparison, str]:
+def _compared(sides: Sequence[ComparedSide], question: Question) -> tuple[Named | Comparison, str]:
     names = " and ".join(f"'{side.text}'" for side in sides)
     if not sides[0].is_document:
         terms = tuple(side.text for side in sides)
@@ -79,7 +85,7 @@ def _compared(sides: Sequence[Side], question: Question) -> tuple[Named | Compar
     return Named(references=named, beside=judged), f"it compares {names}"
 
 
-def _reference(side: Side) -> Reference:
+def _reference(side: ComparedSide) -> Reference:
     meant = side.span.span.means if side.span else None
     if isinstance(meant, Reference):
         return meant

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Asks, Definition, Named, Part, Search, Unclear
-from elysia_guard.reading.masking import Known, Masked
+from elysia_guard.reading.masking import KnownMention, Masked
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.templates import read_template
 from elysia_guard.reading.term_coreference import refers_to_unknown
@@ -49,12 +49,12 @@ def or_asked_back(question: Question, part: Part, spans: Sequence[Span]) -> Part
     return replace(part, asks=Unclear(), reason="the meaning is asked of what no source knows")
 
 
-def _known(spans: Sequence[Span]) -> Iterator[Known]:
+def _known(spans: Sequence[Span]) -> Iterator[KnownMention]:
     """The mentions that are beyond doubt; a number without its kind is asked back elsewhere."""
     for span in spans:
         if span.others:
             continue
         if not isinstance(span.means, Reference):
-            yield Known(start=span.start, end=span.end)
+            yield KnownMention(start=span.start, end=span.end)
         elif span.means.kind is not None:
-            yield Known(start=span.start, end=span.end, documents=(span.means,))
+            yield KnownMention(start=span.start, end=span.end, documents=(span.means,))

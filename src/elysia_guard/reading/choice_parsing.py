@@ -9,12 +9,12 @@ from dataclasses import replace
 from functools import cache
 
 from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack
-from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.question import Reference
 from elysia_guard.domain.reading import Definition, Named, Part, ReadBy, Search
 from elysia_guard.language.pack import packs, words_of
 from elysia_guard.language.text import normalise, unquote, words
 from elysia_guard.reading.followups.words import followup_words
+from elysia_guard.reading.naming_words import naming_words
 
 LAST = -1
 
@@ -44,16 +44,6 @@ def way_on(text: str, conversation: Conversation) -> str | None:
     if place and place <= len(offered):
         return offered[place - 1]
     return None
-
-
-def must_be_offered(text: str) -> None:
-    """Turn a message away that is nothing but a place in a list, where none was shown.
-
-    Raises:
-        QuestionError: it is one ('the second').
-    """
-    if names_only_a_place(text):
-        raise QuestionError("nothing_offered")
 
 
 def settle(part: Part, conversation: Conversation) -> Part:
@@ -133,13 +123,12 @@ def _corrections() -> frozenset[str]:
 def position(text: str) -> int | None:
     """Return the place in a list that a text names, from 1, or -1 for the last; None for none.
 
-    >>> position("The second one, please"), position("nummer twee"), position("the last")
-    (2, 2, -1)
+    >>> position("The second one, please"), position("nummer twee"), position("the 21st")
+    (2, 2, 21)
     """
     found = [word for word in words(text) if word not in _around()] or words(text)
-    if len(found) != 1:
-        return None
-    return _places().get(found[0])
+    told = _places().get(found[0]) if len(found) == 1 else None
+    return told or naming_words().ordinal("".join(found))
 
 
 def names_only_a_place(text: str) -> bool:
@@ -148,7 +137,7 @@ def names_only_a_place(text: str) -> bool:
     >>> names_only_a_place("the second one"), names_only_a_place("12")
     (True, False)
     """
-    return position(text) is not None and not any(char.isdigit() for char in text)
+    return position(text) is not None and not any(map(str.isdecimal, words(text)))
 
 
 def told_apart(text: str, names: list[frozenset[str]]) -> int | None:

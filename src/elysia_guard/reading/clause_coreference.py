@@ -12,7 +12,7 @@ _ARTICLES = ("definite", "indefinite", "determiners", "demonstratives")
 
 
 @dataclass(frozen=True, slots=True)
-class Antecedent:
+class ClauseAntecedent:
     """What may be referred to: as it was written, and what it is.
 
     ``background`` is set where it is only where something else is said: 'the limit in ADR-0018'.
@@ -38,7 +38,7 @@ class Resolved:
     open: bool = False
 
 
-def antecedents(said: Wording, places: range) -> list[Antecedent]:
+def antecedents(said: Wording, places: range) -> list[ClauseAntecedent]:
     """The terms and documents of a stretch of text, in order, with their articles."""
     found = []
     for place in places:
@@ -50,7 +50,7 @@ def antecedents(said: Wording, places: range) -> list[Antecedent]:
         start = said.tokens[before].start if article else token.start
         at = before - 1 if article else before
         found.append(
-            Antecedent(
+            ClauseAntecedent(
                 said.text[start : token.end],
                 token.span.means,
                 is_document=token.span.is_document,
@@ -61,7 +61,7 @@ def antecedents(said: Wording, places: range) -> list[Antecedent]:
     return found
 
 
-def _meant(known: Sequence[Antecedent]) -> Antecedent | None:
+def _meant(known: Sequence[ClauseAntecedent]) -> ClauseAntecedent | None:
     """What a single pronoun means: the one document, or else the term that was named last."""
     documents = {each.means: each for each in known if each.is_document}
     if len(documents) > 1:
@@ -73,7 +73,7 @@ class Resolver:
     """Puts what was named before in the place of the words of one clause that refer to it."""
 
     def __init__(
-        self, clause: Clause, known: Sequence[Antecedent], *, plural: bool = False
+        self, clause: Clause, known: Sequence[ClauseAntecedent], *, plural: bool = False
     ) -> None:
         self._clause, self._said = clause, clause.wording
         one = _meant(known)

@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from elysia_guard.domain.question import Lang
-from elysia_guard.reading.tagged import Mention, Spotted, Token, Wording, wording
+from elysia_guard.language.references import may_be_number
+from elysia_guard.reading.naming_words import naming_words
+from elysia_guard.reading.tagged import Mention, Spotted, Wording, wording
 
 _MOST_BETWEEN = 8
 """Small words and words of comparing that may stand between two sides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class ComparedSide:
     """One of what is compared: where it stands, and what it is.
 
     ``span`` is None where it is no term and no document that is known, but a bare ``number``.
@@ -35,7 +37,7 @@ class Side:
         return self.number is not None or (self.span is not None and self.span.is_document)
 
 
-def compared(text: str, *, lang: Lang, spans: Sequence[Spotted] = ()) -> tuple[Side, ...]:
+def compared(text: str, *, lang: Lang, spans: Sequence[Spotted] = ()) -> tuple[ComparedSide, ...]:
     """Return what a question compares, in order, each once; nothing where it compares nothing.
 
     All are documents, or none is.
@@ -54,7 +56,7 @@ def compared(text: str, *, lang: Lang, spans: Sequence[Spotted] = ()) -> tuple[S
     chooses = any(said.plays(place, "choosing") for place in places)
     if not compares and not chooses:
         return ()
-    sides = [(place, side) for place in places if (side := _side(said.tokens[place]))]
+    sides = [(place, side) for place in places if (side := _side(said, place))]
     for kind in (True, False):
         found = [(place, side) for place, side in sides if side.is_document is kind]
         if together := _beside(said, found, compares):
@@ -62,18 +64,28 @@ def compared(text: str, *, lang: Lang, spans: Sequence[Spotted] = ()) -> tuple[S
     return ()
 
 
-def _side(token: Token) -> Side | None:
-    if token.span is None and token.number is None:
+def _side(said: Wording, place: int) -> ComparedSide | None:
+    token = said.tokens[place]
+    if token.span is None and not _may_be_document(said, place):
         return None
     start, end = token.start, token.end
-    return Side(start=start, end=end, text=token.text, span=token.span, number=token.number)
+    return ComparedSide(start=start, end=end, text=token.text, span=token.span, number=token.number)
+
+
+def _may_be_document(said: Wording, place: int) -> bool:
+    """Tell whether a number is a document's: 'compare 20 and 25', but no 'versions 1 and 2'."""
+    token, before = said.tokens[place], max(place - 1, 0)
+    if token.number is None or not may_be_number(token.word):
+        return False
+    counted = said.is_content(before) and not said.plays(before, "kind_nouns", "comparing")
+    return before == place or not counted or said.tokens[before].word in naming_words().number
 
 
 def _beside(
-    said: Wording, sides: Sequence[tuple[int, Side]], compares: Sequence[int]
-) -> list[Side]:
+    said: Wording, sides: Sequence[tuple[int, ComparedSide]], compares: Sequence[int]
+) -> list[ComparedSide]:
     """The sides that stand side by side: 'A, B and C', 'A or B'."""
-    runs: list[list[tuple[int, Side]]] = []
+    runs: list[list[tuple[int, ComparedSide]]] = []
     for place, side in sides:
         before = runs[-1][-1][0] if runs else None
         if before is not None and _joins(said, before, place):
@@ -108,8 +120,8 @@ def _joins(said: Wording, one: int, other: int) -> bool:
     )
 
 
-def _once(sides: Sequence[Side]) -> list[Side]:
-    found: dict[object, Side] = {}
+def _once(sides: Sequence[ComparedSide]) -> list[ComparedSide]:
+    found: dict[object, ComparedSide] = {}
     for side in sides:
         found.setdefault(side.span.means if side.span else side.number, side)
     return list(found.values())

@@ -29,6 +29,7 @@ from elysia_guard.language.text import unquote, words
 from elysia_guard.reading.by_template import by_template
 from elysia_guard.reading.fields import named
 from elysia_guard.reading.spans import Span
+from elysia_guard.reading.terminology import names_documents
 
 MAX_BARE_TERM_WORDS = 4
 
@@ -53,20 +54,20 @@ def read_form(question: Question, spans: Sequence[Span] = ()) -> Part:
     if references := find_references(text):
         return _part(question, *_named(text, references, question))
     formed = by_template(question, spans)
-    if formed and _asks_meaning(formed.asks, text):
+    term = _term_of(formed.asks) if formed else ""
+    of_documents = bool(term) and names_documents(question.text, lang, [term], spans, one_too=False)
+    if formed and term and not of_documents:
         return formed
     kinds = (scope.only,) if scope.only else scope.reached(kinds_named(text))
     searched = _part(question, *_search(text, kinds, lang))
-    return formed if formed and searched.is_open else searched
+    return formed if formed and searched.is_open and not of_documents else searched
 
 
-def _asks_meaning(asks: Asks, text: str) -> bool:
-    """Tell whether a meaning is asked, and of no document: 'How does the policy define X?'."""
+def _term_of(asks: Asks) -> str:
+    """The term whose meaning is asked, if one is."""
     if isinstance(asks, Search):
-        term = asks.term or asks.meaning_of
-    else:
-        term = asks.term if isinstance(asks, Definition) else ""
-    return bool(term) and not kinds_named(text.replace(term, " "))
+        return asks.term or asks.meaning_of
+    return asks.term if isinstance(asks, Definition) else ""
 
 
 def _part(question: Question, asks: Asks, reason: str) -> Part:

@@ -59,10 +59,10 @@ class Wordings:
             return part
         if len(terms) == 1 and terms[0].exact and _is_alone(question.text, terms[0]):
             return part
-        documents = tuple(span for span in spans if isinstance(span.means, Reference))
-        if asks.kinds or (documents and not terms) or (terms and not question.scope.defines):
+        documents = any(isinstance(span.means, Reference) for span in spans)
+        if asks.kinds or documents or (terms and not question.scope.defines):
             return part  # whatever it sounds like
-        asked = _Asked(model=self.model, question=question, terms=terms, documents=documents)
+        asked = _Asked(model=self.model, question=question, terms=terms)
         try:
             chances = await asked.chances(terms)
             if chances and terms:
@@ -105,20 +105,19 @@ class Wordings:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Asked:
-    """A question and what stands in it, as the model is asked about it."""
+    """A question that names no document, and its terms, as the model is asked about it."""
 
     model: IntentModel
     question: Question
     terms: Sequence[Span]
-    documents: Sequence[Span]
 
     async def chances(self, terms: Sequence[Span]) -> Chances:
-        """Ask with some of the terms masked, and all documents."""
+        """Ask with some of the terms masked."""
         return await self.model(
-            masked(self.question.text, (*terms, *self.documents)),
+            masked(self.question.text, tuple(terms)),
             lang=self.question.lang,
             terms=len(self.terms),
-            documents=len(self.documents),
+            documents=0,
         )
 
 

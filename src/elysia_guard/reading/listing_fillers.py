@@ -37,6 +37,9 @@ def _is_filler(clause: Clause, main: Clause) -> bool:
         return other and clause.joint is Joint.OR and clause.mood is Mood.CHOICE
     if not any(not said.plays(at, *SAYING_NOTHING) for at in clause.content):
         return False
+    topical = said.plays(clause.head, "about") and not said.plays(clause.head, "purposes")
+    if clause.start < main.start and topical:
+        return False  # 'about identity providers: which decisions?'
     person = said.plays(clause.head, "persons", "thing")
     if clause.start < main.start:
         lead = said.plays(clause.head, "prepositions", "adverbs", "wishes")

@@ -20,8 +20,15 @@ def topic_of(words: Listed, main: Clause, places: Sequence[int]) -> str | None:
     """
     if main.has("adverbial"):
         return None
+    named = next((at for at in places if words.said.plays(at, *listed_kinds())), 0)
+    behind = max((at for at in words.find("about") if at > named), default=words.end)
+    said = range(behind + 1, words.end)
+    plain = words.used.isdisjoint(said) and any(
+        at in said and words.said.is_content(at) for at in words.find(*SAYING_NOTHING)
+    )
     for place in words.find(*SAYING_NOTHING):
-        if not words.is_after_about(place):
+        mentions = place > named and words.said.plays(place, "about")
+        if not (mentions or words.is_after_about(place)):
             words.take(place, *SAYING_NOTHING)
     about = words.find("about")
     fronts = {at + step for at in about for step in range(words.length(at, "about"))}
@@ -31,9 +38,9 @@ def topic_of(words: Listed, main: Clause, places: Sequence[int]) -> str | None:
     left = [at for at in words.places if words.left(at)]
     denied = words.find("denying")
     if not left:
-        return None if denied else ""
-    named = next((at for at in places if words.said.plays(at, *listed_kinds())), 0)
-    for place in reversed([at for at in about if named <= at <= left[0]]):
+        return None if denied or plain else ""  # 'about need to know'
+    fronted = left[-1] < named  # 'about encryption: which decisions are there?'
+    for place in reversed([at for at in about if (fronted or named <= at) and at <= left[0]]):
         begin = place + words.length(place, "about")
         if not any(words.left(at) for at in range(words.start, place)):
             end = min((at for at in ends if at > begin), default=left[-1] + 1)

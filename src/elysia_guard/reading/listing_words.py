@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from elysia_guard.language.kinds import numbered
-from elysia_guard.reading.tagged import Token, Wording
+from elysia_guard.reading.tagged import TaggedToken, Wording
 
 STATUSES: Final = ("accepted", "proposed", "rejected", "deprecated", "superseded")
 """Statuses that every language knows, in the order in which a reader is told of them."""
@@ -41,7 +41,7 @@ class Listed:
         """The places of its words."""
         return range(self.start, self.end)
 
-    def token(self, place: int) -> Token:
+    def token(self, place: int) -> TaggedToken:
         """The word at a place."""
         return self.said.tokens[place]
 
@@ -72,7 +72,9 @@ class Listed:
 
     def left(self, place: int) -> bool:
         """Tell whether a word names something and is not read."""
-        return place not in self.used and self.said.is_content(place)
+        token = self.token(place)
+        is_name = token.text.isupper() and len(token.text) > 1  # 'IT' is not 'it'
+        return place not in self.used and (is_name or self.said.is_content(place))
 
     def ends(self, end: int, *roles: str) -> int | None:
         """The place where one of these roles begins that ends just there."""

@@ -28,7 +28,7 @@ _QUOTED: Final = re.compile(
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Known:
+class KnownMention:
     """A mention at ``[start, end)`` of a text: of documents, or else of a term."""
 
     start: int
@@ -47,18 +47,21 @@ class Masked:
     """The signs of documents that no number names."""
 
     @classmethod
-    def of(cls, text: str, known: Sequence[Known] = ()) -> Self:
+    def of(cls, text: str, known: Sequence[KnownMention] = ()) -> Self:
         """Mask what is known of a text, and the numbers of documents; of two, the first longest.
 
         What stands in quotation marks is masked as a term, with its marks.
         """
         places = [
             *known,
-            *(Known(start=a, end=b, documents=refs) for a, b, refs in reference_places(text)),
-            *(Known(start=item.start(), end=item.end()) for item in _QUOTED.finditer(text)),
+            *(
+                KnownMention(start=a, end=b, documents=refs)
+                for a, b, refs in reference_places(text)
+            ),
+            *(KnownMention(start=item.start(), end=item.end()) for item in _QUOTED.finditer(text)),
         ]
         terms, documents = map(chr, count(_TERMS)), map(chr, count(_DOCUMENTS))
-        signs: dict[str, Known] = {}
+        signs: dict[str, KnownMention] = {}
         masked, at = "", 0
         for item in sorted(places, key=lambda item: (item.start, -item.end)):
             if item.start >= at:

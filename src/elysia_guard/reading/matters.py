@@ -13,7 +13,7 @@ from elysia_guard.reading.asked_words import NUMBERED
 _NO_MATTER = frozenset(
     "said what thing told when who somebody aux does modal speaker by why".split()
 )
-_SAYING = frozenset({"mention", "tell", "show"})
+_SAYING = frozenset({"mention", "tell", "show", "compare"})
 MOST_WISHED = 2
 """Words of content in a wish to be told that names a person: 'herinner me eraan wat ...'."""
 _LEADING = frozenset({"said", "within", "under", "of", "purpose", "agent", "with", "anaphor"})
@@ -87,14 +87,14 @@ def _is_whole(asking: Asking, side: Aspect | None) -> bool:
     if not any(word.is_content for word in asking.words):
         # 'Who must approve it' asks what is to be, 'what does it say about its status' of that.
         about = any(asking.has(at, "of") and at + 1 in asking.telling for at in here)
-        whole = asking.any(here, "show", "tell") and not about
+        whole = asking.any(here, "show", "tell", "compare") and not about
         return not asking.telling or whole or side is not None
-    told = [at for at in here if asking.has(at, "show", "tell")]
+    told = [at for at in here if asking.has(at, "show", "tell", "compare")]
     if not any(map(asking.is_attached, told)):
         return False
     shown = asking.any(told, "show")
     content = [at for at in here if asking.words[at].is_content]
-    # 'Summarise it for the auditors', but not 'what it says on hydrogen'.
+    # 'Summarise it for the auditors', but neither 'what it says on hydrogen' nor 'relate it to it'.
     beside = ("purpose", "within", "under", "with")
     return not [at for at in content if not (shown and asking.is_adjunct(at, *beside))]
 
@@ -112,7 +112,7 @@ def _asks(asking: Asking, sentence: Sequence[int]) -> bool:
     """Tell whether a sentence asks, by its mark or by how it begins."""
     words, last = asking.words, sentence[-1]
     end = words[last + 1].start if last + 1 < len(words) else len(asking.text)
-    begins = asking.begins(sentence, "show", "who", "when", "what", "why")
+    begins = asking.begins(sentence, "show", "compare", "who", "when", "what", "why")
     return begins or "?" in asking.text[words[last].end : end]
 
 

@@ -31,7 +31,7 @@ class Rank(IntEnum):
     """A number without a kind."""
 
 
-class Mention(NamedTuple):
+class PossibleMention(NamedTuple):
     """What the words from ``first`` to before ``last`` may mean, the likeliest first.
 
     ``chance``, 0 to 1, is how likely that is meant. ``slips`` are places of words that are

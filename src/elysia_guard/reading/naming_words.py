@@ -7,16 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language import number_words
 from elysia_guard.language.by_kinds import kept_by_kinds
+from elysia_guard.language.kinds import long_names
 from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.language.pack import packs
-from elysia_guard.reading.tokens import Token, is_telling
+from elysia_guard.language.text import without_marks
+from elysia_guard.reading.tokens import Token, is_telling, words_of
 
 Kinds = frozenset[DocumentKind]
+LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+MOST_FIGURES: Final = 6
+"""Of the number of a document, or of a place in a list."""
 
 
 def every_kind() -> Kinds:
@@ -51,6 +56,14 @@ class NamingWords:
     all: frozenset[str]
     """Every word of all classes."""
 
+    def ordinal(self, word: str) -> int | None:
+        """Return the place that a word says, in letters or in figures with an ending: '12th'."""
+        said = without_marks(word)
+        figures = said.rstrip(LETTERS)
+        if figures.isdecimal() and len(figures) <= MOST_FIGURES:
+            return int(figures) if said[len(figures) :] in self.endings else None
+        return self.ordinals.get(said)
+
     def is_telling(self, token: Token, following: Token | None = None) -> bool:
         """Tell whether a word may tell titles apart: no function word, nor one for a kind."""
         if token.word in self.kinds or token.word in self.several or not is_telling(token):
@@ -65,7 +78,8 @@ def naming_words() -> NamingWords:
     tables = [found for item in packs().values() if (found := item.table("spans", optional=True))]
     classes = "number approval indefinite definite beside about relative asked amounts".split()
     closed = {name: _all(pack["words"][name] for pack in tables) for name in classes}
-    kinds, several = _kinds(tables, "kinds"), _kinds(tables, "several")
+    kinds = _kinds(tables, "kinds") | _of_house(one=True)
+    several = _kinds(tables, "several") | _of_house(one=False)
     numbers = [pack["numbers"] for pack in tables]
     cardinals = dict(item for table in numbers for item in number_words.cardinals(table))
     ordinals = dict(item for table in numbers for item in number_words.ordinals(table))
@@ -84,6 +98,16 @@ def naming_words() -> NamingWords:
 
 def _all(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in text.split())
+
+
+def _of_house(*, one: bool) -> dict[str, Kinds]:
+    """The names of several words that a house gives its kinds, as ``tokens_of`` makes them one."""
+    names = {" ".join(name): named for name, named in long_names().items()}
+    return {
+        " ".join(words_of(name)): frozenset({kind})
+        for name, (kind, is_one) in names.items()
+        if is_one is one
+    }
 
 
 def _kinds(packs: Iterable[Mapping[str, Any]], table: str) -> dict[str, Kinds]:

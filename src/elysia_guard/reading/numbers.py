@@ -9,9 +9,10 @@ from typing import Final
 
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Reference
-from elysia_guard.language.references import located_references
-from elysia_guard.reading.mentions import Mention, Rank
-from elysia_guard.reading.naming_words import Kinds, NamingWords
+from elysia_guard.language.pack import packs
+from elysia_guard.language.references import located_references, may_be_number
+from elysia_guard.reading.mentions import PossibleMention, Rank
+from elysia_guard.reading.naming_words import LETTERS, Kinds, NamingWords
 from elysia_guard.reading.tokens import Token, is_telling, joined
 
 NUMBERED: Final = 0.99
@@ -25,8 +26,6 @@ _CONNECTED: Final = re.compile(r"[\w.,:/\-\u2010-\u2015+*=<>\u20ac$\u00a3~^]$")
 _CONTINUED: Final = re.compile(r"^\s*[%\u00b0\u20ac$]|^[.,:/\-\u2010-\u2015]?\w")
 _RECORD: Final = re.compile(r"0\d{3}d")
 """How the file of an approval record begins: '0031D'."""
-_YEARS: Final = range(1900, 2100)
-_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Numbers:
                 borne[item.number] = borne.get(item.number, frozenset()) | {item.kind}
         return cls(borne, naming)
 
-    def find(self, text: str, tokens: Sequence[Token]) -> list[Mention]:
+    def find(self, text: str, tokens: Sequence[Token]) -> list[PossibleMention]:
         """Return what is named with its kind, whether it is there or not, and numbers alone.
 
         A number alone is one that the catalogue bears, where neither what stands before it nor
@@ -63,18 +62,23 @@ class Numbers:
         in_words = token.word in self.naming.ordinals or token.word in self.naming.cardinals
         return in_words or any(map(str.isdecimal, token.word))
 
-    def _spoken(self, text: str, tokens: Sequence[Token]) -> Iterator[Mention]:
+    def _spoken(self, text: str, tokens: Sequence[Token]) -> Iterator[PossibleMention]:
         """'decision four', 'the 12th decision', 'het twaalfde besluit'."""
         for place, token in enumerate(tokens):
             kinds = self.naming.kinds.get(token.word, frozenset())
             if len(kinds) != 1:
                 continue
             found = self._after(place, text, tokens) or self._before(place, text, tokens)
-            if found:
+            if found and self._may_be_of(kinds, found[2]):
                 first, last, number = found
                 written = text[tokens[first].start : tokens[last - 1].end]
                 reference = Reference(number=number, written=written, kind=min(kinds))
-                yield Mention(Rank.NUMBERED, first, last, (reference,), NUMBERED)
+                yield PossibleMention(Rank.NUMBERED, first, last, (reference,), NUMBERED)
+
+    def _may_be_of(self, kinds: Kinds, number: int) -> bool:
+        """Whether a number is one of a kind: 'the policy 2024' names a year if none bears it."""
+        bearing = self.borne.get(number, frozenset())
+        return may_be_number(str(number)) or not kinds.isdisjoint(bearing)
 
     def _after(self, place: int, text: str, tokens: Sequence[Token]) -> tuple[int, int, int] | None:
         """The number right behind a kind: 'decision number four'."""
@@ -98,18 +102,27 @@ class Numbers:
         if not place or text[tokens[place - 1].end : tokens[place].start].strip(" .-\u2010\u2011"):
             return None
         before = tokens[place - 1]
-        figures = before.word.rstrip(_LETTERS)
+        figures = before.word.rstrip(LETTERS)
         ending = before.word[len(figures) :] or text[before.end : before.end + 1]
         if figures.isdecimal() and ending in {".", *self.naming.endings}:
             return place - 1, place + 1, int(figures)
         for first in range(max(place - MOST_WORDS, 0), place):
             if number := self.naming.ordinals.get(_joint(tokens[first:place])):
-                return first, place + 1, number
+                of_some = self._is_relative(place + 1, text, tokens)
+                return None if of_some else (first, place + 1, number)
         return None
 
+    def _is_relative(self, at: int, text: str, tokens: Sequence[Token]) -> bool:
+        """Tell 'the first decision that was rejected' from 'the first decision, which says so?'."""
+        if at >= len(tokens) or tokens[at].word not in self.naming.relative - self.naming.about:
+            return False
+        apart = "," in text[tokens[at - 1].end : tokens[at].start]
+        asking = (item.core.questions.words for item in packs().values())
+        return not (apart and any(tokens[at].word in each for each in asking))
+
     def _alone(
-        self, text: str, tokens: Sequence[Token], named: Sequence[Mention]
-    ) -> Iterator[Mention]:
+        self, text: str, tokens: Sequence[Token], named: Sequence[PossibleMention]
+    ) -> Iterator[PossibleMention]:
         """Numbers without a kind; beside those with one only what is joined on: 'ADR 10 vs 17'.
 
         Where one of them is an amount, so are the others: 'why 90 days and not 12'.
@@ -127,7 +140,10 @@ class Numbers:
                 if any(end <= at and not any(map(self._counts, tokens[end:at])) for end in ends)
             }
         spoken = self._kinds_spoken_of(named, tokens)
-        if all(self._is_alone(at, number, text, tokens) for at, number in numbers.items()):
+        if all(
+            self._may_be_of(spoken, number) and self._is_alone(at, number, text, tokens)
+            for at, number in numbers.items()
+        ):
             yield from (self._bare(at, each, tokens, spoken) for at, each in numbers.items())
 
     def _number(self, place: int, tokens: Sequence[Token]) -> int | None:
@@ -141,7 +157,7 @@ class Numbers:
     def _is_alone(self, place: int, number: int, text: str, tokens: Sequence[Token]) -> bool:
         """Whether the catalogue bears a number, and nothing beside it says what else it is of."""
         token = tokens[place]
-        if number not in self.borne or number in _YEARS or not _is_whole(token, text):
+        if number not in self.borne or not _is_whole(token, text):
             return False
         if token.word.startswith("0"):
             return True  # no amount is written so
@@ -158,7 +174,9 @@ class Numbers:
         beside = token.word in self.naming.asked or token.word in self.naming.number
         return not beside and not token.word.isdecimal() and is_telling(token)
 
-    def _bare(self, place: int, number: int, tokens: Sequence[Token], spoken: Kinds) -> Mention:
+    def _bare(
+        self, place: int, number: int, tokens: Sequence[Token], spoken: Kinds
+    ) -> PossibleMention:
         """Give a number the kind that bears it or is spoken of; else all that may be meant."""
         word = tokens[place].word
         bearing = self.borne[number]
@@ -166,9 +184,9 @@ class Numbers:
         bare = Reference(number=number, written=word, approval=word.endswith("d"))
         each = tuple(replace(bare, kind=kind) for kind in kinds)
         meant = each if len(each) == 1 else (bare, *each)
-        return Mention(Rank.ALONE, place, place + 1, meant, ALONE)
+        return PossibleMention(Rank.ALONE, place, place + 1, meant, ALONE)
 
-    def _kinds_spoken_of(self, named: Iterable[Mention], tokens: Sequence[Token]) -> Kinds:
+    def _kinds_spoken_of(self, named: Iterable[PossibleMention], tokens: Sequence[Token]) -> Kinds:
         """The kinds of what is named with one; else those of which there is talk at all."""
         references = (each for item in named for each in item.meant)
         kinds = {each.kind for each in references if isinstance(each, Reference) and each.kind}
@@ -177,7 +195,7 @@ class Numbers:
         return frozenset(kinds) or frozenset().union(*(each for each in talk if len(each) == 1))
 
 
-def _written(text: str, tokens: Sequence[Token], naming: NamingWords) -> Iterator[Mention]:
+def _written(text: str, tokens: Sequence[Token], naming: NamingWords) -> Iterator[PossibleMention]:
     """What is written as a reference; that of an approval record where it is spoken of."""
     for start, end, reference in located_references(text):
         if reference.kind is None:
@@ -187,7 +205,7 @@ def _written(text: str, tokens: Sequence[Token], naming: NamingWords) -> Iterato
         before = {token.word for token in tokens[max(first - _APPROVAL_NEAR, 0) : first]}
         approval = reference.approval or not naming.approval.isdisjoint(before)
         meant = (replace(reference, approval=approval),)
-        yield Mention(Rank.NUMBERED, first, last, meant, NUMBERED)
+        yield PossibleMention(Rank.NUMBERED, first, last, meant, NUMBERED)
 
 
 def _is_whole(token: Token, text: str) -> bool:
@@ -200,5 +218,5 @@ def _joint(tokens: Sequence[Token]) -> str:
     return "".join(token.word for token in tokens)
 
 
-def _places(named: Iterable[Mention]) -> set[int]:
+def _places(named: Iterable[PossibleMention]) -> set[int]:
     return {place for item in named for place in item.places}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from elysia_guard.reading.clause_coreference import Antecedent, Resolver, antecedents
+from elysia_guard.reading.clause_coreference import ClauseAntecedent, Resolver, antecedents
 from elysia_guard.reading.clauses import OF_TERMS, Clause, Joint, Mood
 from elysia_guard.reading.tagged import Wording
 
@@ -107,7 +107,7 @@ def following(group: Group, earlier: Sequence[Group]) -> list[str]:
     return [_finished(found.text)] if apart else []
 
 
-def _known(groups: Sequence[Group], *, leading: bool = False) -> list[Antecedent]:
+def _known(groups: Sequence[Group], *, leading: bool = False) -> list[ClauseAntecedent]:
     """What may be called 'it': documents, and terms of which only the meaning was asked."""
     known = []
     for group in groups:
@@ -121,7 +121,7 @@ def _known(groups: Sequence[Group], *, leading: bool = False) -> list[Antecedent
                     known.append(replace(each, background=behind))
         if asked and not (leading or group.means):
             unknown = _stretch(Clause(group.said, asked.start, asked.stop, Joint.NONE))
-            known.append(Antecedent(unknown, unknown))
+            known.append(ClauseAntecedent(unknown, unknown))
     return known
 
 
@@ -156,7 +156,7 @@ def _is_independent(clause: Clause) -> bool:
     return bool(clause.spans) and not clause.has(*_OPEN)
 
 
-def _subject(group: Group, earlier: Sequence[Group], known: Sequence[Antecedent]) -> str:
+def _subject(group: Group, earlier: Sequence[Group], known: Sequence[ClauseAntecedent]) -> str:
     """What a part that names nothing is about: the one document, or what was said first."""
     documents = {each.means: each.text for each in known if each.is_document}
     asking, first = group.asking, earlier[0]
@@ -183,7 +183,7 @@ def _counted(before: Group, asking: Clause) -> str:
     if start == end:
         return ""
     counted = _stretch(Clause(said, start, end, Joint.NONE))
-    found = Resolver(asking, [Antecedent(counted, counted)], plural=True).resolve()
+    found = Resolver(asking, [ClauseAntecedent(counted, counted)], plural=True).resolve()
     newest = asking.has("superlatives")
     if newest and not found.replaced:
         return f"{found.text} {counted}"

@@ -27,7 +27,7 @@ class Phrase(NamedTuple):
     value: Label | int
 
 
-class Found(NamedTuple):
+class FoundPhrase(NamedTuple):
     """A phrase among the words of a text, from ``first`` to before ``last``.
 
     ``exact`` tells that only case, blanks and hyphens may differ.
@@ -54,9 +54,9 @@ class Phrases:
         self._known = {view: list(keyed.values()) for view, keyed in known.items()}
         self._automata = {view: AhoCorasick(keyed) for view, keyed in known.items() if keyed}
 
-    def find(self, words: Sequence[str]) -> list[Found]:
+    def find(self, words: Sequence[str]) -> list[FoundPhrase]:
         """Return every phrase among the words, each once, exact ones first; they may overlap."""
-        found: dict[tuple[int, int, int], Found] = {}
+        found: dict[tuple[int, int, int], FoundPhrase] = {}
         for view, automaton in self._automata.items():
             for parts in (words,) if view == _PLAIN else forms(words, view):
                 for item in self._found(automaton, view, parts, words):
@@ -65,7 +65,7 @@ class Phrases:
 
     def _found(
         self, automaton: AhoCorasick, view: _View, parts: Sequence[str], words: Sequence[str]
-    ) -> Iterator[Found]:
+    ) -> Iterator[FoundPhrase]:
         starts, ends, place = {}, {}, 0
         for number, part in enumerate(parts):
             starts[place] = number
@@ -78,7 +78,7 @@ class Phrases:
                 first, last = starts[start], ends[end]
                 for phrase in known[which]:
                     if view == _PLAIN or _same(words[first:last], phrase.words, view):
-                        yield Found(first, last, phrase, view == _PLAIN)
+                        yield FoundPhrase(first, last, phrase, view == _PLAIN)
 
 
 def _keys(phrase: Phrase) -> Iterator[tuple[_View, str]]:

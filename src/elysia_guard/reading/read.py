@@ -14,7 +14,7 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Question, Reference
-from elysia_guard.domain.reading import Part, Reading, Search, Unclear
+from elysia_guard.domain.reading import Named, Part, Reading, Search, Unclear
 from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import content_words
@@ -24,11 +24,14 @@ from elysia_guard.reading.asked_beyond import meaning_alone
 from elysia_guard.reading.by_mention import by_mention
 from elysia_guard.reading.by_template import or_asked_back
 from elysia_guard.reading.catalogue import by_title, of_kinds_there, of_one_kind
+from elysia_guard.reading.followups.pronouns import names_something
+from elysia_guard.reading.followups.text import FollowUpText
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
-from elysia_guard.reading.mending import Mended, Mender
 from elysia_guard.reading.parts import split
+from elysia_guard.reading.portions import without_portion
 from elysia_guard.reading.spans import Span
+from elysia_guard.reading.spelling_correction import Mended, SpellingCorrector
 from elysia_guard.reading.spotting import Spotting
 
 MOST_BARE = 3
@@ -45,7 +48,7 @@ class Reader:
 
     spotting: Spotting = field(default_factory=Spotting)
     wordings: Wordings = field(default_factory=Wordings)
-    mender: Mender = field(default_factory=Mender)
+    mender: SpellingCorrector = field(default_factory=SpellingCorrector)
 
     async def mended(
         self,
@@ -66,11 +69,7 @@ class Reader:
         catalogue: PassageIndex,
         conversation: Conversation,
     ) -> Reading:
-        """Return what a question asks, complete: no stage parses its text again.
-
-        Raises:
-            QuestionError: it is nothing but a place in a list, and none was shown.
-        """
+        """Return what a question asks, complete: no stage parses its text again."""
         if picked := choice_parsing.resume(question.text, conversation.question_back):
             lang = conversation.question_back.lang if conversation.question_back else question.lang
             return Reading(whole=question.text, parts=(picked,), lang=lang)
@@ -89,6 +88,11 @@ class Reader:
         return Reading(whole=asked.text, parts=settled, lang=asked.lang, about=whole.about)
 
     async def _part(self, question: Question, known: _Known) -> Part:
+        text, portion = without_portion(question.text)
+        if portion > 1:
+            whole = await self._part(replace(question, text=text), known)
+            if isinstance(whole.asks, Named) and not whole.asks.matter:
+                return replace(whole, asks=replace(whole.asks, part=portion))
         spans = await known.spans(question)
         documents = known.documents(question)
         if part := by_mention(question, spans, documents):
@@ -147,25 +151,22 @@ async def _understood(
 ) -> followups.Whole | Unclear:
     """Make a message whole; what refers to nothing is unclear, unless it says enough by itself."""
     found = await _whole(question, known, conversation)
-    if isinstance(found, Unclear) or not found.refers or not _was_shown(conversation):
-        choice_parsing.must_be_offered(question.text)
+    is_picked = not isinstance(found, Unclear) and found.refers
+    if not is_picked and choice_parsing.names_only_a_place(question.text):
+        return Unclear(word=question.text, picks=True)
     if not isinstance(found, Unclear) or conversation.focus or found.candidates:
         return found
-    alone = _says_something(question, await known.spans(question))
+    alone = _says_something(question, await known.spans(question), found.word.casefold())
     return followups.Whole(text=question.text, lang=question.lang) if alone else found
 
 
-def _was_shown(conversation: Conversation) -> bool:
-    """Whether the last reply told of several documents, of which a place may name one."""
-    return any(item.listed or item.documents[1:] for item in conversation.focus[-1:])
-
-
-def _says_something(question: Question, spans: Sequence[Span]) -> bool:
+def _says_something(question: Question, spans: Sequence[Span], unclear: str) -> bool:
     """Whether a question can be understood by itself, though a word in it may refer back."""
-    said = len(content_words(question.text, question.lang))
-    if by_mention(question, spans):
+    if by_mention(question, spans) or not isinstance(read_form(question, spans).asks, Search):
         return True
-    return not isinstance(read_form(question, spans).asks, Search) or said > MOST_BARE
+    if len(content_words(question.text, question.lang)) > MOST_BARE:
+        return True
+    return names_something(FollowUpText.of(question.text, question.lang), unclear)
 
 
 async def _whole(
@@ -175,7 +176,7 @@ async def _whole(
     spans = await known.spans(question)
     said = len(content_words(question.text, question.lang))
     named = sum(isinstance(span.means, Reference) for span in spans)
-    known_as = [span for span in spans if not question.text[span.start : span.end].isdigit()]
+    known_as = [span for span in spans if not question.text[span.start : span.end].isdecimal()]
     alone = named > 1 or (not conversation.focus and (bool(known_as) or said > MOST_BARE))
     if alone or small_talk(question.text):
         return followups.Whole(text=question.text, lang=question.lang)

@@ -24,7 +24,7 @@ _SHORTEST_TOLD: Final = 3
 """Letters before the kind in a compound."""
 
 
-class Told(NamedTuple):
+class TitleMatch(NamedTuple):
     """The documents, by their places, that words from ``first`` to before ``last`` tell."""
 
     first: int
@@ -45,7 +45,7 @@ class Shortened:
 
     def find(
         self, text: str, tokens: Sequence[Token], lang: Lang, whole: Collection[int]
-    ) -> Iterator[Told]:
+    ) -> Iterator[TitleMatch]:
         """Give what is told; ``whole`` are places where a whole title ends, which need no more."""
         cut = [(at, each) for at, token in enumerate(tokens) for each in self._apart(token, lang)]
         asked = _Asked(self, text, [token for _, token in cut], lang)
@@ -55,7 +55,7 @@ class Shortened:
                 told = asked.before(place, kinds) or asked.behind(place, kinds)
                 if told and 0 < len(told.places) <= MOST_MEANT:
                     first, last = cut[told.first][0], cut[told.last - 1][0] + 1
-                    yield Told(first, last, told.places)
+                    yield TitleMatch(first, last, told.places)
 
     def _apart(self, token: Token, lang: Lang) -> Sequence[Token]:
         """'omnichannelprincipe': a word that ends in a kind, and begins with what tells which."""
@@ -99,16 +99,16 @@ class _Asked:
                 return False
         return False
 
-    def before(self, place: int, kinds: Kinds) -> Told | None:
+    def before(self, place: int, kinds: Kinds) -> TitleMatch | None:
         """'the TLS decision': every word between an article and the kind is to be borne."""
         places = range(place - 1, self._phrase[place].start - 1, -1)
         said, meant, broken = self._borne(places, kinds, until=self._naming.definite)
         first = min(said, default=place)
         if broken or not said or (kinds == every_kind() and not self._is_definite(first)):
             return None
-        return Told(first, place + 1, sorted(meant))
+        return TitleMatch(first, place + 1, sorted(meant))
 
-    def behind(self, place: int, kinds: Kinds) -> Told | None:
+    def behind(self, place: int, kinds: Kinds) -> TitleMatch | None:
         """'the decision on assistants and cited sources', as far as one document bears it."""
         places = range(self._told_from(place), self._phrase[place].stop)
         said, meant, broken = self._borne(places, kinds)
@@ -116,7 +116,7 @@ class _Asked:
         # One word, and the next is of no such title: 'the principle of least astonishment'.
         if not is_known or not said or (broken and len(said) == 1):
             return None
-        return Told(place, max(said) + 1, sorted(meant))
+        return TitleMatch(place, max(said) + 1, sorted(meant))
 
     def _borne(
         self, places: Sequence[int], kinds: Kinds, until: Collection[str] = ()

@@ -14,7 +14,7 @@ from elysia_guard.domain.concept import Label, LabelRole
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Lang
 from elysia_guard.reading import terms
-from elysia_guard.reading.mentions import Meant, Mention
+from elysia_guard.reading.mentions import Meant, PossibleMention
 from elysia_guard.reading.naming_words import naming_words
 from elysia_guard.reading.numbers import Numbers
 from elysia_guard.reading.phrases import Phrases
@@ -104,7 +104,7 @@ class Spotter:
             found += (_mistyped(item, slips) for item in mended if _rests_on(item, slips, tokens))
         return _without_overlap(found, text, tokens)
 
-    def _found(self, text: str, tokens: Sequence[Token], lang: Lang) -> Iterator[Mention]:
+    def _found(self, text: str, tokens: Sequence[Token], lang: Lang) -> Iterator[PossibleMention]:
         phrases = self._phrases.find([token.word for token in tokens])
         yield from self._numbers.find(text, tokens)
         yield from terms.mentioned(phrases, text, tokens, lang)
@@ -115,12 +115,12 @@ def _words_of(labels: Iterable[Label]) -> set[str]:
     return {word for label in labels for word in words_of(label.text.value)}
 
 
-def _mistyped(found: Mention, slips: set[int]) -> Mention:
+def _mistyped(found: PossibleMention, slips: set[int]) -> PossibleMention:
     at = tuple(place for place in found.places if place in slips)
     return found._replace(exact=False, chance=MISTYPED * found.chance, slips=at)
 
 
-def _rests_on(found: Mention, slips: set[int], tokens: Sequence[Token]) -> bool:
+def _rests_on(found: PossibleMention, slips: set[int], tokens: Sequence[Token]) -> bool:
     """Whether a word was mended in it, and a term of one word is long enough to be sure of."""
     places = found.places
     alone = len(places) == 1 and len(tokens[found.first].word) < SHORTEST_ALONE
@@ -128,12 +128,12 @@ def _rests_on(found: Mention, slips: set[int], tokens: Sequence[Token]) -> bool:
 
 
 def _without_overlap(
-    found: Iterable[Mention], text: str, tokens: Sequence[Token]
+    found: Iterable[PossibleMention], text: str, tokens: Sequence[Token]
 ) -> tuple[Span, ...]:
     """Of what overlaps keep the better known, then the longer; of the same words all meanings."""
     ranked = sorted(found, key=lambda item: (item.rank, item.first - item.last, -item.chance))
     taken: set[int] = set()
-    kept: dict[tuple[int, int], list[Mention]] = {}
+    kept: dict[tuple[int, int], list[PossibleMention]] = {}
     for item in ranked:
         extent = item.first, item.last
         if extent in kept and item.rank == kept[extent][0].rank:
@@ -144,7 +144,7 @@ def _without_overlap(
     return tuple(_span(kept[extent], text, tokens) for extent in sorted(kept))
 
 
-def _span(found: Sequence[Mention], text: str, tokens: Sequence[Token]) -> Span:
+def _span(found: Sequence[PossibleMention], text: str, tokens: Sequence[Token]) -> Span:
     best = found[0]
     start, end = tokens[best.first].start, tokens[best.last - 1].end
     means, *others = dict.fromkeys(meant for item in found for meant in item.meant)

@@ -72,7 +72,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class TaggedToken:
     """A word, a mark, or a whole mention. ``word`` is in lower case, and empty for a mention."""
 
     start: int
@@ -107,7 +107,7 @@ def tokens(
     *,
     quotes: bool = True,
     hyphens: bool = True,
-) -> tuple[Token, ...]:
+) -> tuple[TaggedToken, ...]:
     """Cut a text into words, marks and mentions; of mentions that overlap the longest counts.
 
     ``quotes`` tells whether a quotation is a mention, ``hyphens`` whether words that hyphens join
@@ -125,11 +125,11 @@ def tokens(
     for start, end, span in sorted(marked, key=lambda one: one[0] - one[1]):
         if all(end <= other or start >= until for other, until, _ in taken):
             taken.append((start, end, span))
-    found = [Token(start, end, text[start:end], "", span) for start, end, span in taken]
+    found = [TaggedToken(start, end, text[start:end], "", span) for start, end, span in taken]
     for start, end in _words(text, elided, _TOKEN if hyphens else _APART):
         if all(end <= other or start >= until for other, until, _ in taken):
             word = text[start:end].casefold().replace("\u2019", "'")
-            found.append(Token(start, end, text[start:end], word))
+            found.append(TaggedToken(start, end, text[start:end], word))
     return tuple(sorted(found, key=lambda token: token.start))
 
 
@@ -158,7 +158,7 @@ class Wording:
     """A text in its tokens, each with the roles that it plays in the language."""
 
     text: str
-    tokens: tuple[Token, ...]
+    tokens: tuple[TaggedToken, ...]
     roles: tuple[dict[str, int], ...]
     pack: Mapping[str, Sequence[str]]
 

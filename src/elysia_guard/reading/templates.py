@@ -20,8 +20,8 @@ from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
-from elysia_guard.reading.asked_terms import Place, asked_term
-from elysia_guard.reading.masking import DOCUMENT, TERM, Known, Masked, has_sign, signs
+from elysia_guard.reading.asked_terms import TermPlace, asked_term
+from elysia_guard.reading.masking import DOCUMENT, TERM, KnownMention, Masked, has_sign, signs
 from elysia_guard.reading.term_coreference import (
     asks,
     asks_no_other,
@@ -57,11 +57,11 @@ class _Form(NamedTuple):
     pattern: re.Pattern[str]
 
     @property
-    def place(self) -> Place:
+    def place(self) -> TermPlace:
         """What stands around its place for a term."""
         if self.group != "said":
-            return Place.NAMED
-        return Place.SAID_AFTER if self.written.startswith("{term}") else Place.SAID
+            return TermPlace.NAMED
+        return TermPlace.SAID_AFTER if self.written.startswith("{term}") else TermPlace.SAID
 
     @property
     def bare(self) -> bool:
@@ -69,7 +69,7 @@ class _Form(NamedTuple):
         return bool(_SLOT.fullmatch(self.written))
 
 
-def read_template(text: str, lang: Lang, known: Sequence[Known] = ()) -> Formed | None:
+def read_template(text: str, lang: Lang, known: Sequence[KnownMention] = ()) -> Formed | None:
     """Return what a question asks by one of the core forms of its language; None for all others.
 
     Args:
@@ -84,7 +84,7 @@ def read_template(text: str, lang: Lang, known: Sequence[Known] = ()) -> Formed 
 
 
 @kept_by_kinds(maxsize=1_000)
-def _read_masked(text: str, lang: Lang, known: tuple[Known, ...]) -> Formed | None:
+def _read_masked(text: str, lang: Lang, known: tuple[KnownMention, ...]) -> Formed | None:
     masked = Masked.of(text, [item for item in known if not _is_kind(text, item)])
     perhaps: Formed | None = None
     for part in _tried(masked, lang):
@@ -96,7 +96,7 @@ def _read_masked(text: str, lang: Lang, known: tuple[Known, ...]) -> Formed | No
     return perhaps
 
 
-def _is_kind(text: str, known: Known) -> bool:
+def _is_kind(text: str, known: KnownMention) -> bool:
     """Tell whether a term is the word for a kind of documents, which may be meant: 'principles'."""
     return not known.documents and bool(kinds.kinds_named(text[known.start : known.end]))
 

@@ -15,7 +15,7 @@ from elysia_guard.language.phrases import compiled
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
 from elysia_guard.language.stems import is_stop_word
 from elysia_guard.language.text import QUOTES, unquote, words
-from elysia_guard.reading.asked_terms import AskedTerm, Place, asked_term
+from elysia_guard.reading.asked_terms import AskedTerm, TermPlace, asked_term
 from elysia_guard.reading.masking import TERM, Masked, has_sign, signs
 
 _CLAUSE: Final = r"\s*[,;:.!\u2026]\s+|(?<=\?)\s+|\s[-\u2013\u2014]+\s"
@@ -105,7 +105,7 @@ def _named_in(clauses: Sequence[str], lang: Lang, masked: Masked) -> AskedTerm |
         named = quoted or [sign for sign in apart if _is_spoken_of(sign, said, written, lang)]
         several = len({unquote(written[sign]) for sign in apart}) > 1
         return AskedTerm(unquote(written[named[0]])) if named and not several else None
-    if _is_short(said) and (alone := asked_term(said, lang, masked, Place.NAMED)):
+    if _is_short(said) and (alone := asked_term(said, lang, masked, TermPlace.NAMED)):
         return alone
     acronyms = set(_ACRONYM.findall(said))
     return AskedTerm(acronyms.pop()) if len(acronyms) == 1 else None

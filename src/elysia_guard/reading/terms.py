@@ -10,8 +10,8 @@ from elysia_guard.domain.concept import Label, LabelRole
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.inflections import primary, stemmers
 from elysia_guard.language.stems import is_stop_word
-from elysia_guard.reading.mentions import Mention, Rank, TermSpan
-from elysia_guard.reading.phrases import Found, Phrase
+from elysia_guard.reading.mentions import PossibleMention, Rank, TermSpan
+from elysia_guard.reading.phrases import FoundPhrase, Phrase
 from elysia_guard.reading.tokens import Token, words_of
 
 EXACT: Final = 0.98
@@ -27,8 +27,8 @@ def phrases(labels: Iterable[Label]) -> Iterator[Phrase]:
 
 
 def mentioned(
-    found: Iterable[Found], text: str, tokens: Sequence[Token], lang: Lang
-) -> Iterator[Mention]:
+    found: Iterable[FoundPhrase], text: str, tokens: Sequence[Token], lang: Lang
+) -> Iterator[PossibleMention]:
     """Give every mention; they may overlap. Of equals the better label counts alone."""
     spans: dict[tuple[int, int], dict[Label, _Rank]] = defaultdict(dict)
     for item in found:
@@ -43,13 +43,13 @@ def mentioned(
         meant = tuple(TermSpan(uri=uri, label=by_uri[uri].text.value) for uri in sorted(by_uri))
         exact = not best[0]
         chance = (EXACT if exact else INFLECTED) / len(meant)
-        yield Mention(Rank.KNOWN, first, last, meant, chance, exact)
+        yield PossibleMention(Rank.KNOWN, first, last, meant, chance, exact)
 
 
 _Rank = tuple[bool, bool, bool, bool]
 
 
-def _rank(item: Found, label: Label) -> _Rank:
+def _rank(item: FoundPhrase, label: Label) -> _Rank:
     """Exact before inflected, living before deprecated, names before hidden labels.
 
     And words that are apart as they are in the label: 'power-transformer' is no 'PowerTransformer'.

@@ -12,9 +12,9 @@ from typing import Final
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.language.pack import langs
-from elysia_guard.reading.mentions import Mention, Rank
+from elysia_guard.reading.mentions import PossibleMention, Rank
 from elysia_guard.reading.naming_words import NamingWords
-from elysia_guard.reading.phrases import Found, Phrase
+from elysia_guard.reading.phrases import FoundPhrase, Phrase
 from elysia_guard.reading.shortened import Shortened
 from elysia_guard.reading.title_words import TitleWords
 from elysia_guard.reading.tokens import Token, is_telling, joined, tokens_of
@@ -52,8 +52,8 @@ class Titles:
             yield from (Phrase(words, langs(), place) for words in set(_whole_names(item)))
 
     def find(
-        self, text: str, tokens: Sequence[Token], lang: Lang, found: Iterable[Found]
-    ) -> Iterator[Mention]:
+        self, text: str, tokens: Sequence[Token], lang: Lang, found: Iterable[FoundPhrase]
+    ) -> Iterator[PossibleMention]:
         """Give what may name documents; what overlaps is for the caller to choose from.
 
         ``found`` are the phrases that stand in the text.
@@ -67,8 +67,8 @@ class Titles:
             yield self._titled(*told, NAMED)
 
     def _in_full(
-        self, text: str, tokens: Sequence[Token], found: Iterable[Found]
-    ) -> Iterator[Mention]:
+        self, text: str, tokens: Sequence[Token], found: Iterable[FoundPhrase]
+    ) -> Iterator[PossibleMention]:
         """Titles that stand there whole, with the kind that is said beside them."""
         spans: dict[tuple[int, int], dict[int, bool]] = defaultdict(dict)
         for item in found:
@@ -89,9 +89,9 @@ class Titles:
 
     def _titled(
         self, first: int, last: int, places: Sequence[int], chance: float, *, exact: bool = False
-    ) -> Mention:
+    ) -> PossibleMention:
         meant = tuple(map(_reference, (self._documents[place] for place in places)))
-        return Mention(Rank.KNOWN, first, last, meant, chance / len(meant), exact)
+        return PossibleMention(Rank.KNOWN, first, last, meant, chance / len(meant), exact)
 
 
 def _reference(document: Document) -> Reference:

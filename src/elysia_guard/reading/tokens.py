@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from elysia_guard.language.kinds import names_as_words
 from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import is_stop_word
 from elysia_guard.language.text import elided, without_marks
@@ -33,15 +35,27 @@ class Token:
 def tokens_of(text: str) -> list[Token]:
     """Split a text into its words.
 
-    A plus or a number sign at the end belongs to a word: 'C++' is not 'C'.
+    A plus or a number sign at the end belongs to a word: 'C++' is not 'C'. What a house calls its
+    kinds of documents is one word: 'request for comments'.
 
     >>> [token.word for token in tokens_of("Prévu: the API-gateway's C++?")]
     ['prevu', 'the', 'api', 'gateway', 'c++']
     """
-    return [
-        Token(found.start(), found.end(), *_words(found.group()))
-        for found in _token().finditer(text)
+    found = [
+        Token(match.start(), match.end(), *_words(match.group()))
+        for match in _token().finditer(text)
     ]
+    said = [token.said.replace("\u2019", "'") for token in found]
+    return [_one(found[start:end]) for start, end in names_as_words(said)]
+
+
+def _one(tokens: Sequence[Token]) -> Token:
+    if len(tokens) == 1:
+        return tokens[0]
+    said, word = (
+        " ".join(parts) for parts in zip(*((t.said, t.word) for t in tokens), strict=True)
+    )
+    return Token(tokens[0].start, tokens[-1].end, said, word)
 
 
 @cache

@@ -20,6 +20,10 @@ class BreakerState(StrEnum):
     OPEN = "open"
 
 
+class SourceIsWell(Exception):  # noqa: N818  it is mixed into errors, and says what they do not
+    """Mixed into errors of a call of which nothing came, though the source is well."""
+
+
 def _unnoticed(state: BreakerState) -> None:
     """Nobody watches."""
 
@@ -73,8 +77,8 @@ class Breaker:
     def attempt(self) -> Iterator[None]:
         """Guard one call to the source; also around an ``await``.
 
-        Only a ``SourceUnavailableError`` counts as a failure: a cancelled call, or a mistake of
-        our own, says nothing about the source.
+        Only a ``SourceUnavailableError`` counts as a failure, unless its source is well: a
+        cancelled call, or a mistake of our own, says nothing about the source.
 
         Raises:
             CircuitOpenError: the source is not to be asked now.
@@ -82,8 +86,8 @@ class Breaker:
         generation = self._enter()
         try:
             yield
-        except SourceUnavailableError:
-            self._leave(generation, succeeded=False)
+        except SourceUnavailableError as err:
+            self._leave(generation, succeeded=isinstance(err, SourceIsWell))
             raise
         except BaseException:
             self._leave(generation, succeeded=None)

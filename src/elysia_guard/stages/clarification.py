@@ -13,7 +13,7 @@ from elysia_guard.domain.conversation import (
     Conversation,
     Focus,
     QuestionBack,
-    WaysOn,
+    Suggestions,
 )
 from elysia_guard.domain.document import Document, Hit
 from elysia_guard.domain.inquiry import Inquiry
@@ -30,8 +30,9 @@ from elysia_guard.domain.reading import (
     kinds_of,
     topic_of,
 )
-from elysia_guard.domain.refusal import Outcome, Suggestion
+from elysia_guard.domain.refusal import Outcome, RefusalReason, Suggestion
 from elysia_guard.language.kinds import names
+from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise
 
 MOST_NEAR: Final = 3
@@ -41,17 +42,22 @@ MOST_NEAR: Final = 3
 def remember(
     inquiry: Inquiry, conversation: Conversation, suggestions: tuple[Suggestion, ...] = ()
 ) -> None:
-    """Keep for the next message: the question back, the ways on, the choice made, and the focus."""
+    """Keep for the next message: the question back, the ways on, the choice made, and the focus.
+
+    A pick of what is not on offer takes nothing back that is.
+    """
+    if isinstance(inquiry.asks, Unclear) and inquiry.asks.picks:
+        return
     conversation.question_back = conversation.ways_on = None
     lang = inquiry.question.lang
     if suggestions and all(part.decided().outcome is Outcome.REFUSE for part in inquiry.every):
         questions = tuple(item.question for item in suggestions)
-        conversation.ways_on = WaysOn(questions=questions, lang=lang)
+        conversation.ways_on = Suggestions(questions=questions, lang=lang)
     for part in inquiry.every:
         asks, verdict = part.asks, part.decided()
         if isinstance(asks, Unclear):
             if asks.candidates:
-                conversation.ways_on = WaysOn(questions=asks.candidates, lang=lang)
+                conversation.ways_on = Suggestions(questions=asks.candidates, lang=lang)
             pending = Focus(question=inquiry.question.text, lang=lang)
             conversation.focus = (*conversation.focus, pending)[-MOST_REMEMBERED:]
         elif verdict.outcome is Outcome.CLARIFY and conversation.question_back is None:
@@ -66,12 +72,15 @@ def remember(
         elif isinstance(asks, Definition) and asks.uri and verdict.outcome is Outcome.ANSWER:
             conversation.settled[normalise(asks.term)] = asks.uri
         if not isinstance(asks, SmallTalk | Unclear):
-            focus = replace(_focus(part), further=part is not inquiry)
+            focus = replace(_focus(part, suggestions), further=part is not inquiry)
             conversation.focus = (*conversation.focus, focus)[-MOST_REMEMBERED:]
 
 
-def _focus(inquiry: Inquiry) -> Focus:
-    """What a part of a question was about, as far as the next message may refer to it."""
+def _focus(inquiry: Inquiry, suggestions: Sequence[Suggestion]) -> Focus:
+    """What a part of a question was about, as far as the next message may refer to it.
+
+    Of what was refused, that is what was proposed in its place, else what came nearest.
+    """
     asks, evidence, outcome = inquiry.asks, inquiry.evidence, inquiry.decided().outcome
     terms: tuple[str, ...] = ()
     if isinstance(asks, Definition):
@@ -83,19 +92,22 @@ def _focus(inquiry: Inquiry) -> Focus:
     shown = evidence.documents if isinstance(asks, Listing) else ()
     shown = shown or _documents(inquiry.decided().support)
     refused = outcome is Outcome.REFUSE
+    proposed = tuple(ref for item in suggestions for ref in find_references(item.question))
     return Focus(
         question=inquiry.question.text,
         lang=inquiry.question.lang,
         documents=_named(inquiry),
         terms=terms,
         listed=_references(shown) if outcome is Outcome.ANSWER else (),
-        near=_references(_documents(evidence.hits))[:MOST_NEAR] if refused else (),
+        near=proposed or _references(_documents(evidence.hits))[:MOST_NEAR] if refused else (),
         listing=isinstance(asks, Listing),
         kinds=kinds_of(asks),
         topic=topic_of(asks),
         aspect=aspect_of(asks),
         matter=asks.matter if isinstance(asks, Named) else "",
+        part=asks.part if isinstance(asks, Named) else 1,
         refused=refused,
+        asked_about=inquiry.decided().reason is RefusalReason.TERMINOLOGY_NOT_FOUND,
     )
 
 

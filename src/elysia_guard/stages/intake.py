@@ -8,7 +8,6 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Lang, Question
 from elysia_guard.domain.reading import Part, Unclear
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
-from elysia_guard.domain.remark import remark
 from elysia_guard.domain.response import TraceStep
 from elysia_guard.language.catalogue import languages, say
 from elysia_guard.language.identify import identify
@@ -52,7 +51,7 @@ def turned_away(
                 stage="router",
                 note=f"bad question: {error.code}",
                 elapsed_ms=0.0,
-                remarks=(remark("bad"),),
+                remarks=("It could not be asked.",),
             )
         ],
         verdict=verdict,

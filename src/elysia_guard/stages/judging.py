@@ -13,7 +13,7 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.question import RECORDED
 from elysia_guard.domain.reading import Comparison, Listing, Named, Search, topic_of
-from elysia_guard.language.agreement import Asked
+from elysia_guard.language.agreement import Agreement
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.ports import Judge
 
@@ -24,7 +24,7 @@ PASSAGES = 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bench:
+class RelevanceJudge:
     """A judge, and how many passages it is shown: those that are likeliest to answer anyway."""
 
     judge: Judge
@@ -54,7 +54,7 @@ class Bench:
             )
         if says_yes_to_all(said):
             return replace(evidence, judged_by=self.judge.model_id)
-        asked = Asked(
+        asked = Agreement(
             question=question.text,
             topic=topic,
             terms=terms,

@@ -5,24 +5,23 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure, looked_at
 from elysia_guard.domain.own_kinds import in_house
-from elysia_guard.domain.quality import FIRST_ALONE
 from elysia_guard.domain.question import RECORDED, Aspect, Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, kinds_of
 from elysia_guard.language.compounds import halves, names, parts
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
 from elysia_guard.language.explaining import explains
 from elysia_guard.language.glossary import named
-from elysia_guard.language.sentences import units
+from elysia_guard.language.lead_ins import ends_in_list
+from elysia_guard.language.sentences import Unit, laid_out, units
 from elysia_guard.ports import (
     Embedder,
     PassageIndex,
-    SecondVector,
     Vector,
     WordLikeness,
     by_form_alone,
@@ -33,18 +32,12 @@ RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
 """What the rank of an approval record's passage is multiplied by."""
 MOST_RECORDS = 5
 """Of so many documents that a search finds the approval records are read, where one is asked."""
+SHORTEST_CUT = 600
+"""Characters; a shorter passage would have taken in what follows, unless that is long itself."""
 MAX_LABELS = 6
 MOST_EXPLANATIONS = 2
 
 Synonyms = tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Models:
-    """What embeds a question: the model that distances are of, and a second that ranks too."""
-
-    first: Embedder
-    second: Embedder | None = None
 
 
 async def fetch(
@@ -98,6 +91,22 @@ async def _records(index: PassageIndex, documents: Sequence[Document]) -> tuple[
     return tuple([passage for name in names for passage in await index.passages(name)])
 
 
+async def _beside(index: PassageIndex, hits: Sequence[Hit]) -> tuple[Passage, ...]:
+    """Fetch the documents of which a passage may end within a list: a quote takes along all of it.
+
+    One that was cut there is long.
+    """
+    long = (hit.passage for hit in hits if len(hit.passage.text) >= SHORTEST_CUT)
+    cut = (item for item in long if ends_in_list(*_laid_out(item)))
+    names = dict.fromkeys(item.document.id for item in cut)
+    found = await asyncio.gather(*(index.passages(name) for name in names))
+    return tuple(itertools.chain.from_iterable(found))
+
+
+def _laid_out(passage: Passage) -> tuple[Sequence[Unit], str]:
+    return laid_out(passage.text, passage.document.lang), passage.document.lang
+
+
 async def _approved(index: PassageIndex, records: Sequence[Document]) -> tuple[Document, ...]:
     """Fetch the documents that some records approve."""
     if not any(record.approval for record in records):
@@ -115,7 +124,7 @@ async def _identified(index: PassageIndex, reference: Reference) -> Sequence[Doc
 
 async def search(
     index: PassageIndex,
-    models: Models,
+    embedder: Embedder,
     question: Question,
     asks: Search | Comparison,
     synonyms: Synonyms,
@@ -123,8 +132,6 @@ async def search(
     alike: WordLikeness = by_form_alone,
 ) -> Evidence:
     """Search by words and by meaning; by words alone when no vector can be had.
-
-    A second model ranks beside the first; without its vector the first does as it does alone.
 
     Approval records are searched too: what an approver asked for stands nowhere else.
     """
@@ -137,16 +144,9 @@ async def search(
     asked = _with_synonyms(topic, synonyms)
     synonyms = (*synonyms, *await _apart(index, unknown, question.lang))
     terms = query_terms(topic, question.lang, synonyms)
-    (second, lacking), (vector, failure) = await asyncio.gather(
-        _second(models.second, topic, question.lang),
-        _vector(models.first, asked, kinds_of(asks)),
-    )
+    vector, failure = await _vector(embedder, asked, kinds_of(asks))
     hits = await index.search(
-        terms.expansion or question.text,
-        vector,
-        filters=filters,
-        limit=SEARCH_LIMIT,
-        second=second if vector is not None else None,
+        terms.expansion or question.text, vector, filters=filters, limit=SEARCH_LIMIT
     )
     weighed = _weighed(hits, aspect_of(asks))
     nearest = list(dict.fromkeys(hit.passage.document for hit in weighed))[:MOST_RECORDS]
@@ -155,9 +155,10 @@ async def search(
         hits=weighed,
         approved=await _approved(index, recorded),
         records=await _records(index, recorded),
+        beside=await _beside(index, hits),
         looked_at=looked_at(asks, question),
         missing=(failure,) if failure else (),
-        fallbacks=(*_fallbacks(failure), *lacking),
+        fallbacks=_fallbacks(failure),
         rarity=rarity,
         synonyms=synonyms,
         likeness=await _likeness(alike, terms.words, hits),
@@ -224,19 +225,6 @@ async def _vector(
         return await embedder.embed_question(text, kinds=kinds), None
     except SourceUnavailableError as err:
         return None, replace(SourceFailure.of(err), source="embeddings")
-
-
-async def _second(
-    embedder: Embedder | None, text: str, lang: Lang
-) -> tuple[SecondVector | None, tuple[str, ...]]:
-    """What is asked by the second model, and the degradation where there is one and it fails."""
-    if embedder is None:
-        return None, ()
-    try:
-        vector = await embedder.embed_question(text)
-    except SourceUnavailableError:
-        return None, (FIRST_ALONE,)
-    return SecondVector(vector=vector, lang=lang), ()
 
 
 def _fallbacks(failure: SourceFailure | None) -> tuple[str, ...]:

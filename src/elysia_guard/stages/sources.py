@@ -67,13 +67,19 @@ def as_now(inquiry: Inquiry, origins: Mapping[str, Origin]) -> Inquiry:
 
     A changed document leaves a list: what it is listed for may no longer be so.
     """
-    listed = isinstance(inquiry.asks, Listing)
     evidence, verdict = inquiry.evidence, inquiry.decided()
+    listed = isinstance(inquiry.asks, Listing)
+    # What a text is about, its index alone knows.
+    in_doubt = {id_ for id_, each in origins.items() if evidence.about and _is_changed(each)}
     return replace(
         inquiry,
         evidence=replace(
             evidence,
-            documents=tuple(_documents(evidence.documents, origins, listed=listed)),
+            documents=tuple(
+                item
+                for item in _documents(evidence.documents, origins, listed=listed)
+                if item.id not in in_doubt
+            ),
             hits=_hits(evidence.hits, origins),
         ),
         verdict=replace(verdict, support=_hits(verdict.support, origins)),
@@ -90,9 +96,13 @@ def _documents(
             yield fresh
 
 
+def _is_changed(origin: Origin) -> bool:
+    return origin.state is OriginState.CHANGED
+
+
 def _is_in_doubt(document: Document, origin: Origin) -> bool:
     """Tell whether a document of a list may no longer be what it is listed for."""
-    if origin.state is not OriginState.CHANGED:
+    if not _is_changed(origin):
         return False
     if origin.document is None:
         return True

@@ -8,11 +8,10 @@ from elysia_guard.domain.concept import Concept, RelatedConcept
 from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Definition, Listing, Named, Unclear, topic_of
-from elysia_guard.domain.refusal import NOT_ASKED, Outcome, Suggestion
+from elysia_guard.domain.refusal import NOT_ASKED, Examples, Outcome, Suggestion
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.language.spelling import written_alike
@@ -66,6 +65,8 @@ async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
     if isinstance(inquiry.asks, Listing) and not inquiry.evidence.hits:
         return []
     try:
+        if named := (*inquiry.evidence.documents, *inquiry.evidence.unrecorded):
+            return [replace(_document(item, inquiry.question.lang), label="") for item in named]
         if isinstance(inquiry.asks, Named):
             return await _numbered(index, inquiry.asks, inquiry.question.lang)
         return await _documents(index, inquiry)

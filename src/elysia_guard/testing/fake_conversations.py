@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
 
 from elysia_guard.domain.errors import ConversationStoreError
 from elysia_guard.domain.saved import (
     ConversationKey,
     ListedConversation,
     SavedConversation,
-    SavedSettings,
     Standing,
     Thumb,
     Turn,
@@ -36,7 +34,6 @@ class MemoryConversations:
         """Begin empty."""
         self.down = False
         self._kept: dict[ConversationKey, _Kept] = {}
-        self._settings: dict[str, SavedSettings] = {}
         self._changes = 0
 
     async def add_turn(
@@ -120,19 +117,6 @@ class MemoryConversations:
         for key in () if dry_run else old:
             del self._kept[key]
         return len(old)
-
-    async def settings(self, user_id: str) -> SavedSettings | None:
-        """Return what a user has set on the page, None where that is nothing."""
-        self._asked()
-        return copy.deepcopy(self._settings.get(user_id))
-
-    async def keep_settings(self, user_id: str, values: Mapping[str, Any], *, at: datetime) -> int:
-        """Keep what a user has set, in place of what was; return its version."""
-        self._asked()
-        before = self._settings.get(user_id)
-        version = before.version + 1 if before else 1
-        self._settings[user_id] = SavedSettings(values=copy.deepcopy(dict(values)), version=version)
-        return version
 
     def close(self) -> None:
         """Nothing is open."""

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Lang
-from elysia_guard.ports import Embedder, SecondVector, Vector
+from elysia_guard.ports import Embedder, Vector
 
 _RANK_CONSTANT = 60
 _RESERVED = 3
@@ -96,12 +96,9 @@ class FakeIndex:
         *,
         filters: Filters,
         limit: int = 10,
-        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
-        """Search by shared stems and by cosine, fused by rank; of a second model it knows none."""
+        """Search by shared stems and by cosine, fused by rank."""
         self._refuse_if_down()
-        if second is not None:
-            raise PassageIndexError("the index holds the vectors of one model alone")
         if vector is not None and (
             len(vector) != self._dimension or not all(map(math.isfinite, vector))
         ):
@@ -151,6 +148,13 @@ class FakeIndex:
             for word in words
             if word[:_STEM] not in stems
         }
+
+    async def holding(self, words: Sequence[str], *, filters: Filters) -> Sequence[Passage]:
+        """Return every passage that has the beginnings of all of some words."""
+        self._refuse_if_down()
+        wanted = {word.casefold()[:_STEM] for word in words}
+        admitted = (item for item in self._passages if filters.admit(item.document))
+        return [item for item in admitted if wanted and wanted <= _stems(item)]
 
     async def documents(self, filters: Filters) -> Sequence[Document]:
         """Return the documents that pass the filters, by kind, number, approval and path."""

@@ -19,7 +19,7 @@ GRID = "https://vocab.vennet.example/grid/"
 LAW = "https://vocab.vennet.example/law/"
 
 
-class Failure(StrEnum):
+class ScriptedFailure(StrEnum):
     """How a source fails when it is told to."""
 
     TIMEOUT = "timeout"
@@ -38,7 +38,7 @@ class FakeTerminology:
         concepts: Iterable[Concept] = (),
         *,
         name: str = "the test vocabulary",
-        failure: Failure | None = None,
+        failure: ScriptedFailure | None = None,
     ) -> None:
         self._name = name
         self._concepts = sorted(concepts, key=lambda concept: (concept.vocabulary, concept.uri))
@@ -105,9 +105,9 @@ class FakeTerminology:
         return self._labels
 
     def _fail_if_told(self) -> None:
-        if self.failure is Failure.TIMEOUT:
+        if self.failure is ScriptedFailure.TIMEOUT:
             raise SourceTimeoutError(f"{self._name} did not answer in time", source=self._name)
-        if self.failure is Failure.UNAVAILABLE:
+        if self.failure is ScriptedFailure.UNAVAILABLE:
             raise SourceUnavailableError(f"{self._name} cannot be reached", source=self._name)
 
 

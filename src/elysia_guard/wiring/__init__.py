@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from elysia_guard import config as configuration
-from elysia_guard.adapters.asked_once import AskedOnce
-from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.adapters.empty_index import EmptyIndex
-from elysia_guard.adapters.index_store import Damage, space_of
-from elysia_guard.adapters.ingest import Beside, IngestProgress, IngestReport, ingest
+from elysia_guard.adapters.embedders.bundled import BundledEmbedder, word_chances
+from elysia_guard.adapters.index_store import Damage
+from elysia_guard.adapters.index_views import EmptyIndex, asked_once
 from elysia_guard.adapters.observed import ObservedIndex
-from elysia_guard.adapters.word_pieces import word_chances
-from elysia_guard.domain.errors import ConfigError, SourceUnavailableError
-from elysia_guard.domain.own_kinds import under
+from elysia_guard.adapters.sqlite_index import wait_until_written
+from elysia_guard.domain.errors import ConfigError, IndexBusyError, SourceUnavailableError
+from elysia_guard.domain.own_kinds import OwnKinds, under
 from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.domain.question import Question
 from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.language.own_kinds import read_kinds
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.reading.forms import read_form
 from elysia_guard.running import run_anywhere
-from elysia_guard.wiring import answers, writing
-from elysia_guard.wiring.embedding import ingesting
-from elysia_guard.wiring.origins import origins_of
+from elysia_guard.wiring.models import ingesting, lacks_writer
 from elysia_guard.wiring.parts import Parts
-from elysia_guard.wiring.passages import store_of, weaviate_section
-from elysia_guard.wiring.settings import settings
-from elysia_guard.wiring.terminology import skosmos_section
+from elysia_guard.wiring.records import memory_of
+from elysia_guard.wiring.sources import origins_of, skosmos_section, store_of, weaviate_section
 
-__all__ = ["Progress", "Wiring"]
+if TYPE_CHECKING:
+    from elysia_guard.adapters.ingest import IngestProgress, IngestReport
 
-Progress = Callable[[IngestProgress], None]
+__all__ = ["Progress", "Wiring", "kinds_of"]
+
+Progress = Callable[["IngestProgress"], None]
+
+INDEX_WAIT_S = 600.0
+"""How long a process waits for another that is building the same index."""
 
 
 class Wiring(Parts):
@@ -59,7 +63,8 @@ class Wiring(Parts):
         Raises:
             ConfigError: the configuration is not usable; the message names file, key and value.
         """
-        config = settings(path)
+        with under(kinds_of(path)):
+            config = configuration.load(path)
         if index:
             config = config.naming("index", kind="sqlite", path=index, sources=[])
         if vocabulary:
@@ -81,7 +86,7 @@ class Wiring(Parts):
         Raises:
             ConfigError, DocumentError, PassageIndexError: a part cannot be had.
         """
-        if lacking := writing.lacking(self.config):
+        if lacking := lacks_writer(self.config):
             raise ConfigError(lacking)
         return self._pipeline
 
@@ -93,7 +98,7 @@ class Wiring(Parts):
     @cached_property
     def _pipeline(self) -> Pipeline:
         out = self.left_out
-        shadow, asked = self.config.shadow_thresholds, skosmos_section(self.config)
+        asked = skosmos_section(self.config)
         origins, limits = origins_of(self.config), self._limits(self.config.thresholds)
         if self.decisions:
             self.observers.append(self.decisions)
@@ -101,13 +106,12 @@ class Wiring(Parts):
             terminology=None if out.vocabulary else self.terminology,
             index=EmptyIndex()
             if out.documents
-            else AskedOnce(
+            else asked_once(
                 ObservedIndex(self.index, self._observe, collections=self.config.collections)
             ),
-            uncounted=None if out.documents else AskedOnce(self.index),
+            uncounted=None if out.documents else asked_once(self.index),
             example_term=self.example_term,
             embedder=self.embedder,
-            second_embedder=self.second_embedder,
             origins=origins,
             lines=origins.lines,
             alike=self.alike,
@@ -115,10 +119,8 @@ class Wiring(Parts):
             chances=word_chances,
             bench=self.bench,
             desk=self.desk,
-            verifier=self.verifier,
-            memory=answers.memory_of(self.config, limits, self._keys.answers, self._around),
+            memory=memory_of(self.config, limits, self._around.clock),
             thresholds=limits,
-            shadow=self._limits(shadow) if shadow and self.decisions else None,
             collections=self.config.collections,
             kinds=self.config.kinds,
             vocabulary_collection=self.config.vocabulary_collection,
@@ -140,8 +142,6 @@ class Wiring(Parts):
         with suppress(SourceUnavailableError):
             await BundledEmbedder().embed_question("ready")
             await self.alike(["ready"], ["set"])
-            if self.second_embedder:
-                await self.second_embedder.embed_question("ready")
 
     def _limits(self, path: Path) -> Thresholds:
         read = configuration.load_thresholds(path)
@@ -175,12 +175,15 @@ class Wiring(Parts):
             ConfigError: no folder is given and none is configured.
             DocumentError, PassageIndexError: see ``adapters.ingest``.
         """
+        from elysia_guard.adapters.ingest import Beside, ingest  # not to ask a question
+
         folders = paths or self.config.index.sources
         if not folders:
             raise ConfigError("index.sources is empty; name the folders to ingest")
         place = self.config.index.path
-        async with ingesting(self.config, self._keys.model, self.embedder) as embedder:
-            with under(self.config.kinds), store_of(self.config, self._keys.weaviate) as store:
+        own = self.config.embedder
+        async with ingesting(own, self.embedder, self._around) as embedder:
+            with under(self.config.kinds), store_of(self.config, self._around) as store:
                 return await ingest(
                     folders,
                     store,
@@ -190,7 +193,7 @@ class Wiring(Parts):
                     beside=Beside(
                         readings=place.with_name(f"{place.name}.readings"),
                         words=self.alike,
-                        second=self.second_embedder,
+                        file_deadline_s=self.config.index.file_deadline_seconds,
                     ),
                 )
 
@@ -202,15 +205,33 @@ class Wiring(Parts):
             SourceUnavailableError: the server of the index could not be asked.
         """
         model_id, dimension = self.embedder.model_id, self.embedder.dimension
-        with store_of(self.config, self._keys.weaviate) as store:
-            if reason := await store.why_rebuild(
-                model_id=model_id, dimension=dimension, second=space_of(self.second_embedder)
-            ):
+        with store_of(self.config, self._around) as store:
+            if reason := await store.why_rebuild(model_id=model_id, dimension=dimension):
                 return Damage(findings=(reason,))
             return await store.damage()
 
     def ensure_index(self, *, progress: Progress | None = None) -> IngestReport | None:
-        """Build a missing index from the configured folders; works inside a running loop too."""
-        if not self.index_missing:
-            return None
-        return run_anywhere(self.fill_index(progress=progress))
+        """Build a missing index from the configured folders; works inside a running loop too.
+
+        Where another process is building it, this one waits and takes what was built.
+
+        Raises:
+            IndexBusyError: the other was not done in ``INDEX_WAIT_S`` seconds.
+            DocumentError, PassageIndexError: see ``adapters.ingest``.
+        """
+        while self.index_missing:
+            try:
+                return run_anywhere(self.fill_index(progress=progress))
+            except IndexBusyError:
+                wait_until_written(self.config.index.path, timeout_s=INDEX_WAIT_S)
+        return None
+
+
+def kinds_of(path: Path | None) -> OwnKinds:
+    """Read which kinds of documents the house has that some settings are of.
+
+    Raises:
+        PackError: ``kinds.toml`` is not usable.
+    """
+    file = path or configuration.chosen(os.environ)
+    return read_kinds(configuration.kinds_file(file, os.environ))

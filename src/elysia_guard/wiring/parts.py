@@ -9,37 +9,37 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.adapters.hybrid import WeighableIndex
-from elysia_guard.adapters.index_store import space_of
 from elysia_guard.adapters.intent_model import LogisticIntents
 from elysia_guard.adapters.models import ModelCallers
-from elysia_guard.adapters.skos_file import SkosFile
-from elysia_guard.adapters.word_file import WordFile
-from elysia_guard.adapters.word_likeness import WordVectors
+from elysia_guard.adapters.skos import SkosFile
+from elysia_guard.adapters.word_likeness import WordFile, WordVectors
 from elysia_guard.config import Config
 from elysia_guard.domain.document import Document, Filters
-from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.domain.errors import DocumentError, PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.events import Event
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.language.pack import known
 from elysia_guard.observability.logs import log_events
 from elysia_guard.observability.spans import spans
 from elysia_guard.observability.workers import metrics_for
-from elysia_guard.ports import Clock, Embedder, Observer, TerminologySource, Verifier
+from elysia_guard.ports import Clock, Embedder, Observer, PassageIndex, TerminologySource
 from elysia_guard.running import run_anywhere
-from elysia_guard.stages.judging import Bench
-from elysia_guard.stages.writing import Desk
-from elysia_guard.wiring import apart, decisions, writing
-from elysia_guard.wiring import conversations as talks
-from elysia_guard.wiring.apart import LeftOut
-from elysia_guard.wiring.embedding import embedder_of, second_of
-from elysia_guard.wiring.judging import bench_of
-from elysia_guard.wiring.keys import Keys
-from elysia_guard.wiring.models import callers_of
-from elysia_guard.wiring.passages import index_of, weaviate_section
-from elysia_guard.wiring.settings import of_house
-from elysia_guard.wiring.surroundings import Surroundings
-from elysia_guard.wiring.terminology import skosmos_section, terminology_of
+from elysia_guard.stages.judging import RelevanceJudge
+from elysia_guard.stages.writing import AnswerGenerator
+from elysia_guard.wiring.models import bench_of, callers_of, desk_of, embedder_of
+from elysia_guard.wiring.records import keeper_of, writer_of
+from elysia_guard.wiring.sources import (
+    LeftOut,
+    has_demo_documents,
+    has_demo_vocabulary,
+    index_of,
+    left_out,
+    skosmos_section,
+    terminology_of,
+    weaviate_section,
+)
+from elysia_guard.wiring.surroundings import Surroundings, keys_of
 
 if TYPE_CHECKING:
     from elysia_guard.adapters.conversations import Keeper
@@ -61,10 +61,12 @@ class Parts:
         Raises:
             ConfigError: its ``default_lang`` has no language pack.
         """
-        self.config = config = of_house(config)
+        # Settings that were read elsewhere may not know the kinds of documents of this process.
+        self.config = config = config if config.has_kinds else config.under(own_kinds())
         known(config.default_lang)
-        self._around = Surroundings(observe=self._observe, clock=clock, opened=ExitStack())
-        self._keys = Keys.of(config)
+        self._around = Surroundings(
+            observe=self._observe, clock=clock, opened=ExitStack(), keys=keys_of(config)
+        )
         self.metrics = metrics_for(config.collections.values())
         self.observers: list[Observer] = [
             self.metrics,
@@ -84,7 +86,7 @@ class Parts:
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must stand in no log."""
-        return self._keys.all
+        return tuple(self._around.keys.values())
 
     def _observe(self, event: Event) -> None:
         for observe in self.observers:
@@ -93,27 +95,17 @@ class Parts:
     @cached_property
     def embedder(self) -> Embedder:
         """The model that turns texts into vectors, behind a breaker; loaded at its first use."""
-        return embedder_of(self.config, self._keys.model, self._around)
+        return embedder_of(self.config, self._around)
 
     @cached_property
-    def second_embedder(self) -> Embedder | None:
-        """Another model, whose ranking is fused with that of the first; None without one."""
-        return second_of(self.config, self._around)
-
-    @cached_property
-    def bench(self) -> Bench | None:
+    def bench(self) -> RelevanceJudge | None:
         """Who is asked, beside the gates, whether passages answer; None where nobody is."""
-        return bench_of(self.config, self._keys.judge, self._around)
+        return bench_of(self.config, self._around)
 
     @cached_property
-    def desk(self) -> Desk | None:
+    def desk(self) -> AnswerGenerator | None:
         """Who writes answers; None where nobody does, or a tree's own model."""
-        return writing.desk_of(self.config, self._keys.writer, self.models, self._around)
-
-    @cached_property
-    def verifier(self) -> Verifier | None:
-        """Who gives a second opinion on what code cannot prove; None where nobody does."""
-        return writing.verifier_of(self.config, self._keys.verifier, self.models, self._around)
+        return desk_of(self.config, self.models, self._around)
 
     @cached_property
     def models(self) -> ModelCallers:
@@ -142,6 +134,16 @@ class Parts:
             max_bytes=self.config.terminology.max_bytes,
         )
 
+    @property
+    def vocabulary_notices(self) -> tuple[str, ...]:
+        """What whoever starts the guard should be told of its vocabulary: unread, or empty."""
+        if self.left_out.vocabulary or not self.config.terminology.files:
+            return ()
+        try:
+            return self.vocabulary.empty
+        except DocumentError as err:
+            return (str(err),)
+
     @cached_property
     def terminology(self) -> TerminologySource | None:
         """The governed vocabulary, with the evaluation's triggers where they are on, or None."""
@@ -152,27 +154,21 @@ class Parts:
         self._around.opened.close()
 
     @cached_property
-    def index(self) -> WeighableIndex:
+    def index(self) -> PassageIndex:
         """The passage index: the file, opened to read, or the Weaviate, which is not yet asked."""
-        return index_of(
-            self.config,
-            self._keys.weaviate,
-            self.embedder,
-            self._around,
-            second=space_of(self.second_embedder),
-        )
+        return index_of(self.config, self.embedder, self._around)
 
     @cached_property
     def left_out(self) -> LeftOut:
         """What of the configuration is not asked, so that the demo's data and others stay apart."""
-        return apart.left_out(self.config, self._documents)
+        return left_out(self.config, self._documents)
 
     @property
     def is_demo(self) -> bool:
         """Whether the documents and the vocabulary of the demo are asked, and nothing else."""
-        if not apart.has_demo_vocabulary(self.config) or self.left_out.vocabulary:
+        if not has_demo_vocabulary(self.config) or self.left_out.vocabulary:
             return False
-        return apart.has_demo_documents(self.config, self._documents())
+        return has_demo_documents(self.config, self._documents())
 
     def _documents(self) -> Sequence[Document] | None:
         if weaviate_section(self.config) is None and not self.config.index.path.exists():
@@ -192,7 +188,7 @@ class Parts:
     @cached_property
     def decisions(self) -> DecisionWriter | None:
         """Who writes the decision log, where one is kept."""
-        writer = decisions.writer_of(
+        writer = writer_of(
             self.config, model=lambda: self.embedder.model_id, index=self.index_place
         )
         if writer:
@@ -202,7 +198,7 @@ class Parts:
     @cached_property
     def conversations(self) -> Keeper | None:
         """Who keeps the conversations of the chat, where they are kept."""
-        keeper = talks.keeper_of(self.config)
+        keeper = keeper_of(self.config)
         if keeper:
             self._around.opened.callback(keeper.close)
         return keeper

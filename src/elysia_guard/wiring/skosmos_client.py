@@ -1,14 +1,19 @@
-"""``SKOSMOSClient`` as a program uses it by itself: it counts and logs what it does (IR0003)."""
+"""``SKOSMOSClient``: IR0003's contract of a look-up, which counts and logs what it does."""
 
 from __future__ import annotations
 
 import time
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Self
 
-from elysia_guard.adapters import skosmos
-from elysia_guard.adapters.skosmos import SKOSMOSResult
+from elysia_guard.adapters.background import BackgroundLoop
+from elysia_guard.adapters.cached import Cached
+from elysia_guard.adapters.observed import Observed
+from elysia_guard.adapters.skosmos import AsyncSkosmosClient, SkosmosService
+from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.context import RequestContext, current_request, within
 from elysia_guard.domain.events import Event
 from elysia_guard.domain.question import Lang
@@ -19,12 +24,49 @@ from elysia_guard.ports import Clock, Observer
 _ALL: Mapping[str, str] = MappingProxyType({})
 
 
-class SKOSMOSClient(skosmos.SKOSMOSClient):
-    """Looks terms up in Skosmos, with a cache; counts each look-up and logs what goes wrong.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SKOSMOSResult:
+    """What a look-up found.
 
-    Takes the arguments of ``adapters.skosmos.SKOSMOSClient``. ``observe`` takes the place of the
-    log; counted is in any case, in ``metrics.registry``. A look-up outside of any request gets a
-    request id of its own.
+    A definition and its URI are given where the term names one living concept. A term that is
+    there, but ambiguous, deprecated or without a definition, is found without one; ``matches``
+    say which.
+    """
+
+    found: bool
+    definition: str | None
+    source_uri: str | None
+    cached: bool
+    latency_ms: int
+    matches: tuple[TermMatch, ...] = ()
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether the term names more than one concept."""
+        return len(self.matches) > 1
+
+    @property
+    def deprecated(self) -> bool:
+        """Whether the term was withdrawn."""
+        return bool(self.matches) and self.matches[0].concept.deprecated
+
+
+class SKOSMOSClient:
+    """Looks terms up in Skosmos, with a cache, from synchronous code or any event loop.
+
+    It counts each look-up, in ``metrics.registry``, and logs what goes wrong. A look-up outside of
+    any request gets a request id of its own.
+
+    Args:
+        base_url: the address of Skosmos.
+        timeout_ms: the time for a whole look-up.
+        cache_ttl_seconds: how long a definition is kept.
+        cache_max_size: how many terms are kept.
+        vocabularies: ids and titles of the vocabularies to search; by default all, in one search.
+        lang: the language of the definitions, and of the labels that count first.
+        whole: take a second request to tell deprecated terms, where the server's search shows them.
+        observe: is told what becomes of each look-up, in place of the log.
+        clock: tells the time.
 
     Examples:
         >>> with SKOSMOSClient("https://vocab.vennet.example") as client:  # doctest: +SKIP
@@ -51,20 +93,64 @@ class SKOSMOSClient(skosmos.SKOSMOSClient):
             self.metrics(event)
             told(event)
 
-        super().__init__(
-            base_url,
-            timeout_ms,
-            cache_ttl_seconds,
-            cache_max_size,
-            vocabularies=vocabularies,
-            lang=lang,
-            whole=whole,
-            observe=both,
-            clock=clock,
+        service = SkosmosService(
+            base_url=base_url, vocabularies=vocabularies, timeout_ms=timeout_ms, whole=whole
         )
+        self._client = AsyncSkosmosClient(service, clock=clock)
+        observed = Observed(self._client, both, clock=clock)
+        self._terms = Cached(
+            observed,
+            ttl_s=cache_ttl_seconds,
+            max_size=cache_max_size,
+            clock=clock,
+            on_kept=observed.kept,
+        )
+        self._lang = lang
+        self._clock = clock
+        self._loop = BackgroundLoop()
+
+    def lookup(self, term: str) -> SKOSMOSResult:
+        """Look a term up.
+
+        Within a running event loop, that waits; ``alookup`` does not make it.
+
+        Raises:
+            SKOSMOSTimeout: Skosmos did not answer in time.
+            SKOSMOSError: it could not be asked.
+        """
+        return self._loop.run(self._lookup(term))
+
+    async def alookup(self, term: str) -> SKOSMOSResult:
+        """Look a term up without making the running event loop wait; otherwise as ``lookup``."""
+        return await self._loop.arun(self._lookup(term))
 
     async def _lookup(self, term: str) -> SKOSMOSResult:
         if current_request():
-            return await super()._lookup(term)
+            return await self._found(term)
         with within(RequestContext(f"req-{uuid.uuid4().hex[:12]}", "direct")):
-            return await super()._lookup(term)
+            return await self._found(term)
+
+    async def _found(self, term: str) -> SKOSMOSResult:
+        started = self._clock()
+        matches, cached = await self._terms.find(term, lang=self._lang)
+        concept = matches[0].concept if len(matches) == 1 else None
+        said = concept.definition(self._lang) if concept and not concept.deprecated else None
+        return SKOSMOSResult(
+            found=bool(matches),
+            definition=said.value if said else None,
+            source_uri=concept.uri if concept and said else None,
+            cached=cached,
+            latency_ms=round((self._clock() - started) * 1000),
+            matches=matches,
+        )
+
+    def close(self) -> None:
+        """Close the connections and the thread."""
+        self._loop.run(self._client.aclose())
+        self._loop.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()

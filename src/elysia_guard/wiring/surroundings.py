@@ -1,12 +1,13 @@
-"""What every part is made with: who is told, which clock, what to close at the end."""
+"""What every part is made with: who is told, which clock and keys, what to close at the end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from elysia_guard.config import BreakerSection
+from elysia_guard.config import BreakerSection, Config, read_key
+from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.events import BreakerChanged
 from elysia_guard.ports import Clock, Observer
 from elysia_guard.resilience.breaker import Breaker, BreakerState
@@ -14,11 +15,15 @@ from elysia_guard.resilience.breaker import Breaker, BreakerState
 
 @dataclass(frozen=True, kw_only=True)
 class Surroundings:
-    """Shared by all parts of one configuration; what they open is closed with ``opened``."""
+    """Shared by all parts of one configuration; what they open is closed with ``opened``.
+
+    ``keys`` are those that the configuration names, by their variables; in no traceback either.
+    """
 
     observe: Observer
     clock: Clock
     opened: ExitStack
+    keys: Mapping[str, str] = field(repr=False)
 
     def breaker(
         self,
@@ -43,3 +48,30 @@ class Surroundings:
             clock=self.clock,
             on_change=on_change or observe,
         )
+
+    def key(self, section: str, variable: str) -> str:
+        """Return the key for a section; empty where it names no variable.
+
+        Raises:
+            ConfigError: the variable holds no key.
+        """
+        key = self.keys.get(variable, "")
+        if variable and not key:
+            raise ConfigError(
+                f"{section}.api_key_env: the variable {variable} holds no key; set it before the "
+                "start, or leave its name out"
+            )
+        return key
+
+
+def keys_of(config: Config) -> dict[str, str]:
+    """Read the keys that a configuration names, by their variables; empty where none is set."""
+    named = (
+        config.embedder.server,
+        config.index.weaviate,
+        config.judge,
+        config.writer,
+        config.llm,
+    )
+    variables = {section.api_key_env for section in named if section}
+    return {variable: read_key(variable) for variable in variables if variable}

@@ -29,12 +29,11 @@ Facts = dict[str, dict[str, list[Value]]]
 
 @dataclass(frozen=True)
 class Reply:
-    """Status, media type and body of an answer, and where a redirect leads."""
+    """Status, media type and body of an answer."""
 
     status: int
     media_type: str
     body: bytes
-    location: str = ""
 
 
 @dataclass
@@ -43,8 +42,6 @@ class Emulator:
 
     vocabularies: dict[str, Facts]
     show_deprecated: bool = False
-    downloads: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Where a whole vocabulary can be had: addresses by media type, by vocabulary."""
     index: dict[str, list[tuple[str, str, str, Literal]]] = field(default_factory=dict)
 
     @classmethod
@@ -69,20 +66,12 @@ class Emulator:
 
     def answer(self, path: str, query: Mapping[str, str]) -> Reply:
         """Answer a GET of a path below the API."""
-        if path == "/vocabularies":
-            return self._list(query["lang"])
         vocabulary, _, call = path.lstrip("/").partition("/")
         if not call and not path.endswith("/"):
             vocabulary, call = "", vocabulary
         if vocabulary and vocabulary not in self.vocabularies:
             text = f"404 Not Found : Vocabulary id '{vocabulary}' not found."
             return Reply(404, "text/plain", text.encode())
-        if vocabulary and not call:
-            return self._about(vocabulary, query["lang"])
-        if call == "index/*":
-            return self._alphabetical(vocabulary, query["lang"])
-        if call == "data" and vocabulary and "uri" not in query:
-            return self._download(vocabulary, query.get("format", ""))
         named = query.get("vocab", "").split() or ([vocabulary] if vocabulary else [])
         asked = named or list(self.vocabularies)
         if call == "search":
@@ -92,47 +81,6 @@ class Emulator:
         if call == "data":
             return self._data(asked, query["uri"])
         return Reply(404, "text/html", b"404 Not Found")
-
-    def _list(self, lang: str) -> Reply:
-        rows = [
-            {"uri": name, "id": name, "title": _title(facts, lang)}
-            for name, facts in self.vocabularies.items()
-        ]
-        return _json({"uri": "", "vocabularies": rows})
-
-    def _about(self, vocabulary: str, lang: str) -> Reply:
-        facts = self.vocabularies[vocabulary]
-        labels = (v for own in facts.values() for v in own.get(SKOS + "prefLabel", ()))
-        schemes = [{"uri": uri, "type": "skos:ConceptScheme"} for uri in _schemes(facts)]
-        return _json({
-            "uri": "",
-            "id": vocabulary,
-            "title": _title(facts, lang),
-            "defaultLanguage": "en",
-            "languages": sorted({_tag(v) for v in labels if isinstance(v, Literal)} - {""}),
-            "conceptschemes": schemes,
-        })  # fmt: skip
-
-    def _alphabetical(self, vocabulary: str, lang: str) -> Reply:
-        facts = self.vocabularies[vocabulary]
-        rows = [
-            {"uri": uri, "prefLabel": label.value, "lang": lang} | more
-            for uri, own in facts.items()
-            if self._is_concept(facts, uri)
-            for label in _in(own, "prefLabel", lang)
-            for more in [{}, *({"altLabel": v.value} for v in _in(own, "altLabel", lang))]
-        ]
-        return _json({"uri": "", "indexConcepts": rows})
-
-    def _download(self, vocabulary: str, media_type: str) -> Reply:
-        urls = self.downloads.get(vocabulary, {})
-        if not urls:
-            text = f"404 Not Found : No download source URL known for vocabulary {vocabulary}"
-            return Reply(404, "text/plain", text.encode())
-        if media_type not in urls:
-            text = f"406 Not Acceptable : Unsupported format. Supported MIME types are: {urls}"
-            return Reply(406, "text/plain", text.encode())
-        return Reply(302, "text/html", b"", urls[media_type])
 
     def _rows(self, asked: list[str], query: Mapping[str, str]) -> Iterator[dict[str, object]]:
         term, lang = _key(query["query"].strip()), query.get("lang", "")
@@ -193,21 +141,6 @@ def _facts(turtle: bytes) -> Facts:
         if isinstance(quad.subject, NamedNode) and isinstance(quad.object, Literal | NamedNode):
             facts[quad.subject.value][quad.predicate.value].append(quad.object)
     return {subject: dict(own) for subject, own in facts.items()}
-
-
-def _in(own: Mapping[str, list[Value]], role: str, lang: str) -> list[Literal]:
-    values = own.get(SKOS + role, ())
-    return [v for v in values if isinstance(v, Literal) and _tag(v) == lang]
-
-
-def _schemes(facts: Facts) -> list[str]:
-    scheme = NamedNode(SKOS + "ConceptScheme")
-    return [uri for uri, own in facts.items() if scheme in own.get(RDF + "type", ())]
-
-
-def _title(facts: Facts, lang: str) -> str:
-    titles = (_in(facts[uri], "prefLabel", lang) for uri in _schemes(facts))
-    return next((title.value for found in titles for title in found), "")
 
 
 def _key(label: str) -> str:

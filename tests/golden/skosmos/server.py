@@ -88,8 +88,6 @@ class SkosmosServer(LoopbackServer[str]):
         self.faulty = {"search", "data"}
         self.slow_s = 0.4
         self.replay: dict[str, bytes] = {}
-        self.files: dict[str, Reply] = {}
-        """Answers at paths beside the API, such as downloads."""
         self.blank = False
         """Whether the store is away: every search finds nothing, and says so with 200."""
         self.busy = self.most_busy = 0
@@ -104,15 +102,6 @@ class SkosmosServer(LoopbackServer[str]):
             yield
         finally:
             self._loop.call_soon_threadsafe(self.hold.set)
-
-    def offer(self, vocabulary: str, location: str, media_type: str = "text/turtle") -> None:
-        """Let a whole vocabulary be had at an address."""
-        self._emulator.downloads.setdefault(vocabulary, {})[media_type] = location
-
-    def withdraw(self) -> None:
-        """Let no vocabulary be had whole."""
-        self._emulator.downloads.clear()
-        self.files.clear()
 
     def asked(self, call: str) -> list[str]:
         """The paths of the requests of one kind."""
@@ -153,8 +142,6 @@ class SkosmosServer(LoopbackServer[str]):
     def _reply(self, path: str, query: str) -> Reply:
         if self.blank and path.endswith("/search"):
             return Reply(200, "application/json", b'{"results": []}')
-        if path in self.files:
-            return self.files[path]
         values = {key: found[0] for key, found in parse_qs(query, keep_blank_values=True).items()}
         return self._emulator.answer(unquote(path).removeprefix(API), values)
 
@@ -265,8 +252,6 @@ def _message(reply: Reply, extra: bytes = b"") -> bytes:
         f"HTTP/1.1 {reply.status} {phrase}\r\nContent-Type: {reply.media_type}; charset=utf-8\r\n"
         f"Content-Length: {len(reply.body)}\r\n"
     )
-    if reply.location:
-        extra += b"Location: %b\r\n" % reply.location.encode()
     return head.encode() + extra + b"\r\n" + reply.body
 
 

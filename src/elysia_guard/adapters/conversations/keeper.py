@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
-from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager
+from datetime import datetime, timedelta
+from typing import TypeVar
 
-from elysia_guard.adapters.conversations.turnstile import Turnstile
+from elysia_guard.adapters.conversations.locks import Turnstile
+from elysia_guard.adapters.sql import utc_now
 from elysia_guard.domain.errors import ConversationStoreError, SourceUnavailableError
 from elysia_guard.domain.saved import (
     ConversationKey,
     ListedConversation,
     SavedConversation,
-    SavedSettings,
     Standing,
     Thumb,
     Turn,
@@ -30,12 +30,6 @@ DAY = timedelta(days=1)
 Found = TypeVar("Found")
 
 logger = logging.getLogger(__name__)
-
-
-def utc_now() -> datetime:
-    """Return the moment, to the millisecond: databases differ beyond."""
-    moment = datetime.now(UTC)
-    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
 class Keeper:
@@ -70,8 +64,9 @@ class Keeper:
         self.keep_for = keep_for
         self.now = now
         self._capacity = capacity
-        self._writing: set[asyncio.Task[None]] = set()
+        self._writing: set[asyncio.Task[bool]] = set()
         self._failing = False
+        self._takes = True
         self._purged: datetime | None = None
         # Whoever opens a conversation waits for the store; not one after another for a dead one.
         self._breaker = Breaker("conversations", failure_threshold=2, success_threshold=1)
@@ -91,15 +86,18 @@ class Keeper:
         """Wait until nobody else asks in this conversation, and keep others out of it."""
         return self._turnstile.of(key)
 
-    def put(self, key: ConversationKey, turn: Turn, standing: Standing) -> None:
-        """Keep a turn; returns at once."""
+    def put(self, key: ConversationKey, turn: Turn, standing: Standing) -> asyncio.Future[bool]:
+        """Keep a turn; returns at once, and tells later whether it was kept."""
+        loop = asyncio.get_running_loop()
         if len(self._writing) >= self._capacity:
-            self.lost += 1
-            self._tell(f"{self._capacity} turns are waiting to be written")
-            return
-        writing = asyncio.get_running_loop().create_task(self._write(key, turn, standing))
+            self._lost(f"{self._capacity} turns are waiting to be written")
+            full: asyncio.Future[bool] = loop.create_future()
+            full.set_result(False)
+            return full
+        writing = loop.create_task(self._write(key, turn, standing))
         self._writing.add(writing)
         writing.add_done_callback(self._writing.discard)
+        return writing
 
     async def written(self) -> None:
         """Wait until what was put so far is written, or lost."""
@@ -107,14 +105,16 @@ class Keeper:
             await asyncio.wait(set(self._writing))
 
     async def is_there(self) -> bool:
-        """Tell whether the store answers; one that failed twice is not asked for a while."""
+        """Tell whether the store answers, and has taken the last turn that was put.
+
+        One that failed twice is not asked for a while.
+        """
         try:
-            with self._breaker.attempt():
-                await self.store.settings("")
-        except SourceUnavailableError as err:
-            self._tell(str(err))
+            with self._asking():
+                await self.store.listed("")
+        except ConversationStoreError:
             return False
-        return True
+        return self._takes
 
     async def load(self, key: ConversationKey) -> SavedConversation | None:
         """Return a conversation; None where it is not there, or cannot be read."""
@@ -126,12 +126,8 @@ class Keeper:
         Raises:
             ConversationStoreError: that cannot be known.
         """
-        try:
-            with self._breaker.attempt():
-                return await self.store.load(key)
-        except SourceUnavailableError as err:
-            self._tell(str(err))
-            raise ConversationStoreError(str(err)) from err
+        with self._asking():
+            return await self.store.load(key)
 
     async def listed(self, user_id: str) -> Sequence[ListedConversation]:
         """Return a user's conversations, as far as they can be read."""
@@ -170,18 +166,6 @@ class Keeper:
             return await self.store.take_thumb(key, query_id)
         return await self.store.give_thumb(key, query_id, Thumb(value=value, given_at=self.now()))
 
-    async def settings(self, user_id: str) -> SavedSettings | None:
-        """Return what a user has set; None where that is nothing, or cannot be read."""
-        return await self._read(lambda: self.store.settings(user_id), None)
-
-    async def keep_settings(self, user_id: str, values: Mapping[str, Any]) -> int:
-        """Keep what a user has set; return its version.
-
-        Raises:
-            ConversationStoreError: it may not have been kept.
-        """
-        return await self.store.keep_settings(user_id, values, at=self.now())
-
     async def purge(self) -> None:
         """Delete what has been kept long enough: at the start, and once a day."""
         now = self.now()
@@ -196,22 +180,36 @@ class Keeper:
         self.store.close()
         self._turnstile.close()
 
-    async def _write(self, key: ConversationKey, turn: Turn, standing: Standing) -> None:
+    async def _write(self, key: ConversationKey, turn: Turn, standing: Standing) -> bool:
         try:
             await self.store.add_turn(key, turn, standing, at=self.now())
         except ConversationStoreError as err:
-            self.lost += 1
-            self._tell(str(err))
+            self._lost(str(err))
         else:
+            self._takes = True
             self._recovered()
+        return self._takes
+
+    def _lost(self, reason: str) -> None:
+        self.lost += 1
+        self._takes = False
+        self._tell(reason)
 
     async def _read(self, reading: Callable[[], Awaitable[Found]], otherwise: Found) -> Found:
         try:
-            with self._breaker.attempt():
+            with self._asking():
                 return await reading()
+        except ConversationStoreError:
+            return otherwise
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        try:
+            with self._breaker.attempt():
+                yield
         except SourceUnavailableError as err:
             self._tell(str(err))
-            return otherwise
+            raise ConversationStoreError(str(err)) from err
 
     def _tell(self, reason: str) -> None:
         first, self._failing = not self._failing, True

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.events import DecisionMade
 from elysia_guard.domain.mode import Mode
-from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
+from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason
 from elysia_guard.domain.response import Source, TraceStep
 
 
-class Judgement(StrEnum):
+class DecisionLogError(GuardError):
+    """The decision log cannot be had, or does not hold what was asked of it."""
+
+
+class JudgementError(DecisionLogError):
+    """A judgement that cannot be said of this decision: an answer was not refused."""
+
+
+class ReplyJudgement(StrEnum):
     """What a person says of a decision, afterwards."""
 
     SHOULD_HAVE_BEEN_ANSWERED = "should-have-been-answered"
@@ -21,59 +30,28 @@ class Judgement(StrEnum):
 
     def fits(self, outcome: Outcome) -> bool:
         """Whether it can be said of a decision that ended so."""
-        if self is Judgement.RIGHT:
-            return True
         given = outcome in {Outcome.ANSWER, Outcome.CONVERSE}
-        return given if self is Judgement.WRONG else not given
-
-
-class Difference(StrEnum):
-    """How the candidate limits decide beside the live ones."""
-
-    NONE = "none"
-    WOULD_ANSWER = "would_answer"
-    WOULD_NOT_ANSWER = "would_not_answer"
-    OTHER_REASON = "other_reason"
-    OTHER_PASSAGES = "other_passages"
+        return self is ReplyJudgement.RIGHT or (self is ReplyJudgement.WRONG) == given
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Feedback:
     """A judgement, with what the person wrote beside it."""
 
-    judgement: Judgement
+    judgement: ReplyJudgement
     given_at: datetime
     note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ruling:
-    """What the gates decided by one set of limits.
-
-    ``passages`` are the ids of those that passed every gate, the most confident first.
-    """
+    """What the gates decided; ``passages`` passed every gate, the most confident first."""
 
     outcome: Outcome
     confidence: float
     reason: RefusalReason | None = None
     readings: tuple[GateReading, ...] = ()
     passages: tuple[str, ...] = ()
-
-    @property
-    def opened(self) -> bool:
-        """Whether the gates let an answer through, whatever its verification then found."""
-        unverified = self.reason is RefusalReason.UNVERIFIED_ANSWER
-        return self.outcome is Outcome.ANSWER or unverified
-
-    def beside(self, candidate: Ruling) -> Difference:
-        """Say how a candidate's ruling over the same evidence differs from this one."""
-        if self.opened != candidate.opened:
-            return Difference.WOULD_ANSWER if candidate.opened else Difference.WOULD_NOT_ANSWER
-        if not self.opened and self.reason != candidate.reason:
-            return Difference.OTHER_REASON
-        if self.opened and self.passages != candidate.passages:
-            return Difference.OTHER_PASSAGES
-        return Difference.NONE
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,12 +62,10 @@ class Settings:
     index: str
     model: str
     program: str
-    shadow_hash: str = ""
-    """Of the candidate limits; empty without any."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Entry:
+class LoggedDecision:
     """One decision, as the log keeps it.
 
     Where the settings keep texts out, ``question``, ``intent_reason``, ``subject``, the notes of
@@ -119,75 +95,62 @@ class Entry:
     """How the answer was made; None where that was not kept yet."""
     written_by: str = ""
     """Who wrote what was shown; empty where the sources speak for themselves."""
-    shadow: Ruling | None = None
-    feedback: tuple[Feedback, ...] = field(default=())
+    feedback: tuple[Feedback, ...] = ()
 
     @property
-    def difference(self) -> Difference | None:
-        """How the candidate limits decide beside the live ones; None where there were none."""
-        return self.ruling.beside(self.shadow) if self.shadow else None
-
-    @property
-    def judged(self) -> Judgement | None:
+    def judged(self) -> ReplyJudgement | None:
         """The judgement that counts, if anybody gave one."""
         return self.feedback[-1].judgement if self.feedback else None
 
 
-def entry_of(event: DecisionMade, *, asked_at: datetime, settings: Settings, texts: bool) -> Entry:
-    """Return what is kept of a decision.
-
-    Args:
-        event: the decision.
-        asked_at: when it was made.
-        settings: what it was made with.
-        texts: keep the question, and whatever may repeat its words.
-    """
-    reply, subject = event.response, event.verdict.subject
-    hidden = "" if texts else subject
-    return Entry(
+def entry_of(
+    event: DecisionMade, *, asked_at: datetime, settings: Settings, texts: bool
+) -> LoggedDecision:
+    """Return what is kept of a decision; with ``texts`` also what may repeat the question."""
+    reply, verdict = event.response, event.verdict
+    entry = LoggedDecision(
         request_id=event.request_id,
         conversation_id=event.conversation_id,
         asked_at=asked_at,
         route=reply.route,
         lang=reply.lang,
-        question=event.question if texts else "",
+        question=event.question,
         question_length=len(event.question),
         intent=str(reply.intent),
-        intent_reason=event.part.reason if texts else "",
-        subject=subject if texts else "",
-        ruling=_ruling(event.verdict, hidden=hidden),
+        intent_reason=event.part.reason,
+        subject=verdict.subject,
+        ruling=Ruling(
+            outcome=verdict.outcome,
+            confidence=verdict.confidence,
+            reason=verdict.reason,
+            readings=verdict.readings,
+            passages=tuple(hit.passage.id for hit in verdict.support),
+        ),
         confidence_score=reply.retrieval_quality.confidence_score,
         total_ms=round(event.total_ms, 3),
         settings=settings,
-        stages=tuple(
-            replace(step, readings=(), remarks=(), note=step.note if texts else "")
-            for step in reply.trace
-        ),
-        sources=tuple(_kept(source, texts=texts) for source in reply.sources),
+        stages=tuple(replace(step, readings=(), remarks=()) for step in reply.trace),
+        sources=tuple(replace(item, date="", related=(), lines=None) for item in reply.sources),
         fallbacks=reply.retrieval_quality.fallback_reasons,
         mode=reply.mode,
         written_by=reply.written_by,
-        shadow=_ruling(event.shadow, hidden=hidden) if event.shadow else None,
     )
+    return entry if texts else _without_texts(entry)
 
 
-def _kept(source: Source, *, texts: bool) -> Source:
-    """Keep of a source what the record keeps; its words only where that keeps texts."""
-    return replace(source, date="", related=(), quote=source.quote if texts else "")
-
-
-def _ruling(verdict: Verdict, *, hidden: str) -> Ruling:
-    return Ruling(
-        outcome=verdict.outcome,
-        confidence=verdict.confidence,
-        reason=verdict.reason,
-        readings=tuple(_without(reading, hidden) for reading in verdict.readings),
-        passages=tuple(hit.passage.id for hit in verdict.support),
+def _without_texts(entry: LoggedDecision) -> LoggedDecision:
+    # A reading may name the subject, which is the question's own words.
+    named = f" of {entry.subject}" if entry.subject else ""
+    readings = tuple(
+        replace(item, source=item.source.replace(named, "") if named else item.source)
+        for item in entry.ruling.readings
     )
-
-
-def _without(reading: GateReading, hidden: str) -> GateReading:
-    """Leave out what a reading says of the subject: it is the question's own words."""
-    if not hidden or hidden not in reading.source:
-        return reading
-    return replace(reading, source=reading.source.replace(f" of {hidden}", ""))
+    return replace(
+        entry,
+        question="",
+        intent_reason="",
+        subject="",
+        ruling=replace(entry.ruling, readings=readings),
+        stages=tuple(replace(step, note="") for step in entry.stages),
+        sources=tuple(replace(item, quote="") for item in entry.sources),
+    )

@@ -1,14 +1,29 @@
 """Reading folders of documents: who a document is, what its sections say, how it is cut."""
 
-from elysia_guard.adapters.documents.chunks import embedding_text
-from elysia_guard.adapters.documents.memory import Memory
-from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
-from elysia_guard.adapters.documents.reader import read_files, read_folder
-from elysia_guard.adapters.documents.register import linked
-from elysia_guard.adapters.documents.sentence_texts import sentence_texts
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from elysia_guard.adapters.documents.chunks import embedding_text, sentence_texts
+    from elysia_guard.adapters.documents.content import ParsedDocument, Skipped
+    from elysia_guard.adapters.documents.formats import ContentCache
+    from elysia_guard.adapters.documents.reader import read_files, read_folder
+    from elysia_guard.adapters.documents.register import linked
+
+# A question needs none of them, where no document has changed.
+_HOMES = {
+    "ContentCache": "formats",
+    "ParsedDocument": "content",
+    "Skipped": "content",
+    "embedding_text": "chunks",
+    "linked": "register",
+    "read_files": "reader",
+    "read_folder": "reader",
+    "sentence_texts": "chunks",
+}
 
 __all__ = [
-    "Memory",
+    "ContentCache",
     "ParsedDocument",
     "Skipped",
     "embedding_text",
@@ -17,3 +32,9 @@ __all__ = [
     "read_folder",
     "sentence_texts",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,28 +1,59 @@
-"""Cutting sections into passages that can be read, embedded and quoted on their own."""
+"""Cutting sections, by the part they play, into passages that are read and quoted on their own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
-from elysia_guard.adapters.documents.content import Block, BlockKind, Section
-from elysia_guard.adapters.documents.roles import role_of
+from elysia_guard.adapters.documents.content import (
+    BlockKind,
+    ContentBlock,
+    ContentSection,
+    particular_names,
+)
 from elysia_guard.domain.document import Document, Passage, SectionRole
-from elysia_guard.language.sentences import sentences
+from elysia_guard.language.pack import packs
+from elysia_guard.language.phrases import spoken
+from elysia_guard.language.sentences import FENCES, announces, sentences, spans, units
 
 LIMIT = 1_200
 # Only what is no sentence (a dump, a minified file) grows beyond this; it may be cut between words.
 _HARD_LIMIT = 4 * LIMIT
 MAX_HEADING_CHARS = 300
+MOST_REPEATED = 400
+"""Characters of what introduces a list that stands above each piece of it again."""
 
+_NUMBERING = re.compile(r"\A\W*(?:(?:[\divx]+[.)]|\d+(?:\.\d+)*)\s+)?")
+_BEHIND = re.compile(r"\s*(?:\([^()]*\))?\W*\Z")
+_LABEL = re.compile(r"\W*(?P<label>[^:\n]{1,40}):(?:\s|\Z)")
+_LONGEST = 100
+"""Characters of a heading that tells a role."""
+_ORDER = (
+    SectionRole.DRIVERS,
+    SectionRole.SUBSTANCE,
+    SectionRole.CONSEQUENCES,
+    SectionRole.IMPLICATIONS,
+    SectionRole.RATIONALE,
+    SectionRole.OPTIONS,
+    SectionRole.CONTEXT,
+    SectionRole.OTHER,
+)
+"""The first role with a form that fits the whole heading wins."""
+
+_ENCLOSING = frozenset({SectionRole.OPTIONS, SectionRole.CONSEQUENCES})
 _TIGHT = (BlockKind.ITEM, BlockKind.ROW)
 
 
-def cut(document: Document, sections: Sequence[Section]) -> tuple[Passage, ...]:
+def cut(document: Document, sections: Sequence[ContentSection]) -> tuple[Passage, ...]:
     """Make one passage of each section, and several of a long one."""
     pieces = [
-        (section, piece) for section in sections for piece in _pieces(section.blocks, document.lang)
+        (section, role, piece)
+        for section in sections
+        for role, blocks in _parts(document, section)
+        for piece in _pieces(blocks, document.lang)
     ]
     return tuple(
         Passage(
@@ -31,10 +62,16 @@ def cut(document: Document, sections: Sequence[Section]) -> tuple[Passage, ...]:
             section=_place(section, piece[0].page),
             text=_joined(piece),
             position=position,
-            role=SectionRole.APPROVAL if document.approval else role_of(section.path),
+            role=role,
         )
-        for position, (section, piece) in enumerate(pieces)
+        for position, (section, role, piece) in enumerate(pieces)
     )
+
+
+def _parts(
+    document: Document, section: ContentSection
+) -> Iterable[tuple[SectionRole, Sequence[ContentBlock]]]:
+    return [(SectionRole.APPROVAL, section.blocks)] if document.approval else roles_of(section)
 
 
 def embedding_text(passage: Passage) -> str:
@@ -43,7 +80,15 @@ def embedding_text(passage: Passage) -> str:
     return "\n".join([*(head for head in heads if head), passage.text])
 
 
-def _place(section: Section, page: int) -> str:
+def sentence_texts(passage: Passage) -> tuple[str, ...]:
+    """Return each sentence under the document's title; nothing where the passage is but one."""
+    found = units(passage.text, passage.document.lang)
+    title = f"{passage.document.title}\n" if passage.document.title else ""
+    texts = tuple(f"{title}{' '.join(found[span])}" for span in spans(found))
+    return texts if len(texts) > 1 else ()
+
+
+def _place(section: ContentSection, page: int) -> str:
     """Name the headings, and the page of a file that has pages: '3 Decision (p. 4)'."""
     headings = " > ".join(map(_heading, section.path))
     if not page:
@@ -56,28 +101,56 @@ def _heading(text: str) -> str:
     return text if len(text) <= MAX_HEADING_CHARS else f"{text[:MAX_HEADING_CHARS]}\u2026"
 
 
-def _pieces(blocks: Sequence[Block], lang: str) -> Iterator[Sequence[Block]]:
-    held: list[Block] = []
+def _pieces(blocks: Sequence[ContentBlock], lang: str) -> Iterator[Sequence[ContentBlock]]:
+    held: list[ContentBlock] = []
     for block in (small for large in blocks for small in _divided(large, lang)):
         if held and len(_joined([*held, block])) > LIMIT:
             # The line that announces a list stays with the list.
-            lead = held[-1:] if len(held) > 1 and held[-1].text.endswith(":") else []
-            yield held[: len(held) - len(lead)]
-            held = lead
+            lead = [held.pop()] if len(held) > 1 and announces(held[-1].text, lang) else []
+            yield held
+            held = [*_above(held, (lead or [block])[0], lang), *lead]
         held = [*held, block]
     if held:
         yield held
 
 
-def _joined(blocks: Sequence[Block]) -> str:
-    text = blocks[0].text
+def _above(held: Sequence[ContentBlock], block: ContentBlock, lang: str) -> list[ContentBlock]:
+    """Return what introduces an item of a list, to stand above it in a piece of its own."""
+    found: list[ContentBlock] = []
+    indent = _indent(block)
+    for before in reversed(held if block.kind in _TIGHT else ()):
+        if before.kind is BlockKind.PARAGRAPH:
+            found.append(replace(before, text=sentences(before.text, lang)[-1]))
+            break
+        if before.kind is BlockKind.ITEM and _indent(before) < indent:
+            found.append(before)
+            indent = _indent(before)
+    return found[::-1] if sum(len(item.text) for item in found) <= MOST_REPEATED else []
+
+
+def _indent(block: ContentBlock) -> int:
+    return len(block.text) - len(block.text.lstrip())
+
+
+def _joined(blocks: Sequence[ContentBlock]) -> str:
+    text = _written(blocks[0])
     for before, block in pairwise(blocks):
         tight = before.kind in _TIGHT and block.kind is before.kind
-        text += ("\n" if tight else "\n\n") + block.text
+        text += ("\n" if tight else "\n\n") + _written(block)
     return text
 
 
-def _divided(block: Block, lang: str) -> Iterator[Block]:
+def _written(block: ContentBlock) -> str:
+    """Write a block so that its kind is told from the text: a row as an item, code in a fence."""
+    if block.kind is BlockKind.ROW:
+        return f"- {block.text}"
+    if block.kind is BlockKind.CODE:
+        fence = next((mark for mark in FENCES if mark not in block.text), FENCES[-1])
+        return f"{fence}\n{block.text}\n{fence}"
+    return block.text
+
+
+def _divided(block: ContentBlock, lang: str) -> Iterator[ContentBlock]:
     """Yield a block, or its sentences gathered up to the limit where it is too long."""
     if len(block.text) <= LIMIT:
         yield block
@@ -105,3 +178,62 @@ def _bounded(sentence: str) -> Iterator[str]:
         while sentence[start : start + 1].isspace():
             start += 1
     yield sentence[start:]
+
+
+@cache
+def _roles() -> Mapping[SectionRole, re.Pattern[str]]:
+    headings = [item.documents.headings for item in packs().values()]
+    forms = {role: [form for item in headings for form in getattr(item, role)] for role in _ORDER}
+    return {role: re.compile(spoken("|".join(found))) for role, found in forms.items()}
+
+
+def role_of(path: Sequence[str]) -> SectionRole:
+    """Name the role of the innermost heading that has one; OTHER if none has.
+
+    What is decided of an option, or concluded of consequences, is a part of these.
+    """
+    found = [role for heading in reversed(path) if (role := _role(heading))]
+    outer = [role for role in found if role in _ENCLOSING]
+    if SectionRole.SUBSTANCE in found[:1] and outer:
+        return outer[0]
+    return next(iter(found), SectionRole.OTHER)
+
+
+def roles_of(section: ContentSection) -> Iterator[tuple[SectionRole, Sequence[ContentBlock]]]:
+    """Yield the blocks of a section by their roles, in order.
+
+    Where no heading tells a role, the labels of lines do: 'Status: accepted', 'Decision: we use
+    X', and what follows the latter.
+    """
+    role = role_of(section.path)
+    if role is not SectionRole.OTHER:
+        yield role, section.blocks
+        return
+    held: list[ContentBlock] = []
+    for block in section.blocks:
+        labelled = _labelled(block, role)
+        if held and labelled is not role:
+            yield role, held
+            held = []
+        role, held = labelled, [*held, block]
+    if held:
+        yield role, held
+
+
+def _labelled(block: ContentBlock, before: SectionRole) -> SectionRole:
+    """Return the role that the label of a block tells; else that of what it follows."""
+    found = _LABEL.match(block.text)
+    role = _role(found["label"]) if found else None
+    if block.kind is BlockKind.ROW and role is not SectionRole.PARTICULARS:
+        return SectionRole.OTHER  # 'Decision: accepted' in a table tells no decision
+    if role is None and before is SectionRole.PARTICULARS:
+        return SectionRole.OTHER
+    return role or before
+
+
+def _role(heading: str) -> SectionRole | None:
+    if len(heading) > _LONGEST:
+        return None
+    bare = _BEHIND.sub("", _NUMBERING.sub("", heading.casefold()))
+    found = (role for role, pattern in _roles().items() if pattern.fullmatch(bare))
+    return next(found, SectionRole.PARTICULARS if bare in particular_names() else None)

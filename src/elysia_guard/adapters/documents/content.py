@@ -1,16 +1,20 @@
-"""What every format is turned into: sections of plain text that can be quoted as they stand."""
+"""What every format is turned into, sections of plain text, and what becomes of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum, auto
 from functools import cache
+from typing import Any
 
-from elysia_guard.adapters.documents.front_matter import FrontMatter
+from elysia_guard.domain.document import Document, DocumentKind, Identity, Passage
 from elysia_guard.language.pack import packs
 from elysia_guard.language.pack_files import ParticularsSection
 from elysia_guard.language.text import clean
+
+FrontMatter = Mapping[str, Any]
+"""What a writer says about a document in so many words."""
 
 
 @cache
@@ -47,7 +51,7 @@ class BlockKind(Enum):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Block:
+class ContentBlock:
     """A paragraph, list item, table row or piece of code; ``page`` counts from 1, 0 is none."""
 
     text: str
@@ -56,11 +60,11 @@ class Block:
 
 
 @dataclass(kw_only=True, slots=True)
-class Section:
+class ContentSection:
     """What stands under one heading, up to the next; ``path`` leaves the title out."""
 
     path: tuple[str, ...]
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[ContentBlock] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,7 +77,7 @@ class Content:
     """
 
     heading: str
-    sections: Sequence[Section]
+    sections: Sequence[ContentSection]
     front: FrontMatter = field(default_factory=dict)
     properties: FrontMatter = field(default_factory=dict)
 
@@ -81,57 +85,48 @@ class Content:
 TITLE = 0
 """The level of a heading that is the title for certain."""
 
-Item = Block | tuple[int, str]
+Item = ContentBlock | tuple[int, str]
 """A block, or a heading with its level."""
 
 
-class Outline:
-    """Gathers blocks under headings: the first of level 1 is the title, the others nest."""
+def outlined(
+    found: Iterable[Item],
+    *,
+    title: str = "",
+    front: FrontMatter | None = None,
+    properties: FrontMatter | None = None,
+) -> Content:
+    """Gather blocks under their headings: the first of level 1 is the title, the others nest.
 
-    def __init__(self, *, title: str = "") -> None:
-        self.title = title
-        self._sections = [Section(path=())]
-        self._open: list[tuple[int, str]] = []
-
-    def heading(self, level: int, text: str) -> None:
-        """Begin a section."""
-        if level == 1 and not self.title:
-            self.title, self._open = text, []
-        else:
-            self._open = [(lvl, head) for lvl, head in self._open if lvl < level]
-            self._open.append((level, text))
-        self._sections.append(Section(path=tuple(head for _, head in self._open if head)))
-
-    def add(self, *blocks: Block) -> None:
-        """Put blocks into the section that is open."""
-        self._sections[-1].blocks.extend(blocks)
-
-    @property
-    def sections(self) -> list[Section]:
-        """The sections that hold text, in reading order."""
-        return [section for section in self._sections if section.blocks]
-
-
-def outlined(found: Iterable[Item], *, title: str) -> tuple[str, Sequence[Section]]:
-    """Return the title, and the sections; ``title`` is what a file's properties call it.
-
-    Of several headings of level 1 the first is no title, unless the properties agree.
+    ``title`` is what a file's properties call it. Of several headings of level 1 the first is no
+    title, unless the properties agree.
     """
     items = list(found)
-    headings = [item for item in items if not isinstance(item, Block)]
+    headings = [item for item in items if not isinstance(item, ContentBlock)]
     marked = next((text for level, text in headings if level == TITLE), "")
     first, *others = [text for level, text in headings if level == 1] or [""]
     chapters = bool(others) and first.casefold() not in title.casefold()
-    outline = Outline(title=marked or (title if chapters else ""))
+    heading = marked or (title if chapters else "")
+    sections = [ContentSection(path=())]
+    above: list[tuple[int, str]] = []
     for item in items:
-        if isinstance(item, Block):
-            outline.add(item)
+        if isinstance(item, ContentBlock):
+            sections[-1].blocks.append(item)
         elif item[0] != TITLE:
-            outline.heading(*item)
-    return outline.title, outline.sections
+            if item[0] == 1 and not heading:
+                heading, above = item[1], []
+            else:
+                above = [*(each for each in above if each[0] < item[0]), item]
+            sections.append(ContentSection(path=tuple(text for _, text in above if text)))
+    return Content(
+        heading=heading,
+        sections=[section for section in sections if section.blocks],
+        front=front or {},
+        properties=properties or {},
+    )
 
 
-def rows_as_text(rows: Sequence[Sequence[str]], *, page: int = 0) -> Iterator[Block]:
+def rows_as_text(rows: Sequence[Sequence[str]], *, page: int = 0) -> Iterator[ContentBlock]:
     """Yield each row of a table as 'Header: value; Header: value.', without its empty cells."""
     if not rows:
         return
@@ -144,7 +139,7 @@ def rows_as_text(rows: Sequence[Sequence[str]], *, page: int = 0) -> Iterator[Bl
         cells = [f"{head}: {value}" if head else value for head, value in pairs if value]
         if cells:
             text = "; ".join(cells).rstrip(".") + "."
-            yield Block(text=text, kind=BlockKind.ROW, page=page)
+            yield ContentBlock(text=text, kind=BlockKind.ROW, page=page)
 
 
 def clean_lines(text: str) -> str:
@@ -169,3 +164,88 @@ def _is_property(headers: Sequence[str]) -> bool:
             return name in particular_names() and value not in particular_names()
         case _:
             return False
+
+
+def value(front: FrontMatter, *keys: str) -> str:
+    """Return the value of the first key that is set; 'dct.title' looks one level down."""
+    for key in keys:
+        found: Any = front
+        for part in key.split("."):
+            found = found.get(part) if isinstance(found, Mapping) else None
+        if isinstance(found, list):
+            found = ", ".join(item for item in found if isinstance(item, str))
+        if isinstance(found, str) and found.strip() not in ("", "~", "null"):
+            return " ".join(found.split())
+    return ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Claim:
+    """Where it is said who a document is, and how: 'front matter', 'ADR-0012', 'ADR.12'."""
+
+    source: str
+    identity: Identity
+    written: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Card:
+    """What a document says about itself; ``warnings`` tells where it contradicts itself.
+
+    ``claims`` are all places that say who it is, the most explicit first, which is believed.
+    """
+
+    kind: DocumentKind
+    number: int | None
+    approval: bool
+    identifier: str
+    title: str
+    status: str
+    date: str
+    version: str
+    owner: str
+    lang: str
+    superseded_by: str
+    supersedes: str
+    warnings: tuple[str, ...]
+    claims: tuple[Claim, ...]
+
+    @property
+    def identity(self) -> Identity | None:
+        """Kind and number, or None for a document without a number."""
+        if self.number is None:
+            return None
+        return Identity(kind=self.kind, number=self.number, approval=self.approval)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ParsedDocument:
+    """A document with its passages, what says who it is, and where that contradicts itself.
+
+    ``entries`` are the documents of a file that is a register; this is then all of it as one.
+    """
+
+    document: Document
+    passages: tuple[Passage, ...]
+    warnings: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    entries: tuple[ParsedDocument, ...] = ()
+
+    def under(self, id_: str) -> ParsedDocument:
+        """Return the document under another id; those of its passages begin with it."""
+        document = replace(self.document, id=id_)
+        held = len(self.document.id)
+        passages = tuple(
+            replace(passage, document=document, id=f"{id_}{passage.id[held:]}")
+            for passage in self.passages
+        )
+        return replace(self, document=document, passages=passages)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Skipped:
+    """A file that was left out, and why; a ``conflict`` is one that should not have to be."""
+
+    path: str
+    reason: str
+    conflict: bool = False

@@ -5,25 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+import yaml
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.tree import SyntaxTreeNode
 
-from elysia_guard.adapters.documents import front_matter
+from elysia_guard.adapters.documents.chunks import role_of
 from elysia_guard.adapters.documents.content import (
-    Block,
     BlockKind,
     Content,
-    Outline,
-    Section,
+    ContentBlock,
+    FrontMatter,
+    Item,
     UnreadableError,
     clean_lines,
+    outlined,
     rows_as_text,
 )
+from elysia_guard.domain.document import SectionRole
+from elysia_guard.domain.errors import DocumentError
 
 _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+_BOLD_LEVEL = 7
+"""Of a line in bold that is a heading: below all that are written as such."""
 MAX_MARKS = 5_000
 """Of images and backticks in one paragraph: the time for them grows with their square."""
+MAX_CHARS = 50_000
+"""Of front matter: it is read at the pace of a person."""
+_FRONT = re.compile(
+    r"\A---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
+)
 _ALERT = re.compile(r"\A\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
 _UNSEEN_HTML = re.compile(
     r"<(script|style|template)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE
@@ -47,9 +58,48 @@ def read(raw: bytes, *, name: str) -> Content:
     except UnicodeDecodeError as err:
         raise UnreadableError(f"not UTF-8 (byte {err.start})") from err
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    front, body = front_matter.split(text, name=name)
-    heading, sections = parse(body)
-    return Content(heading=heading, sections=sections, front=front)
+    front, body = split_front_matter(text, name=name)
+    tree = SyntaxTreeNode(_PARSER.parse(without_comments(body)))
+    return outlined(_items_of(tree.children), front=front)
+
+
+def split_front_matter(text: str, *, name: str) -> tuple[FrontMatter, str]:
+    """Separate front matter and body; without front matter the mapping is empty.
+
+    Raises:
+        DocumentError: the front matter is not well-formed YAML; names file and line.
+    """
+    match = _FRONT.match(text)
+    if match is None:
+        return {}, text
+    if len(match["yaml"]) > MAX_CHARS:
+        raise DocumentError(
+            f"{name}:2: the front matter has {len(match['yaml']):,} characters; the limit is "
+            f"{MAX_CHARS:,}; move text below the second '---'"
+        )
+    try:
+        # Every value stays the text that was written: no dates, no booleans out of 'no'.
+        front = yaml.load(match["yaml"], Loader=yaml.BaseLoader)  # noqa: S506
+    except yaml.YAMLError as err:
+        raise DocumentError(_describe(err, name)) from err
+    except RecursionError as err:
+        raise DocumentError(f"{name}:2: the front matter is nested too deeply") from err
+    if front is None:
+        return {}, text[match.end() :]
+    if isinstance(front, str):  # text between two rules, not front matter
+        return {}, text
+    if not isinstance(front, dict):
+        raise DocumentError(f"{name}:2: the front matter is a list; write 'key: value' lines")
+    return front, text[match.end() :]
+
+
+def _describe(err: yaml.YAMLError, name: str) -> str:
+    problem = getattr(err, "problem", None) or "not well-formed YAML"
+    # What is never closed is noticed at the end, but wants mending where it was opened.
+    unclosed = "stream" in problem
+    mark = getattr(err, "context_mark" if unclosed else "problem_mark", None)
+    line = mark.line + 2 if mark else 2  # the mark counts from 0 and from below the first '---'
+    return f"{name}:{line}: the front matter cannot be read: {problem}"
 
 
 def _check_marks(state: StateCore) -> None:
@@ -67,15 +117,25 @@ def _marks(text: str) -> int:
 _PARSER.core.ruler.before("inline", "marks", _check_marks)
 
 
-def parse(body: str) -> tuple[str, Sequence[Section]]:
-    """Return the first heading of level 1, and the sections that hold text, in reading order."""
-    outline = Outline()
-    for node in SyntaxTreeNode(_PARSER.parse(without_comments(body))).children:
+def _items_of(nodes: Sequence[SyntaxTreeNode]) -> Iterator[Item]:
+    for node in nodes:
         if node.type == "heading":
-            outline.heading(int(node.tag[1]), _inline(node.children).replace("\n", " "))
+            yield int(node.tag[1]), _inline(node.children).replace("\n", " ")
+        elif _is_heading(node):
+            yield _BOLD_LEVEL, _inline(node.children)
         else:
-            outline.add(*_blocks(node))
-    return outline.title, outline.sections
+            yield from _blocks(node)
+
+
+def _is_heading(node: SyntaxTreeNode) -> bool:
+    """Tell a line in bold that heads a part as a heading would: '**Decision**'."""
+    if node.type != "paragraph":
+        return False
+    marks = (" ", ":", "")
+    written = [
+        child.type for child in node.children[0].children if _raw(child).strip() not in marks
+    ]
+    return written == ["strong"] and role_of([_inline(node.children)]) is not SectionRole.OTHER
 
 
 def without_comments(body: str) -> str:
@@ -107,11 +167,11 @@ def _code_end(body: str, opening: re.Match[str]) -> int:
     return end + len(opening["ticks"]) if end >= 0 else opening.end()
 
 
-def _blocks(node: SyntaxTreeNode, indent: str = "") -> Iterator[Block]:
+def _blocks(node: SyntaxTreeNode, indent: str = "") -> Iterator[ContentBlock]:
     match node.type:
         case "paragraph":
             if text := _ALERT.sub("", _inline(node.children)):
-                yield Block(text=_indented(text, indent))
+                yield ContentBlock(text=_indented(text, indent))
         case "bullet_list" | "ordered_list":
             yield from _items(node, indent)
         case "table":
@@ -119,29 +179,33 @@ def _blocks(node: SyntaxTreeNode, indent: str = "") -> Iterator[Block]:
         case "fence" | "code_block":
             code = "\n".join(line.rstrip() for line in node.content.splitlines() if line.strip())
             if code and node.info.split(" ")[0] not in ("mermaid", "plantuml"):
-                yield Block(text=code, kind=BlockKind.CODE)
+                yield ContentBlock(text=code, kind=BlockKind.CODE)
         case "html_block":
             if text := _html_text(node.content):
-                yield Block(text=text)
+                yield ContentBlock(text=text)
         case _:
             for child in node.children:
                 yield from _blocks(child, indent)
 
 
-def _items(node: SyntaxTreeNode, indent: str) -> Iterator[Block]:
+def _items(node: SyntaxTreeNode, indent: str) -> Iterator[ContentBlock]:
     first = int(node.attrs.get("start", 1))
     for offset, item in enumerate(node.children):
         marker = f"{first + offset}. " if node.type == "ordered_list" else "- "
         for child in item.children:
             for block in _blocks(child, indent + "  "):
-                if marker:
-                    yield Block(text=indent + marker + block.text.lstrip(), kind=BlockKind.ITEM)
+                if block.kind is BlockKind.CODE and not marker:
+                    yield block
+                elif marker:
+                    yield ContentBlock(
+                        text=indent + marker + block.text.lstrip(), kind=BlockKind.ITEM
+                    )
                 else:
-                    yield Block(text=block.text, kind=BlockKind.ITEM)
+                    yield ContentBlock(text=block.text, kind=BlockKind.ITEM)
                 marker = ""
 
 
-def _rows(table: SyntaxTreeNode) -> Iterator[Block]:
+def _rows(table: SyntaxTreeNode) -> Iterator[ContentBlock]:
     rows = [
         [_inline(cell.children).replace("\n", ", ") for cell in row.children]
         for part in table.children

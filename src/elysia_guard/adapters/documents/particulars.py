@@ -1,21 +1,62 @@
-"""What the text of a document says about the document: lines, tables and a section *Status*."""
+"""What a document says about itself: its text, its file's properties, the tables of a record."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from elysia_guard.adapters.documents.content import Block, BlockKind, Section, particular_names
-from elysia_guard.adapters.documents.front_matter import FrontMatter
+from elysia_guard.adapters.documents.content import (
+    BlockKind,
+    ContentBlock,
+    ContentSection,
+    FrontMatter,
+    particular_names,
+)
+from elysia_guard.domain.document import Approval
+from elysia_guard.language.pack import packs
+from elysia_guard.language.pack_files import RecordSection
+from elysia_guard.language.phrases import spoken
 from elysia_guard.language.states import State, known_state
+from elysia_guard.language.text import clean
 
 _NUMBERING = re.compile(r"\A\d+(?:\.\d+)*[.)]?\s+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ])")
 _CHOICE = re.compile(r"\S\s*\|\s*\S|\A[\[{<].*[\]}>]\Z")
 _LONGEST = 120
+_CELL = re.compile(r";\s(?=[^;:]{1,60}:\s)")
+
+_Facts = dict[str, str]
+# Names that only somebody who means them writes; they count like front matter.
+_SAID = {
+    **{
+        name: name
+        for name in (
+            "identifier", "type", "status", "decision", "principle", "policy", "approves", "owner",
+            "deciders", "decision-makers", "supersedes", "superseded-by", "date",
+        )
+    },
+    "replaces": "supersedes",
+    "isreplacedby": "superseded-by",
+    "issued": "date",
+}  # fmt: skip
+# Names that a word processor or a site fills in by itself.
+_NOTED = {
+    "author": "author",
+    "creator": "author",
+    "title": "title",
+    "language": "lang",
+    "lang": "lang",
+    "creationdate": "date",
+    "created": "date",
+    "article:published-time": "date",
+    "contentstatus": "status",
+}
+_DATE = re.compile(r"\s*(?:D:)?(\d{4})-?(\d{2})-?(\d{2})(?=\D|\d{6}|\Z)")
+_VOCABULARY = re.compile(r"\A(?:dc|dct|dcterms)[.:]")
 
 
 class _Forms(NamedTuple):
@@ -44,7 +85,7 @@ def _forms() -> _Forms:
     )
 
 
-def particulars(sections: Sequence[Section]) -> FrontMatter:
+def particulars(sections: Sequence[ContentSection]) -> FrontMatter:
     """Read what a text says about its document, word for word.
 
     Lines and table rows under the title say it best, then a section *Status*, then lines in the
@@ -61,7 +102,7 @@ def particulars(sections: Sequence[Section]) -> FrontMatter:
     return {**lines, **found} if "status" in lines else found
 
 
-def stateless(sections: Iterable[Section]) -> str:
+def stateless(sections: Iterable[ContentSection]) -> str:
     """Return what a section *Status* says where that is no status; nothing without such a section.
 
     >>> stateless([])
@@ -78,13 +119,13 @@ def is_choice(status: str) -> bool:
     return bool(_CHOICE.search(status))
 
 
-def _lines(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
+def _lines(sections: Iterable[ContentSection]) -> Iterator[tuple[str, str]]:
     for section in sections:
         prose = (block for block in section.blocks if block.kind is not BlockKind.CODE)
         yield from chain.from_iterable(map(_labelled, prose))
 
 
-def _labelled(block: Block) -> Iterator[tuple[str, str]]:
+def _labelled(block: ContentBlock) -> Iterator[tuple[str, str]]:
     """Yield what the lines of a block, or the cells of a row, say by name."""
     for line in re.split(r"\n|;\s", block.text):
         parts = _forms().next.split(line) if _forms().joined.match(line) else [line]
@@ -97,12 +138,12 @@ def _labelled(block: Block) -> Iterator[tuple[str, str]]:
                     yield key, value
 
 
-def _headed(section: Section) -> re.Match[str] | None:
+def _headed(section: ContentSection) -> re.Match[str] | None:
     heading = section.path[-1] if section.path else ""
     return _forms().headed.fullmatch(_NUMBERING.sub("", heading).strip(" :."))
 
 
-def _section_state(section: Section) -> str:
+def _section_state(section: ContentSection) -> str:
     """Return the status that a section is there for; a line that names a successor says it best."""
     headed = _headed(section)
     if headed is None:
@@ -126,3 +167,114 @@ def _state(line: str) -> str:
         return ""
     state = whole.strip().rstrip(".")
     return "" if len(state) > _LONGEST or is_choice(state) else state
+
+
+def said(properties: Mapping[str, str]) -> tuple[FrontMatter, FrontMatter]:
+    """Sort properties into what somebody said on purpose, and what a program noted."""
+    front: dict[str, str] = {}
+    noted: dict[str, str] = {}
+    for key, value in properties.items():
+        name = re.sub(r"[\s_]+", "-", clean(key).casefold())
+        vocabulary, name = bool(_VOCABULARY.match(name)), _VOCABULARY.sub("", name)
+        text = clean(value)
+        if not text:
+            continue
+        if name in _SAID and (name != "type" or not vocabulary):
+            front.setdefault(_SAID[name], _dated(_SAID[name], text))
+        elif name in _NOTED:
+            noted.setdefault(_NOTED[name], _dated(_NOTED[name], text))
+    if "lang" in noted:
+        noted["lang"] = short_lang(noted["lang"])
+    return front, noted
+
+
+def short_lang(tag: str) -> str:
+    """Return the language of a BCP 47 tag; nothing for English, which tools write unasked.
+
+    >>> short_lang("nl-NL"), short_lang("en-US")
+    ('nl', '')
+    """
+    lang = re.split(r"[-_]", tag.strip().lower())[0]
+    return "" if lang == "en" else lang
+
+
+def _dated(key: str, text: str) -> str:
+    """Write the date of a time stamp; other text stays as it is."""
+    if key == "date" and (match := _DATE.match(text)):
+        return "-".join(match.groups())
+    return text
+
+
+def approvals_of(sections: Sequence[ContentSection]) -> tuple[Approval, ...]:
+    """Return the approvals that a record lists, the newest first, then those without a date."""
+    found = [approval for section in _grouped(sections) for approval in section]
+    return tuple(sorted(found, key=lambda item: item.date, reverse=True))
+
+
+def _grouped(sections: Sequence[ContentSection]) -> list[list[Approval]]:
+    """Read each section; a table of approvers without approvals belongs to the last ones."""
+    groups: list[list[Approval]] = []
+    for section in sections:
+        found, approvers = _read_record(section)
+        if found:
+            groups.append(found)
+        elif approvers and groups:
+            groups[-1] = [_with(item, approvers) for item in groups[-1]]
+    return groups
+
+
+def _with(approval: Approval, approvers: Sequence[str]) -> Approval:
+    return replace(approval, approvers=approval.approvers or tuple(approvers))
+
+
+def _read_record(section: ContentSection) -> tuple[list[Approval], list[str]]:
+    """Read the approvals of a section, and the approvers that belong to all of them."""
+    found: list[tuple[_Facts, list[str]]] = []
+    shared: list[str] = []
+    between = False
+    for block in section.blocks:
+        cells = list(_cells(block))
+        facts = {key: text for name, text in cells if (key := _key(name))}
+        alone = len(cells) == 1
+        if facts and (alone or not between):
+            between = False
+            if not found or facts.keys() & found[-1][0].keys():
+                found.append((facts, []))
+            found[-1][0].update(facts)
+        elif block.kind is not BlockKind.ROW:
+            between = bool(found)
+        elif cells and (between or not found):
+            (found[-1][1] if found else shared).append(block.text.rstrip("."))
+    place = " > ".join(section.path)
+    made = [
+        Approval(section=place, approvers=tuple(approvers), **facts)
+        for facts, approvers in found
+        if "decision" in facts
+    ]
+    return made, shared
+
+
+def _cells(block: ContentBlock) -> Iterator[tuple[str, str]]:
+    if block.kind is not BlockKind.ROW and len(block.text) > _LONGEST:
+        return
+    for cell in _CELL.split(block.text.lstrip("-* ").rstrip(".")):
+        name, colon, text = cell.partition(": ")
+        if colon and text.strip():
+            yield name.strip(), text.strip()
+
+
+def _key(name: str) -> str:
+    return next((key for key, label in _record_labels().items() if label.fullmatch(name)), "")
+
+
+@cache
+def _record_labels() -> Mapping[str, re.Pattern[str]]:
+    """What an approval record calls each field, in every language."""
+    records = [item.documents.record for item in packs().values()]
+    labels = {
+        field.name: [label for record in records for label in getattr(record, field.name)]
+        for field in fields(RecordSection)
+    }
+    return {
+        key: re.compile(spoken("|".join(found)), re.IGNORECASE) for key, found in labels.items()
+    }

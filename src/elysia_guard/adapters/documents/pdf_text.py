@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 
-from elysia_guard.adapters.documents.content import Block, BlockKind, Item, rows_as_text
-from elysia_guard.adapters.documents.pdf_page import BULLET, Found, Line
-from elysia_guard.adapters.documents.pdf_tables import Table
+from elysia_guard.adapters.documents.content import BlockKind, ContentBlock, Item, rows_as_text
+from elysia_guard.adapters.documents.pdf_page import BULLET, Found, PdfLine, Table
 from elysia_guard.language.pack import packs
 from elysia_guard.language.text import clean
 
@@ -30,7 +29,7 @@ _LIGATURES = str.maketrans(
 def items_of(pages: Sequence[Sequence[Found]]) -> list[Item]:
     """Return headings and blocks, in reading order."""
     found = _without_furniture(pages)
-    lines = [item for item in found if isinstance(item, Line)]
+    lines = [item for item in found if isinstance(item, PdfLine)]
     body = _body_size(lines)
     words = frozenset(word for line in lines for word in line.text.casefold().split())
     levels = _levels([line for line in lines if _is_heading(line, body)], body)
@@ -41,14 +40,14 @@ def _without_furniture(pages: Sequence[Sequence[Found]]) -> list[Found]:
     """Drop page numbers, and what is repeated at the edge of most pages."""
     repeated: Counter[str] = Counter()
     for page in pages:
-        repeated.update({_bare(item) for item in page if isinstance(item, Line) and item.edge})
+        repeated.update({_bare(item) for item in page if isinstance(item, PdfLine) and item.edge})
     often = max(2, round(0.5 * len(pages)))
     return [
         item
         for page in pages
         for item in page
         if not (
-            isinstance(item, Line)
+            isinstance(item, PdfLine)
             and item.edge
             and (_page_number().fullmatch(item.text) or repeated[_bare(item)] >= often)
         )
@@ -64,11 +63,11 @@ def _page_number() -> re.Pattern[str]:
     return re.compile(rf"(?:{page})?\s*\d{{1,4}}(?:\s*(?:{of}|/|-)\s*\d{{1,4}})?", re.IGNORECASE)
 
 
-def _bare(line: Line) -> str:
+def _bare(line: PdfLine) -> str:
     return re.sub(r"\d+", "0", line.text)
 
 
-def _body_size(lines: Sequence[Line]) -> float:
+def _body_size(lines: Sequence[PdfLine]) -> float:
     """Return the size of most characters."""
     sizes: Counter[float] = Counter()
     for line in lines:
@@ -76,7 +75,7 @@ def _body_size(lines: Sequence[Line]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
-def _is_heading(line: Line, body: float) -> bool:
+def _is_heading(line: PdfLine, body: float) -> bool:
     text = line.text.strip()
     if not any(char.isalpha() for char in text) or re.match(BULLET, text):
         return False
@@ -93,13 +92,13 @@ def _is_heading(line: Line, body: float) -> bool:
 Style = tuple[float, int]
 
 
-def _style(line: Line) -> Style:
+def _style(line: PdfLine) -> Style:
     """Return what ranks a heading: its size, then how deep it is numbered."""
     number = _NUMBERED.match(line.text)
     return -round(line.size * 2) / 2, number[1].count(".") if number else 0
 
 
-def _levels(headings: Sequence[Line], body: float) -> dict[Style, int]:
+def _levels(headings: Sequence[PdfLine], body: float) -> dict[Style, int]:
     styles = sorted({_style(line) for line in headings if line.size >= _LARGER * body})
     bold = sorted({_style(line) for line in headings if line.size < _LARGER * body})
     return {style: level for level, style in enumerate([*styles, *bold], start=1)}
@@ -112,14 +111,14 @@ class _Text:
     body: float
     words: frozenset[str]
     levels: dict[Style, int]
-    _held: list[Line] = field(default_factory=list)
+    _held: list[PdfLine] = field(default_factory=list)
 
     def items(self, found: Sequence[Found]) -> Iterator[Item]:
         for kind, group in groupby(found, key=self._sort):
             if kind == "table":
                 yield from _table_rows([item for item in group if isinstance(item, Table)])
                 continue
-            lines = [item for item in group if isinstance(item, Line)]
+            lines = [item for item in group if isinstance(item, PdfLine)]
             yield from self._headings(lines) if kind == "heading" else self._blocks(lines)
 
     def _sort(self, item: Found) -> str:
@@ -127,9 +126,9 @@ class _Text:
             return "table"
         return "heading" if _is_heading(item, self.body) else "text"
 
-    def _headings(self, lines: Sequence[Line]) -> Iterator[Item]:
+    def _headings(self, lines: Sequence[PdfLine]) -> Iterator[Item]:
         """Yield headings; one that runs over several lines is one."""
-        held: list[Line] = []
+        held: list[PdfLine] = []
         for line in lines:
             if held and not _runs_on(held[-1], line):
                 yield self._heading(held)
@@ -137,11 +136,11 @@ class _Text:
             held.append(line)
         yield self._heading(held)
 
-    def _heading(self, lines: Sequence[Line]) -> Item:
+    def _heading(self, lines: Sequence[PdfLine]) -> Item:
         return self.levels[_style(lines[0])], self._joined(lines)
 
-    def _blocks(self, lines: Sequence[Line]) -> Iterator[Block]:
-        held: list[Line] = []
+    def _blocks(self, lines: Sequence[PdfLine]) -> Iterator[ContentBlock]:
+        held: list[PdfLine] = []
         for line in lines:
             if held and self._begins(held, line):
                 yield self._block(held)
@@ -150,7 +149,7 @@ class _Text:
         if held:
             yield self._block(held)
 
-    def _begins(self, held: Sequence[Line], line: Line) -> bool:
+    def _begins(self, held: Sequence[PdfLine], line: PdfLine) -> bool:
         """Tell a line that begins a paragraph or item from one that goes on with it."""
         before = held[-1]
         if _ITEM.match(line.text):
@@ -161,19 +160,19 @@ class _Text:
         widest = max(item.x1 for item in held)
         return closed and before.x1 < widest - 0.2 * (widest - before.x0) and len(held) > 1
 
-    def _block(self, lines: Sequence[Line]) -> Block:
+    def _block(self, lines: Sequence[PdfLine]) -> ContentBlock:
         text, page = self._joined(lines), lines[0].page
         item = _ITEM.match(lines[0].text)
         if item is None:
-            return Block(text=text, page=page)
+            return ContentBlock(text=text, page=page)
         if item["bullet"]:
             text = "- " + clean(_ITEM.sub("", self._raw(lines), count=1))
-        return Block(text=text, kind=BlockKind.ITEM, page=page)
+        return ContentBlock(text=text, kind=BlockKind.ITEM, page=page)
 
-    def _joined(self, lines: Sequence[Line]) -> str:
+    def _joined(self, lines: Sequence[PdfLine]) -> str:
         return clean(self._raw(lines))
 
-    def _raw(self, lines: Sequence[Line]) -> str:
+    def _raw(self, lines: Sequence[PdfLine]) -> str:
         """Join lines, and words that are hyphenated at the end of one."""
         text = ""
         for line in lines:
@@ -193,7 +192,7 @@ class _Text:
         return head + line
 
 
-def _runs_on(before: Line, line: Line) -> bool:
+def _runs_on(before: PdfLine, line: PdfLine) -> bool:
     return (
         line.page == before.page
         and abs(line.size - before.size) < 0.5  # noqa: PLR2004  points
@@ -203,7 +202,7 @@ def _runs_on(before: Line, line: Line) -> bool:
     )
 
 
-def _table_rows(tables: Sequence[Table]) -> Iterator[Block]:
+def _table_rows(tables: Sequence[Table]) -> Iterator[ContentBlock]:
     """Yield the rows of tables; one that goes on overleaf keeps its headers."""
     headers: list[str] = []
     last: Table | None = None

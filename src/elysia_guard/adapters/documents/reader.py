@@ -12,19 +12,28 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, count
 from pathlib import Path, PurePath
-from typing import Any, Protocol
+from typing import Any
 
 from elysia_guard.adapters.bounded import read_bounded
 from elysia_guard.adapters.documents import chunks, formats
-from elysia_guard.adapters.documents.approvals import approvals_of
-from elysia_guard.adapters.documents.card import Card
-from elysia_guard.adapters.documents.content import Content, UnreadableError
+from elysia_guard.adapters.documents.content import (
+    Card,
+    Content,
+    ParsedDocument,
+    Skipped,
+    UnreadableError,
+)
 from elysia_guard.adapters.documents.folders import files_of
+from elysia_guard.adapters.documents.formats import (
+    DEADLINE_S,
+    ContentCache,
+    ForeignReader,
+    Read,
+    stamp_of,
+)
 from elysia_guard.adapters.documents.identity import is_template, read_card
-from elysia_guard.adapters.documents.memory import Memory
-from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
-from elysia_guard.adapters.documents.particulars import particulars, stateless
-from elysia_guard.adapters.documents.registers import by_path, settled, taken_apart
+from elysia_guard.adapters.documents.particulars import approvals_of, particulars, stateless
+from elysia_guard.adapters.documents.register import by_path, settled, taken_apart
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.language.identify import identify
@@ -36,31 +45,28 @@ MAX_PARTICULAR_CHARS = 500
 _PARTICULARS = ("title", "status", "date", "owner", "version", "superseded_by", "supersedes")
 
 
-class Recall(Protocol):
-    """Returns what was made of some bytes before, or reads them now."""
-
-    def __call__(
-        self, raw: bytes, *, path: PurePath, read: Callable[[], ParsedDocument | Skipped]
-    ) -> ParsedDocument | Skipped: ...
-
-
 Tell = Callable[[int, int, str], None]
 """Is told of each file that takes time to read: its number, how many there are, its path."""
 
 
 def read_folder(
-    paths: Iterable[Path | str], *, memory: Memory | None = None, tell: Tell | None = None
+    paths: Iterable[Path | str],
+    *,
+    memory: ContentCache | None = None,
+    tell: Tell | None = None,
+    deadline_s: float = DEADLINE_S,
 ) -> Iterator[ParsedDocument | Skipped]:
     """Read every document under some folders (or single files), in a stable order.
 
     Of two files that claim one identity the first is read, and the second is skipped by name as
-    a conflict, unless they are the same. What a memory knows is not read again.
+    a conflict, unless they are the same. What a memory knows is not read again; a file of PDF,
+    DOCX or HTML that takes longer than ``deadline_s`` seconds is skipped by name.
 
     Raises:
         DocumentError: a path does not exist.
     """
     taken: dict[str, tuple[str, Document]] = {}
-    for shown, result in _named(paths, memory, tell):
+    for shown, result in _named(paths, memory, tell, deadline_s):
         if isinstance(result, ParsedDocument):
             document = result.document
             if document.id in taken:
@@ -70,15 +76,13 @@ def read_folder(
         yield result
 
 
-def read_files(
-    paths: Iterable[Path | str], *, memory: Memory | None = None, tell: Tell | None = None
-) -> Iterator[ParsedDocument | Skipped]:
+def read_files(paths: Iterable[Path | str]) -> Iterator[ParsedDocument | Skipped]:
     """Read every file, also those that claim one identity.
 
     Raises:
         DocumentError: a path does not exist.
     """
-    for _, result in _named(paths, memory, tell):
+    for _, result in _named(paths, None, None, DEADLINE_S):
         yield result
 
 
@@ -90,7 +94,7 @@ def _taken(document: Document, path: str, kept_path: str, kept: Document) -> Ski
 
 
 def _named(
-    paths: Iterable[Path | str], memory: Memory | None, tell: Tell | None
+    paths: Iterable[Path | str], memory: ContentCache | None, tell: Tell | None, deadline_s: float
 ) -> Iterator[tuple[str, ParsedDocument | Skipped]]:
     """Read every file, with the path that tells it from all others.
 
@@ -99,7 +103,7 @@ def _named(
     """
     given: dict[str, dict[str, str]] = {}
     taken: set[str] = set()
-    for shown, result in settled(_each(paths, memory, tell)):
+    for shown, result in settled(_each(paths, memory, tell, deadline_s)):
         if isinstance(result, ParsedDocument) and result.document.number is None:
             own, sha256 = result.document.id, result.document.sha256
             ids = given.setdefault(own, {})
@@ -113,28 +117,30 @@ def _named(
 
 
 def _each(
-    paths: Iterable[Path | str], memory: Memory | None, tell: Tell | None
+    paths: Iterable[Path | str], memory: ContentCache | None, tell: Tell | None, deadline_s: float
 ) -> Iterator[tuple[str, ParsedDocument | Skipped]]:
     left: list[tuple[str, Skipped]] = []
 
     def leave(folder: Path, reason: str) -> None:
         left.append((printable(folder), Skipped(path=printable(folder), reason=reason)))
 
+    read = ForeignReader(deadline_s=deadline_s).read
     files = list(files_of([Path(path) for path in paths], leave=leave))
     yield from left
     often = Counter(_relative(root, file) for root, file in files)
     for number, (root, file) in enumerate(files, start=1):
         relative = _relative(root, file)
         shown = relative if often[relative] == 1 else file.as_posix()
-        slow = formats.takes_time(file)
-        told = partial(tell, number, len(files), relative) if slow and tell else None
-        recall = memory.recall if slow and memory else None
+        reading = read
+        if formats.takes_time(file):
+            reading = partial(_told, read, tell and partial(tell, number, len(files), relative))
+            reading = partial(memory.recall, read=reading) if memory else reading
         if relative != printable(relative):
             named = Skipped(path=printable(relative), reason="its name is not UTF-8; rename it")
             yield printable(relative), named
             continue
         try:
-            yield shown, _read(file, root=root, relative=relative, recall=recall, told=told)
+            yield shown, _read(file, read=reading, root=root, relative=relative)
         except DocumentError as err:
             yield shown, Skipped(path=relative, reason=str(err))
         except OSError as err:
@@ -142,19 +148,29 @@ def _each(
             yield shown, Skipped(path=relative, reason=reason)
 
 
+def _told(read: Read, tell: Callable[[], None] | None, raw: bytes, *, path: str) -> Content:
+    if tell:
+        tell()
+    return read(raw, path=path)
+
+
 def _relative(root: Path, file: Path) -> str:
     return file.relative_to(root).as_posix() if file != root else file.name
 
 
-def parse(raw: bytes, *, path: str, folder: PurePath | None = None) -> ParsedDocument | Skipped:
+def parse(
+    raw: bytes, *, path: str, folder: PurePath | None = None, read: Read = formats.read
+) -> ParsedDocument | Skipped:
     """Make a document of a file's bytes; ``folder`` is where it lies, if ``path`` does not say.
 
+    ``read`` knows the formats; that of a ``ForeignReader`` can give a file up.
+
     Raises:
-        DocumentError: the front matter is not well-formed; names file and line.
+        DocumentError: the front matter is not well-formed; names file and line. Or it was given up.
     """
     name = (folder or PurePath()) / path
     try:
-        content = formats.read(raw, path=path)
+        content = read(raw, path=path)
     except UnreadableError as err:
         return Skipped(path=path, reason=str(err))
     if is_template(content.front, path=name, heading=content.heading):
@@ -182,9 +198,7 @@ def _built(card: Card, content: Content, *, raw: bytes, path: str) -> ParsedDocu
     )
 
 
-def _read(
-    file: Path, *, root: Path, relative: str, recall: Recall | None, told: Callable[[], None] | None
-) -> ParsedDocument | Skipped:
+def _read(file: Path, *, read: Read, root: Path, relative: str) -> ParsedDocument | Skipped:
     if file.stem.casefold() in _INDEX_PAGES:
         return Skipped(path=relative, reason="an index page")
     if file != root and not Path(os.path.realpath(file)).is_relative_to(root.resolve()):
@@ -200,18 +214,8 @@ def _read(
     stamp = stamp_of(status)
     raw = read_bounded(file, limit)
 
-    def read() -> ParsedDocument | Skipped:
-        if told:
-            told()
-        return parse(raw, path=relative, folder=folder)
-
-    reading = recall(raw, path=folder / relative, read=read) if recall else read()
+    reading = parse(raw, path=relative, folder=folder, read=read)
     return _placed(reading, root=file.parent if file == root else root, stamp=stamp)
-
-
-def stamp_of(stat: os.stat_result) -> str:
-    """Return what changes whenever the bytes of a file may have: no writer can keep its ctime."""
-    return f"{stat.st_mtime_ns}-{stat.st_ctime_ns}-{stat.st_size}"
 
 
 def printable(path: Path | str) -> str:

@@ -7,14 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from elysia_guard.adapters.documents.content import ParsedDocument, Skipped
 from elysia_guard.adapters.documents.identity import TITLE_NUMBER
-from elysia_guard.adapters.documents.parsed import ParsedDocument, Skipped
 from elysia_guard.adapters.documents.reader import read_files
-from elysia_guard.adapters.documents.register import (
-    linked,
-    misheaded,
-    odd_numbers,
-)
+from elysia_guard.adapters.documents.register import linked, misheaded, odd_numbers
 from elysia_guard.domain.document import Document
 from elysia_guard.language.approvals import differences
 
@@ -26,18 +22,18 @@ class Verified:
     ``approval_record`` is the id of the record that approves it, or of the document it approves.
     """
 
-    path: str
-    id: str
-    doc_type: str
-    kind: str
-    number: int | None
-    approval: bool
+    document: Document
     approval_record: str
-    title: str
-    status: str
-    date: str
-    lang: str
     evidence: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is said of the document, in plain values."""
+        document = self.document
+        who = {name: getattr(document, name) for name in ("path", "id", "doc_type")}
+        which = {"kind": document.kind.value, "number": document.number}
+        said = {name: getattr(document, name) for name in ("title", "status", "date", "lang")}
+        record = {"approval": document.approval, "approval_record": self.approval_record}
+        return {**who, **which, **record, **said, "evidence": self.evidence}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,7 +55,8 @@ class Verification:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""
-        return {"holds": not self.conflicts, **asdict(self)}
+        rows = [row.to_dict() for row in self.documents]
+        return {"holds": not self.conflicts, **asdict(self), "documents": rows}
 
 
 def verify(
@@ -78,8 +75,13 @@ def verify(
     read = list(read_files(paths))
     parsed = [item for item in read if isinstance(item, ParsedDocument)]
     documents = [item.document for item in parsed]
-    conflicts = [*_shared(documents), *(found for item in parsed for found in _contradicted(item))]
-    conflicts += _misnumbered(parsed)
+    conflicts = list(_shared(documents))
+    conflicts += (_conflict(item.document, told) for item in parsed for told in item.warnings)
+    conflicts += (
+        Conflict(path=path, problem=warning.removeprefix(f"{path}: "))
+        for path, told in odd_numbers(parsed).items()
+        for warning in told
+    )
     if not allow_documents:
         conflicts += _unknown(documents)
     if indexed is not None:
@@ -111,17 +113,8 @@ def _rows(
     ids = {document.id for document in documents}
     return tuple(
         Verified(
-            path=document.path,
-            id=document.id,
-            doc_type=document.doc_type,
-            kind=document.kind.value,
-            number=document.number,
-            approval=document.approval,
+            document=document,
             approval_record=_counterpart(document) if _counterpart(document) in ids else "",
-            title=document.title,
-            status=document.status,
-            date=document.date,
-            lang=document.lang,
             evidence=evidence[_key(document)],
         )
         for document in documents
@@ -155,17 +148,6 @@ def _shared(documents: Sequence[Document]) -> Iterator[Conflict]:
             yield _conflict(document, f"it claims {document.id}, as {kept.path} does")
 
 
-def _contradicted(item: ParsedDocument) -> Iterator[Conflict]:
-    for warning in item.warnings:
-        yield _conflict(item.document, warning.removeprefix(f"{item.document.path}: "))
-
-
-def _misnumbered(parsed: Sequence[ParsedDocument]) -> Iterator[Conflict]:
-    for path, told in odd_numbers(parsed).items():
-        for warning in told:
-            yield Conflict(path=path, problem=warning.removeprefix(f"{path}: "))
-
-
 def _different(parsed: Sequence[ParsedDocument]) -> Iterator[Conflict]:
     """Tell where a document and its approval record disagree, and who says what."""
     for item in linked({item.document.id: item for item in reversed(parsed)}).values():
@@ -174,7 +156,7 @@ def _different(parsed: Sequence[ParsedDocument]) -> Iterator[Conflict]:
             problem = f"its {found.what} is {found.own!r}, and {document.record} says "
             yield _conflict(document, f"{problem}{found.recorded!r}")
         for told in misheaded(document):
-            yield _conflict(document, told.removeprefix(f"{document.path}: "))
+            yield _conflict(document, told)
 
 
 def _unknown(documents: Iterable[Document]) -> list[Conflict]:
@@ -188,16 +170,12 @@ def _against(documents: Sequence[Document], indexed: Sequence[Document]) -> Iter
         other = there.pop(document.id, None)
         if other is None:
             yield _conflict(document, f"{document.id} is not in the index; ingest again")
-        elif _identity(other) != _identity(document):
+        elif (other.identity, other.doc_type) != (document.identity, document.doc_type):
             yield _conflict(document, f"it is {document.doc_type}, in the index {other.doc_type}")
         elif other.sha256 != document.sha256:
             yield _conflict(document, f"the index holds another text of {document.id}")
     for other in there.values():
         yield _conflict(other, f"{other.id} is in the index, and no file is; ingest again")
-
-
-def _identity(document: Document) -> tuple[str, int | None, bool, str]:
-    return document.kind, document.number, document.approval, document.doc_type
 
 
 def _misnamed(document: Document) -> bool:
@@ -214,4 +192,4 @@ def _warnings(documents: Sequence[Document]) -> Iterator[Conflict]:
 
 
 def _conflict(document: Document, problem: str) -> Conflict:
-    return Conflict(path=document.path, problem=problem)
+    return Conflict(path=document.path, problem=problem.removeprefix(f"{document.path}: "))

@@ -5,30 +5,42 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from elysia_guard.adapters.documents.content import (
     TITLE,
-    Block,
     BlockKind,
     Content,
+    ContentBlock,
     Item,
     UnreadableError,
     clean_lines,
     outlined,
     rows_as_text,
 )
-from elysia_guard.adapters.documents.nesting import BLOCKS, check_nesting
-from elysia_guard.adapters.documents.properties import said, short_lang
-from elysia_guard.adapters.documents.style_sheets import sheet_rules
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborHTMLParser, LexborNode
+from elysia_guard.adapters.documents.particulars import said, short_lang
 
 MAX_DEPTH = 150
 MAX_HIDING = 2_000
 """Rules that hide something: each is looked for in the whole page."""
 MAX_SELECTOR = 5_000
+
+_MAX_OPEN = 2_000  # the parser's time grows with the square of the depth
+MAX_ELEMENTS = 2_000_000
+"""That a page may come to: a parser opens formatting again in each block that it runs into."""
+_ANY_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+_ENDS_BY_ITSELF = frozenset(
+    "a area base br col dd dt embed hr img input li link meta option p param source tbody td "
+    "tfoot th thead tr track wbr".split()
+)
+_FORMATTING = frozenset("b big code em font i s small strike strong tt u".split())
+_BLOCKS = frozenset(
+    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption "
+    "figure footer header hgroup html main p section summary".split()
+)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_MARK = re.compile(r"[@{};]")
 
 _DECLARED = re.compile(rb"<meta[^>]+charset\s*+=\s*+[\"']?\s*+([\w.:-]+)", re.IGNORECASE)
 _UNSEEN = frozenset(
@@ -36,7 +48,7 @@ _UNSEEN = frozenset(
     "style svg template textarea video audio".split()
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_STRUCTURES = frozenset({"ul", "ol", "table", "pre", "hr", *_HEADINGS, *BLOCKS})
+_STRUCTURES = frozenset({"ul", "ol", "table", "pre", "hr", *_HEADINGS, *_BLOCKS})
 _HIDING = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?![.\d])"
     r"|font-size\s*:\s*0(?![.\d])|mso-hide\s*:\s*all",
@@ -59,8 +71,6 @@ def read(raw: bytes, *, name: str) -> Content:  # noqa: ARG001  every reader tak
 
 def read_text(html: str, *, title: str = "") -> Content:
     """Read a page that has been decoded; ``title`` is what else is known of its title."""
-    from selectolax.lexbor import LexborHTMLParser
-
     check_nesting(html)
     tree = LexborHTMLParser(html)
     front, noted = said(_metas(tree))
@@ -70,8 +80,8 @@ def read_text(html: str, *, title: str = "") -> Content:
         noted = {**noted, "lang": lang}
     page = _Page(hidden=_hidden_by_sheets(tree))
     found = [item for root in _roots(tree) for item in page.read(root)]
-    heading, sections = outlined(found, title=title or noted.get("title", ""))
-    return Content(heading=heading, sections=sections, front=front, properties=noted)
+    title = title or noted.get("title", "")
+    return outlined(found, title=title, front=front, properties=noted)
 
 
 def _metas(tree: LexborHTMLParser) -> dict[str, str]:
@@ -120,11 +130,11 @@ class _Page:
         elif tag == "pre":
             lines = (line.rstrip() for line in node.text().splitlines() if line.strip())
             if code := "\n".join(lines):
-                yield Block(text=code, kind=BlockKind.CODE)
+                yield ContentBlock(text=code, kind=BlockKind.CODE)
         else:
             yield from self._blocks(node, indent, depth)
 
-    def _items(self, node: LexborNode, indent: str, depth: int) -> Iterator[Block]:
+    def _items(self, node: LexborNode, indent: str, depth: int) -> Iterator[ContentBlock]:
         number = _start(node)
         for item in node.iter():
             if not self._is_seen(item):
@@ -133,11 +143,11 @@ class _Page:
             number += 1
             deeper = indent + "  " if len(indent) < _DEEPEST_INDENT else indent
             for block in self._blocks(item, deeper, depth):
-                text = block.text if isinstance(block, Block) else indent + block[1]
+                text = block.text if isinstance(block, ContentBlock) else indent + block[1]
                 if marker:
                     text = indent + marker + text.lstrip()
                 marker = ""
-                yield Block(text=text, kind=BlockKind.ITEM)
+                yield ContentBlock(text=text, kind=BlockKind.ITEM)
 
     def _table(self, table: LexborNode, depth: int) -> Iterator[Item]:
         rows = [row for row in _rows(table) if self._is_seen(row)]
@@ -203,6 +213,26 @@ class _Page:
         )
 
 
+def check_nesting(html: str) -> None:
+    """Refuse what is nested without end, or comes to too many elements.
+
+    Raises:
+        UnreadableError: it is.
+    """
+    depth = formats = made = 0
+    for found in _ANY_TAG.finditer(html):
+        closing, tag = found[1], found[2].lower()
+        if tag in _FORMATTING:
+            formats = max(formats - 1, 0) if closing else formats + 1
+        made += 0 if closing and tag not in _BLOCKS else 1 + formats
+        if made > MAX_ELEMENTS:
+            raise UnreadableError(f"comes to more than {MAX_ELEMENTS:,} elements; split it")
+        if tag not in _ENDS_BY_ITSELF:
+            depth = max(depth - 1, 0) if closing else depth + 1
+            if depth > _MAX_OPEN:
+                raise UnreadableError(f"more than {_MAX_OPEN:,} elements are open at once")
+
+
 def _decoded(raw: bytes) -> str:
     for mark, encoding in (
         (codecs.BOM_UTF8, "utf-8"),
@@ -260,18 +290,42 @@ def _hiding_selectors(tree: LexborHTMLParser) -> Iterator[str]:
                 yield selector
 
 
-def _selected(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
-    from selectolax.lexbor import SelectolaxError
+def sheet_rules(css: str) -> Iterator[tuple[str, str]]:
+    """Yield selector and body of each rule outside of others (``@media``, ``@font-face``)."""
+    for piece in _outside(_COMMENT.sub("", css)).split("}"):
+        head, brace, body = piece.rpartition("{")
+        selector = head.rpartition("{")[2].rpartition(";")[2].strip()
+        if brace and selector:
+            yield selector, body
 
+
+def _outside(css: str) -> str:
+    """Leave out at-rules, up to their semicolon or with the block that they open."""
+    kept: list[str] = []
+    start, depth, inside = 0, 0, False
+    for mark in _MARK.finditer(css):
+        sign = mark[0]
+        if not inside and sign == "@" and depth == 0:
+            kept.append(css[start : mark.start()])
+            inside = True
+        elif sign in "{}":
+            depth = depth + 1 if sign == "{" else max(depth - 1, 0)
+        if inside and depth == 0 and sign in ";}":
+            start, inside = mark.end(), False
+    kept.append("" if inside else css[start:])
+    return "".join(kept)
+
+
+def _selected(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
     try:
         return tree.css(selector)
     except SelectolaxError:  # a selector of a browser's own
         return []
 
 
-def _paragraph(run: list[str], indent: str) -> Iterator[Block]:
+def _paragraph(run: list[str], indent: str) -> Iterator[ContentBlock]:
     if text := clean_lines("".join(run)):
-        yield Block(text="\n".join(indent + line for line in text.split("\n")))
+        yield ContentBlock(text="\n".join(indent + line for line in text.split("\n")))
 
 
 def _classes(node: LexborNode) -> list[str]:

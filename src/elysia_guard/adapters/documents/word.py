@@ -8,20 +8,25 @@ import re
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+import mammoth
+
 from elysia_guard.adapters.documents import web_page
 from elysia_guard.adapters.documents.content import Content, UnreadableError
-from elysia_guard.adapters.documents.properties import said
-from elysia_guard.adapters.documents.word_limits import (
-    MAX_UNPACKED,
-    check_contents,
-    check_elements,
-)
+from elysia_guard.adapters.documents.particulars import said
 
 _MAX_PARTS = 5_000
+MAX_UNPACKED = 60_000_000
+"""Bytes of XML that a document may unpack to; a book of 1,000 pages has some 15 million."""
+MAX_ELEMENTS = 500_000
+"""Of that XML: each takes its time; a book of 1,000 pages has some 300,000."""
+MAX_FIELDS = 100
+"""That are open at once: each piece of text is held against all of them."""
+_REFERENCES = ("footnoteReference", "endnoteReference")
 
 _DOCUMENT = "word/document.xml"
 # What the text is made of; comments, headers, pictures and fonts are not.
@@ -97,6 +102,52 @@ def _tree(part: str, xml: bytes) -> ET.Element:
         raise UnreadableError(f"damaged: {part}: {err}") from err
 
 
+def check_elements(parts: Mapping[str, bytes]) -> None:
+    """Refuse XML of more elements than are read in a minute.
+
+    Raises:
+        UnreadableError: there are more than the limit.
+    """
+    _hold("elements of XML", sum(xml.count(b"<") - xml.count(b"</") for xml in parts.values()))
+
+
+def check_contents(trees: Mapping[str, ET.Element]) -> None:
+    """Refuse notes that multiply, and fields that are opened and not closed.
+
+    Raises:
+        UnreadableError: there is more than the limit.
+    """
+    elements = [element for tree in trees.values() for element in tree.iter()]
+    _check_fields(elements)
+    _check_notes(elements)
+
+
+def _check_fields(elements: list[ET.Element]) -> None:
+    count = 0
+    for element in elements:
+        if _local(element) == "fldChar":
+            count += {"begin": 1, "end": -1}.get(_attribute(element, "fldCharType"), 0)
+            if count > MAX_FIELDS:
+                raise UnreadableError(f"opens more than {MAX_FIELDS} fields at once; save it anew")
+
+
+def _check_notes(elements: list[ET.Element]) -> None:
+    """Count a note each time that it is referred to: so often it is written out."""
+    referred = Counter(_attribute(each, "id") for each in elements if _local(each) in _REFERENCES)
+    notes = [each for each in elements if _local(each) in ("footnote", "endnote")]
+    often = [referred[_attribute(note, "id")] for note in notes]
+    sizes = [sum(1 for _ in note.iter()) for note in notes]
+    lengths = [sum(map(len, note.itertext())) for note in notes]
+    _hold("elements in its notes", sum(a * b for a, b in zip(often, sizes, strict=True)))
+    if sum(a * b for a, b in zip(often, lengths, strict=True)) > MAX_UNPACKED:
+        raise UnreadableError(f"its notes come to more than {MAX_UNPACKED:,} letters; split it")
+
+
+def _hold(what: str, count: int) -> None:
+    if count > MAX_ELEMENTS:
+        raise UnreadableError(f"has {count:,} {what}; the limit is {MAX_ELEMENTS:,}; split it")
+
+
 def _hide(trees: Mapping[str, ET.Element]) -> None:
     """Take runs out that Word does not show."""
     hiding = {
@@ -123,8 +174,6 @@ def _is_hidden(element: ET.Element, hiding: set[str]) -> bool:
 
 
 def _html(trees: Mapping[str, ET.Element]) -> str:
-    import mammoth
-
     try:
         html: str = mammoth.convert_to_html(
             _packed(trees),
@@ -132,6 +181,8 @@ def _html(trees: Mapping[str, ET.Element]) -> str:
             include_embedded_style_map=False,
             convert_image=mammoth.images.img_element(lambda _image: {}),
         ).value
+    except MemoryError:
+        raise
     except Exception as err:  # what damage makes of a parser cannot be foreseen
         raise UnreadableError(f"damaged: {type(err).__name__}: {err}") from err
     return html

@@ -1,7 +1,21 @@
 """Language models: asked within a deadline, behind a breaker, a few at a time."""
 
-from elysia_guard.adapters.models.callers import ModelCallers
-from elysia_guard.adapters.models.errors import ModelFailedError, NothingUsableError, flags_of
-from elysia_guard.adapters.models.guarded import ModelCaller
+from elysia_guard.adapters.models.caller import (
+    ModelCaller,
+    ModelCallers,
+    ModelFailedError,
+    NothingUsableError,
+    flags_of,
+    late,
+    unreachable,
+)
 
-__all__ = ["ModelCaller", "ModelCallers", "ModelFailedError", "NothingUsableError", "flags_of"]
+__all__ = [
+    "ModelCaller",
+    "ModelCallers",
+    "ModelFailedError",
+    "NothingUsableError",
+    "flags_of",
+    "late",
+    "unreachable",
+]

@@ -5,7 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, TypeVar
+
+from elysia_guard.adapters.http import ModelServerWire, TextRefusedError
+from elysia_guard.adapters.models.caller import of_model
+
+PATH = "/chat/completions"
+MAX_BYTES = 400_000
+FREAKS = 3
+"""So often in a row a server sends nothing to a schema before it is not asked with one any more."""
+
+Message = dict[str, str]
+Form = TypeVar("Form")
+Used = Callable[[int, int], None]
+"""Told how many tokens a prompt had, and what was written to it."""
 
 _FENCED = re.compile(r"```(?:json)?\s*(?P<inner>.*?)\s*```", re.DOTALL)
 _THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
@@ -28,26 +42,6 @@ class Chat(Protocol):
         """
 
 
-Heard = Callable[[str], None]
-"""Told each further piece of what a model writes."""
-
-
-@runtime_checkable
-class StreamedChat(Chat, Protocol):
-    """A chat that tells what the model writes while it writes."""
-
-    async def streamed(
-        self, messages: Sequence[Mapping[str, str]], *, schema: Mapping[str, Any], heard: Heard
-    ) -> str:
-        """Return what it writes, as when it is called; ``heard`` is told each piece as it comes.
-
-        All pieces together are what is returned, or nothing is told: not every server can.
-
-        Raises:
-            SourceUnavailableError: it could not be asked, or not to the end.
-        """
-
-
 def json_in(written: str) -> object:
     r"""Return what the JSON of a text holds, whatever was thought aloud or fenced around it.
 
@@ -64,3 +58,135 @@ def json_in(written: str) -> object:
     except (ValueError, RecursionError):
         return None
     return found
+
+
+def closed(properties: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON schema of an object that has these properties, all of them, and no other."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def messages_of(task: str, schema: Mapping[str, Any], data: Mapping[str, Any]) -> list[Message]:
+    """Return what a model is told: the task and its form apart from the data, the data as JSON."""
+    return [
+        {"role": "system", "content": f"{task}\n{json.dumps(schema)}"},
+        {"role": "user", "content": json.dumps(data, ensure_ascii=False)},
+    ]
+
+
+async def asked_in_form(
+    chat: Chat,
+    messages: Sequence[Message],
+    *,
+    schema: Mapping[str, Any],
+    read: Callable[[str], Form | None],
+    repair: str,
+) -> tuple[str, Form] | None:
+    """Ask a model, and once more, with ``repair``, where what it wrote has not the form.
+
+    Returns:
+        What it wrote, and what ``read`` made of it; None where the form is wrong twice.
+    """
+    text = await chat(messages, schema=schema)
+    found = read(text)
+    if found is None:
+        wrong = [{"role": "assistant", "content": text}, {"role": "user", "content": repair}]
+        text = await chat([*messages, *wrong], schema=schema)
+        found = read(text)
+    return None if found is None else (text, found)
+
+
+def unused(_prompt: int, _written: int) -> None:
+    """Count no tokens."""
+
+
+class _NothingSentError(TextRefusedError):
+    """The server took what it was asked, and sent no completion."""
+
+
+class OpenAIChat:
+    """Asks a model of any server that speaks OpenAI's chat completions: vLLM, Ollama and others.
+
+    Belongs to the event loop in which it is first used.
+
+    A server that turns a JSON schema down is asked without one from then on. One that only sends
+    nothing to a schema once is asked without at that time, and from then on where it does so time
+    after time.
+
+    Args:
+        url: its address, with or without ``/v1``.
+        model: its name there.
+        api_key: where the server wants one.
+        section: of the settings, in which it is named; messages say so.
+        errors: turns errors of the wire into those of whoever asks.
+        used: is told the tokens of each answer, where the server counts them.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        *,
+        api_key: str = "",
+        section: str = "llm",
+        errors: Callable[[], AbstractContextManager[None]] = of_model,
+        used: Used = unused,
+    ) -> None:
+        self._model = model
+        root = url.rstrip("/").removesuffix(PATH)
+        root = root if root.rsplit("/", 1)[-1].startswith("v") else f"{root}/v1"
+        self._name = f"the {section}'s model server"
+        self._wire = ModelServerWire(root, name=self._name, api_key=api_key, section=section)
+        self._errors = errors
+        self._used = used
+        self._untaken = 0
+
+    @property
+    def model(self) -> str:
+        return self._model
+
+    async def __call__(
+        self, messages: Sequence[Mapping[str, str]], *, schema: Mapping[str, Any]
+    ) -> str:
+        """Return what the model writes; see ``chat.Chat``.
+
+        It is asked in the first form that the server takes, which is remembered.
+        """
+        body = {"model": self._model, "messages": list(messages), "temperature": 0}
+        form = {"name": "answer", "strict": True, "schema": schema}
+        typed = {"response_format": {"type": "json_schema", "json_schema": form}}
+        with self._errors():
+            freak = False
+            if self._untaken < FREAKS:
+                try:
+                    text = await self._written(body | typed)
+                except TextRefusedError as err:
+                    freak = isinstance(err, _NothingSentError)
+                else:
+                    self._untaken = 0
+                    return text
+            text = await self._written(body)
+            # How often in a row a schema was not taken; one that is turned down is at once.
+            self._untaken = min(self._untaken + 1, FREAKS) if freak else FREAKS
+            return text
+
+    async def _written(self, body: Mapping[str, object]) -> str:
+        return self._text(await self._wire.post(PATH, body, max_bytes=MAX_BYTES))
+
+    def _text(self, answer: object) -> str:
+        match answer:
+            case {"usage": {"prompt_tokens": int(prompt), "completion_tokens": int(written)}}:
+                self._used(prompt, written)
+        match answer:
+            case {"choices": [{"message": {"content": str(text)}}, *_]}:
+                return text
+            case _:
+                raise _NothingSentError(f"{self._name} sent no completion")
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._wire.aclose()

@@ -1,15 +1,11 @@
 """Terminology from a Skosmos server, over its REST interface."""
 
 from elysia_guard.adapters.skosmos.client import AsyncSkosmosClient
-from elysia_guard.adapters.skosmos.errors import SKOSMOSError, SKOSMOSTimeout
-from elysia_guard.adapters.skosmos.service import Service
-from elysia_guard.adapters.skosmos.synchronous import SKOSMOSClient, SKOSMOSResult
+from elysia_guard.adapters.skosmos.rest import SKOSMOSError, SkosmosService, SKOSMOSTimeout
 
 __all__ = [
     "AsyncSkosmosClient",
-    "SKOSMOSClient",
     "SKOSMOSError",
-    "SKOSMOSResult",
     "SKOSMOSTimeout",
-    "Service",
+    "SkosmosService",
 ]

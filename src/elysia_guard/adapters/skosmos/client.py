@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Coroutine, Iterable, Sequence
-from types import TracebackType
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Self, TypeVar
 
-from elysia_guard.adapters.skosmos.errors import SKOSMOSError, SKOSMOSTimeout
-from elysia_guard.adapters.skosmos.matching import named
-from elysia_guard.adapters.skosmos.rest import Rest
-from elysia_guard.adapters.skosmos.rows import Row, concept_of, naming
-from elysia_guard.adapters.skosmos.service import Service
-from elysia_guard.adapters.skosmos.wire import Wire
-from elysia_guard.domain.concept import Concept, Labels, TermMatch
+from elysia_guard.adapters.skosmos.answers import LabelRow, naming, pieced_together
+from elysia_guard.adapters.skosmos.rest import (
+    Rest,
+    SKOSMOSError,
+    SkosmosService,
+    SKOSMOSTimeout,
+    http_of,
+)
+from elysia_guard.domain.concept import Concept, LabelRole, Labels, TermMatch, Text
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.text import clean
+from elysia_guard.language.text import clean, normalise
 from elysia_guard.ports import Clock, TerminologySource
-from elysia_guard.resilience.deadline import Deadline
+from elysia_guard.resilience.calls import Guarded
 from elysia_guard.resilience.together import together
 
 LONGEST_TERM = 500
@@ -32,7 +34,7 @@ Result = TypeVar("Result")
 class AsyncSkosmosClient:
     """A terminology source over Skosmos' REST interface; implements ``ports.TerminologySource``.
 
-    Belongs to the event loop in which it is first used; see ``FromAnyLoop`` for several.
+    Belongs to the event loop in which it is first used.
 
     Args:
         service: the server, and how it is asked.
@@ -49,18 +51,17 @@ class AsyncSkosmosClient:
 
     def __init__(
         self,
-        service: Service,
+        service: SkosmosService,
         *,
         labels: TerminologySource | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
         self._service = service
-        self._wire = Wire(
-            service.base_url, name=service.name, max_concurrency=service.max_concurrency
-        )
-        self._rest = Rest(self._wire, vocabularies=service.vocabularies, name=service.name)
+        self._http = http_of(service)
+        self._rest = Rest(self._http, vocabularies=service.vocabularies, name=service.name)
         self._labels = labels
         self._clock = clock
+        self._guarded = Guarded(late=self._late, clock=clock)
         self._alive_until: float | None = None
 
     @property
@@ -75,7 +76,7 @@ class AsyncSkosmosClient:
             SKOSMOSTimeout: Skosmos did not answer within the deadline.
             SKOSMOSError: it could not be asked, or a definition arrived damaged.
         """
-        return await self._in_time(self._find(clean(term), lang))
+        return await self._in_time(lambda: self._find(clean(term), lang))
 
     async def concepts(self, uris: Sequence[str]) -> Sequence[Concept]:
         """Return the concepts with these URIs, whole, unknown ones left out.
@@ -83,7 +84,8 @@ class AsyncSkosmosClient:
         Raises:
             SKOSMOSTimeout, SKOSMOSError: as for ``lookup``.
         """
-        known = {concept.uri: concept for concept in await self._in_time(self._fetched(uris))}
+        found = await self._in_time(lambda: self._fetched(uris))
+        known = {concept.uri: concept for concept in found}
         return [known[uri] for uri in uris if uri in known]
 
     async def suggest(self, term: str, *, lang: Lang, limit: int = 3) -> Sequence[Concept]:
@@ -112,36 +114,30 @@ class AsyncSkosmosClient:
         if not all(asked):
             raise ConfigError("there is no term to probe Skosmos with; name a known_term")
         for term in asked:
-            if not await self._in_time(self._knows(term)):
+            if not await self._in_time(partial(self._knows, term)):
                 raise self._amnesia(term)
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._wire.aclose()
+        await self._http.aclose()
 
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         await self.aclose()
 
-    async def _in_time(self, work: Coroutine[Any, Any, Result]) -> Result:
-        def late() -> SKOSMOSTimeout:
-            return SKOSMOSTimeout(f"{self.name} did not answer in {self._service.timeout_ms} ms")
+    async def _in_time(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+        return await self._guarded.call(work, seconds=self._service.timeout_ms / 1000)
 
-        seconds = self._service.timeout_ms / 1000
-        return await Deadline(seconds, late=late, clock=self._clock).bound(work)
+    def _late(self, _seconds: float) -> SKOSMOSTimeout:
+        return SKOSMOSTimeout(f"{self.name} did not answer in {self._service.timeout_ms} ms")
 
     async def _find(self, term: str, lang: Lang) -> tuple[TermMatch, ...]:
         if not term or len(term) > LONGEST_TERM:
             return ()
         rows = await self._rows(term, lang)
-        by_uri: dict[str, list[Row]] = {}
+        by_uri: dict[str, list[LabelRow]] = {}
         for row in naming(rows, term):
             by_uri.setdefault(row.uri, []).append(row)
         concepts = await together(*(self._concept(its, term, lang) for its in by_uri.values()))
@@ -150,17 +146,18 @@ class AsyncSkosmosClient:
             await self._make_sure_it_is_well()
         return matches
 
-    async def _rows(self, term: str, lang: str) -> list[Row]:
+    async def _rows(self, term: str, lang: str) -> list[LabelRow]:
         rows = await self._rest.search(term, show=lang)
         if rows:
             self._alive_until = self._clock() + ALIVE_S
         return rows
 
-    async def _concept(self, rows: Sequence[Row], term: str, lang: Lang) -> Concept:
+    async def _concept(self, rows: Sequence[LabelRow], term: str, lang: Lang) -> Concept:
         """Return the concept of its rows, from one request more where they do not suffice."""
         uri, vocabulary = rows[0].uri, rows[0].vocab
         title = self._rest.title(vocabulary)
-        if not self._service.whole and (concept := concept_of(rows, title=title, lang=lang)):
+        suffices = not self._service.whole and rows[0].sound_definition is not None
+        if suffices and (concept := pieced_together({lang: rows}, title=title)):
             return concept
         if concept := await self._rest.concept(uri, vocabulary):
             return concept
@@ -214,3 +211,36 @@ class AsyncSkosmosClient:
 
     def _amnesia(self, term: str) -> SKOSMOSError:
         return SKOSMOSError(f"{self.name} answers, but does not find {term!r}; is its store away?")
+
+
+def named(concepts: Iterable[Concept], term: str, lang: Lang) -> tuple[TermMatch, ...]:
+    """Return the concepts with this label, by vocabulary and URI.
+
+    Living concepts win over deprecated ones, names over hidden labels, and labels in the asked
+    language (or in none) over those in others. All that remain count: none is the first.
+    """
+    key = normalise(term)
+    ordered = sorted(concepts, key=lambda concept: (concept.vocabulary, concept.uri))
+    found = [
+        TermMatch(concept=concept, label=label, role=role)
+        for concept in ordered
+        for label, role in _labels_of(concept)
+        if normalise(label.value) == key
+    ]
+    best = min(map(_standing, found), default=None)
+    living = [match for match in found if _standing(match) == best]
+    spoken = [m for m in living if (m.label.lang or lang).partition("-")[0].lower() == lang]
+    once: dict[str, TermMatch] = {}
+    for match in spoken or living:
+        once.setdefault(match.concept.uri, match)
+    return tuple(once.values())
+
+
+def _standing(match: TermMatch) -> tuple[bool, bool]:
+    return match.concept.deprecated, match.role is LabelRole.HIDDEN
+
+
+def _labels_of(concept: Concept) -> Iterator[tuple[Text, LabelRole]]:
+    yield from ((text, LabelRole.PREFERRED) for text in concept.preferred)
+    yield from ((text, LabelRole.ALTERNATIVE) for text in concept.alternative)
+    yield from ((text, LabelRole.HIDDEN) for text in concept.hidden)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import TypeAdapter, ValidationError
 
 from elysia_guard.adapters.cached import Matches
-from elysia_guard.adapters.redis_client import opened
 from elysia_guard.domain.concept import TermMatch
+from elysia_guard.domain.errors import ConfigError
 
 PREFIX = "elysia-guard:term:"
+TIMEOUT_S = 0.05
+"""A cache that is slower than what it spares is none: no search takes as long."""
 
 _MATCHES = TypeAdapter(tuple[TermMatch, ...])
 
@@ -25,7 +29,7 @@ class RedisStore:
         Raises:
             ConfigError: the extra is not installed, or this is no address.
         """
-        self._redis, self._away = opened(url)
+        self._redis, self._away = _opened(url)
         self._prefix = prefix
 
     async def get(self, key: str) -> Matches | None:
@@ -38,7 +42,7 @@ class RedisStore:
         except self._away:
             return None
 
-    async def put(self, key: str, value: Matches, *, ttl_s: float) -> None:
+    async def put(self, key: str, value: Matches, /, *, ttl_s: float) -> None:
         """Keep matches for so many seconds."""
         written = _MATCHES.dump_json(value)
         try:
@@ -49,3 +53,25 @@ class RedisStore:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._redis.aclose()
+
+
+def _opened(url: str) -> tuple[Any, tuple[type[Exception], ...]]:
+    """Return a client of the Redis at an address, and what it raises where that is away.
+
+    It connects when it is first used, and belongs to the event loop in which that is.
+
+    Raises:
+        ConfigError: the extra is not installed, or this is no address.
+    """
+    try:
+        from redis import asyncio as redis
+        from redis.exceptions import RedisError
+    except ImportError as err:
+        raise ConfigError("a cache in Redis needs: pip install 'elysia-guard[redis]'") from err
+    try:
+        client: Any = redis.Redis.from_url(
+            url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S
+        )
+    except ValueError as err:
+        raise ConfigError("the address of Redis must begin with redis:// or rediss://") from err
+    return client, (RedisError, OSError)

@@ -1,35 +1,97 @@
-"""The two calls of Skosmos' REST interface that tell what a term means: search and data."""
+"""A Skosmos server, and the two calls of its REST interface that tell what a term means.
+
+No message tells an address, a URL or what a server sent: a person may read it. For the same
+reason these errors have no cause, whose text would tell them. Their names are IR0003's.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from types import MappingProxyType
 from urllib.parse import quote
 
-from elysia_guard.adapters.skosmos.errors import SKOSMOSError
-from elysia_guard.adapters.skosmos.graph import read_concept
-from elysia_guard.adapters.skosmos.rows import Row, naming, pieced_together, read_rows
-from elysia_guard.adapters.skosmos.wire import NOT_FOUND, OK, Answer, Wire
+from elysia_guard.adapters.http import Answer, Http
+from elysia_guard.adapters.skosmos.answers import (
+    LabelRow,
+    naming,
+    pieced_together,
+    read_concept,
+    read_rows,
+)
 from elysia_guard.domain.concept import Concept
+from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.language.pack import langs
 from elysia_guard.resilience.together import together
 
+SOURCE = "skosmos"
+API = "/rest/v1"
 _URI = re.compile(r"""[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|\\^`]{1,1500}""")
 # Bare, these are operators of JenaText's query language and a 500; search folds case anyhow.
 _OPERATOR = re.compile(r"\b(?:AND|OR|NOT)\b")
-Answers = Mapping[str, Sequence[Row]]
+Answers = Mapping[str, Sequence[LabelRow]]
 _NONE: Answers = MappingProxyType({})
+OK, NOT_FOUND = 200, 404
+MAX_BODY_BYTES = 1_000_000
 HOMES = 1_000
 """Namespaces of which it is remembered which vocabulary has them."""
+
+
+class SKOSMOSTimeout(SourceTimeoutError):  # noqa: N818 - IR0003's name
+    """Skosmos did not answer within the deadline."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, source=SOURCE)
+
+
+class SKOSMOSError(SourceUnavailableError):
+    """Skosmos could not be asked, or its answer cannot be trusted."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, source=SOURCE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SkosmosService:
+    """A Skosmos server, and how it is asked."""
+
+    base_url: str
+    """Its address, with or without ``/rest/v1``."""
+    vocabularies: Mapping[str, str] = field(default_factory=dict)
+    """The ids of the vocabularies to search, each with its title before a reader ('': the title of
+    its scheme). None named: all of them in one global search, which is slow over many."""
+    name: str = "Skosmos"
+    """How it is called before a reader."""
+    timeout_ms: int = 300
+    """The time for a whole call, with every request that it takes."""
+    max_concurrency: int = 8
+    """Requests at a time; ten hanging ones fill the workers of a common Apache."""
+    whole: bool = True
+    """Fetch each concept whole: all labels, languages, notes and relations, and whether it is
+    deprecated. Otherwise a look-up takes one request where its definition arrives sound."""
+    known_term: str = ""
+    """A term that is there. A Skosmos whose store is away says that nothing is there, so with this
+    a miss is believed only from a server that has lately shown that it knows anything."""
+
+
+def http_of(service: SkosmosService) -> Http:
+    """Return what asks a server, at its address with or without ``/rest/v1``."""
+    return Http(
+        service.base_url.rstrip("/").removesuffix(API) + API,
+        name=service.name,
+        error=SKOSMOSError,
+        section="terminology.skosmos",
+        at_once=service.max_concurrency,
+    )
 
 
 class Rest:
     """Search and data over some vocabularies, or over all where none is named."""
 
-    def __init__(self, wire: Wire, *, vocabularies: Mapping[str, str], name: str) -> None:
-        self._wire = wire
+    def __init__(self, http: Http, *, vocabularies: Mapping[str, str], name: str) -> None:
+        self._http = http
         self._vocabularies = vocabularies
         self._name = name
         self._homes: dict[str, str] = {}
@@ -39,7 +101,7 @@ class Rest:
         """The title of a vocabulary before a reader; empty where its scheme is to say it."""
         return self._vocabularies.get(vocabulary, "")
 
-    async def search(self, term: str, *, show: str, vocabulary: str = "") -> list[Row]:
+    async def search(self, term: str, *, show: str, vocabulary: str = "") -> list[LabelRow]:
         """Return a row for each label, in any language, that is the term but for case.
 
         ``show`` is the language of the definitions; empty for those without one.
@@ -47,20 +109,13 @@ class Rest:
         asked = [vocabulary] if vocabulary else list(self._vocabularies) or [""]
         return list(chain(*await together(*(self._search(v, term, show) for v in asked))))
 
-    async def beginning(self, text: str, *, show: str, most: int) -> list[Row]:
-        """Return a row for each of the first concepts with a label that begins with a text."""
-        query = f"{_plain(text.replace('*', ' ').strip())}*"
-        params = {"query": query, "labellang": show, "unique": "true", "maxhits": str(most)}
-        asked = list(self._vocabularies) or [""]
-        return list(chain(*await together(*(self._rows(v, params) for v in asked))))
-
-    async def _search(self, vocabulary: str, term: str, show: str) -> list[Row]:
+    async def _search(self, vocabulary: str, term: str, show: str) -> list[LabelRow]:
         # A `lang` would match in one language only; `unique` would hide how else a label matches.
         params = {"query": _plain(term), "fields": "definition"}
         return await self._rows(vocabulary, params | ({"labellang": show} if show else {}))
 
-    async def _rows(self, vocabulary: str, params: Mapping[str, str]) -> list[Row]:
-        answer = await self._wire.get(f"{folder(vocabulary)}/search", params)
+    async def _rows(self, vocabulary: str, params: Mapping[str, str]) -> list[LabelRow]:
+        answer = await self._asked(f"{folder(vocabulary)}/search", params)
         rows = read_rows(answer)
         if rows is None:
             raise self._unusable(answer, vocabulary)
@@ -99,7 +154,7 @@ class Rest:
     async def _data(self, vocabulary: str, uri: str) -> Concept | None:
         # Not `json` nor an unescaped `ld+json`: those are 406.
         params = {"uri": uri, "format": "application/json"}
-        answer = await self._wire.get(f"{folder(vocabulary)}/data", params)
+        answer = await self._asked(f"{folder(vocabulary)}/data", params)
         if _says_it_is_not_there(answer):
             return None
         if not answer.is_json:
@@ -115,6 +170,11 @@ class Rest:
                 self._homes.clear()
             self._homes[namespace(uri)] = vocabulary
         return concept
+
+    async def _asked(self, path: str, params: Mapping[str, str]) -> Answer:
+        return await self._http.ask(
+            "GET", path, params=params, max_bytes=MAX_BODY_BYTES, told={OK, NOT_FOUND}
+        )
 
     def _unusable(self, answer: Answer, vocabulary: str) -> SKOSMOSError:
         if answer.status == NOT_FOUND and b"Vocabulary id" in answer.body:

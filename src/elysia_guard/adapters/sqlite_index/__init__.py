@@ -2,6 +2,18 @@
 
 from elysia_guard.adapters.sqlite_index.reader import SqliteIndex
 from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION
-from elysia_guard.adapters.sqlite_index.writer import IndexWriter, writing
+from elysia_guard.adapters.sqlite_index.writer import (
+    SqliteStore,
+    SqliteWriter,
+    wait_until_written,
+    writing,
+)
 
-__all__ = ["SCHEMA_VERSION", "IndexWriter", "SqliteIndex", "writing"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "SqliteIndex",
+    "SqliteStore",
+    "SqliteWriter",
+    "wait_until_written",
+    "writing",
+]

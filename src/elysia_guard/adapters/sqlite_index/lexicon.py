@@ -9,9 +9,8 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-from elysia_guard.adapters.sqlite_index.schema import expressions, search_terms
-from elysia_guard.language.pack import langs
-from elysia_guard.language.stems import stem
+from elysia_guard.adapters.hybrid import search_terms
+from elysia_guard.adapters.sqlite_index.schema import expressions
 from elysia_guard.language.text import without_marks, words
 
 MOST_MATCHES, FEWEST_TERMS = 3_000, 3
@@ -58,11 +57,6 @@ class Lexicon:
             found = self._connection.execute(_FREQUENCIES, (json.dumps(sorted(unasked)),))
             self._frequencies |= dict.fromkeys(unasked, 0) | dict(found.fetchall())
         return {term: self._frequencies[term] for term in terms}
-
-    def holds(self, word: str) -> bool:
-        """Whether a passage holds a word, or its stem in some language."""
-        forms = {without_marks(word), *(without_marks(stem(word, lang)) for lang in langs())}
-        return any(self.frequencies(frozenset(forms)).values())
 
     def counts(self) -> dict[str, int]:
         """In how many passages each word of their texts stands."""

@@ -11,16 +11,20 @@ from pathlib import Path
 
 import numpy as np
 
-from elysia_guard.adapters.hybrid import Legs
-from elysia_guard.adapters.index_store import ModelSpace
-from elysia_guard.adapters.sqlite_index.schema import SCHEMA_VERSION, Meta, read_meta
-from elysia_guard.adapters.sqlite_index.snapshot import Snapshot
+from elysia_guard.adapters.sqlite_index.schema import (
+    SCHEMA_VERSION,
+    Meta,
+    broken,
+    connect,
+    read_meta,
+)
+from elysia_guard.adapters.sqlite_index.snapshot import IndexSnapshot
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
-from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.domain.errors import GuardError, PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.own_kinds import STANDING, OwnKinds
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.search_weights import WeightsByKind
-from elysia_guard.ports import SecondVector, Vector
+from elysia_guard.ports import Vector
 
 _Stamp = tuple[int, int, int]
 
@@ -40,7 +44,6 @@ class SqliteIndex:
         *,
         model_id: str | None,
         dimension: int | None,
-        second: ModelSpace | None = None,
         weights: WeightsByKind | None = None,
         kinds: OwnKinds = STANDING,
     ) -> None:
@@ -48,7 +51,6 @@ class SqliteIndex:
         self._kinds = kinds
         self._weights = weights
         self._expected = (model_id, dimension)
-        self._second = second
         self._lock = threading.Lock()
         self._open_file()
 
@@ -59,11 +61,10 @@ class SqliteIndex:
         *,
         model_id: str | None = None,
         dimension: int | None = None,
-        second: ModelSpace | None = None,
         weights: WeightsByKind | None = None,
         kinds: OwnKinds = STANDING,
     ) -> SqliteIndex:
-        """Open an index; with a model, or a second, only one that was built with it.
+        """Open an index; with a model, only one that was built with it.
 
         ``weights`` are what the rankings of a search count, by the kind of document; ``kinds``
         those of the house whose documents it holds.
@@ -76,7 +77,6 @@ class SqliteIndex:
             Path(path),
             model_id=model_id,
             dimension=dimension,
-            second=second,
             weights=weights,
             kinds=kinds,
         )
@@ -92,37 +92,18 @@ class SqliteIndex:
         *,
         filters: Filters,
         limit: int = 10,
-        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
         """Search by words and, where a vector is given, by meaning (see ``PassageIndex``).
 
         Raises:
-            PassageIndexError: a vector is not one of the index's models.
+            PassageIndexError: the vector is not of the index's model.
             SourceUnavailableError: the file cannot be read.
         """
         with self._snapshot() as snapshot:
-            self._check_vectors(vector, second)
+            self._check_vector(vector)
             return snapshot.search(
-                query, vector, filters=filters, limit=limit, second=second, weights=self._weights
+                query, vector, filters=filters, limit=limit, weights=self._weights
             )
-
-    async def legs(
-        self,
-        query: str,
-        vector: Vector | None,
-        *,
-        filters: Filters,
-        limit: int = 10,
-        second: SecondVector | None = None,
-    ) -> Legs[int]:
-        """Return the rankings of a search before they are fused, to weigh them otherwise.
-
-        Raises:
-            PassageIndexError, SourceUnavailableError: as ``search``.
-        """
-        with self._snapshot() as snapshot:
-            self._check_vectors(vector, second)
-            return snapshot.legs(query, vector, filters=filters, limit=limit, second=second)
 
     async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
         with self._snapshot() as snapshot:
@@ -131,6 +112,10 @@ class SqliteIndex:
     async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
         with self._snapshot() as snapshot:
             return snapshot.spelt_like(words)
+
+    async def holding(self, words: Sequence[str], *, filters: Filters) -> Sequence[Passage]:
+        with self._snapshot() as snapshot:
+            return snapshot.holding(words, filters)
 
     async def documents(self, filters: Filters) -> Sequence[Document]:
         """Return the documents that pass the filters, by kind, number, approval and path."""
@@ -161,33 +146,31 @@ class SqliteIndex:
         with self._snapshot():
             return ".".join(map(str, self._opened))
 
-    def _check_vectors(self, vector: Vector | None, second: SecondVector | None) -> None:
-        first = ModelSpace(model_id=self._meta.model_id, dimension=self._meta.dimension)
-        self._check_vector(vector, first)
-        self._check_vector(second.vector if second else None, self._meta.second)
-
-    def _check_vector(self, vector: Vector | None, model: ModelSpace | None) -> None:
+    def _check_vector(self, vector: Vector | None) -> None:
         if vector is None:
             return
-        if model is None:
-            raise PassageIndexError(f"{self._path} was built without a second model")
-        if len(vector) != model.dimension or not np.isfinite(vector).all():
+        if len(vector) != self._meta.dimension or not np.isfinite(vector).all():
             raise PassageIndexError(
                 f"the query's vector has {len(vector)} dimensions, or is not finite; {self._path} "
-                f"has {model.dimension}: embed with {model.model_id}"
+                f"has {self._meta.dimension}: embed with {self._meta.model_id}"
             )
 
     @contextmanager
-    def _snapshot(self) -> Iterator[Snapshot]:
+    def _snapshot(self) -> Iterator[IndexSnapshot]:
         with self._lock:
             try:
                 if _stamp(self._path) != self._opened:
                     self._reopen()
                 yield self._current
+            except GuardError:
+                raise
             except (sqlite3.Error, OSError) as err:
-                raise SourceUnavailableError(
-                    f"{self._path} cannot be read: {err}", source="index"
-                ) from err
+                raise SourceUnavailableError(_unread(self._path, err), source="index") from err
+            except Exception as err:
+                # What stands in a damaged page may be taken for anything.
+                if not broken(self._path):
+                    raise
+                raise SourceUnavailableError(_damaged(self._path, err), source="index") from err
 
     def _reopen(self) -> None:
         before = self._connection
@@ -203,64 +186,57 @@ class SqliteIndex:
                 f"{self._path} does not exist; build it with 'elysia-guard ingest'"
             )
         opened = _stamp(self._path)
-        connection = _connect(self._path)
+        try:
+            connection = connect(self._path, mode="ro", shared=True)
+        except sqlite3.Error as err:
+            raise PassageIndexError(f"{self._path} cannot be opened: {err}") from err
         try:
             meta = read_meta(connection, self._path)
-            _check(meta, self._path, *self._expected)
-            _check_second(meta, self._path, self._second)
-            _check_kinds(meta, self._path, self._kinds)
+            self._check(meta)
+            # In kibibytes; BM25 reads all over the file.
+            connection.execute("PRAGMA cache_size = -64000")
+            current = IndexSnapshot(
+                connection,
+                dimension=meta.dimension,
+                kinds=self._kinds,
+            )
+        except sqlite3.Error as err:
+            connection.close()
+            raise PassageIndexError(_unread(self._path, err)) from err
         except PassageIndexError:
             connection.close()
             raise
-        connection.execute("PRAGMA cache_size = -64000")  # kibibytes; BM25 reads all over the file
         self._connection, self._meta, self._opened = connection, meta, opened
-        self._current = Snapshot(
-            connection,
-            dimension=meta.dimension,
-            second_dimension=meta.second.dimension if meta.second else 0,
-            kinds=self._kinds,
-        )
+        self._current = current
+
+    def _check(self, meta: Meta) -> None:
+        path, (model_id, dimension) = self._path, self._expected
+        if meta.schema_version != SCHEMA_VERSION:
+            raise PassageIndexError(
+                f"{path} has schema version {meta.schema_version}, this program reads "
+                f"{SCHEMA_VERSION}; run 'elysia-guard ingest' again"
+            )
+        if model_id not in (None, meta.model_id) or dimension not in (None, meta.dimension):
+            raise PassageIndexError(
+                f"{path} was built with {meta.model_id} ({meta.dimension} dimensions), not with "
+                f"{model_id} ({dimension}); run 'elysia-guard ingest' again, or use that model"
+            )
+        if meta.kinds != self._kinds.digest:
+            raise PassageIndexError(
+                f"{path} was built under other kinds of documents than kinds.toml says now; "
+                "run 'elysia-guard ingest' again"
+            )
 
 
-def _check(meta: Meta, path: Path, model_id: str | None, dimension: int | None) -> None:
-    if meta.schema_version != SCHEMA_VERSION:
-        raise PassageIndexError(
-            f"{path} has schema version {meta.schema_version}, this program reads "
-            f"{SCHEMA_VERSION}; run 'elysia-guard ingest' again"
-        )
-    if model_id not in (None, meta.model_id) or dimension not in (None, meta.dimension):
-        raise PassageIndexError(
-            f"{path} was built with {meta.model_id} ({meta.dimension} dimensions), not with "
-            f"{model_id} ({dimension}); run 'elysia-guard ingest' again, or use that model"
-        )
+def _unread(path: Path, err: Exception) -> str:
+    # What keeps a sound file from being read is an OperationalError.
+    if isinstance(err, sqlite3.DatabaseError) and not isinstance(err, sqlite3.OperationalError):
+        return _damaged(path, err)
+    return f"{path} cannot be read: {err}"
 
 
-def _check_second(meta: Meta, path: Path, second: ModelSpace | None) -> None:
-    """Without a second model its vectors are left alone, if there are any."""
-    if second is not None and second != meta.second:
-        built = meta.second.model_id if meta.second else "no second model"
-        raise PassageIndexError(
-            f"{path} was built with {built}, not with {second.model_id}; run 'elysia-guard ingest' "
-            "again, or take 'second_embedder' out of the configuration"
-        )
-
-
-def _check_kinds(meta: Meta, path: Path, kinds: OwnKinds) -> None:
-    if meta.kinds != kinds.digest:
-        raise PassageIndexError(
-            f"{path} was built under other kinds of documents than kinds.toml says now; "
-            "run 'elysia-guard ingest' again"
-        )
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    uri = f"{path.resolve().as_uri()}?mode=ro"
-    try:
-        connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-    except sqlite3.Error as err:
-        raise PassageIndexError(f"{path} cannot be opened: {err}") from err
-    connection.row_factory = sqlite3.Row
-    return connection
+def _damaged(path: Path, err: Exception) -> str:
+    return f"{path} is damaged ({err}); build it again with 'elysia-guard ingest'"
 
 
 def _stamp(path: Path) -> _Stamp:

@@ -1,34 +1,26 @@
-"""The tables of an index file, and how documents and filters become rows and conditions."""
+"""The tables of an index file, what built it, which documents it holds, and how it is damaged."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from elysia_guard.adapters.index_store import ModelSpace
-from elysia_guard.domain.document import Document, Filters
+from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.own_kinds import OwnKinds
-from elysia_guard.language.glossary import translations
-from elysia_guard.language.pack import SPOKEN_FIRST, langs
-from elysia_guard.language.stems import content_words, function_word_counts, stem
-from elysia_guard.language.text import words
 
-SCHEMA_VERSION = 6
-HARDLY_ANY = 4
-"""Of a question one word in so many says nothing; of words to search for fewer do."""
+SCHEMA_VERSION = 7
 APPLICATION_ID = 0x454C4744  # 'ELGD': tells an index from any other SQLite file
 
 TABLES = f"""
 PRAGMA application_id = {APPLICATION_ID};
 CREATE TABLE meta (
-    schema_version INTEGER NOT NULL, model_id TEXT NOT NULL, dimension INTEGER NOT NULL,
-    second_model_id TEXT NOT NULL, second_dimension INTEGER NOT NULL
+    schema_version INTEGER NOT NULL, model_id TEXT NOT NULL, dimension INTEGER NOT NULL
 );
 CREATE TABLE documents (
     pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, number INTEGER,
@@ -43,8 +35,7 @@ CREATE TABLE passages (
     pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
     document INTEGER NOT NULL REFERENCES documents (pk), section TEXT NOT NULL,
     text TEXT NOT NULL, position INTEGER NOT NULL, role TEXT NOT NULL, vector BLOB NOT NULL,
-    sentences BLOB NOT NULL, digest BLOB NOT NULL, second BLOB NOT NULL,
-    second_sentences BLOB NOT NULL
+    sentences BLOB NOT NULL, digest BLOB NOT NULL
 );
 CREATE INDEX passages_of_document ON passages (document, position);
 CREATE VIRTUAL TABLE words USING fts5(
@@ -55,34 +46,29 @@ CREATE VIRTUAL TABLE words USING fts5(
 _HOUSE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'house'"
 DOCUMENT_COLUMNS = tuple(field.name for field in fields(Document))
 
-# An empty filter is NULL and does not restrict. A status matches whatever its case and what
-# follows it: 'superseded' finds 'Superseded by ADR-0027'.
-ALLOWED_DOCUMENTS = """
-SELECT pk FROM documents
-WHERE (:kinds IS NULL OR kind IN (SELECT value FROM json_each(:kinds)))
-  AND (:approval IS NULL OR approval = :approval)
-  AND (:number IS NULL OR number = :number)
-  AND (:status IS NULL OR substr(lower(status) || ' ', 1, length(:status) + 1) = :status || ' ')
+# A file is written in transactions; what another program has done to it since, it does not tell.
+_DAMAGED = """
+SELECT DISTINCT d.id FROM documents d
+LEFT JOIN passages p ON p.document = d.pk LEFT JOIN words w ON w.rowid = p.pk
+WHERE p.pk IS NULL OR w.rowid IS NULL OR length(p.vector) != 4 * (SELECT dimension FROM meta)
 """
+_TERMS = "CREATE VIRTUAL TABLE temp.every_term USING fts5vocab(main, words, row)"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Meta:
-    """What built an index; without a second model its name is empty."""
+    """What built an index."""
 
     schema_version: int
     model_id: str
     dimension: int
-    second: ModelSpace | None = None
     kinds: str = ""
     """The digest of the kinds of documents that a house has of its own; empty of none."""
 
     @property
-    def row(self) -> tuple[int, str, int, str, int]:
+    def row(self) -> tuple[int, str, int]:
         """The row of ``meta``."""
-        second = self.second or ModelSpace(model_id="", dimension=0)
-        first = (self.schema_version, self.model_id, self.dimension)
-        return (*first, second.model_id, second.dimension)
+        return self.schema_version, self.model_id, self.dimension
 
 
 def read_meta(connection: sqlite3.Connection, path: Path) -> Meta:
@@ -91,29 +77,26 @@ def read_meta(connection: sqlite3.Connection, path: Path) -> Meta:
     Raises:
         PassageIndexError: the file is no index, or is damaged.
     """
-    not_an_index = (
-        f"{path} is not a passage index; give another path, or remove it and run 'ingest'"
-    )
+    wrong = f"{path} is not a passage index; give another path, or remove it and run 'ingest'"
     try:
         application_id = connection.execute("PRAGMA application_id").fetchone()[0]
         if application_id != APPLICATION_ID:
-            raise PassageIndexError(not_an_index)
-        version, model_id, dimension, *more = connection.execute("SELECT * FROM meta").fetchone()
-        held = ModelSpace(model_id=more[0], dimension=more[1]) if more and more[0] else None
+            raise PassageIndexError(wrong)
+        wrong = f"{path} is damaged; build it again with 'elysia-guard ingest'"
+        # An older schema has more columns; its version is told apart by who reads this.
+        version, model_id, dimension, *_ = connection.execute("SELECT * FROM meta").fetchone()
         house = connection.execute(_HOUSE).fetchone()
         kinds = connection.execute("SELECT kinds FROM house").fetchone()[0] if house else ""
     except sqlite3.OperationalError as err:
         raise PassageIndexError(f"{path} cannot be read: {err}") from err
     except (sqlite3.DatabaseError, TypeError, ValueError) as err:
-        raise PassageIndexError(not_an_index) from err
-    return Meta(
-        schema_version=version, model_id=model_id, dimension=dimension, second=held, kinds=kinds
-    )
+        raise PassageIndexError(wrong) from err
+    return Meta(schema_version=version, model_id=model_id, dimension=dimension, kinds=kinds)
 
 
 def write_meta(connection: sqlite3.Connection, meta: Meta) -> None:
     """Note what builds an index; of the house only where that has kinds of its own."""
-    connection.execute("INSERT INTO meta VALUES (?, ?, ?, ?, ?)", meta.row)
+    connection.execute("INSERT INTO meta VALUES (?, ?, ?)", meta.row)
     if meta.kinds:
         connection.execute("CREATE TABLE house (kinds TEXT NOT NULL)")
         connection.execute("INSERT INTO house VALUES (?)", (meta.kinds,))
@@ -133,23 +116,6 @@ def row_of(document: Document) -> dict[str, Any]:
     return values | {"approvals": json.dumps(values["approvals"], ensure_ascii=False)}
 
 
-def parameters(filters: Filters) -> dict[str, str | int | None]:
-    """Write filters as the parameters of ``ALLOWED_DOCUMENTS``."""
-    kinds = [kind.value for kind in filters.kinds]
-    return {
-        "kinds": json.dumps(kinds) if kinds else None,
-        "approval": filters.approval,
-        "number": filters.number,
-        "status": filters.status.lower() if filters.status else None,
-    }
-
-
-def stems_of(text: str, lang: str) -> str:
-    """The stems of a text in its document's language, to be searched beside its words."""
-    known = _stemmed_as(lang)
-    return " ".join(stem(word, known) for word in words(text))
-
-
 def expressions(found: Iterable[str], stemmed: Iterable[str]) -> list[str]:
     """Write terms as FTS5 expressions: each of the words in a text, each of the stems.
 
@@ -158,42 +124,87 @@ def expressions(found: Iterable[str], stemmed: Iterable[str]) -> list[str]:
     return [f'text : "{word}"' for word in found] + [f'stems : "{word}"' for word in stemmed]
 
 
-def search_terms(
-    query: str, held: Iterable[str], *, most: int = 100
-) -> tuple[list[str], list[str]]:
-    """The content words of a query, and the stems to search by.
+def broken(path: Path) -> str:
+    """Say how the file of an index is damaged; empty where it is sound, or no index of ours.
 
-    A word is stemmed in every language that documents are in, since a Dutch term may stand in an
-    English question. To its own stems come those of what it is called in these languages
-    (``language.glossary``), ``most`` of them again.
+    All of it is read once, its words too.
+    """
+    try:
+        with closing(connect(path, mode="ro")) as connection:
+            return _broken(connection)
+    except sqlite3.Error:
+        return ""  # not a database, or not to be read: said where it is opened
+
+
+def _broken(connection: sqlite3.Connection) -> str:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        return ""
+    try:
+        (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        connection.execute(_TERMS)
+        connection.execute("SELECT sum(doc) FROM temp.every_term").fetchone()
+    except sqlite3.DatabaseError as err:
+        return str(err)
+    return "" if found == "ok" else str(found).splitlines()[-1]
+
+
+def built_by(path: Path) -> Meta | None:
+    """What built the index at a path; None if there is none.
+
+    Raises:
+        PassageIndexError: the file is no index, or is damaged.
+    """
+    if not path.exists():
+        return None
+    with _reading(path) as connection:
+        return read_meta(connection, path)
+
+
+def stored_fingerprints(path: Path) -> dict[str, str]:
+    """What the index at a path holds, see ``IndexWriter.fingerprints``.
+
+    Raises:
+        PassageIndexError: the file is damaged.
+    """
+    with _reading(path) as connection:
+        return fingerprints_of(connection)
+
+
+def damaged_documents(path: Path) -> list[str]:
+    """The ids of documents in the index at a path that lack passages, words or vectors.
+
+    Raises:
+        PassageIndexError: the file is damaged.
+    """
+    with _reading(path) as connection:
+        return [id_ for (id_,) in connection.execute(_DAMAGED)]
+
+
+def fingerprints_of(connection: sqlite3.Connection) -> dict[str, str]:
+    """Document id to the fingerprint it was put with."""
+    return dict(connection.execute("SELECT id, fingerprint FROM documents"))
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    try:
+        with closing(connect(path, mode="ro")) as connection:
+            yield connection
+    except sqlite3.Error as err:
+        message = f"{path} cannot be read ({err}); remove it and run 'elysia-guard ingest' again"
+        raise PassageIndexError(message) from err
+
+
+def connect(path: Path, *, mode: str, shared: bool = False) -> sqlite3.Connection:
+    """Open an index file.
 
     Args:
-        query: the words to search for.
-        held: the languages of the documents, as they state them.
-        most: words, and names of words in other languages.
+        path: of the file.
+        mode: that of SQLite: ``ro`` to read, ``rwc`` to make or change.
+        shared: whether several threads use it; its rows are then read by their columns' names.
     """
-    spoken = _spoken(query)
-    found = [word for lang in spoken for word in content_words(query, lang)]
-    found = list(dict.fromkeys(found))[:most]
-    stemmed = tuple(dict.fromkeys(map(_stemmed_as, held))) or langs()
-    own = dict.fromkeys(stem(word, lang) for word in found for lang in stemmed)
-    read = [lang for lang in langs() if lang in stemmed or lang in spoken]
-    names = (name for word in found for lang in read for name in translations(word, lang))
-    translated = dict.fromkeys(stem(name, lang) for name, lang in names if lang in stemmed)
-    return found, list(own | dict(islice(translated.items(), most)))
-
-
-def _spoken(query: str) -> list[str]:
-    """The languages that the function words of a query tell; all where it has hardly any.
-
-    There is then next to nothing to leave out, and a word of one may be a name in another: 'AI'.
-    """
-    counts = function_word_counts(query)
-    most = max(counts.values())
-    told = most * HARDLY_ANY >= len(words(query))
-    return [lang for lang, count in counts.items() if count == most or not told]
-
-
-def _stemmed_as(lang: str) -> str:
-    """The language in which a document of some language is stemmed."""
-    return lang if lang in langs() else SPOKEN_FIRST
+    uri = f"{path.resolve().as_uri()}?mode={mode}"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=not shared)
+    if shared:
+        connection.row_factory = sqlite3.Row
+    return connection

@@ -1,31 +1,39 @@
-"""Writing an index: beside the old one, document by document, moved into place when done."""
+"""Writing an index: beside the old one, document by document, moved into place when done.
+
+It is written where it is awaited: a document takes less than it costs to hand it to a thread.
+"""
 
 from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from elysia_guard.adapters.digest import digest
-from elysia_guard.adapters.index_store import ModelSpace
+from elysia_guard.adapters.hybrid import stems_of
+from elysia_guard.adapters.index_store import Damage, digest
 from elysia_guard.adapters.sentence_vectors import pack
-from elysia_guard.adapters.sqlite_index.held import built_by, connect, fingerprints_of
 from elysia_guard.adapters.sqlite_index.schema import (
     DOCUMENT_COLUMNS,
     SCHEMA_VERSION,
     TABLES,
     Meta,
+    broken,
+    built_by,
+    connect,
+    damaged_documents,
+    fingerprints_of,
     row_of,
-    stems_of,
+    stored_fingerprints,
     write_meta,
 )
 from elysia_guard.domain.document import Document, Passage
-from elysia_guard.domain.errors import PassageIndexError
+from elysia_guard.domain.errors import IndexBusyError, PassageIndexError
+from elysia_guard.domain.own_kinds import STANDING, OwnKinds
 from elysia_guard.ports import Vector
 
 _COLUMNS = (*DOCUMENT_COLUMNS, "fingerprint")
@@ -35,9 +43,8 @@ _INSERT_DOCUMENT = (
 )
 _INSERT_PASSAGE = """
 INSERT INTO passages (
-    id, document, section, text, position, role, vector, sentences, digest, second,
-    second_sentences
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    id, document, section, text, position, role, vector, sentences, digest
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _LOCATE = "UPDATE documents SET root = ?, stamp = ?, fingerprint = ? WHERE id = ?"
 _INSERT_WORDS = "INSERT INTO words (rowid, text, stems) VALUES (?, ?, ?)"
@@ -49,7 +56,7 @@ _DELETE = (
 )
 
 
-class IndexWriter:
+class SqliteWriter:
     """Puts whole documents into an index file, each in one transaction."""
 
     def __init__(
@@ -58,65 +65,51 @@ class IndexWriter:
         path: Path,
         *,
         dimension: int,
-        second_dimension: int = 0,
     ) -> None:
         self._connection = connection
         self._path = path
         self._dimension = dimension
-        self._second_dimension = second_dimension
 
-    def fingerprints(self) -> dict[str, str]:
+    async def fingerprints(self) -> dict[str, str]:
         """What the index holds: document id to the fingerprint it was put with."""
         return fingerprints_of(self._connection)
 
-    def put(
+    async def put(
         self,
         document: Document,
         passages: Sequence[Passage],
         vectors: Sequence[Vector],
         *,
         sentences: Sequence[Sequence[Vector]] = (),
-        second: Sequence[Sequence[Vector]] = (),
         fingerprint: str = "",
     ) -> None:
-        """Add a document, or replace the one with its id; ``sentences``: those of each passage.
-
-        ``second`` are each passage's vector by the second model and its sentences'.
-        """
+        """Add a document, or replace the one with its id; ``sentences``: those of each passage."""
         with self._transaction():
             self._delete(document.id)
             row = row_of(document) | {"fingerprint": fingerprint}
             pk = self._connection.execute(_INSERT_DOCUMENT, row).lastrowid
             held = sentences or [()] * len(passages)
-            others = second or [((),)] * len(passages)
-            for passage, vector, parts, other in zip(passages, vectors, held, others, strict=True):
-                self._insert(passage, (vector, *parts), other, document_pk=pk)
+            for passage, vector, parts in zip(passages, vectors, held, strict=True):
+                self._insert(passage, (vector, *parts), document_pk=pk)
 
-    def locate(self, document: Document, *, fingerprint: str) -> None:
+    async def locate(self, document: Document, *, fingerprint: str) -> None:
         """Note that a document that is held, and has not changed, now lies elsewhere."""
         with self._transaction():
             row = (document.root, document.stamp, fingerprint, document.id)
             self._connection.execute(_LOCATE, row)
 
-    def remove(self, document_id: str) -> None:
+    async def remove(self, document_id: str) -> None:
         """Take a document out."""
         with self._transaction():
             self._delete(document_id)
 
     def _insert(
-        self,
-        passage: Passage,
-        vectors: Sequence[Vector],
-        second: Sequence[Vector],
-        *,
-        document_pk: int | None,
+        self, passage: Passage, vectors: Sequence[Vector], *, document_pk: int | None
     ) -> None:
-        wanted = self._second_dimension
         numbers, *parts = (self._checked(each, passage, self._dimension) for each in vectors)
-        other, *by_second = (self._checked(each, passage, wanted) for each in second)
         row = (passage.id, document_pk, passage.section, passage.text, passage.position)
-        kept = (numbers.tobytes(), pack(parts), digest(passage.text), other.tobytes())
-        values = (*row, passage.role, *kept, pack(by_second))
+        kept = (numbers.tobytes(), pack(parts), digest(passage.text))
+        values = (*row, passage.role, *kept)
         pk = self._connection.execute(_INSERT_PASSAGE, values).lastrowid
         document = passage.document
         stems = stems_of(f"{document.title} {passage.section} {passage.text}", document.lang)
@@ -149,9 +142,8 @@ def writing(
     *,
     model_id: str,
     dimension: int,
-    second: ModelSpace | None = None,
     kinds: str = "",
-) -> Iterator[IndexWriter]:
+) -> Iterator[SqliteWriter]:
     """Give a writer over a copy of the index, and move the copy into place at the end.
 
     A reader sees all of the old index or all of the new. Work that was cut off, by a kill or a
@@ -165,7 +157,6 @@ def writing(
         schema_version=SCHEMA_VERSION,
         model_id=model_id,
         dimension=dimension,
-        second=second,
         kinds=kinds,
     )
     draft = path.with_name(path.name + ".building")
@@ -178,12 +169,7 @@ def writing(
             with _storing(path):
                 connection = _open_draft(draft, path, meta)
             with closing(connection):
-                yield IndexWriter(
-                    connection,
-                    path,
-                    dimension=dimension,
-                    second_dimension=second.dimension if second else 0,
-                )
+                yield SqliteWriter(connection, path, dimension=dimension)
                 with _storing(path):
                     # Back to one plain file, which a reader can open on a read-only disk too.
                     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -193,6 +179,49 @@ def writing(
         except PassageIndexError:
             _discard(draft)  # a full disk is not left full
             raise
+
+
+class SqliteStore:
+    """The index at a path (``adapters.index_store.IndexStore``)."""
+
+    def __init__(self, path: Path | str, *, kinds: OwnKinds = STANDING) -> None:
+        """Take a path, where there need not be a file yet, and the kinds of documents there are."""
+        self._path = Path(path)
+        self._kinds = kinds.digest
+
+    async def why_rebuild(self, *, model_id: str, dimension: int) -> str:
+        if damage := broken(self._path):
+            return f"its file was damaged ({damage})"
+        built = built_by(self._path)
+        if built is None:
+            return ""
+        if built.schema_version != SCHEMA_VERSION:
+            return f"schema version {built.schema_version} became {SCHEMA_VERSION}"
+        if (built.model_id, built.dimension) != (model_id, dimension):
+            return f"the model {built.model_id} was replaced by {model_id}"
+        if built.kinds != self._kinds:
+            return "kinds.toml says other kinds"
+        return ""
+
+    async def fingerprints(self) -> Mapping[str, str]:
+        return stored_fingerprints(self._path) if self._path.exists() else {}
+
+    async def damage(self) -> Damage:
+        broken = damaged_documents(self._path) if self._path.exists() else ()
+        if not broken:
+            return Damage()
+        finding = f"{self._path} lacks words or vectors of {len(broken)} documents"
+        return Damage(documents=frozenset(broken), findings=(finding,))
+
+    async def drops(self, *, model_id: str, dimension: int) -> Sequence[str]:
+        return ()  # written beside, and moved over the old when it is complete
+
+    @asynccontextmanager
+    async def writing(self, *, model_id: str, dimension: int) -> AsyncIterator[SqliteWriter]:
+        with writing(
+            self._path, model_id=model_id, dimension=dimension, kinds=self._kinds
+        ) as writer:
+            yield writer
 
 
 @contextmanager
@@ -205,18 +234,31 @@ def _storing(path: Path) -> Iterator[None]:
         raise PassageIndexError(message) from err
 
 
+def wait_until_written(path: Path, *, timeout_s: float) -> None:
+    """Come back when nobody writes the index at ``path``, now or any more.
+
+    Raises:
+        IndexBusyError: somebody still did after ``timeout_s`` seconds.
+        PassageIndexError: the place is read-only, or the disk is full.
+    """
+    with _locked(path, timeout_s=timeout_s):
+        pass
+
+
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _locked(path: Path, *, timeout_s: float = 0) -> Iterator[None]:
     """Hold the right to write; the system gives it back when the process dies, however it dies."""
+    beside = path.with_name(path.name + ".lock")
     with _storing(path):
-        lock = sqlite3.connect(path.with_name(path.name + ".lock"), timeout=0, isolation_level=None)
+        lock = sqlite3.connect(beside, timeout=timeout_s, isolation_level=None)
     with closing(lock):
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as err:
-            busy = "locked" in str(err)
-            reason = "another process is writing it; wait until it is done" if busy else str(err)
-            raise PassageIndexError(f"{path} cannot be written: {reason}") from err
+            if "locked" not in str(err):
+                raise PassageIndexError(f"{path} cannot be written: {err}") from err
+            reason = "another process is writing it; wait until it is done"
+            raise IndexBusyError(f"{path} cannot be written: {reason}") from err
         yield
 
 

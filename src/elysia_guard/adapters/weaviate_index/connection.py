@@ -9,16 +9,16 @@ from __future__ import annotations
 import asyncio
 import atexit
 import importlib
+import logging
 import re
 import weakref
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from elysia_guard.adapters.background import BackgroundLoop
-from elysia_guard.adapters.weaviate_index.wakeups import silence_spurious_wakeups
 from elysia_guard.domain.errors import (
     GuardError,
     PassageIndexError,
@@ -26,7 +26,7 @@ from elysia_guard.domain.errors import (
     SourceUnavailableError,
 )
 from elysia_guard.resilience.breaker import Breaker
-from elysia_guard.resilience.deadline import Deadline
+from elysia_guard.resilience.calls import Guarded
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
@@ -40,6 +40,7 @@ GRPC_OPTIONS = (
     # A server that is away is found again at its new address too.
     ("grpc.dns_min_time_between_resolutions_ms", 1_000),
 )
+_POLLING = "PollerCompletionQueue._handle_events"
 _NO_CLASS = re.compile(r"could not find class (\w+)|class (\w+) not found|collection.*(not found)")
 
 Result = TypeVar("Result")
@@ -87,7 +88,7 @@ class Connection:
     def __init__(self, server: Server, *, breaker: Breaker | None = None) -> None:
         """Take a server; nothing is opened yet. With a breaker, a failing one is left alone."""
         self._server = server
-        self._breaker = breaker
+        self._guarded = Guarded(breaker, late=_late)
         self._held: BackgroundLoop | None = None
         self._client: WeaviateAsyncClient | None = None
         self._connecting = asyncio.Lock()
@@ -116,13 +117,9 @@ class Connection:
         self._connecting = asyncio.Lock()
 
     async def _asked(self, work: Work[Result], seconds: float) -> Result:
-        def late() -> SourceTimeoutError:
-            return SourceTimeoutError(f"{NAME} did not answer in {seconds:g} s", source=SOURCE)
-
         # Importing the client takes a second, which is not the server's.
         importlib.import_module("weaviate.classes.query")
-        with self._breaker.attempt() if self._breaker else nullcontext():
-            return await Deadline(seconds, late=late).bound(self._done(work))
+        return await self._guarded.call(lambda: self._done(work), seconds=seconds)
 
     async def _done(self, work: Work[Result]) -> Result:
         with _named():
@@ -155,6 +152,10 @@ class Connection:
 def _close(connection: weakref.ref[Connection]) -> None:
     if held := connection():
         held.close()
+
+
+def _late(seconds: float) -> SourceTimeoutError:
+    return SourceTimeoutError(f"{NAME} did not answer in {seconds:g} s", source=SOURCE)
 
 
 def _no_weaviate() -> SourceUnavailableError:
@@ -202,3 +203,21 @@ def _error(err: Exception) -> GuardError:
     return SourceUnavailableError(
         f"{NAME} could not be asked ({type(err).__name__})", source=SOURCE
     )
+
+
+def silence_spurious_wakeups() -> None:
+    """Keep what gRPC reports though nothing is wrong out of asyncio's log, in all loops.
+
+    One poller of gRPC serves all event loops of a process. For every answer it wakes each loop that
+    ever opened a channel; the first takes the byte that woke it, the others find none, and report a
+    BlockingIOError with its traceback (https://github.com/grpc/grpc/issues/25364). Our connections
+    share one loop. Elysia's own client has another, so that each answer to one of the two is an
+    error in the log of the other. Adding the filter again changes nothing.
+    """
+    logging.getLogger("asyncio").addFilter(is_news)
+
+
+def is_news(record: logging.LogRecord) -> bool:
+    """Tell whether a log record is anything else than a wake-up that was another loop's."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not (isinstance(error, BlockingIOError) and _POLLING in record.getMessage())

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from elysia_guard.adapters.index_store import Damage
-from elysia_guard.adapters.weaviate_index.objects import is_ours
-from elysia_guard.adapters.weaviate_index.register import Snapshot
+from elysia_guard.adapters.weaviate_index.register import GenerationSnapshot, is_ours
 from elysia_guard.adapters.weaviate_index.schema import (
     VECTOR,
     Names,
@@ -181,7 +180,7 @@ async def amiss(client: WeaviateAsyncClient, names: Names) -> str:
     return ""
 
 
-async def shortage(client: WeaviateAsyncClient, names: Names, snapshot: Snapshot) -> str:
+async def shortage(client: WeaviateAsyncClient, names: Names, snapshot: GenerationSnapshot) -> str:
     """Say whether fewer objects stand there than the register says; empty if not.
 
     One count for each collection, which an answer can afford. What is there twice, or is of a
@@ -199,7 +198,7 @@ async def shortage(client: WeaviateAsyncClient, names: Names, snapshot: Snapshot
     return f"the index in Weaviate is not whole: {'; '.join(lacking)}" if lacking else ""
 
 
-async def _count(client: WeaviateAsyncClient, name: str, snapshot: Snapshot) -> int:
+async def _count(client: WeaviateAsyncClient, name: str, snapshot: GenerationSnapshot) -> int:
     from weaviate.classes.query import Filter
 
     # Those of our generations: what somebody else has put there does not count for ours.

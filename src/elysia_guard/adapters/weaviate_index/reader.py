@@ -9,39 +9,37 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from elysia_guard.adapters.hybrid import Legs
+from elysia_guard.adapters.hybrid import rarity_of
 from elysia_guard.adapters.weaviate_index.connection import Connection
 from elysia_guard.adapters.weaviate_index.inspection import REPAIR, amiss, shortage
 from elysia_guard.adapters.weaviate_index.register import (
-    Snapshot,
+    GenerationSnapshot,
     read_snapshot,
     read_state,
     why_not,
 )
 from elysia_guard.adapters.weaviate_index.schema import (
     PASSAGE_FIELDS,
+    BuildState,
     Names,
-    State,
     passage_of,
 )
-from elysia_guard.adapters.weaviate_index.search import Search
+from elysia_guard.adapters.weaviate_index.search import MOST, GenerationSearch
 from elysia_guard.domain.context import RequestContext, current_request
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.search_weights import WeightsByKind
-from elysia_guard.ports import SecondVector, Vector
+from elysia_guard.ports import Vector
 from elysia_guard.resilience.together import together
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
 
-MOST = 10_000
-"""Objects that one request of a Weaviate returns at most."""
 LOADING_S = 60.0
 
 Result = TypeVar("Result")
-Read = Callable[["WeaviateAsyncClient", Snapshot], Awaitable[Result]]
+Read = Callable[["WeaviateAsyncClient", GenerationSnapshot], Awaitable[Result]]
 
 
 class WeaviateIndex:
@@ -74,9 +72,9 @@ class WeaviateIndex:
         self._model_id = model_id
         self._dimension = dimension
         self._weights = weights or {}
-        self._current: Snapshot | None = None
-        self._loading: asyncio.Task[Snapshot] | None = None
-        self._counted: tuple[weakref.ref[RequestContext], Snapshot] | None = None
+        self._current: GenerationSnapshot | None = None
+        self._loading: asyncio.Task[GenerationSnapshot] | None = None
+        self._counted: tuple[weakref.ref[RequestContext], GenerationSnapshot] | None = None
 
     def close(self) -> None:
         """Close the connections."""
@@ -89,93 +87,61 @@ class WeaviateIndex:
         *,
         filters: Filters,
         limit: int = 10,
-        second: SecondVector | None = None,
     ) -> Sequence[Hit]:
         """Search by words and, where a vector is given, by meaning (see ``PassageIndex``).
 
         Raises:
-            PassageIndexError: the vector is not of the index's model, there is no index, or a
-                second is given.
+            PassageIndexError: the vector is not of the index's model, or there is no index.
             SourceUnavailableError: it could not be asked, or did not answer within the deadline.
         """
-        self._check_vectors(vector, second)
+        self._check_vector(vector)
         return await self._reading(
             lambda *held: self._search(*held).hits(query, vector, filters=filters, limit=limit)
         )
 
-    async def legs(
-        self,
-        query: str,
-        vector: Vector | None,
-        *,
-        filters: Filters,
-        limit: int = 10,
-        second: SecondVector | None = None,
-    ) -> Legs[str]:
-        """Return the rankings of a search before they are fused; it fails as ``search`` does."""
-        self._check_vectors(vector, second)
-        return await self._reading(
-            lambda *held: self._search(*held).legs(query, vector, filters=filters, limit=limit)
-        )
-
     async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
-        async def counted(_: WeaviateAsyncClient, snapshot: Snapshot) -> Mapping[str, float]:
-            return snapshot.statistics.rarity(words, lang)
-
-        return await self._reading(counted)
+        counts = (await self._whole()).statistics
+        return rarity_of(words, lang, counts, counts.passages)
 
     async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
-        async def compared(_: WeaviateAsyncClient, snapshot: Snapshot) -> dict[str, dict[str, int]]:
-            return snapshot.spelt_like(words)
-
         # What was read last is good enough to mend a word by, and saves asking the server.
-        if self._current:
-            return self._current.spelt_like(words)
-        return await self._reading(compared)
+        return (self._current or await self._whole()).spelt_like(words)
+
+    async def holding(self, words: Sequence[str], *, filters: Filters) -> Sequence[Passage]:
+        return await self._reading(lambda *held: self._search(*held).holding(words, filters))
 
     async def documents(self, filters: Filters) -> Sequence[Document]:
         """Return the documents that pass the filters, by kind, number, approval and path."""
-
-        async def selected(_: WeaviateAsyncClient, snapshot: Snapshot) -> list[Document]:
-            return snapshot.select(filters)
-
-        return await self._reading(selected)
+        return (await self._whole()).select(filters)
 
     async def passages(self, document_id: str) -> Sequence[Passage]:
         """Return a document's passages in reading order; none if it is not there."""
-
-        async def fetched(client: WeaviateAsyncClient, snapshot: Snapshot) -> list[Passage]:
-            return await self._passages(client, snapshot, document_id)
-
-        return await self._reading(fetched)
+        return await self._reading(lambda client, held: self._passages(client, held, document_id))
 
     async def info(self) -> IndexInfo:
         """Describe the index."""
-
-        async def described(_: WeaviateAsyncClient, snapshot: Snapshot) -> IndexInfo:
-            documents = snapshot.select(Filters(approval=None))
-            return IndexInfo(
-                location=f"Weaviate ({', '.join(self._names.passages.values())})",
-                documents=len(documents),
-                passages=snapshot.statistics.passages,
-                model_id=snapshot.state.model_id,
-                dimension=snapshot.state.dimension,
-                schema_version=snapshot.state.schema_version,
-                by_type=dict(Counter(document.doc_type for document in documents)),
-            )
-
-        return await self._reading(described)
+        snapshot = await self._whole()
+        documents = snapshot.select(Filters(approval=None))
+        return IndexInfo(
+            location=f"Weaviate ({', '.join(self._names.passages.values())})",
+            documents=len(documents),
+            passages=snapshot.statistics.passages,
+            model_id=snapshot.state.model_id,
+            dimension=snapshot.state.dimension,
+            schema_version=snapshot.state.schema_version,
+            by_type=dict(Counter(document.doc_type for document in documents)),
+        )
 
     async def version(self) -> str:
         """Name the generation that is there now."""
         return repr(await self._connection.ask(self._state))
 
-    def _search(self, client: WeaviateAsyncClient, snapshot: Snapshot) -> Search:
-        return Search(client, self._names, snapshot, self._weights)
+    def _search(
+        self, client: WeaviateAsyncClient, snapshot: GenerationSnapshot
+    ) -> GenerationSearch:
+        return GenerationSearch(client, self._names, snapshot, self._weights)
 
-    def _check_vectors(self, vector: Vector | None, second: SecondVector | None) -> None:
-        if second is not None:
-            raise PassageIndexError("an index in Weaviate holds the vectors of one model alone")
+    def _check_vector(self, vector: Vector | None) -> None:
         if vector is None:
             return
         if len(vector) != self._dimension or not all(map(math.isfinite, vector)):
@@ -183,6 +149,16 @@ class WeaviateIndex:
                 f"the query's vector has {len(vector)} dimensions, or is not finite; the index "
                 f"has {self._dimension}: embed with {self._model_id}"
             )
+
+    async def _whole(self) -> GenerationSnapshot:
+        """Return the current generation, of which nothing is missing."""
+
+        async def itself(
+            _: WeaviateAsyncClient, snapshot: GenerationSnapshot
+        ) -> GenerationSnapshot:
+            return snapshot
+
+        return await self._reading(itself)
 
     async def _reading(self, read: Read[Result]) -> Result:
         async def with_snapshot(client: WeaviateAsyncClient) -> Result:
@@ -209,7 +185,9 @@ class WeaviateIndex:
 
         return await self._connection.ask(explained)
 
-    async def _lacking(self, client: WeaviateAsyncClient, snapshot: Snapshot) -> str | None:
+    async def _lacking(
+        self, client: WeaviateAsyncClient, snapshot: GenerationSnapshot
+    ) -> str | None:
         """Say what of a generation is missing; None if it is no longer the one to be read."""
         request = current_request()
         if request and self._counted_for(request, snapshot):
@@ -226,27 +204,27 @@ class WeaviateIndex:
             self._counted = weakref.ref(request), snapshot
         return str(lacking) if state == snapshot.state else None
 
-    def _counted_for(self, request: RequestContext, snapshot: Snapshot) -> bool:
+    def _counted_for(self, request: RequestContext, snapshot: GenerationSnapshot) -> bool:
         """Whether the objects were counted for this question already: once is enough."""
         if self._counted is None:
             return False
         counted_for, counted = self._counted
         return counted_for() is request and counted is snapshot
 
-    async def _snapshot(self, client: WeaviateAsyncClient) -> Snapshot:
+    async def _snapshot(self, client: WeaviateAsyncClient) -> GenerationSnapshot:
         state = await self._state(client)
         if self._current is None or self._current.state != state:
             self._current = await asyncio.shield(self._load(client))
         return self._current
 
-    def _load(self, client: WeaviateAsyncClient) -> asyncio.Task[Snapshot]:
+    def _load(self, client: WeaviateAsyncClient) -> asyncio.Task[GenerationSnapshot]:
         """Load the generation; a caller whose time is up leaves the work to those after it."""
         if self._loading is None or self._loading.done():
             self._loading = asyncio.create_task(self._loaded(client))
             self._loading.add_done_callback(_retrieved)
         return self._loading
 
-    async def _loaded(self, client: WeaviateAsyncClient) -> Snapshot:
+    async def _loaded(self, client: WeaviateAsyncClient) -> GenerationSnapshot:
         async with asyncio.timeout(LOADING_S):
             while True:
                 state = await self._state(client)
@@ -257,10 +235,10 @@ class WeaviateIndex:
                     if await self._state(client) == state:
                         raise
 
-    async def _state(self, client: WeaviateAsyncClient) -> State:
+    async def _state(self, client: WeaviateAsyncClient) -> BuildState:
         return self._check(await read_state(client, self._names))
 
-    def _check(self, state: State | None) -> State:
+    def _check(self, state: BuildState | None) -> BuildState:
         if state is None or not state.generation:
             raise PassageIndexError(
                 "Weaviate holds no complete index yet; fill it with 'elysia-guard ingest'"
@@ -275,7 +253,7 @@ class WeaviateIndex:
         return state
 
     async def _passages(
-        self, client: WeaviateAsyncClient, snapshot: Snapshot, document_id: str
+        self, client: WeaviateAsyncClient, snapshot: GenerationSnapshot, document_id: str
     ) -> list[Passage]:
         from weaviate.classes.query import Filter
 
@@ -294,7 +272,7 @@ class WeaviateIndex:
         return sorted(passages, key=lambda passage: passage.position)
 
 
-def _retrieved(task: asyncio.Task[Snapshot]) -> None:
+def _retrieved(task: asyncio.Task[GenerationSnapshot]) -> None:
     """Take note of an error that nobody waited for."""
     if not task.cancelled():
         task.exception()

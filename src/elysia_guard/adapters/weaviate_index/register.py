@@ -1,4 +1,4 @@
-"""Which documents an index holds, by generation.
+"""Which documents an index holds, by generation; and how its objects are fetched and written.
 
 An ingest writes its documents as the next generation, which nobody reads; one change of the state
 makes it the current one. A reader sees all of the old index or all of the new. A generation is
@@ -8,39 +8,42 @@ called by the moment it was begun, so that no other index, earlier or rebuilt, h
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
-from elysia_guard.adapters.weaviate_index.objects import fetched
+from elysia_guard.adapters.hybrid import holds, near_spellings
 from elysia_guard.adapters.weaviate_index.schema import (
     HOUSE,
     SCHEMA_VERSION,
     STATE_FIELDS,
     STATE_ID,
+    BuildState,
     Names,
     Properties,
     Record,
-    State,
     record_of,
 )
 from elysia_guard.adapters.weaviate_index.statistics import Statistics
 from elysia_guard.domain.document import Document, DocumentKind, Filters
-from elysia_guard.domain.errors import PassageIndexError
-from elysia_guard.language.near_spellings import NearSpellings, counted
-from elysia_guard.language.text import without_marks
-from elysia_guard.language.text import words as words_of
+from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.language.near_spellings import NearSpellings
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
 
 
+AT_A_TIME = 200
+"""Objects that one request takes."""
+
+
 @dataclass(frozen=True)
-class Snapshot:
+class GenerationSnapshot:
     """What one generation holds."""
 
-    state: State
+    state: BuildState
     records: Mapping[str, Record]
     """By the document's id."""
     statistics: Statistics
@@ -79,13 +82,12 @@ class Snapshot:
 
     def spelt_like(self, words: Sequence[str]) -> dict[str, dict[str, int]]:
         """For each word that no passage holds, those that one does and are written nearly alike."""
-        return {word: self._near.of(word) for word in words if not self.statistics.holds(word)}
+        return {word: self._near.of(word) for word in words if not holds(word, self.statistics)}
 
     @cached_property
     def _near(self) -> NearSpellings:
-        held = (record.document.title for record in self.records.values())
-        titles = (word for title in held for word in words_of(without_marks(title)))
-        return NearSpellings(counted(titles, self.statistics.counts()))
+        held = (record.document for record in self.records.values())
+        return near_spellings(held, self.statistics)
 
     def select(self, filters: Filters) -> list[Document]:
         """The documents that pass the filters, in order."""
@@ -94,17 +96,19 @@ class Snapshot:
         return sorted(admitted, key=lambda document: document.place)
 
 
-async def read_state(client: WeaviateAsyncClient, names: Names) -> State | None:
+async def read_state(client: WeaviateAsyncClient, names: Names) -> BuildState | None:
     """Read what built the index; None if nothing did.
 
     Raises:
         PassageIndexError: the register's collection is missing.
     """
     values = await fetched(client, names.index, STATE_ID, STATE_FIELDS)
-    return State(**values) if values else None
+    return BuildState(**values) if values else None
 
 
-async def read_snapshot(client: WeaviateAsyncClient, names: Names, state: State) -> Snapshot:
+async def read_snapshot(
+    client: WeaviateAsyncClient, names: Names, state: BuildState
+) -> GenerationSnapshot:
     """Read what a generation holds.
 
     If an ingest ends meanwhile, some may be missing; the state tells, when it is asked again.
@@ -119,7 +123,7 @@ async def read_snapshot(client: WeaviateAsyncClient, names: Names, state: State)
             "the register of the index in Weaviate is not whole; repair it with 'elysia-guard "
             "ingest'"
         )
-    return Snapshot(state, records, counted)
+    return GenerationSnapshot(state, records, counted)
 
 
 async def is_counted(
@@ -170,7 +174,7 @@ def standing(records: Iterable[Record], generation: int) -> dict[str, Record]:
     }
 
 
-def why_not(state: State, *, model_id: str, dimension: int, names: Names) -> str:
+def why_not(state: BuildState, *, model_id: str, dimension: int, names: Names) -> str:
     """Say why an index cannot be used with these; empty if it can."""
     if state.schema_version != SCHEMA_VERSION:
         return f"schema version {state.schema_version} became {SCHEMA_VERSION}"
@@ -187,3 +191,73 @@ def fingerprints(records: Iterable[Record], generation: int) -> dict[str, str]:
     """Document id to the fingerprint it was put with, as of a generation."""
     held = standing(records, generation)
     return {id_: record.fingerprint for id_, record in held.items()}
+
+
+async def fetched(
+    client: WeaviateAsyncClient, collection: str, id_: UUID, fields: Sequence[str]
+) -> dict[str, Any] | None:
+    """Fetch some properties of one object; None if it is not there."""
+    # Its annotation does not tell that it may be None.
+    found: Any = await client.collections.use(collection).query.fetch_object_by_id(
+        id_, return_properties=list(fields)
+    )
+    return {name: found.properties[name] for name in fields} if found else None
+
+
+async def is_there(client: WeaviateAsyncClient, names: Names, kind: DocumentKind) -> bool:
+    """Tell whether the collection of a kind is there; it must be of this index's making.
+
+    Raises:
+        PassageIndexError: it is somebody else's, or another index's.
+    """
+    name = names.passages[kind]
+    if not await client.collections.exists(name):
+        return False
+    if not await is_ours(client, names, name):
+        raise PassageIndexError(
+            f"the collection {name} in Weaviate was not made by this index; give another name "
+            f"under collections.{kind.value} in guard.yaml"
+        )
+    return True
+
+
+async def is_ours(client: WeaviateAsyncClient, names: Names, name: str) -> bool:
+    """Tell whether a collection is there, and is of this index's making."""
+    if not await client.collections.exists(name):
+        return False
+    config = await client.collections.use(name).config.get(simple=True)
+    return name in names.beside or (config.description or "").endswith(names.mark)
+
+
+async def upsert(
+    client: WeaviateAsyncClient, name: str, id_: UUID, values: Mapping[str, Any]
+) -> None:
+    """Write an object, whether it is there or not, in one request."""
+    from weaviate.classes.data import DataObject
+
+    await insert(client, name, [DataObject(properties=dict(values), uuid=id_)])
+
+
+async def insert(client: WeaviateAsyncClient, name: str, objects: Sequence[Any]) -> None:
+    """Write objects; those that are there are replaced."""
+    collection = client.collections.use(name)
+    for part in parts(objects):
+        done = await collection.data.insert_many(part)
+        if done.has_errors:
+            raise SourceUnavailableError(
+                f"Weaviate did not take {len(done.errors)} of {len(part)} objects", source="index"
+            )
+
+
+async def delete(client: WeaviateAsyncClient, name: str, ids: Sequence[UUID]) -> None:
+    """Delete objects by their ids."""
+    from weaviate.classes.query import Filter
+
+    for part in parts(ids):
+        await client.collections.use(name).data.delete_many(Filter.by_id().contains_any(part))
+
+
+def parts(items: Sequence[Any]) -> Iterator[list[Any]]:
+    """Cut a list into what one request takes."""
+    for start in range(0, len(items), AT_A_TIME):
+        yield list(items[start : start + AT_A_TIME])

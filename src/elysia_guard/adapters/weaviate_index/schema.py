@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from elysia_guard.adapters.digest import digest
+from elysia_guard.adapters.index_store import digest
 from elysia_guard.adapters.weaviate_index.statistics import passage_stems
 from elysia_guard.domain.document import Document, DocumentKind, Passage
 from elysia_guard.domain.own_kinds import STANDING, OwnKinds
@@ -77,7 +77,7 @@ class Names:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class State:
+class BuildState:
     """What built an index, and which generation of its documents is the one to be read.
 
     Zero is none: a first ingest that has not come to its end.
@@ -167,26 +167,14 @@ def passage_of(values: Properties, document: Document) -> Passage:
 
 def record_properties(record: Record) -> dict[str, Any]:
     """Write a record as an object."""
-    return {
-        "document": json.dumps(asdict(record.document), ensure_ascii=False),
-        "fingerprint": record.fingerprint,
-        "generation": record.generation,
-        "removed": record.removed,
-        "passages": record.passages,
-        "sentences": record.sentences,
-    }
+    values = asdict(record)
+    return values | {"document": json.dumps(values["document"], ensure_ascii=False)}
 
 
 def record_of(values: Properties, kinds: OwnKinds = STANDING) -> Record:
     """Read a record back, in the house that it is of."""
-    return Record(
-        document=Document.of(json.loads(values["document"]), kinds),
-        fingerprint=values["fingerprint"],
-        generation=values["generation"],
-        removed=values["removed"],
-        passages=values["passages"],
-        sentences=values["sentences"],
-    )
+    held = {field.name: values[field.name] for field in fields(Record)}
+    return Record(**held | {"document": Document.of(json.loads(held["document"]), kinds)})
 
 
 async def create_register(client: WeaviateAsyncClient, names: Names) -> None:

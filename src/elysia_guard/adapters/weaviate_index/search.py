@@ -6,41 +6,131 @@ hits have no distance that a gate could measure.
 
 from __future__ import annotations
 
+import base64
 import functools
-from collections.abc import Coroutine, Iterable
-from dataclasses import replace
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from elysia_guard.adapters.field_shares import shares_of
-from elysia_guard.adapters.hybrid import Legs, Shares, by_fields, ranked
-from elysia_guard.adapters.weaviate_index.nearness import Candidate, Nearness, within
-from elysia_guard.adapters.weaviate_index.register import Snapshot
+from elysia_guard.adapters.hybrid import Legs, Shares, by_fields, ranked, weights_of
+from elysia_guard.adapters.sentence_vectors import compared
+from elysia_guard.adapters.weaviate_index.register import GenerationSnapshot
 from elysia_guard.adapters.weaviate_index.schema import (
     PASSAGE_FIELDS,
     VECTOR,
     Names,
     passage_of,
 )
-from elysia_guard.adapters.weaviate_index.statistics import Terms
-from elysia_guard.domain.document import Filters, Hit
+from elysia_guard.adapters.weaviate_index.statistics import Terms, stored_stems
+from elysia_guard.domain.document import Filters, Hit, Passage
 from elysia_guard.domain.search_weights import WeightsByKind
 from elysia_guard.ports import Vector
 from elysia_guard.resilience.together import together
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from weaviate import WeaviateAsyncClient
     from weaviate.collections.classes.filters import _Filters
 
+FARTHEST = 2.0
+MOST = 10_000
+"""Objects that one request of a Weaviate returns at most."""
 LEG_DEPTH = 50
 WORDS_DEPTH = 100
 """More than is ranked: Weaviate chooses by counts of each collection, we rank by those of all."""
 
 
-class Search:
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage that a search has found."""
+
+    uuid: UUID
+    collection: str
+    passage: Passage
+    stems: str
+    distance: float | None
+    lexical: float | None = None
+    sentence_distance: float | None = None
+    sentence_distances: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VectorDistance:
+    """Measures candidates against the vector of a question."""
+
+    client: WeaviateAsyncClient
+    names: Names
+    vector: Vector
+
+    async def measured(self, found: Mapping[str, Candidate]) -> dict[str, Candidate]:
+        """Give a distance to those that words alone have found, from their own vectors.
+
+        One without a vector stays without a distance, and no gate lets it pass.
+        """
+        lacking: dict[str, list[UUID]] = {}
+        for each in found.values():
+            if each.distance is None:
+                lacking.setdefault(each.collection, []).append(each.uuid)
+        fetched = await together(*(self._vectors(name, ids) for name, ids in lacking.items()))
+        vectors = {uuid: held for part in fetched for uuid, held in part.items()}
+        return {
+            id_: replace(each, distance=distance(self.vector, vectors[each.uuid]))
+            if each.distance is None and each.uuid in vectors
+            else each
+            for id_, each in found.items()
+        }
+
+    async def packed(self, found: Iterable[Candidate]) -> dict[UUID, bytes]:
+        """Fetch the vectors of the sentences of candidates; of a single sentence there are none."""
+        ids = [each.uuid for each in found]
+        if not ids:
+            return {}
+        held = await self.client.collections.use(self.names.sentences).query.fetch_objects_by_ids(
+            ids, limit=len(ids), return_properties=["packed"]
+        )
+        return {
+            item.uuid: base64.b64decode(str(item.properties["packed"])) for item in held.objects
+        }
+
+    def by_sentence(
+        self, found: Mapping[str, Candidate], packed: Mapping[UUID, bytes]
+    ) -> dict[str, Candidate]:
+        """Measure by the nearest sentence (one of one sentence as a whole), the nearest first."""
+        ids = sorted(found)
+        distances = [found[id_].distance for id_ in ids]
+        told = compared([packed.get(found[id_].uuid, b"") for id_ in ids], self.vector)
+        near = told.nearest([1.0 - (FARTHEST if held is None else held) for held in distances])
+        away = np.clip(1.0 - near, 0.0, FARTHEST)
+        return {
+            ids[place]: replace(
+                found[ids[place]],
+                sentence_distance=float(away[place]),
+                sentence_distances=told.distances(place),
+            )
+            for place in np.argsort(-near, kind="stable")
+        }
+
+    async def _vectors(self, collection: str, ids: list[UUID]) -> dict[UUID, Vector]:
+        found = await self.client.collections.use(collection).query.fetch_objects_by_ids(
+            ids, limit=len(ids), include_vector=[VECTOR], return_properties=["passage_id"]
+        )
+        held: dict[UUID, Any] = {item.uuid: item.vector.get(VECTOR) for item in found.objects}
+        return {uuid: vector for uuid, vector in held.items() if vector}
+
+
+class GenerationSearch:
     """Searches one generation."""
 
     def __init__(
-        self, client: WeaviateAsyncClient, names: Names, snapshot: Snapshot, weights: WeightsByKind
+        self,
+        client: WeaviateAsyncClient,
+        names: Names,
+        snapshot: GenerationSnapshot,
+        weights: WeightsByKind,
     ) -> None:
         self._client = client
         self._names = names
@@ -53,7 +143,13 @@ class Search:
         """Rank by words and by meaning, and fuse the rankings."""
         terms, depth = Terms.of(query, self._snapshot.languages), max(LEG_DEPTH, limit)
         found, rankings = await self._found(terms, vector, filters, depth=depth)
-        legs = self._legs(terms, found, rankings, fields=by_fields(self._weights))
+        words, *meaning = rankings
+        legs = Legs(
+            words={id_: found[id_].lexical or 0.0 for id_ in words},
+            meaning=meaning,
+            documents={id_: each.passage.document for id_, each in found.items()},
+            shares=self._shares(terms, [found[id_].passage for id_ in words]),
+        )
         return [
             Hit(
                 passage=found[id_].passage,
@@ -66,13 +162,31 @@ class Search:
             for id_, score in ranked(legs, self._weights, limit)
         ]
 
-    async def legs(
-        self, query: str, vector: Vector | None, *, filters: Filters, limit: int
-    ) -> Legs[str]:
-        """The rankings of a search before they are fused, with the fields that hold its words."""
-        terms, depth = Terms.of(query, self._snapshot.languages), max(LEG_DEPTH, limit)
-        found, rankings = await self._found(terms, vector, filters, depth=depth)
-        return self._legs(terms, found, rankings, fields=True)
+    async def holding(self, words: Sequence[str], filters: Filters) -> list[Passage]:
+        """Every passage that holds all of some words; document by document, where they are many."""
+        from weaviate.classes.query import Filter
+
+        where = self._where(filters)
+        if where is None or not words:
+            return []
+        for word in words:
+            stems = stored_stems(word, self._snapshot.languages)
+            where &= Filter.by_property("stems").contains_any(stems)
+        found = await together(*(self._fetched(at, where) for at in self._collections(filters)))
+        if any(len(objects) >= MOST for objects in found):
+            found = []
+            for each in self._snapshot.select(filters):
+                of_it = where & Filter.by_property("document_id").equal(each.id)
+                found.append(await self._fetched(self._names.passages[each.kind], of_it))
+        known = self._snapshot.document
+        values = (item.properties for objects in found for item in objects)
+        return [passage_of(held, document) for held in values if (document := known(held))]
+
+    async def _fetched(self, collection: str, where: _Filters) -> list[Any]:
+        found = await self._client.collections.use(collection).query.fetch_objects(
+            filters=where, limit=MOST, return_properties=PASSAGE_FIELDS
+        )
+        return list(found.objects)
 
     async def _found(
         self, terms: Terms, vector: Vector | None, filters: Filters, *, depth: int
@@ -99,30 +213,17 @@ class Search:
         )
         return near, [*rankings, list(near)[:LEG_DEPTH]]
 
-    def _legs(
-        self,
-        terms: Terms,
-        found: dict[str, Candidate],
-        rankings: list[list[str]],
-        *,
-        fields: bool,
-    ) -> Legs[str]:
-        words, *meaning = rankings
-        return Legs(
-            words={id_: found[id_].lexical or 0.0 for id_ in words},
-            meaning=meaning,
-            documents={id_: each.passage.document for id_, each in found.items()},
-            shares=self._shares(terms, [found[id_] for id_ in words]) if fields else {},
-        )
-
-    def _shares(self, terms: Terms, found: Iterable[Candidate]) -> dict[str, Shares]:
-        """In which fields of some passages the words of a query stand."""
-        rarity = self._snapshot.statistics.weights(terms.stems)
-        return {each.passage.id: shares_of(each.passage, rarity) for each in found}
+    def _shares(self, terms: Terms, found: Iterable[Passage]) -> dict[str, Shares]:
+        """In which fields of passages the words of a query stand, where that counts."""
+        if not by_fields(self._weights):
+            return {}
+        counts = self._snapshot.statistics
+        rarity = weights_of(terms.stems, counts, counts.passages)
+        return {each.id: shares_of(each, rarity) for each in found}
 
     async def _nearer(self, found: dict[str, Candidate], vector: Vector) -> dict[str, Candidate]:
         """Measure what the legs have found; the one with the nearest sentence first."""
-        nearness = Nearness(self._client, self._names, vector)
+        nearness = VectorDistance(self._client, self._names, vector)
         works: list[Coroutine[Any, Any, Any]] = [
             nearness.measured(found),
             nearness.packed(found.values()),
@@ -207,3 +308,17 @@ class Search:
 def _ranked(values: dict[str, float]) -> list[str]:
     """The ids by value, the lowest first; ties go by id."""
     return sorted(values, key=lambda id_: (values[id_], id_))
+
+
+def within(distance: float | None) -> float | None:
+    """A distance without what rounding adds to it."""
+    return None if distance is None else min(max(distance, 0.0), FARTHEST)
+
+
+def distance(asked: Vector, held: Vector) -> float | None:
+    """The cosine distance of two vectors; None where they cannot be compared."""
+    left, right = np.asarray(asked, dtype=np.float32), np.asarray(held, dtype=np.float32)
+    length = float(np.linalg.norm(left) * np.linalg.norm(right))
+    if left.shape != right.shape or not length:
+        return None
+    return within(1.0 - float(left @ right) / length)

@@ -12,14 +12,11 @@ import math
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from elysia_guard.adapters.sqlite_index.schema import search_terms, stems_of
+from elysia_guard.adapters.hybrid import search_terms, stems_in, stems_of
 from elysia_guard.domain.document import Passage
-from elysia_guard.domain.question import Lang
-from elysia_guard.language.pack import langs
-from elysia_guard.language.stems import stem
 from elysia_guard.language.text import without_marks
 
 K1, B = 1.2, 0.75
@@ -47,6 +44,12 @@ def passage_stems(passage: Passage) -> str:
     document = passage.document
     text = f"{document.title} {passage.section} {passage.text}"
     return " ".join(_WORD.findall(folded(stems_of(text, document.lang))))
+
+
+def stored_stems(word: str, held: Iterable[str]) -> list[str]:
+    """What a passage that holds a word, in one of its documents' languages, is stored with."""
+    parts = (_WORD.match(folded(each)) for each in stems_in(word, held))
+    return [part[0] for part in parts if part]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,30 +101,9 @@ class Statistics:
             {term: (in_texts[term], in_stems[term], count) for term, count in in_either.items()},
         )
 
-    def rarity(self, asked: Sequence[str], lang: Lang) -> dict[str, float]:
-        """How rare each word or its stem is, from 0 to 1; see ``ports.PassageIndex``."""
-        if not self.passages:
-            return dict.fromkeys(asked, 1.0)
-        most = math.log(self.passages + 1)
-        return {
-            word: math.log((self.passages + 1) / (self._frequency(word, lang) + 1)) / most
-            for word in asked
-        }
-
-    def _frequency(self, word: str, lang: Lang) -> int:
-        forms = (without_marks(word), without_marks(stem(word, lang)))
-        return max(self.held.get(form, (0, 0, 0))[2] for form in forms)
-
-    def weights(self, stems: Iterable[str]) -> dict[str, float]:
-        """What each stem counts by its rarity, above 0; the embedded index counts alike."""
-        most = self.passages + 2
-        held = {stem: self.held.get(stem, (0, 0, 0))[2] for stem in stems}
-        return {stem: math.log(most / (count + 1)) for stem, count in held.items()}
-
-    def holds(self, word: str) -> bool:
-        """Whether a passage holds a word, or its stem in some language."""
-        forms = (without_marks(word), *(without_marks(stem(word, lang)) for lang in langs()))
-        return any(form in self.held for form in forms)
+    def frequencies(self, terms: frozenset[str]) -> dict[str, int]:
+        """In how many passages each term stands, as a word or as a stem; 0 for one of none."""
+        return {term: self.held.get(term, (0, 0, 0))[2] for term in terms}
 
     def counts(self) -> dict[str, int]:
         """In how many passages each word of their texts stands."""

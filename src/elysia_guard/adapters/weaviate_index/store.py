@@ -8,29 +8,36 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from elysia_guard.adapters.index_store import Damage, ModelSpace
+from elysia_guard.adapters.index_store import Damage
 from elysia_guard.adapters.weaviate_index.connection import Connection, Result, Work
 from elysia_guard.adapters.weaviate_index.inspection import differs, inspect
-from elysia_guard.adapters.weaviate_index.lease import Lease, Now, utc_now
-from elysia_guard.adapters.weaviate_index.objects import is_ours, is_there, upsert
 from elysia_guard.adapters.weaviate_index.register import (
     fingerprints,
     is_counted,
+    is_ours,
+    is_there,
     read_records,
     read_state,
     standing,
+    upsert,
     why_not,
 )
 from elysia_guard.adapters.weaviate_index.schema import (
     HOUSE,
     SCHEMA_VERSION,
     STATE_ID,
+    BuildState,
     Names,
-    State,
     create_register,
 )
-from elysia_guard.adapters.weaviate_index.writer import ENDING_S, WRITING_S, WeaviateWriter
-from elysia_guard.domain.errors import PassageIndexError
+from elysia_guard.adapters.weaviate_index.writer import (
+    ENDING_S,
+    WRITING_S,
+    Lease,
+    Now,
+    WeaviateWriter,
+    utc_now,
+)
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
@@ -45,15 +52,8 @@ class WeaviateStore:
         self._names = names
         self._now = now
 
-    async def why_rebuild(
-        self, *, model_id: str, dimension: int, second: ModelSpace | None = None
-    ) -> str:
-        """Say why everything is to be embedded anew; empty if that is not necessary.
-
-        Raises:
-            PassageIndexError: it is to hold vectors of a second model, which it cannot.
-        """
-        _refuse(second)
+    async def why_rebuild(self, *, model_id: str, dimension: int) -> str:
+        """Say why everything is to be embedded anew; empty if that is not necessary."""
 
         async def reason(client: WeaviateAsyncClient) -> str:
             state = await self._state(client)
@@ -107,9 +107,7 @@ class WeaviateStore:
         return await self._ask(read)
 
     @asynccontextmanager
-    async def writing(
-        self, *, model_id: str, dimension: int, second: ModelSpace | None = None
-    ) -> AsyncIterator[WeaviateWriter]:
+    async def writing(self, *, model_id: str, dimension: int) -> AsyncIterator[WeaviateWriter]:
         """Give a writer of the next generation, and make it the current one at the end.
 
         A reader sees all of the old index or all of the new. Work that was cut off stays, unseen,
@@ -117,11 +115,9 @@ class WeaviateStore:
         collection of another schema; never one that is not ours.
 
         Raises:
-            PassageIndexError: another process writes, a collection is somebody else's, or vectors
-                of a second model are to be held.
+            PassageIndexError: another process writes, a collection is somebody else's.
             SourceUnavailableError: Weaviate could not be asked.
         """
-        _refuse(second)
         lease, wanted = Lease(self._names, now=self._now), self._wanted(model_id, dimension)
 
         async def begun(client: WeaviateAsyncClient) -> None:
@@ -130,7 +126,7 @@ class WeaviateStore:
             await create_register(client, self._names)
             await lease.acquire(client)
 
-        async def opened(client: WeaviateAsyncClient) -> State:
+        async def opened(client: WeaviateAsyncClient) -> BuildState:
             return await self._opened(client, wanted)
 
         await self._ask(begun)
@@ -143,19 +139,19 @@ class WeaviateStore:
         finally:
             await self._ask(lease.release)
 
-    def _wanted(self, model_id: str, dimension: int) -> State:
-        return State(
+    def _wanted(self, model_id: str, dimension: int) -> BuildState:
+        return BuildState(
             schema_version=SCHEMA_VERSION,
             model_id=model_id,
             dimension=dimension,
             collections=self._names.written(),
         )
 
-    def _next(self, state: State) -> int:
+    def _next(self, state: BuildState) -> int:
         """A generation that no index has had: a rebuilt one begins anew, its readers do not."""
         return max(state.generation + 1, int(self._now().timestamp() * 1000))
 
-    async def _opened(self, client: WeaviateAsyncClient, wanted: State) -> State:
+    async def _opened(self, client: WeaviateAsyncClient, wanted: BuildState) -> BuildState:
         """Make the collections, after dropping those of an index that cannot be gone on with."""
         for kind in self._names.passages:
             await is_there(client, self._names, kind)
@@ -169,8 +165,8 @@ class WeaviateStore:
         return state
 
     async def _doomed(
-        self, client: WeaviateAsyncClient, wanted: State
-    ) -> tuple[list[str], State | None]:
+        self, client: WeaviateAsyncClient, wanted: BuildState
+    ) -> tuple[list[str], BuildState | None]:
         """The collections of ours that cannot be gone on with, and the state that then holds."""
         objects = [*self._names.passages.values(), self._names.sentences]
         state = await self._state(client)
@@ -195,7 +191,7 @@ class WeaviateStore:
         found = await differs(client, self._names, name)
         return f"the collection {name} has another schema: {found}" if found else ""
 
-    async def _state(self, client: WeaviateAsyncClient) -> State | None:
+    async def _state(self, client: WeaviateAsyncClient) -> BuildState | None:
         """What built the index; None where nothing says so any more."""
         name = self._names.index
         if not await client.collections.exists(name) or await self._odd(client, name):
@@ -206,18 +202,10 @@ class WeaviateStore:
         return await self._connection.ask(work, seconds=WRITING_S)
 
 
-def _collections(state: State | None) -> list[str]:
+def _collections(state: BuildState | None) -> list[str]:
     """The names that an index gave to its collections."""
     try:
         held = json.loads(state.collections) if state else {}
         return [name for kind, name in held.items() if kind != HOUSE]
     except (AttributeError, TypeError, ValueError):
         return []
-
-
-def _refuse(second: ModelSpace | None) -> None:
-    if second is not None:
-        raise PassageIndexError(
-            f"an index in Weaviate holds no vectors of a second model ({second.model_id}); "
-            "take 'second_embedder' out of the configuration, or set index.kind to 'sqlite'"
-        )

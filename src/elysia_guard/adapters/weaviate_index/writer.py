@@ -1,26 +1,35 @@
-"""Filling a Weaviate, as the next generation of the index that it holds."""
+"""Filling a Weaviate, as the next generation of its index, by one process at a time."""
 
 from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from elysia_guard.adapters.sentence_vectors import pack
 from elysia_guard.adapters.weaviate_index.connection import Connection, Result, Work
 from elysia_guard.adapters.weaviate_index.inspection import OWNER_FIELDS, Stock, objects_of, wanted
-from elysia_guard.adapters.weaviate_index.lease import Lease
-from elysia_guard.adapters.weaviate_index.objects import delete, insert, is_there, upsert
-from elysia_guard.adapters.weaviate_index.register import fingerprints, read_records, standing
+from elysia_guard.adapters.weaviate_index.register import (
+    delete,
+    fetched,
+    fingerprints,
+    insert,
+    is_there,
+    read_records,
+    standing,
+    upsert,
+)
 from elysia_guard.adapters.weaviate_index.schema import (
+    LEASE_ID,
     STATE_ID,
     VECTOR,
+    BuildState,
     Names,
     Record,
-    State,
     create_passages,
     passage_uuid,
     properties_of,
@@ -39,12 +48,106 @@ WRITING_S = 120.0
 """For one document."""
 ENDING_S = 3_600.0
 """For the end of an ingest, which reads every passage."""
+HELD_FOR = timedelta(minutes=2)
+Now = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    """Tell the time, as all processes that write tell it."""
+    return datetime.now(UTC)
+
+
+class Lease:
+    """One object, whose id only one process can create."""
+
+    def __init__(self, names: Names, *, now: Now = utc_now) -> None:
+        self._names = names
+        self._now = now
+        self._until = now()
+        self._written = ""
+
+    async def acquire(self, client: WeaviateAsyncClient) -> None:
+        """Take the right to write; from a process that has fallen silent too.
+
+        Raises:
+            PassageIndexError: another process writes.
+        """
+        held = await fetched(client, self._names.index, LEASE_ID, ["held_until"])
+        if held:
+            left = datetime.fromisoformat(held["held_until"]) - self._now()
+            if left > timedelta(0):
+                raise _busy(left)
+            await self._delete(client)
+        if not await self._created(client):
+            raise _busy(HELD_FOR)
+
+    async def renew(self, client: WeaviateAsyncClient) -> None:
+        """Say that we still write, when half of the time is over.
+
+        Raises:
+            PassageIndexError: we were silent for too long, and somebody else may write now.
+        """
+        if self._until - self._now() < HELD_FOR / 2:
+            await self.confirm(client)
+            await client.collections.use(self._names.index).data.update(
+                LEASE_ID, properties={"held_until": self._next()}
+            )
+
+    async def confirm(self, client: WeaviateAsyncClient) -> None:
+        """See that the right is still ours, whatever other clocks say.
+
+        Raises:
+            PassageIndexError: we were silent for too long, or somebody else has taken it.
+        """
+        if self._until < self._now() or not await self._is_ours(client):
+            raise PassageIndexError(
+                "this ingest stood still for so long that another may be writing; run it again"
+            )
+
+    async def release(self, client: WeaviateAsyncClient) -> None:
+        """Give the right back, if it is still ours."""
+        if await client.collections.exists(self._names.index) and await self._is_ours(client):
+            await self._delete(client)
+
+    async def _is_ours(self, client: WeaviateAsyncClient) -> bool:
+        held = await fetched(client, self._names.index, LEASE_ID, ["held_until"])
+        return held is not None and held["held_until"] == self._written
+
+    async def _delete(self, client: WeaviateAsyncClient) -> None:
+        await client.collections.use(self._names.index).data.delete_by_id(LEASE_ID)
+
+    async def _created(self, client: WeaviateAsyncClient) -> bool:
+        from weaviate.exceptions import UnexpectedStatusCodeError
+
+        try:
+            await client.collections.use(self._names.index).data.insert(
+                {"held_until": self._next()}, uuid=LEASE_ID
+            )
+        except UnexpectedStatusCodeError as err:
+            if err.status_code == 422:  # noqa: PLR2004  the id is there already
+                return False
+            raise
+        return True
+
+    def _next(self) -> str:
+        self._until = self._now() + HELD_FOR
+        self._written = self._until.isoformat()
+        return self._written
+
+
+def _busy(left: timedelta) -> PassageIndexError:
+    return PassageIndexError(
+        "the index in Weaviate cannot be written: another process is writing it; wait until it is "
+        f"done (if it was killed, for {left.total_seconds():.0f} s)"
+    )
 
 
 class WeaviateWriter:
     """Puts whole documents into the next generation: the passages first, then the record."""
 
-    def __init__(self, connection: Connection, names: Names, state: State, lease: Lease) -> None:
+    def __init__(
+        self, connection: Connection, names: Names, state: BuildState, lease: Lease
+    ) -> None:
         """Take the state as it will be once this generation is the current one."""
         self._connection = connection
         self._names = names
@@ -65,10 +168,9 @@ class WeaviateWriter:
         vectors: Sequence[Vector],
         *,
         sentences: Sequence[Sequence[Vector]] = (),
-        second: Sequence[Sequence[Vector]] = (),
         fingerprint: str = "",
     ) -> None:
-        """Add a document, or replace the one with its id; of a second model nothing is held."""
+        """Add a document, or replace the one with its id."""
         held = sentences or [()] * len(passages)
         for passage, vector, own in zip(passages, vectors, held, strict=True):
             for each in (vector, *own):
@@ -97,10 +199,9 @@ class WeaviateWriter:
 
         async def write(client: WeaviateAsyncClient) -> None:
             await self._lease.renew(client)
-            records = await self._records(client)
-            if record := standing(records.values(), self._generation).get(document.id):
-                held = replace(record.document, root=document.root, stamp=document.stamp)
-                await self._keep(client, replace(record, document=held, fingerprint=fingerprint))
+            if record := await self._held(client, document.id):
+                moved = replace(record.document, root=document.root, stamp=document.stamp)
+                await self._keep(client, replace(record, document=moved, fingerprint=fingerprint))
 
         await self._ask(write)
 
@@ -110,11 +211,14 @@ class WeaviateWriter:
         async def write(client: WeaviateAsyncClient) -> None:
             await self._lease.confirm(client)
             await self._lease.renew(client)
-            records = await self._records(client)
-            if record := standing(records.values(), self._generation).get(document_id):
+            if record := await self._held(client, document_id):
                 await self._keep(client, replace(record, removed=self._generation))
 
         await self._ask(write)
+
+    async def _held(self, client: WeaviateAsyncClient, document_id: str) -> Record | None:
+        records = await self._records(client)
+        return standing(records.values(), self._generation).get(document_id)
 
     async def commit(self) -> None:
         """Make this generation the one that is read, and clear away what it does not hold."""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
 
-from elysia_guard.edge.cli.log_options import json_option, moment
-from elysia_guard.edge.cli.options import CouldNotRunError, Setup, hand_down, with_setup
-from elysia_guard.edge.cli.terminal import one_line
+from elysia_guard.edge.cli.options import (
+    CouldNotRunError,
+    Setup,
+    hand_down,
+    moment,
+    with_json,
+    with_setup,
+)
+from elysia_guard.edge.cli.screen import Screen, one_line, print_json
 
 if TYPE_CHECKING:
     from elysia_guard.adapters.conversations import Keeper
-    from elysia_guard.domain.saved import ListedConversation
 
 
 @click.group(
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     invoke_without_command=True,
 )
 @with_setup
-def command(setup: Setup) -> None:
+def conversations_command(setup: Setup) -> None:
     """Look at the conversations that the chat keeps, and delete old ones.
 
     They are kept on this machine, or in the database that conversations.url of guard.yaml names,
@@ -40,22 +44,35 @@ def command(setup: Setup) -> None:
     hand_down(setup)
 
 
-@command.command("list", short_help="List conversations, the last changed first.")
+@conversations_command.command("list", short_help="List conversations, the last changed first.")
 @click.option("--user", metavar="ID", help="Only this user's.")
-@json_option
+@with_json()
 @with_setup
 def list_command(setup: Setup, *, user: str | None, as_json: bool) -> None:
     """List conversations: when they last changed, whose they are, how long, and their titles."""
-    from elysia_guard.edge.cli.screen import Screen, json_text
-
     keeper = _keeper(setup)
     found = asyncio.run(keeper.store.listed(user))
     keeper.close()
     if as_json:
-        click.echo(json_text({"place": keeper.place, "conversations": _records(found)}, indent=2))
+        records = [
+            {
+                "user_id": item.key.user_id,
+                "conversation_id": item.key.conversation_id,
+                "title": item.title,
+                "turns": item.turns,
+                "changed_at": item.changed_at.isoformat(),
+            }
+            for item in found
+        ]
+        print_json({"place": keeper.place, "conversations": records})
         return
     rows = [
-        (f"{item.changed_at:%Y-%m-%d %H:%M}", item.key.user_id, str(item.turns), _title(item))
+        (
+            f"{item.changed_at:%Y-%m-%d %H:%M}",
+            item.key.user_id,
+            str(item.turns),
+            one_line(item.title),
+        )
         for item in found
     ]
     if rows:
@@ -63,7 +80,9 @@ def list_command(setup: Setup, *, user: str | None, as_json: bool) -> None:
     click.echo(f"{keeper.place}: {len(found)} conversation(s)", err=True)
 
 
-@command.command("purge", short_help="Delete conversations that have been kept long enough.")
+@conversations_command.command(
+    "purge", short_help="Delete conversations that have been kept long enough."
+)
 @click.option(
     "--before",
     type=moment,
@@ -75,17 +94,18 @@ def list_command(setup: Setup, *, user: str | None, as_json: bool) -> None:
 def purge_command(setup: Setup, *, before: datetime | None, dry_run: bool) -> None:
     """Delete conversations with titles and thumbs; an SQLite file keeps no trace of them."""
     keeper = _keeper(setup)
-    end = before or _default(keeper.keep_for)
-    count = asyncio.run(keeper.store.purge(end, dry_run=dry_run))
+    if before is None:
+        if keeper.keep_for is None:
+            raise click.UsageError(
+                "conversations.keep_days is null; say until when, with --before."
+            )
+        before = datetime.now(UTC) - keeper.keep_for
+    count = asyncio.run(keeper.store.purge(before, dry_run=dry_run))
     keeper.close()
     done = "would be deleted" if dry_run else "deleted"
-    click.echo(f"{keeper.place}: {count} conversation(s) from before {end:%Y-%m-%d %H:%M} {done}")
-
-
-def _default(keep_for: timedelta | None) -> datetime:
-    if keep_for is None:
-        raise click.UsageError("conversations.keep_days is null; say until when, with --before.")
-    return datetime.now(UTC) - keep_for
+    click.echo(
+        f"{keeper.place}: {count} conversation(s) from before {before:%Y-%m-%d %H:%M} {done}"
+    )
 
 
 def _keeper(setup: Setup) -> Keeper:
@@ -93,20 +113,3 @@ def _keeper(setup: Setup) -> Keeper:
     if keeper is None:
         raise CouldNotRunError("no conversations are kept: conversations.enabled is false")
     return keeper
-
-
-def _records(found: Sequence[ListedConversation]) -> list[dict[str, object]]:
-    return [
-        {
-            "user_id": item.key.user_id,
-            "conversation_id": item.key.conversation_id,
-            "title": item.title,
-            "turns": item.turns,
-            "changed_at": item.changed_at.isoformat(),
-        }
-        for item in found
-    ]
-
-
-def _title(item: ListedConversation) -> str:
-    return one_line(item.title)

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from elysia_guard.domain.document import Filters
-from elysia_guard.domain.examples import Examples
+from elysia_guard.domain.refusal import Examples
 from elysia_guard.edge.cli.options import Setup, with_profile, with_setup
 from elysia_guard.edge.cli.progress import Progress
-from elysia_guard.language.catalogue import say
 from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
     from elysia_guard.domain.question import Lang
     from elysia_guard.domain.response import RAGResponse
-    from elysia_guard.edge.cli.asking import Ask
+    from elysia_guard.edge.cli.asking import Begin
     from elysia_guard.edge.cli.screen import Screen
     from elysia_guard.wiring import Wiring
 
@@ -58,7 +57,7 @@ LINES, SOURCES = 14, 3
 )
 @with_setup
 @with_profile
-def command(setup: Setup, *, route: str) -> None:
+def demo_command(setup: Setup, *, route: str) -> None:
     """Ask a dozen questions: answered, asked back and refused, in several languages.
 
     Of documents or a vocabulary of your own it asks what they can be asked.
@@ -70,14 +69,14 @@ def command(setup: Setup, *, route: str) -> None:
       elysia-guard demo
       elysia-guard demo --route direct
     """  # noqa: D301  click reads the \b
-    from elysia_guard.edge.cli.asking import asker
+    from elysia_guard.edge.cli.asking import beginner
     from elysia_guard.edge.cli.screen import Screen
 
     wiring = setup.ready()
     questions = run_anywhere(_questions(wiring))
     with Progress("Starting Elysia" if route == "tree" else "Starting"):
-        ask = asker(wiring, route=route)
-    run_anywhere(_ask_all(Screen(), ask, route, questions))
+        begin = beginner(wiring, route=route)
+    run_anywhere(_ask_all(Screen(), begin, route, questions))
 
 
 async def _questions(wiring: Wiring) -> Sequence[tuple[str, str]]:
@@ -91,6 +90,8 @@ async def _questions(wiring: Wiring) -> Sequence[tuple[str, str]]:
 
 
 def _own(examples: Examples, lang: Lang) -> Iterator[tuple[str, str]]:
+    from elysia_guard.language.catalogue import say
+
     if examples.term:
         yield say(lang, "suggest.define", term=examples.term), "a term of the vocabulary"
     if document := examples.document:
@@ -106,7 +107,7 @@ def _own(examples: Examples, lang: Lang) -> Iterator[tuple[str, str]]:
 
 
 async def _ask_all(
-    screen: Screen, ask: Ask, route: str, questions: Sequence[tuple[str, str]]
+    screen: Screen, begin: Begin, route: str, questions: Sequence[tuple[str, str]]
 ) -> None:
     from elysia_guard.edge.cli.replies import STYLES, Ending, ending
 
@@ -114,7 +115,7 @@ async def _ask_all(
     spent_ms: list[float] = []
     for number, (question, about) in enumerate(questions, start=1):
         started = time.perf_counter()
-        response = await ask(question)
+        response = await begin(None)(question)
         spent_ms.append((time.perf_counter() - started) * 1000)
         counts[ending(response)] += 1
         screen.rule(f"{number}/{len(questions)}  {about}", "dim")
@@ -131,7 +132,7 @@ async def _ask_all(
 
 def _show(screen: Screen, question: str, response: RAGResponse, spent_ms: float) -> None:
     from elysia_guard.edge.cli.replies import STYLES, ending, headline, show_sources
-    from elysia_guard.edge.hedging import emphasised
+    from elysia_guard.edge.linking import emphasised
 
     screen.line(f"› {question}", "bold")
     screen.line(f"  {headline(response)} · {spent_ms:.0f} ms", STYLES[ending(response)])

@@ -7,21 +7,27 @@ from typing import TYPE_CHECKING
 
 import click
 
-from elysia_guard.edge.cli.options import CouldNotRunError, Setup, with_profile, with_setup
+from elysia_guard.edge.cli.options import (
+    CouldNotRunError,
+    Setup,
+    with_json,
+    with_profile,
+    with_setup,
+)
 from elysia_guard.edge.cli.progress import Progress
+from elysia_guard.edge.cli.screen import Screen, print_json
 
 if TYPE_CHECKING:
-    from elysia_guard.edge.cli.screen import Screen
-    from elysia_guard.edge.cli.surroundings import Check
+    from elysia_guard.edge.cli.doctor_surroundings import Check
 
 _MARKS = {"ok": ("✓", "green"), "missing": ("○", "yellow"), "error": ("✗", "bold red")}
 
 
 @click.command("doctor", short_help="Say what is configured, and what is missing.")
-@click.option("--json", "as_json", is_flag=True, help="Print every finding as JSON.")
+@with_json("Print every finding as JSON.")
 @with_setup
 @with_profile
-def command(setup: Setup, *, as_json: bool) -> None:
+def doctor_command(setup: Setup, *, as_json: bool) -> None:
     """Say what is configured, what can be reached and what is missing.
 
     Every part is tried as a question would use it. The limits of the gates are shown with the key
@@ -35,16 +41,15 @@ def command(setup: Setup, *, as_json: bool) -> None:
 
     Exit code 0 when the guard can answer, 3 when it cannot.
     """  # noqa: D301  click reads the \b
-    from elysia_guard.edge.cli.checks import check_all
-    from elysia_guard.edge.cli.screen import Screen, json_text
-    from elysia_guard.edge.cli.surroundings import State
+    from elysia_guard.edge.cli.doctor_checks import check_all
+    from elysia_guard.edge.cli.doctor_surroundings import PartState
 
     with Progress("Looking at every part"):
         checks = list(check_all(setup))
-    lacking = [check.part for check in checks if check.needed and check.state is not State.OK]
+    lacking = [check.part for check in checks if check.needed and check.state is not PartState.OK]
     if as_json:
         found = [{key: v for key, v in asdict(item).items() if key != "rows"} for item in checks]
-        click.echo(json_text({"ready": not lacking, "checks": found}, indent=2))
+        print_json({"ready": not lacking, "checks": found})
     else:
         _show(Screen(), checks, lacking)
     if lacking:

@@ -11,27 +11,26 @@ from typing import TYPE_CHECKING
 import click
 
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.edge.cli.options import Setup, with_setup
+from elysia_guard.edge.cli.options import (
+    GateFailedError,
+    Setup,
+    tell_of_vocabulary,
+    with_json,
+    with_setup,
+)
 from elysia_guard.edge.cli.progress import Progress
-from elysia_guard.edge.cli.terminal import one_line
+from elysia_guard.edge.cli.screen import Screen, one_line, print_json
 from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
-    from elysia_guard.adapters.documents.watching import Changes
+    from elysia_guard.adapters.documents.folders import Changes
     from elysia_guard.adapters.ingest import IngestReport
-    from elysia_guard.edge.cli.screen import Screen
     from elysia_guard.evaluation.sizes import Sizes
     from elysia_guard.wiring import Wiring
 
 SHOWN = 8
 RETRY_AFTER = 10
 """Looks after which an ingest that failed is tried again."""
-
-
-class LeftOutError(click.ClickException):
-    """Documents that could be read are not in the index."""
-
-    exit_code = 1
 
 
 @click.command("ingest", short_help="Bring the index up to date with its documents.")
@@ -41,9 +40,9 @@ class LeftOutError(click.ClickException):
 @click.option("--dry-run", is_flag=True, help="Say what would be done; write nothing.")
 @click.option("--watch", is_flag=True, help="Go on, and ingest again when a file changes.")
 @click.option("--report", "sizes", is_flag=True, help="Say how large documents and passages are.")
-@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@with_json("Print the report as JSON.")
 @with_setup
-def command(
+def ingest_command(
     setup: Setup,
     *,
     paths: tuple[Path, ...],
@@ -87,7 +86,7 @@ def command(
     if not watch:
         report = run.once()
         if report.conflicts:
-            raise LeftOutError(left_out(report))
+            raise GateFailedError(left_out(report))
         return
     try:
         _watch(run, Event().wait)
@@ -108,41 +107,36 @@ class _Run:
 
     def once(self) -> IngestReport:
         """Ingest, and print the report."""
-        from elysia_guard.edge.cli.screen import Screen, json_text
+        from elysia_guard.adapters.documents.chunks import LIMIT
+        from elysia_guard.evaluation.sizes import sizes
 
-        report = _fill(self.wiring, self.paths, dry_run=self.dry_run)
-        place = self.wiring.index_place
-        found = _sizes(self.wiring) if self.sizes else None
+        title = "Reading the documents" if self.dry_run else "Filling the index"
+        with Progress(title) as bar:
+            filled = self.wiring.fill_index(
+                self.paths,
+                progress=lambda step: bar.show(step.done, step.total, step.path),
+                dry_run=self.dry_run,
+            )
+            report = run_anywhere(filled)
+        tell_of_vocabulary(self.wiring)
+        place, found = self.wiring.index_place, None
+        if self.sizes:
+            # Of what the index holds now, which is not what it held when it was opened.
+            measured = sizes(self.wiring.index, self.wiring.config.collections, limit=LIMIT)
+            found = run_anywhere(measured)
         if self.as_json:
             told = {"index": place, **report.to_dict()}
             if found is not None:
                 told["sizes"] = [asdict(each) for each in found]
-            click.echo(json_text(told, indent=None if self.lines else 2))
+            print_json(told, indent=None if self.lines else 2)
         else:
-            _show(Screen(), report, place)
-            if found is not None:
-                _show_sizes(Screen(), found)
+            _show(report, place, found)
         return report
-
-
-def _sizes(wiring: Wiring) -> tuple[Sizes, ...]:
-    """Measure what the index holds now, which is not what it held when it was opened."""
-    from elysia_guard.adapters.documents.chunks import LIMIT
-    from elysia_guard.evaluation.sizes import sizes
-
-    return run_anywhere(sizes(wiring.index, wiring.config.collections, limit=LIMIT))
-
-
-def _show_sizes(screen: Screen, found: Sequence[Sizes]) -> None:
-    from elysia_guard.adapters.documents.chunks import LIMIT
-    from elysia_guard.evaluation.sizes import rows
-
-    _list(screen, "Sizes", rows(found, limit=LIMIT))
 
 
 def _watch(run: _Run, sleep: Callable[[float], object]) -> None:
     """Ingest now and after every change, until somebody interrupts."""
-    from elysia_guard.adapters.documents.watching import look, watch
+    from elysia_guard.adapters.documents.folders import look, watch
 
     # Looked at before the first ingest, so that what changes meanwhile is seen after it.
     since = look(run.paths)
@@ -157,17 +151,13 @@ def _watch(run: _Run, sleep: Callable[[float], object]) -> None:
             continue
         waited = 0 if changes else None if waited is None else waited + 1
         if waited is not None and waited % RETRY_AFTER == 0:
-            waited = None if _succeeds(run) else 0
-
-
-def _succeeds(run: _Run) -> bool:
-    """Ingest; what cannot be done now is told, and may be possible later."""
-    try:
-        _told(run)
-    except (GuardError, OSError) as err:
-        _tell(f"not ingested: {err}")
-        return False
-    return True
+            try:
+                _told(run)
+                waited = None
+            except (GuardError, OSError) as err:
+                # What cannot be done now may be possible later.
+                _tell(f"not ingested: {err}")
+                waited = 0
 
 
 def _told(run: _Run) -> None:
@@ -201,19 +191,8 @@ def _tell(text: str) -> None:
     click.echo(one_line(text), err=True)
 
 
-def _fill(wiring: Wiring, paths: list[Path], *, dry_run: bool) -> IngestReport:
-    title = "Reading the documents" if dry_run else "Filling the index"
-    with Progress(title) as bar:
-        return run_anywhere(
-            wiring.fill_index(
-                paths,
-                progress=lambda step: bar.show(step.done, step.total, step.path),
-                dry_run=dry_run,
-            )
-        )
-
-
-def _show(screen: Screen, report: IngestReport, place: str) -> None:
+def _show(report: IngestReport, place: str, found: Sequence[Sizes] | None) -> None:
+    screen = Screen()
     would = "would hold" if report.dry_run else "holds"
     screen.line(
         f"{place} {would} {report.documents} documents in {report.passages} passages "
@@ -243,12 +222,16 @@ def _show(screen: Screen, report: IngestReport, place: str) -> None:
     _list(screen, "Skipped", [(item.path, item.reason) for item in skipped])
     _list(screen, "Conflicts", [(item.path, item.reason) for item in report.conflicts])
     _list(screen, "Warnings", [tuple(text.partition(": ")[::2]) for text in report.warnings])
+    if found is not None:
+        from elysia_guard.adapters.documents.chunks import LIMIT
+        from elysia_guard.evaluation.sizes import rows as rows_of
+
+        _list(screen, "Sizes", rows_of(found, limit=LIMIT))
 
 
 def _list(screen: Screen, title: str, rows: Sequence[tuple[str, ...]]) -> None:
     if rows:
-        screen.line()
-        screen.line(title, "bold")
+        screen.title(title)
         styles = ("", *["dim"] * (len(rows[0]) - 1))
         screen.table(rows, styles=styles, indent=2)
 

@@ -17,33 +17,32 @@ DOCUMENTS = click.Path(exists=True, path_type=Path)
 
 
 def _prefixes(
-    ctx: click.Context, param: click.Parameter, given: tuple[str, ...]
+    _ctx: click.Context, _option: click.Parameter, given: tuple[str, ...]
 ) -> Mapping[str, DocumentKind]:
     found = {}
     for text in given:
         letters, _, kind = text.partition("=")
         if not letters.isalpha() or kind not in OWN_KINDS:
             raise click.BadParameter(
-                f"'{text}' must be letters, '=' and one of {', '.join(OWN_KINDS)}", ctx, param
+                f"'{text}' must be letters, '=' and one of {', '.join(OWN_KINDS)}"
             )
         found[letters.lower()] = DocumentKind(kind)
     return found
 
 
 def _kinds(
-    ctx: click.Context, param: click.Parameter, given: tuple[str, ...]
+    _ctx: click.Context, _option: click.Parameter, given: tuple[str, ...]
 ) -> Mapping[str, DocumentKind]:
     found = {}
     for text in given:
         name, _, like = text.partition("=")
-        if not (name.isascii() and name.isalpha()) or (like or OWN_KINDS[0]) not in OWN_KINDS:
+        like = like or OWN_KINDS[0]
+        if not (name.isascii() and name.isalpha()) or like not in OWN_KINDS:
             raise click.BadParameter(
                 f"'{text}' must be one word of letters, alone or with '=' and one of "
-                f"{', '.join(OWN_KINDS)}",
-                ctx,
-                param,
+                f"{', '.join(OWN_KINDS)}"
             )
-        found[name.lower()] = DocumentKind(like or OWN_KINDS[0])
+        found[name.lower()] = DocumentKind(like)
     return found
 
 
@@ -82,7 +81,7 @@ def _kinds(
     "again.",
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
-def command(
+def init_command(
     folder: Path,
     *,
     documents: tuple[Path, ...],
@@ -104,10 +103,10 @@ def command(
       elysia-guard init --documents docs --kind rfc --kind runbook=policy
       elysia-guard init handbook --documents ~/decisions --vocabulary ~/terms.ttl
     """  # noqa: D301  click reads the \b
-    from elysia_guard.config.places import SETTINGS
+    from elysia_guard.config.files import SETTINGS
     from elysia_guard.edge.beginning import begin
 
-    begun = begin(
+    written = begin(
         folder,
         documents=documents,
         vocabulary=vocabulary,
@@ -115,7 +114,7 @@ def command(
         kinds=kinds,
         dry_run=dry_run,
     )
-    for path in begun.written:
+    for path in written:
         click.echo(f"{'would write' if dry_run else 'wrote'}  {path}")
     asked = f'ask "{SAMPLE_QUESTION}"' if not documents else "ask"
     steps = {

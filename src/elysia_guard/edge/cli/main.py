@@ -1,4 +1,4 @@
-"""The program ``elysia-guard``: one command a file, loaded when it is called."""
+"""The program ``elysia-guard``: commands that are loaded when they are called."""
 
 from __future__ import annotations
 
@@ -14,29 +14,27 @@ import click
 from elysia_guard import __version__
 from elysia_guard.domain.errors import GuardError, QuestionError
 from elysia_guard.edge.cli.options import CouldNotRunError, debugging
-from elysia_guard.edge.cli.terminal import one_line
+from elysia_guard.edge.cli.screen import one_line
 from elysia_guard.running import into_pipe
 
 COMMANDS = {
-    name: f"elysia_guard.edge.cli.{name}"
-    for name in (
-        "ask",
-        "chat",
-        "conversations",
-        "demo",
-        "doctor",
-        "explain",
-        "feedback",
-        "ingest",
-        "init",
-        "log",
-        "mcp",
-        "metrics",
-        "tune",
-        "vocab",
-    )
+    "ask": "ask",
+    "chat": "serving",
+    "conversations": "conversations",
+    "demo": "demo",
+    "doctor": "doctor",
+    "eval": "eval",
+    "explain": "log",
+    "feedback": "log",
+    "ingest": "ingest",
+    "init": "init",
+    "log": "log",
+    "mcp": "serving",
+    "metrics": "serving",
+    "tune": "tune",
+    "vocab": "vocab",
 }
-"""Each module holds its command under the name ``command``, and is cheap to import."""
+"""Each command, and the module here that holds it, which is cheap to import."""
 
 DONE, WRONG_USE, COULD_NOT_RUN, STOPPED = 0, 2, 3, 130
 
@@ -50,7 +48,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
-        command: click.Command = import_module(COMMANDS[cmd_name]).command
+        module = import_module(f"elysia_guard.edge.cli.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
     def resolve_command(

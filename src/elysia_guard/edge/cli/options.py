@@ -1,12 +1,14 @@
-"""What every command takes: which configuration, index and vocabulary, and ``--debug``."""
+"""What commands have in common: options, what they were given, and how they end."""
 
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,11 +19,21 @@ from elysia_guard.edge.cli.progress import Progress
 if TYPE_CHECKING:
     from elysia_guard.wiring import Wiring
 
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
 _DEBUG = "elysia_guard.debug"
+_AGO = re.compile(r"(\d{1,6})([hd])")
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1)}
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 SKOS = click.Path(exists=True, path_type=Path)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+class GateFailedError(click.ClickException):
+    """What was looked at is not as good as was asked for, or not all of it could be taken."""
+
+    exit_code = 1
 
 
 class CouldNotRunError(click.ClickException):
@@ -53,7 +65,7 @@ class Setup:
 
     def kinds(self) -> OwnKinds:
         """Read which kinds of documents there are; nothing else is."""
-        from elysia_guard.wiring.settings import kinds_of
+        from elysia_guard.wiring import kinds_of
 
         return kinds_of(self.config)
 
@@ -72,7 +84,14 @@ class Setup:
                 click.echo(f"elysia-guard: {left_out(report)}", err=True)
         if notice := wiring.left_out.notice:
             click.echo(notice, err=True)
+        tell_of_vocabulary(wiring)
         return wiring
+
+
+def tell_of_vocabulary(wiring: Wiring) -> None:
+    """Say which files of the vocabulary define nothing; a command goes on without them."""
+    for notice in wiring.vocabulary_notices:
+        click.echo(f"elysia-guard: {notice}", err=True)
 
 
 def hand_down(setup: Setup) -> None:
@@ -127,6 +146,24 @@ def with_profile(function: Callable[..., None]) -> Callable[..., None]:
         function(replace(setup, profile=chosen), **options)
 
     return command
+
+
+def with_json(told: str = "Print JSON.") -> Callable[[Decorated], Decorated]:
+    """Let a command print for programs, as ``as_json``."""
+    return click.option("--json", "as_json", is_flag=True, help=told)
+
+
+def moment(text: str) -> datetime:
+    """Read a moment, in UTC unless it says otherwise: '2026-11-01T12:00', or '7d' ago."""
+    try:
+        if ago := _AGO.fullmatch(text):
+            return datetime.now(UTC) - int(ago[1]) * _UNITS[ago[2]]
+        found = datetime.fromisoformat(text)
+    except (ValueError, OverflowError) as err:
+        raise click.BadParameter(
+            f"'{text}' is no moment; write 2026-11-01, 2026-11-01T12:00, 36h or 7d"
+        ) from err
+    return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def debugging() -> bool:

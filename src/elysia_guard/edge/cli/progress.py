@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
-from elysia_guard.edge.cli.terminal import is_terminal, one_line
+from elysia_guard.edge.cli.screen import is_terminal, one_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from elysia_guard.edge import steps
 from elysia_guard.edge.cli.screen import Screen
-from elysia_guard.edge.hedging import emphasised
-from elysia_guard.language import noted
-from elysia_guard.language.catalogue import say
+from elysia_guard.edge.linking import emphasised
 
 if TYPE_CHECKING:
     from elysia_guard.domain.refusal import GateReading
-    from elysia_guard.domain.response import RAGResponse, Source
+    from elysia_guard.domain.response import RAGResponse, Source, TraceStep
 
 
 class Ending(StrEnum):
@@ -62,12 +61,9 @@ def headline(response: RAGResponse) -> str:
 def show(screen: Screen, response: RAGResponse, *, trace: bool = False) -> None:
     """Print the answer, its sources, and on request the way it took."""
     screen.markdown(emphasised(response))
-    if response.unsaid:
+    for said in filter(None, (response.unsaid, response.verified)):
         screen.line()
-        screen.line(response.unsaid, "italic")
-    if response.verified:
-        screen.line()
-        screen.line(response.verified, "italic")
+        screen.line(said, "italic")
     if response.sources:
         screen.line()
         screen.line("Sources", "dim bold")
@@ -90,11 +86,6 @@ def show_sources(screen: Screen, sources: Sequence[Source], *, indent: int = 0) 
     screen.table(rows, styles=("dim", "dim"), indent=indent)
 
 
-def _place(source: Source) -> str:
-    parts = (_name(source), source.section, source.location)
-    return " · ".join(part for part in parts if part)
-
-
 def _name(source: Source) -> str:
     """Name a source by identifier and title; a concept's identifier is its URI, shown elsewhere."""
     if source.doc_id == source.location or source.title.startswith(source.doc_id):
@@ -104,32 +95,36 @@ def _name(source: Source) -> str:
 
 def show_trace(screen: Screen, response: RAGResponse) -> None:
     """Print each stage with its time, and each gate with what it measured against what."""
-    screen.line()
     total = sum(step.elapsed_ms for step in response.trace)
-    screen.line(f"The way of the question ({response.request_id}, {total:.1f} ms)", "bold")
+    screen.title(f"The way of the question ({response.request_id}, {total:.1f} ms)")
     for step in response.trace:
-        row = (step.stage.ljust(12), f"{step.elapsed_ms:8.1f} ms", step.note)
-        screen.table([row], styles=("cyan", "dim", ""), indent=2)
-        if step.readings:
-            header = ("", "gate", "measured", "limit", "set by")
-            rows = [header, *map(_reading, step.readings)]
-            screen.table(rows, styles=("bold", "", "bold", "", "dim"), indent=4)
+        show_step(screen, step)
+        show_readings(screen, step.readings)
+
+
+def show_step(screen: Screen, step: TraceStep) -> None:
+    """Print a stage with its time and its note."""
+    row = (step.stage.ljust(12), f"{step.elapsed_ms:8.1f} ms", step.note)
+    screen.table([row], styles=("cyan", "dim", ""), indent=2)
+
+
+def show_readings(screen: Screen, readings: Sequence[GateReading]) -> None:
+    """Print what each gate measured, against which limit, and what sets it."""
+    if readings:
+        rows = [("", "gate", "measured", "limit", "set by"), *map(_reading, readings)]
+        screen.table(rows, styles=("bold", "", "bold", "", "dim"), indent=4)
 
 
 def show_way(screen: Screen, response: RAGResponse) -> None:
-    """Tell the way of a question in words, in its language."""
-    lang = response.lang
-    screen.line()
-    screen.line(say(lang, "page.how"), "bold")
+    """Tell the way of a question in words."""
+    screen.title(steps.TITLE)
     for step in response.trace:
         screen.line()
-        took = say(lang, "page.took", ms=f"{step.elapsed_ms:.1f}")
-        screen.line(f"{noted.stage(step, lang)} ({took})", "cyan")
-        screen.table([(noted.noted(step, lang),)], styles=("",), indent=2)
+        screen.line(f"{steps.stage(step)} ({steps.took(step)})", "cyan")
+        screen.table([(" ".join(steps.told(step)),)], styles=("",), indent=2)
         for reading in step.readings:
-            found = noted.measured(reading, lang)
-            held = f": {found.value} ({found.limit})" if found.value else ""
-            screen.table([(_mark(reading), f"{found.name}{held}")], styles=("bold", ""), indent=2)
+            row = (_mark(reading), str(steps.measured(reading)))
+            screen.table([row], styles=("bold", ""), indent=2)
 
 
 def _mark(reading: GateReading) -> str:
@@ -138,10 +133,10 @@ def _mark(reading: GateReading) -> str:
 
 def _reading(reading: GateReading) -> tuple[str, str, str, str, str]:
     where = f"{reading.source}: {reading.reason}" if reading.reason else reading.source
-    return _mark(reading), reading.gate, _measure(reading.value), _measure(reading.threshold), where
+    return _mark(reading), reading.gate, measure(reading.value), measure(reading.threshold), where
 
 
-def _measure(value: float | str | None) -> str:
+def measure(value: float | str | None) -> str:
     """Write a measure with three decimals: with two, 0.598 would look like a limit of 0.60."""
     if value is None:
         return "none"

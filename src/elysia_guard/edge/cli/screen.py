@@ -1,4 +1,4 @@
-"""Standard output: formatted on a terminal, plain text elsewhere.
+"""Standard output: formatted on a terminal, plain text elsewhere, or JSON.
 
 Texts come from documents and vocabularies, so nothing in them may act on the terminal: control
 characters are dropped, nothing is read as rich's markup, and links show where they lead.
@@ -9,17 +9,16 @@ from __future__ import annotations
 import json
 import os
 import sys
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from elysia_guard.edge.cli.terminal import is_terminal, visible
-
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.markdown import Markdown
 
 _THEME = {
@@ -27,12 +26,37 @@ _THEME = {
     "markdown.item.bullet": "bold",
     "markdown.item.number": "bold",
 }
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
-def json_text(value: Mapping[str, object], *, indent: int | None = None) -> str:
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a person looks at the stream, on a terminal that can move its cursor."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def visible(text: str) -> str:
+    """Drop what would act on a terminal: control characters, and those that turn text around."""
+    return "".join(
+        char
+        for char in text
+        if char == "\n" or (unicodedata.category(char) != "Cc" and char not in _TURNING)
+    )
+
+
+def one_line(text: str) -> str:
+    """Put a text in one line, fit for a terminal."""
+    return visible(" ".join(text.split()))
+
+
+def json_text(value: Mapping[str, object], *, indent: int | None = 2) -> str:
     """Write JSON, letters as they are; only a lone surrogate, which no file can hold, escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def print_json(value: Mapping[str, object], *, indent: int | None = 2) -> None:
+    """Print a value for a program; without ``indent`` in one line."""
+    click.echo(json_text(value, indent=indent))
 
 
 class Screen:
@@ -56,6 +80,11 @@ class Screen:
         from rich.text import Text
 
         self._console.print(Text(visible(text), style=style))
+
+    def title(self, text: str) -> None:
+        """Print the title of a part, with a blank line before it."""
+        self.line()
+        self.line(text, "bold")
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
@@ -82,9 +111,7 @@ class Screen:
             lines = visible(text).split("\n")
             click.echo("\n".join(f"{' ' * indent}{line}".rstrip() for line in lines))
             return
-        from rich.padding import Padding
-
-        self._console.print(Padding(_markdown(visible(text)), (0, 0, 0, indent)))
+        self._indented(_markdown(visible(text)), indent)
 
     def table(
         self, rows: Sequence[Sequence[str]], *, styles: Sequence[str], indent: int = 0
@@ -97,7 +124,6 @@ class Screen:
                 cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
                 click.echo(" " * indent + "  ".join(cells).rstrip())
             return
-        from rich.padding import Padding
         from rich.table import Table
         from rich.text import Text
 
@@ -106,7 +132,12 @@ class Screen:
             grid.add_column(style=style, no_wrap=position < len(styles), overflow="fold")
         for row in shown:
             grid.add_row(*map(Text, row))
-        self._console.print(Padding(grid, (0, 0, 0, indent)))
+        self._indented(grid, indent)
+
+    def _indented(self, shown: RenderableType, indent: int) -> None:
+        from rich.padding import Padding
+
+        self._console.print(Padding(shown, (0, 0, 0, indent)))
 
 
 def _markdown(text: str) -> Markdown:

@@ -1,16 +1,19 @@
-"""The report of ``elysia-guard vocab check``, for a person and as JSON."""
+"""What ``elysia-guard vocab check`` and ``load`` say of a vocabulary, for a person and as JSON."""
 
 from __future__ import annotations
 
+import json
+import os
+import re
 from dataclasses import asdict
+from pathlib import Path
 
-import click
-
-from elysia_guard.adapters.skos_findings import Finding, Problem, Report, Severity
+from elysia_guard import config as configuration
+from elysia_guard.adapters.skos.report import Problem, Report, Severity, VocabularyFinding
 from elysia_guard.domain.concept import Concept
-from elysia_guard.edge.cli.screen import Screen, json_text
-from elysia_guard.edge.cli.terminal import one_line
+from elysia_guard.edge.cli.screen import Screen, one_line, print_json
 
+_PLAIN = re.compile(r"[A-Za-z0-9_./][\w./+-]*")
 _MARKS = {
     Severity.ERROR: ("✗", "bold red"),
     Severity.WARNING: ("!", "yellow"),
@@ -23,23 +26,12 @@ def count(report: Report, severity: Severity) -> int:
     return sum(finding.problem.severity is severity for finding in report.findings)
 
 
-def by_problem(report: Report) -> dict[Problem, list[Finding]]:
-    """Group the findings, in their order; a problem that nobody has is not there."""
-    groups: dict[Problem, list[Finding]] = {}
-    for finding in report.findings:
-        groups.setdefault(finding.problem, []).append(finding)
-    return groups
-
-
-def show(report: Report, *, lang: str, examples: int, as_json: bool) -> None:
+def show(report: Report, *, lang: str, examples: int) -> None:
     """Print the report; labels in a language."""
-    if as_json:
-        click.echo(json_text(to_dict(report), indent=2))
-        return
     screen = Screen()
     screen.line(_headline(report), "bold")
     known = {concept.uri: concept for concept in report.concepts}
-    for problem, findings in by_problem(report).items():
+    for problem, findings in _by_problem(report).items():
         mark, style = _MARKS[problem.severity]
         row = (mark, f"{problem.severity:7}", f"{len(findings):5}", f"{problem}: {problem.meaning}")
         screen.line()
@@ -68,12 +60,53 @@ def to_dict(report: Report) -> dict[str, object]:
                 "count": len(findings),
                 "findings": [_without_problem(finding) for finding in findings],
             }
-            for problem, findings in by_problem(report).items()
+            for problem, findings in _by_problem(report).items()
         ],
     }
 
 
-def _without_problem(finding: Finding) -> dict[str, object]:
+def print_loaded(report: Report, path: Path, loaded: int, *, written: bool) -> None:
+    """Print as JSON how many concepts a file holds, or would hold, and what is wrong."""
+    left_out = len(report.concepts) - loaded
+    told = {"output": str(path), "written": written, "loaded": loaded, "left_out": left_out}
+    print_json(told | to_dict(report))
+
+
+def show_loaded(report: Report, path: Path, loaded: int, *, written: bool) -> None:
+    """Print how many concepts a file holds, or would hold."""
+    screen = Screen()
+    verb = "holds" if written else "would hold"
+    screen.title(f"{path} {verb} {loaded:,} concept{'' if loaded == 1 else 's'}")
+    if left_out := len(report.concepts) - loaded:
+        screen.line(f"{left_out} without any label are left out", "yellow")
+
+
+def show_use(path: Path, config: Path | None) -> None:
+    """Print how questions are answered from a vocabulary file, if the configuration names it."""
+    screen = Screen()
+    screen.line("To answer from it, in guard.yaml:")
+    screen.line("  terminology:")
+    screen.line(f"    files: [{_written(path, config)}]")
+    screen.line(f'Or: elysia-guard ask "What is ...?" --vocabulary {path}')
+
+
+def _written(file: Path, config: Path | None) -> str:
+    """A path as guard.yaml has it: from the folder above its own, where it lies below that."""
+    base = (config or configuration.chosen(os.environ)).resolve().parent.parent
+    file = file.resolve()
+    path = str(file.relative_to(base) if file.is_relative_to(base) else file)
+    return path if _PLAIN.fullmatch(path) else json.dumps(path, ensure_ascii=False)
+
+
+def _by_problem(report: Report) -> dict[Problem, list[VocabularyFinding]]:
+    """Group the findings, in their order; a problem that nobody has is not there."""
+    groups: dict[Problem, list[VocabularyFinding]] = {}
+    for finding in report.findings:
+        groups.setdefault(finding.problem, []).append(finding)
+    return groups
+
+
+def _without_problem(finding: VocabularyFinding) -> dict[str, object]:
     return {key: value for key, value in asdict(finding).items() if key != "problem"}
 
 
@@ -89,7 +122,7 @@ def _many(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _row(finding: Finding, known: dict[str, Concept], lang: str) -> tuple[str, str]:
+def _row(finding: VocabularyFinding, known: dict[str, Concept], lang: str) -> tuple[str, str]:
     """Name what a finding is about, and where it is."""
     labels = " | ".join(known[uri].label(lang) for uri in finding.concepts if uri in known)
     names = [name for name in (finding.text, labels) if name]

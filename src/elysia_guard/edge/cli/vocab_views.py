@@ -6,77 +6,57 @@ import shutil
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from operator import attrgetter
+from dataclasses import asdict
+from typing import Any
 
 import click
 
-from elysia_guard.adapters.skos_relations import relations
+from elysia_guard.adapters.skos.check import relations
 from elysia_guard.domain.concept import Concept, LabelRole, TermMatch, Text
-from elysia_guard.edge.cli.screen import Screen, json_text
-from elysia_guard.edge.cli.terminal import one_line
+from elysia_guard.edge.cli.screen import Screen, one_line, print_json
 from elysia_guard.language.text import fold, normalise
 
 UNTAGGED = "–"
 NARROWEST = 40
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Scheme:
-    """A scheme, with how many of its concepts have a label or definition in each language."""
-
-    id: str
-    title: str
-    concepts: int
-    deprecated: int
-    labels: Mapping[str, int]
-    definitions: Mapping[str, int]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Page:
-    """Some concepts of a longer list, and the place of the first in it, from 1."""
-
-    concepts: Sequence[Concept]
-    start: int
-    total: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Search:
-    """What a term finds; where that is nothing, what is nearest."""
-
-    term: str
-    matches: Sequence[TermMatch]
-    nearest: Sequence[Concept]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Shown:
-    """Concepts to show, and those that they point to, by URI."""
-
-    concepts: Sequence[Concept]
-    neighbours: Mapping[str, Concept]
-
-
 Branch = tuple[str, Sequence["Branch"]]
 """A line of a tree, and what hangs below it."""
 
 
-def schemes(concepts: Sequence[Concept]) -> list[Scheme]:
-    """Count concepts per scheme, and their labels and definitions per language."""
+def show_list(concepts: Sequence[Concept], limit: int, *, lang: str, as_json: bool) -> None:
+    """Print schemes, with their labels counted per language, and the first concepts."""
+    schemes = _schemes(concepts)
+    shown = concepts[:limit]
+    if as_json:
+        listed = [_named(concept, lang) for concept in shown]
+        print_json({"schemes": schemes, "total": len(concepts), "concepts": listed})
+        return
+    screen = Screen()
+    header = ("scheme", "concepts", "deprecated", "prefLabels", "definitions", "title")
+    rows = [header, *map(_scheme_row, schemes)]
+    screen.table(rows, styles=("bold", "", "", "", "", "dim"))
+    screen.line()
+    named = [(item.label(lang), item.vocabulary, _mark(item)) for item in shown]
+    screen.table([tuple(map(one_line, row)) for row in named], styles=("", "cyan", "yellow"))
+    if len(shown) < len(concepts):
+        click.echo(f"{len(shown)} of {len(concepts)} concepts; --limit shows more", err=True)
+
+
+def _schemes(concepts: Sequence[Concept]) -> list[dict[str, Any]]:
+    """Count concepts per scheme, and those with a label or definition in each language."""
     groups: dict[str, list[Concept]] = {}
-    for concept in sorted(concepts, key=attrgetter("vocabulary")):
+    for concept in concepts:
         groups.setdefault(concept.vocabulary, []).append(concept)
     return [
-        Scheme(
-            id=id_,
-            title=next((item.vocabulary_title for item in group if item.vocabulary_title), ""),
-            concepts=len(group),
-            deprecated=sum(item.deprecated for item in group),
-            labels=_languages(item.preferred for item in group),
-            definitions=_languages(item.definitions for item in group),
-        )
+        {
+            "id": id_,
+            "title": next((item.vocabulary_title for item in group if item.vocabulary_title), ""),
+            "concepts": len(group),
+            "deprecated": sum(item.deprecated for item in group),
+            "labels": _languages(item.preferred for item in group),
+            "definitions": _languages(item.definitions for item in group),
+        }
         for id_, group in groups.items()
     ]
 
@@ -90,31 +70,13 @@ def _lang(text: Text) -> str:
     return text.lang or UNTAGGED
 
 
-def show_list(found: Sequence[Scheme], page: Page, *, lang: str, as_json: bool) -> None:
-    """Print schemes and a page of concepts."""
-    if as_json:
-        concepts = [_named(concept, lang) for concept in page.concepts]
-        listed = {"total": page.total, "start": page.start, "concepts": concepts}
-        click.echo(json_text({"schemes": [asdict(item) for item in found], **listed}, indent=2))
-        return
-    screen = Screen()
-    header = ("scheme", "concepts", "deprecated", "prefLabels", "definitions", "title")
-    rows = [header, *map(_scheme_row, found)]
-    screen.table(rows, styles=("bold", "", "", "", "", "dim"))
-    screen.line()
-    if page.concepts:
-        rows = [(c.label(lang), c.vocabulary, _mark(c)) for c in page.concepts]
-        screen.table([tuple(map(one_line, row)) for row in rows], styles=("", "cyan", "yellow"))
-    last = page.start + len(page.concepts) - 1
-    if len(page.concepts) < page.total:
-        on = f"; go on with --start {last + 1}" if last < page.total else ""
-        click.echo(f"{page.start} to {last} of {page.total} concepts{on}", err=True)
-
-
-def _scheme_row(scheme: Scheme) -> tuple[str, ...]:
-    counts = (scheme.labels, scheme.definitions)
-    spoken = (", ".join(f"{lang} {n}" for lang, n in found.items()) for found in counts)
-    return scheme.id, str(scheme.concepts), str(scheme.deprecated), *spoken, one_line(scheme.title)
+def _scheme_row(scheme: Mapping[str, Any]) -> tuple[str, ...]:
+    counts = (str(scheme["concepts"]), str(scheme["deprecated"]))
+    spoken = (
+        ", ".join(f"{lang} {count}" for lang, count in scheme[key].items())
+        for key in ("labels", "definitions")
+    )
+    return scheme["id"], *counts, *spoken, one_line(scheme["title"])
 
 
 def _mark(concept: Concept) -> str:
@@ -130,22 +92,28 @@ def _named(concept: Concept, lang: str) -> dict[str, object]:
     }
 
 
-def show_search(search: Search, *, lang: str, as_json: bool) -> None:
+def show_search(
+    term: str,
+    matches: Sequence[TermMatch],
+    nearest: Sequence[Concept],
+    *,
+    lang: str,
+    as_json: bool,
+) -> None:
     """Print what a term finds, each with the label that did it, or what is nearest."""
     if as_json:
-        found = [_match(search.term, match, lang) for match in search.matches]
-        nearest = [_named(concept, lang) for concept in search.nearest]
-        asked = {"term": search.term, "lang": lang}
-        click.echo(json_text({**asked, "found": found, "nearest": nearest}, indent=2))
+        found = [_match(term, match, lang) for match in matches]
+        near = [_named(concept, lang) for concept in nearest]
+        print_json({"term": term, "lang": lang, "found": found, "nearest": near})
         return
     screen = Screen()
-    concepts = [match.concept for match in search.matches] or search.nearest
-    if not search.matches:
-        end = "nearest are:" if search.nearest else "and nothing is near it."
-        screen.line(f"'{search.term}' is not in the vocabulary; {end}", "yellow")
+    concepts = [match.concept for match in matches] or nearest
+    if not matches:
+        end = "nearest are:" if nearest else "and nothing is near it."
+        screen.line(f"'{term}' is not in the vocabulary; {end}", "yellow")
     elif len(concepts) > 1:
         screen.line(f"{len(concepts)} concepts: a question is asked back which is meant.", "yellow")
-    ways = [_through(search.term, match) for match in search.matches] or [""] * len(concepts)
+    ways = [_through(term, match) for match in matches] or [""] * len(concepts)
     rows = [
         tuple(map(one_line, (item.label(lang), item.vocabulary, way, _mark(item), item.uri)))
         for item, way in zip(concepts, ways, strict=True)
@@ -176,14 +144,15 @@ def _way(term: str, label: str) -> str:
     return "other spelling" if fold(term) == fold(label) else "other form"
 
 
-def show_concepts(shown: Shown, *, lang: str, as_json: bool) -> None:
-    """Print concepts, each as a small tree."""
+def show_concepts(
+    concepts: Sequence[Concept], neighbours: Mapping[str, Concept], *, lang: str, as_json: bool
+) -> None:
+    """Print concepts, each as a small tree; those that they point to are named."""
     if as_json:
-        found = [_whole(concept, shown.neighbours, lang) for concept in shown.concepts]
-        click.echo(json_text({"concepts": found}, indent=2))
+        print_json({"concepts": [_whole(concept, neighbours, lang) for concept in concepts]})
         return
     screen = Screen()
-    for place, concept in enumerate(shown.concepts):
+    for place, concept in enumerate(concepts):
         if place:
             screen.line()
         title = " · ".join(filter(None, (concept.label(lang), _scheme(concept), _mark(concept))))
@@ -191,7 +160,7 @@ def show_concepts(shown: Shown, *, lang: str, as_json: bool) -> None:
         screen.line(concept.uri, "dim")
         # Off a terminal, lines are those of the texts: word for word.
         width = max(shutil.get_terminal_size().columns, NARROWEST) if screen.fancy else None
-        for line in _drawn(list(_branches(concept, shown.neighbours, lang)), width):
+        for line in _drawn(list(_branches(concept, neighbours, lang)), width):
             screen.line(line)
 
 

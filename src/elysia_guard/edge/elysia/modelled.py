@@ -2,21 +2,73 @@
 
 from __future__ import annotations
 
+import time
+from functools import partial
+from itertools import takewhile
 from typing import Any
 
+from elysia_guard.adapters import writers as prompt
+from elysia_guard.adapters.judges.language_model import LanguageModelJudge
 from elysia_guard.adapters.models import ModelCaller, ModelCallers, NothingUsableError
-from elysia_guard.adapters.writers import prompt
 from elysia_guard.config import Config
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
-from elysia_guard.edge.elysia.host import Settings, Tree
-from elysia_guard.edge.elysia.judging import bench_of
-from elysia_guard.edge.elysia.models import endpoint_of, guarded
-from elysia_guard.edge.elysia.offline import NoLanguageModel, Run
-from elysia_guard.edge.elysia.usage import count_with_usage
-from elysia_guard.edge.elysia.writing import desk_of
-from elysia_guard.stages.judging import Bench
-from elysia_guard.stages.writing import Desk, may_be_written
+from elysia_guard.edge.elysia.host import Settings, Tracker, Tree
+from elysia_guard.edge.elysia.models import TreesChat, endpoint_of, guarded
+from elysia_guard.edge.elysia.offline import NoLanguageModel, TreeRun
+from elysia_guard.resilience.calls import through
+from elysia_guard.stages.judging import RelevanceJudge
+from elysia_guard.stages.writing import AnswerGenerator, may_be_written
+from elysia_guard.wiring.models import seated
+
+Entry = dict[str, Any]
+_COUNTED = ("input_tokens", "output_tokens", "cost")
+
+
+class Usage(Tracker):
+    """Adds up what is new in the history of a model.
+
+    Elysia's own compares the length of a history with the calls it has counted: with another
+    model, or with none, it counts backwards and divides by no calls.
+    """
+
+    last_seen: dict[str, Entry]
+    """The last call counted of each of the two models."""
+
+    def update_lm_costs(self, lm: Any = None, model_type: str = "base_lm") -> None:
+        """Count the calls that a model was asked for since the last count."""
+        history: list[Entry] = list(getattr(lm, "history", ()))
+        last = self.last_seen.get(model_type)
+        new = list(takewhile(lambda entry: entry is not last, reversed(history)))
+        if not new:
+            return
+        self.last_seen[model_type] = new[0]
+        counted = self.trackers["models"][model_type]
+        counted["calls"] += len(new)
+        for name, amount in zip(_COUNTED, _amounts(new), strict=True):
+            counted[name] = (counted[name] or 0) + amount
+
+
+def count_with_usage(tracker: Tracker, **models: Any) -> None:
+    """Make a tree's tracker one of ours, in place; what its models did so far is counted."""
+    if not isinstance(tracker, Usage):
+        tracker.__class__ = Usage
+        histories = {name: getattr(model, "history", None) for name, model in models.items()}
+        tracker.last_seen = {name: history[-1] for name, history in histories.items() if history}
+
+
+def _amounts(entries: list[Entry]) -> tuple[float, float, float]:
+    """Input tokens, output tokens and cost; a server may tell any of them, or nonsense."""
+    usages = [usage if isinstance(usage := entry.get("usage"), dict) else {} for entry in entries]
+    return (
+        sum(_number(usage.get("prompt_tokens")) for usage in usages),
+        sum(_number(usage.get("completion_tokens")) for usage in usages),
+        sum(_number(entry.get("cost")) for entry in entries),
+    )
+
+
+def _number(value: object) -> float:
+    return value if isinstance(value, int | float) else 0
 
 
 class ModelledTree(Tree):
@@ -36,7 +88,7 @@ class ModelledTree(Tree):
         self._callers = callers
         self._config = config
         self._judge = config.judge
-        self._run: Run | None = None
+        self._run: TreeRun | None = None
         self._silent = NoLanguageModel()
         self._loaded_for = ""
 
@@ -48,17 +100,17 @@ class ModelledTree(Tree):
         """Whether a model is to be asked about a question, other than to choose a tool."""
         return inquiry.in_doubt or self._judges(inquiry) or self._writes(inquiry)
 
-    def _started(self, *, decided: bool) -> Run:
+    def _started(self, *, decided: bool) -> TreeRun:
         """Begin a run, with settings of its own; ``decided`` is one that asks no model."""
         # A run that was left before its end may still hold its own settings in our place.
         given = self._run.given if self._run else self.settings
-        run = self._run = Run.of(given, decided=decided)
+        run = self._run = TreeRun.of(given, decided=decided)
         self.settings = run.settings
         if not run.llm_free:
             self._reload_models()
         return run
 
-    def _ended(self, run: Run) -> None:
+    def _ended(self, run: TreeRun) -> None:
         """Give the tree its own settings back, unless another run has begun meanwhile."""
         if self._run is not run:
             return
@@ -82,11 +134,14 @@ class ModelledTree(Tree):
         return self._judge.is_elysias and any(each.verdict is None for each in inquiry.every)
 
     @property
-    def bench(self) -> Bench | None:
+    def bench(self) -> RelevanceJudge | None:
         """Who judges what is found in this run, where that is the tree's own model."""
         if not (self._judge.is_elysias and self.may_ask_llm):
             return None
-        return bench_of(self._judge, self.base_lm, self.caller)
+        # Within one deadline, however often it is asked, and behind the breaker of the model.
+        judge = LanguageModelJudge(TreesChat(self.base_lm), max_chars=self._judge.max_chars)
+        asked = through(judge, partial(self.caller.call, purpose="judge"))
+        return RelevanceJudge(judge=asked, passages=self._judge.passages)
 
     def _writes(self, inquiry: Inquiry) -> bool:
         """Whether its own model is to write the answer to a question, where one is found."""
@@ -96,18 +151,18 @@ class ModelledTree(Tree):
         return any(each.verdict is None and may_be_written(each) for each in inquiry.every)
 
     @property
-    def desk(self) -> Desk | None:
+    def desk(self) -> AnswerGenerator | None:
         """Who writes in this run, where that is the tree's own model."""
         if not (self._config.writes_with_elysia and self.may_ask_llm):
             return None
-        return desk_of(self._config, self.complex_lm, self.caller)
+        return seated(TreesChat(self.complex_lm), self.caller, self._config, time.monotonic)
 
     def _named_models(self, inquiry: Inquiry) -> tuple[str, ...]:
         """Name the tree's own models and what they are told, where they may be asked."""
         asked = self._judge.is_elysias or self._config.writes_with_elysia or inquiry.in_doubt
         if not asked:
             return ()
-        return (endpoint_of(self.settings), prompt.version(), self._config.written_in)
+        return (endpoint_of(self.settings), prompt.version())
 
     @property
     def base_lm(self) -> Any:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
 import dspy
 
-from elysia_guard.adapters.models import ModelCaller, ModelFailedError, NothingUsableError
-from elysia_guard.adapters.models.errors import late, unreachable
+from elysia_guard.adapters.models import (
+    ModelCaller,
+    ModelFailedError,
+    NothingUsableError,
+    late,
+    unreachable,
+)
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.edge.elysia.host import Settings
@@ -50,7 +55,7 @@ async def translated(ask: Callable[[], Awaitable[Result]]) -> Result:
     It is called only if there is time to: one that is given up before leaves nothing behind.
 
     Raises:
-        SourceUnavailableError: it failed; see ``adapters.models.errors``.
+        SourceUnavailableError: it failed; see ``adapters.models.caller``.
     """
     try:
         return await ask()
@@ -137,3 +142,28 @@ def guarded(
 @cache
 def _guarded_class(kind: Any) -> Any:
     return type(kind.__name__, (GuardedModel, kind), {})
+
+
+class TreesChat:
+    """A model of DSPy; see ``adapters.models.chat.Chat``."""
+
+    def __init__(self, model: dspy.BaseLM) -> None:
+        """Take the model."""
+        self._model = model
+
+    @property
+    def model(self) -> str:
+        return str(self._model.model)
+
+    async def __call__(
+        self, messages: Sequence[Mapping[str, str]], *, schema: Mapping[str, Any]
+    ) -> str:
+        """Return what it writes: the task says the form, which not every provider can enforce."""
+        # As one text: what DSPy takes as messages is about to change.
+        prompt = "\n\n".join(item["content"] for item in messages)
+        said = await translated(lambda: self._model.acall(prompt, cache=False))
+        match said:
+            case [str(text), *_] | [{"text": str(text)}, *_]:
+                return text
+            case _:
+                return ""

@@ -1,7 +1,8 @@
-"""The root decision node: takes the steps that the rules say.
+"""The root decision node, which takes the steps that the rules say, and the tools there.
 
 A language model is asked in two cases: which meaning a question in doubt may ask for, which changes
-what a refusal proposes, and whether a wrapped tool takes a question that no rule decides.
+what a refusal proposes, and whether a wrapped tool takes a question that no rule decides. Of tools
+there are ours, and of others only what was wrapped.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from elysia_guard.adapters.models import flags_of
 from elysia_guard.domain.context import within
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
-from elysia_guard.edge.elysia.host import Decision, DecisionNode, Status
+from elysia_guard.edge import steps
+from elysia_guard.edge.elysia.host import Decision, DecisionNode, Status, Tool
 from elysia_guard.edge.elysia.models import PromptedModel, translated
-from elysia_guard.language import noted
+from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
+from elysia_guard.edge.elysia.wrapping import GuardedTool
 from elysia_guard.language.catalogue import say
 
 if TYPE_CHECKING:
@@ -98,5 +101,70 @@ def _is_wrapped(tool: str) -> bool:
 
 def _reasoning(inquiry: Inquiry) -> str:
     """Why this step, in our own words: the last entry of the trace."""
-    last, lang = inquiry.trace[-1], inquiry.question.lang
-    return f"{noted.stage(last, lang)}: {noted.noted(last, lang)}"
+    last = inquiry.trace[-1]
+    return f"{steps.stage(last)}: {' '.join(steps.told(last))}"
+
+
+def seat_all(tree: GuardedTree) -> None:
+    """Make the root ours, and put our tools there, beside those that were wrapped."""
+    root = tree.decision_nodes[tree.root]
+    if not isinstance(root, GuardedNode):
+        root.__class__ = GuardedNode
+    root.guarded_tree = tree
+    seated = {name: option["action"] for name, option in root.options.items()}
+    for tool_class in TOOLS:
+        tool = tool_class()
+        present = seated.get(tool.name)
+        if type(present) is tool_class and present.guarded_tree is tree:
+            tool = present
+        _seat(tree, root, tool)
+    for tool in seated.values():
+        if isinstance(tool, GuardedTool):
+            _seat(tree, root, tool.in_tree(tree))
+    final = GuardedFinalResponse()
+    final.guarded_tree = tree
+    tree.tools["forced_text_response"] = final
+
+
+def _seat(tree: GuardedTree, root: GuardedNode, tool: Tool) -> None:
+    """Put a guarded tool at the root: its name is its own, and nothing hangs below it.
+
+    What hung below would run without the gates.
+    """
+    tool.guarded_tree = tree
+    tree.tools[tool.name] = tool
+    root.add_option(
+        id=tool.name,
+        description=tool.description,
+        inputs=tool.inputs,
+        action=tool,
+        end=tool.end,
+        status=tool.status,
+    )
+    if tool.name not in tree.tracker.trackers:
+        tree.tracker.add_tracker(tool.name)
+
+
+async def offered(tree: GuardedTree, root: GuardedNode, client_manager: Any) -> list[str]:
+    """Name the steps that come next, and the wrapped tools where a model may choose one."""
+    names = [
+        name for name in root.options if name in Step._value2member_map_ and tree.offers(Step(name))
+    ]
+    if tree.may_ask_llm and tree.inquiry.undecided:
+        names += [
+            name
+            for name, option in root.options.items()
+            if isinstance(option["action"], GuardedTool)
+            and await option["action"].is_tool_available(
+                tree_data=tree.tree_data,
+                base_lm=tree.base_lm,
+                complex_lm=tree.complex_lm,
+                client_manager=client_manager,
+            )
+        ]
+    return names
+
+
+def has_wrapped(tree: GuardedTree) -> bool:
+    """Tell whether any tool of somebody else's was wrapped into a tree."""
+    return any(isinstance(tool, GuardedTool) for tool in tree.tools.values())

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from elysia_guard.domain.document import DocumentKind, doc_type
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome, Source
 from elysia_guard.edge import linking
 from elysia_guard.edge.elysia.host import Response, Result, Update
-from elysia_guard.edge.hedging import emphasised, hedge, marked
-from elysia_guard.edge.linking import VOCABULARY, Links
+from elysia_guard.edge.linking import VOCABULARY, Links, emphasised, hedge
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.lists import way_on
 from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.language.states import in_force
 
 MAX_SUGGESTIONS = 4
-BEGUN = "begun"
-"""Marks a text that stands for one that is still being made; see ``webapp.front_end``."""
 
 
 def render(reply: RAGResponse, links: Links | None = None) -> Iterator[Response | Result | Update]:
@@ -47,20 +43,6 @@ def render(reply: RAGResponse, links: Links | None = None) -> Iterator[Response 
         asked = [item.question for item in reply.suggestions][:MAX_SUGGESTIONS]
         yield Update("suggestion", {"error": "", "suggestions": asked})
     yield Update("rag_response", json.loads(json.dumps(reply.to_dict())))
-
-
-def beginning(text: str, lang: Lang) -> Update:
-    """What an answer begins with, while the rest is made: the next text takes its place.
-
-    The page shows it as a text; the conversation keeps the answer alone.
-    """
-    objects = [{"text": marked(text, lang)}]
-    return Update("text", {"type": "response", "metadata": {BEGUN: True}, "objects": objects})
-
-
-def is_beginning(payload: Mapping[str, Any] | None) -> bool:
-    """Tell whether a payload is what an answer begins with, and not the answer."""
-    return bool(payload and (payload["payload"].get("metadata") or {}).get(BEGUN))
 
 
 def _text(reply: RAGResponse, links: Links | None) -> str:

@@ -1,6 +1,6 @@
 """The guarded tools: each is one step of the pipeline, offered to Elysia's decision tree.
 
-Name, description, inputs and end are literals: Elysia's web app reads them from the source text.
+Name, description and inputs stand on the classes, where Elysia's web app reads them.
 """
 
 from __future__ import annotations
@@ -8,15 +8,14 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from elysia_guard.domain.context import within
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Step
 from elysia_guard.domain.own_kinds import under
-from elysia_guard.domain.shown import Shown
-from elysia_guard.edge.elysia.host import Response, Status, Tool, Update
-from elysia_guard.edge.elysia.rendering import beginning, is_beginning, render
+from elysia_guard.edge.elysia.host import Response, Status, Tool
+from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.language.catalogue import say
 from elysia_guard.pipeline.listening import Listening
 
@@ -30,6 +29,20 @@ class _StepTool(Tool):
     """A step of the question under way in one tree."""
 
     guarded_tree: GuardedTree
+    _tool_name: str
+    _tool_description: str
+    _tool_inputs: ClassVar[dict[str, dict[str, Any]]] = {}
+    _tool_end = True
+
+    def __init__(self, **_kwargs: Any) -> None:
+        """Describe the tool as its class does, and the type of its inputs, which is text."""
+        inputs = {
+            name: {"description": told["description"], "type": str, **told}
+            for name, told in self._tool_inputs.items()
+        }
+        super().__init__(
+            name=self._tool_name, description=self._tool_description, inputs=inputs, end=True
+        )
 
     async def is_tool_available(self, *_args: Any, **_kwargs: Any) -> bool:
         """Available when it is the next step of the question."""
@@ -91,121 +104,83 @@ async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
         yield payload
 
 
-async def _heard(tree: GuardedTree, listening: Listening) -> AsyncGenerator[Status | Update, None]:
-    """Yield what is under way, and what the answer begins with, which no conversation keeps."""
-    lang, begun = tree.inquiry.question.lang, list[str]()
-    try:
-        async with aclosing(listening.heard()) as heard:
-            async for each in heard:
-                if isinstance(each, Shown):
-                    begun.append(each.text)
-                    yield beginning("\n\n".join(begun), lang)
-                else:
-                    yield Status(say(lang, f"status.{each}"))
-    finally:
-        tree.returner.store[:] = [item for item in tree.returner.store if not is_beginning(item)]
+async def _heard(tree: GuardedTree, listening: Listening) -> AsyncGenerator[Status, None]:
+    """Yield what is under way."""
+    async with aclosing(listening.heard()) as heard:
+        async for doing in heard:
+            yield Status(say(tree.inquiry.question.lang, f"status.{doing}"))
 
 
 class SkosmosLookup(_Gathering):
     """Looks a term up in the governed vocabulary."""
 
-    def __init__(self, **_kwargs: Any) -> None:
-        """Describe the tool."""
-        super().__init__(
-            name="skosmos_lookup",
-            description="Look up what a term means in the governed vocabulary. "
-            "Use it when the question asks for the meaning of a word, name or abbreviation.",
-            inputs={
-                "term": {
-                    "description": "The term, exactly as the question writes it.",
-                    "type": str,
-                    "default": "",
-                    "required": True,
-                }
-            },
-            end=True,
-        )
+    _tool_name = "skosmos_lookup"
+    _tool_description = (
+        "Look up what a term means in the governed vocabulary. "
+        "Use it when the question asks for the meaning of a word, name or abbreviation."
+    )
+    _tool_inputs: ClassVar = {
+        "term": {
+            "description": "The term, exactly as the question writes it.",
+            "default": "",
+            "required": True,
+        }
+    }
 
 
 class GuardedSearch(_Gathering):
     """Searches the documents behind the gates."""
 
-    def __init__(self, **_kwargs: Any) -> None:
-        """Describe the tool."""
-        super().__init__(
-            name="guarded_search",
-            description="Search decisions, principles and policies for passages that answer "
-            "the question. Use it for every question of substance.",
-            inputs={
-                "kinds": {
-                    "description": "decision, principle or policy, several with commas; or nothing",
-                    "type": str,
-                    "default": "",
-                    "required": False,
-                }
-            },
-            end=True,
-        )
+    _tool_name = "guarded_search"
+    _tool_description = (
+        "Search decisions, principles and policies for passages that answer "
+        "the question. Use it for every question of substance."
+    )
+    _tool_inputs: ClassVar = {
+        "kinds": {
+            "description": "decision, principle or policy, several with commas; or nothing",
+            "default": "",
+            "required": False,
+        }
+    }
 
 
 class ListDocuments(_Gathering):
     """Lists documents in a fixed order."""
 
-    def __init__(self, **_kwargs: Any) -> None:
-        """Describe the tool."""
-        super().__init__(
-            name="list_documents",
-            description="List all documents of a kind, in a fixed order. "
-            "Use it when the question asks which documents there are.",
-            inputs={
-                "kinds": {
-                    "description": "decision, principle or policy; several with commas",
-                    "type": str,
-                    "default": "",
-                    "required": True,
-                }
-            },
-            end=True,
-        )
+    _tool_name = "list_documents"
+    _tool_description = (
+        "List all documents of a kind, in a fixed order. "
+        "Use it when the question asks which documents there are."
+    )
+    _tool_inputs: ClassVar = {
+        "kinds": {
+            "description": "decision, principle or policy; several with commas",
+            "default": "",
+            "required": True,
+        }
+    }
 
 
 class GroundedAnswer(_Concluding):
     """Answers from verified sources."""
 
-    def __init__(self, **_kwargs: Any) -> None:
-        """Describe the tool."""
-        super().__init__(
-            name="grounded_answer",
-            description="Answer with quotes from the sources that passed the gates.",
-            inputs={},
-            end=True,
-        )
+    _tool_name = "grounded_answer"
+    _tool_description = "Answer with quotes from the sources that passed the gates."
 
 
 class Clarify(_Concluding):
     """Asks back."""
 
-    def __init__(self, **_kwargs: Any) -> None:
-        """Describe the tool."""
-        super().__init__(
-            name="clarify",
-            description="Ask which of several meanings or documents is meant.",
-            inputs={},
-            end=True,
-        )
+    _tool_name = "clarify"
+    _tool_description = "Ask which of several meanings or documents is meant."
 
 
 class Abstain(_Concluding):
     """Refuses with a reason and a way on."""
 
-    def __init__(self, **_kwargs: Any) -> None:
-        """Describe the tool."""
-        super().__init__(
-            name="abstain",
-            description="Refuse to answer, with the reason and what to try instead.",
-            inputs={},
-            end=True,
-        )
+    _tool_name = "abstain"
+    _tool_description = "Refuse to answer, with the reason and what to try instead."
 
 
 TOOLS: tuple[type[_StepTool], ...] = (

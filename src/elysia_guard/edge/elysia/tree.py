@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
+import inspect
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from functools import cache
 from typing import Any, ClassVar, Self
 
+from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import Inquiry, Step
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import CollectionScope
-from elysia_guard.edge import notebook
-from elysia_guard.edge.elysia import remembering, seating, takeover
+from elysia_guard.edge import kept_talk, notebook
+from elysia_guard.edge.elysia import conversation_import, node
 from elysia_guard.edge.elysia.completions import Completions
-from elysia_guard.edge.elysia.environment import kept_environment
-from elysia_guard.edge.elysia.host import ClientManager
+from elysia_guard.edge.elysia.conversation_import import own_settings, with_keys, without_keys
+from elysia_guard.edge.elysia.host import ClientManager, Environment, Tree
 from elysia_guard.edge.elysia.modelled import ModelledTree
 from elysia_guard.edge.elysia.node import GuardedNode
-from elysia_guard.edge.elysia.offline import NoWeaviate
-from elysia_guard.edge.elysia.saving import own_settings, with_keys, without_keys
+from elysia_guard.edge.elysia.offline import NoWeaviate, kept_environment
 from elysia_guard.edge.linking import Links
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
 
-STATE_KEY = takeover.STATE_KEY
+STATE_KEY = conversation_import.STATE_KEY
 
 
 @cache
@@ -97,7 +98,19 @@ class GuardedTree(ModelledTree):
         """Keep the response, and a JSON-safe note of its verdict in the conversation's state."""
         self.last_response = reply
         self.suggestions = [item.question for item in reply.suggestions]
-        remembering.note(self, reply)
+        self.tree_data.environment.hidden_environment[STATE_KEY] = {
+            "request_id": reply.request_id,
+            "route": reply.route,
+            "intent": str(reply.intent),
+            "refusal_reason": str(reply.refusal_reason) if reply.refusal_reason else None,
+            "fallback_flags": list(reply.retrieval_quality.fallback_reasons),
+            "conversation": kept_talk.as_json(self.inquiry.conversation),
+        }
+
+    def _settled(self) -> Conversation:
+        """What the conversation has settled so far, also after it was saved and loaded again."""
+        state = self.tree_data.environment.hidden_environment.get(STATE_KEY) or {}
+        return kept_talk.from_json(state.get("conversation"), self.pipeline.kinds)
 
     def _repr_html_(self) -> str:
         """Show a notebook the tools of this tree, and its last response."""
@@ -113,7 +126,7 @@ class GuardedTree(ModelledTree):
 
     def _get_root(self) -> None:
         super()._get_root()
-        seating.seat_all(self)
+        node.seat_all(self)
 
     async def _check_rules(self, *_args: Any, **_kwargs: Any) -> tuple[list[str], dict[str, Any]]:
         """Run no tool by a rule of its own (``run_if_true``): it would pass the gates by."""
@@ -125,7 +138,7 @@ class GuardedTree(ModelledTree):
         """Offer guarded tools alone at the root; unguarded ones and their branches stay hidden."""
         if not isinstance(current_decision_node, GuardedNode):
             return await super()._get_available_tools(current_decision_node, client_manager)  # type: ignore[no-any-return]
-        return await seating.offered(self, current_decision_node, client_manager), []
+        return await node.offered(self, current_decision_node, client_manager), []
 
     # Running
 
@@ -186,12 +199,13 @@ class GuardedTree(ModelledTree):
             ):
                 yield payload
             return
+        conversation_import.forget_older(self)
         query_id = query_id or str(uuid.uuid4())
         prompt = self._distinct(user_prompt)
         inquiry = await self._begin(
             user_prompt, query_id, self._scope(collection_names, client_manager)
         )
-        chooses = inquiry.undecided and seating.has_wrapped(self)
+        chooses = inquiry.undecided and node.has_wrapped(self)
         run = self._started(decided=not (chooses or self._asks_model(inquiry)))
         try:
             payloads = super().async_run(
@@ -232,13 +246,13 @@ class GuardedTree(ModelledTree):
                 request_id=query_id,
                 route="tree",
                 scope=scope,
-                conversation=remembering.settled(self),
+                conversation=self._settled(),
                 mode=self.mode,
             )
         except QuestionError as err:
             inquiry = self.pipeline.turn_away(user_prompt, err, request_id=query_id, route="tree")
         inquiry.conversation.id = self.conversation_id
-        if not (inquiry.undecided and seating.has_wrapped(self)):
+        if not (inquiry.undecided and node.has_wrapped(self)):
             await self.pipeline.recall(
                 inquiry, models=self._named_models(inquiry), mode=Mode(self._config.writer.mode)
             )
@@ -247,7 +261,7 @@ class GuardedTree(ModelledTree):
 
     def _client_manager(self, given: ClientManager | None) -> ClientManager | None:
         """Ask no Weaviate, unless an LLM may choose a wrapped tool that works with one."""
-        return given if seating.has_wrapped(self) and self.may_ask_llm else NoWeaviate()
+        return given if node.has_wrapped(self) and self.may_ask_llm else NoWeaviate()
 
     def _distinct(self, prompt: str) -> str:
         """Tell repeated prompts apart by trailing blanks: Elysia keys its records by the prompt."""
@@ -262,7 +276,7 @@ class GuardedTree(ModelledTree):
 
     def export_to_json(self) -> dict[str, Any]:
         """Export as Elysia does, marked as guarded, with the tree's own settings and no key."""
-        exported = takeover.marked(super().export_to_json())
+        exported = conversation_import.marked(super().export_to_json())
         given = {"settings": self._run.given.to_json()} if self._run else {}
         return without_keys(exported | given)
 
@@ -273,23 +287,59 @@ class GuardedTree(ModelledTree):
         What the guard has not saved itself is withheld.
         """
         tree = super().import_from_json(with_keys(json_data, own_settings()))
-        if takeover.is_ours(json_data):
+        if conversation_import.is_ours(json_data):
             tree.conversation_title = json_data.get("conversation_title")
-            takeover.recall(tree)
+            conversation_import.recall(tree)
         else:
-            takeover.withhold(tree)
+            conversation_import.withhold(tree)
         return tree  # type: ignore[no-any-return]
 
     # Texts that Elysia would have an LLM write
 
     async def create_conversation_title_async(self) -> str:
-        """Title the conversation with its first question."""
-        asked = (said["content"] for said in self.conversation_history if said["role"] == "user")
-        self.conversation_title = takeover.title_of(next(asked, ""))
-        return self.conversation_title
+        """Title the conversation with its first question, unless it has a title."""
+        conversation_import.keep_title(self)
+        return self.conversation_title or ""
 
     async def get_follow_up_suggestions_async(
         self, context: str | None = None, num_suggestions: int = 2
     ) -> list[str]:
         """Suggest what the last response suggested; nothing else."""
         return list(self.suggestions)
+
+
+# Elysia's default for a tree's hidden state: one dictionary, in which all trees of a process write.
+_SHARED = inspect.signature(Environment).parameters["hidden_environment"].default
+
+
+def install(tree: Tree, *, wiring: Wiring | None = None) -> GuardedTree:
+    """Turn a tree that a program already has into a guarded one, in place, and return it.
+
+    Its tools stay, but an LLM is offered only those wrapped with ``guard``. A tree of a subclass
+    keeps its class's other methods. Of a conversation that has begun the questions stay; answers
+    that no source was held against are withheld, and what was found for them is dropped.
+
+    Examples:
+        >>> tree = install(elysia.Tree())
+    """
+    if isinstance(tree, GuardedTree):
+        return tree
+    parts = wiring or default_wiring()
+    _ = parts.pipeline  # what is missing is said before the tree is changed
+    kind = type(tree)
+    guarded = (
+        GuardedTree if kind is Tree else type(f"Guarded{kind.__name__}", (GuardedTree, kind), {})
+    )
+    tree.__class__ = guarded
+    tree._adopt(parts)  # noqa: SLF001
+    data = tree.tree_data
+    kept = data.environment.hidden_environment
+    state = {} if kept is _SHARED else dict(kept)
+    if tree.returner.store or data.conversation_history or data.tasks_completed:
+        conversation_import.withhold(tree, state=state)
+    else:
+        data.environment.hidden_environment = state
+    tree._get_root()  # noqa: SLF001
+    tree.tree = {}
+    tree._construct_tree(tree.root, tree.tree)  # noqa: SLF001
+    return tree  # type: ignore[no-any-return]

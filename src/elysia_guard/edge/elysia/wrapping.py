@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import AsyncIterator, Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Self
 
 from elysia_guard.edge.elysia.host import Error, Result, Status, Tool
-from elysia_guard.edge.elysia.refetching import Row, Stores
-from elysia_guard.edge.elysia.sourcing import Declared, Sources, Sourcing, rows_of
-
-
-@dataclass(kw_only=True)
-class _Returned:
-    """What an inner tool gave: objects, and whether it failed. What it says is left out."""
-
-    rows: list[Row] = field(default_factory=list)
-    failed: bool = False
+from elysia_guard.edge.elysia.sourcing import Declared, Sourcing, ToolRow, ToolSources, rows_of
 
 
 class GuardedTool(Tool):
@@ -77,7 +68,7 @@ class GuardedTool(Tool):
         tree, inquiry = self.guarded_tree, self.guarded_tree.inquiry
         tree.completions.wrote(inputs, having_read=inquiry.question.text)
         with tree.completions.listening():
-            returned = await self._run(
+            rows, failed = await self._run(
                 tree_data=tree_data,
                 inputs=inputs,
                 base_lm=base_lm,
@@ -85,55 +76,51 @@ class GuardedTool(Tool):
                 client_manager=client_manager,
                 **kwargs,
             )
-        found = await self._sourcing(client_manager).sources(returned.rows)
+        sourcing = Sourcing(
+            tool=self.name,
+            declared=self.declared,
+            completions=tree.completions,
+            index=tree.pipeline.index,
+            terminology=tree.pipeline.terminology,
+            client_manager=client_manager,
+            lang=inquiry.question.lang,
+        )
+        found = await sourcing.sources(rows)
         told = found.note(self.name)
-        rejected = {why.name.lower(): count for why, count in found.rejected.items()}
+        rejected = {str(why): count for why, count in found.rejected.items()}
         await tree.pipeline.weigh(
             inquiry, found.passages, source=self.name, told=told, rejected=rejected
         )
-        if flag := self._shortfall(returned, found):
+        if flag := self._shortfall(found, failed=failed):
             await tree.pipeline.gather(inquiry)
             flags = (*inquiry.evidence.fallbacks, flag)
             inquiry.evidence = replace(inquiry.evidence, fallbacks=flags)
         tree.pipeline.judge(inquiry)
         yield Status(f"{len(found.passages)} result(s)")
 
-    async def _run(self, *, tree_data: Any, **arguments: Any) -> _Returned:
-        """Exhaust the inner tool, at once: what listens must not outlive a pause.
+    async def _run(self, *, tree_data: Any, **arguments: Any) -> tuple[list[ToolRow], bool]:
+        """Exhaust the inner tool; return the objects that it gave, and whether it failed.
 
-        It gets a copy of the tree's data, since what it writes there would be saved and shown.
+        At once: what listens must not outlive a pause. What the tool says is left out. It gets a
+        copy of the tree's data, since what it writes there would be saved and shown.
         """
-        returned = _Returned()
+        rows: list[ToolRow] = []
+        failed = False
         try:
             async for item in self.inner(tree_data=copy.deepcopy(tree_data), **arguments):
-                returned.failed = returned.failed or isinstance(item, Error)
+                failed = failed or isinstance(item, Error)
                 if isinstance(item, Result):
-                    returned.rows.extend(rows_of(item))
+                    rows.extend(rows_of(item))
         # It is anybody's tool, and its message may quote anything.
         except Exception:  # noqa: BLE001
-            returned.failed = True
-        return returned
+            return rows, True
+        return rows, failed
 
-    def _sourcing(self, client_manager: Any) -> Sourcing:
-        pipeline = self.guarded_tree.pipeline
-        return Sourcing(
-            tool=self.name,
-            declared=self.declared,
-            stores=Stores(
-                index=pipeline.index,
-                terminology=pipeline.terminology,
-                client_manager=client_manager,
-                collections=self.declared.collections,
-                lang=self.guarded_tree.inquiry.question.lang,
-            ),
-            completions=self.guarded_tree.completions,
-        )
-
-    def _shortfall(self, returned: _Returned, found: Sources) -> str:
+    def _shortfall(self, found: ToolSources, *, failed: bool) -> str:
         """Name what makes the tool no help; a tool that works and finds nothing is an answer."""
         if found.passages:
             return ""
-        if returned.failed:
+        if failed:
             return f"{self.name}_error"
         return f"{self.name}_unsourced" if found.rejected else ""
 

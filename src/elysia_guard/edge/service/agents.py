@@ -12,8 +12,7 @@ from pydantic import ValidationError
 from elysia_guard import __version__
 from elysia_guard.domain.errors import ConfigError, GuardError
 from elysia_guard.edge.response_schema import response_schema
-from elysia_guard.edge.service.question import AskedQuestion
-from elysia_guard.edge.service.service import Service
+from elysia_guard.edge.service.service import AskedQuestion, GuardService
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
@@ -32,7 +31,7 @@ MISSING = (
 )
 
 
-def server(service: Service) -> Server[Any]:
+def server(service: GuardService) -> Server[Any]:
     """Return a server with one tool, which asks a question.
 
     Raises:
@@ -59,7 +58,7 @@ def server(service: Service) -> Server[Any]:
     )
 
 
-async def serve(service: Service) -> None:
+async def serve(service: GuardService) -> None:
     """Serve an agent on standard input and output until it hangs up.
 
     Raises:
@@ -92,7 +91,7 @@ def _tools() -> ListToolsResult:
     )
 
 
-async def _call(service: Service, name: str, arguments: dict[str, Any]) -> CallToolResult:
+async def _call(service: GuardService, name: str, arguments: dict[str, Any]) -> CallToolResult:
     if name != TOOL:
         return _failed(f"there is no tool '{name}'; there is '{TOOL}'")
     try:

@@ -8,39 +8,26 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from elysia_guard.domain.question import Lang
-from elysia_guard.domain.refusal import GateReading
+from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.response import RAGResponse, Source, Sources, TraceStep
-from elysia_guard.edge import linking
-from elysia_guard.edge.hedging import emphasised
+from elysia_guard.edge import linking, steps
+from elysia_guard.edge.linking import emphasised
 from elysia_guard.edge.views.marking import Marked, outside
 from elysia_guard.edge.views.page import rendered
-from elysia_guard.language import noted
 from elysia_guard.language.catalogue import say
 
 _REPLIES = TypeAdapter(RAGResponse)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class AnswerShown:
     """A question as it was asked, and its reply."""
 
     question: str
     reply: RAGResponse
 
 
-@dataclass(frozen=True, kw_only=True)
-class Step:
-    """A step as the page tells it; ``note`` where it is told in no words but a program's."""
-
-    name: str
-    took: str
-    told: Sequence[str]
-    note: str
-    readings: Sequence[tuple[noted.Measured, GateReading]]
-
-
-def recorded(payloads: Sequence[Mapping[str, Any]], query_id: str) -> Asked | None:
+def recorded(payloads: Sequence[Mapping[str, Any]], query_id: str) -> AnswerShown | None:
     """Find a question with its reply in what a conversation has shown; None if it is not there.
 
     A reply that another version has kept in another form is not there either.
@@ -52,10 +39,10 @@ def recorded(payloads: Sequence[Mapping[str, Any]], query_id: str) -> Asked | No
         reply = _REPLIES.validate_python(said["rag_response"]["payload"])
     except ValidationError:
         return None
-    return Asked(question=str(said["user_prompt"]["payload"].get("prompt", "")), reply=reply)
+    return AnswerShown(question=str(said["user_prompt"]["payload"].get("prompt", "")), reply=reply)
 
 
-def page(asked: Asked, *, lang: Lang) -> str:
+def page(asked: AnswerShown, *, lang: Lang) -> str:
     """Return why an answer was given as HTML."""
     reply = asked.reply
     text = linking.linked(reply, emphasised(reply))
@@ -70,7 +57,7 @@ def page(asked: Asked, *, lang: Lang) -> str:
         grounds=list(_grounds(reply, lang)),
         sources=list(_opened(reply.sources, linking.quotes(reply), lang)),
         mentions=list(_opened(reply.mentions, {}, lang)),
-        steps=[_step(step, lang) for step in reply.trace],
+        steps=[_step(step) for step in reply.trace],
     )
 
 
@@ -81,7 +68,8 @@ def _grounds(reply: RAGResponse, lang: Lang) -> Iterator[str]:
     quality = reply.retrieval_quality
     level = say(lang, f"page.{quality.confidence_level}")
     yield say(lang, "page.sure", percent=round(quality.confidence_score * 100), level=level)
-    if held := reply.validation:
+    lists = reply.intent == IntentKind.LIST and not reply.verified
+    if not lists and (held := reply.validation):
         said = {"verified": held.sources_verified, "total": held.sources_total}
         yield say(lang, "page.checked", **said)
         if held.fields_total:
@@ -101,15 +89,14 @@ def _opened(
         yield source, linking.address(source, said, lang=lang)
 
 
-def _step(step: TraceStep, lang: Lang) -> Step:
-    told = noted.told(step, lang)
-    return Step(
-        name=noted.stage(step, lang),
-        took=say(lang, "page.took", ms=f"{step.elapsed_ms:.1f}"),
-        told=told,
-        note="" if told else step.note,
-        readings=[(noted.measured(item, lang), item) for item in step.readings],
-    )
+def _step(step: TraceStep) -> Mapping[str, Any]:
+    """A step as the page tells it."""
+    return {
+        "name": steps.stage(step),
+        "took": steps.took(step),
+        "told": steps.told(step),
+        "readings": [(steps.measured(item), item) for item in step.readings],
+    }
 
 
 def _resolve(href: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from elysia_guard.domain.concept import Concept, Text
@@ -15,14 +14,6 @@ from elysia_guard.language.catalogue import called, say
 MOST_RELATED = 100
 """Of one kind and one concept: a scheme's top concept has thousands, a server is asked for each."""
 _RELATIONS = ("broader", "narrower", "related", "replaced_by")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Neighbour:
-    """A concept that another names; without an address where it is not in the vocabulary."""
-
-    label: str
-    link: str
 
 
 def neighbours(concept: Concept) -> tuple[str, ...]:
@@ -74,8 +65,9 @@ def _beyond(concept: Concept, key: str) -> int:
 
 def _related(
     concept: Concept, key: str, known: Mapping[str, Concept], lang: Lang
-) -> Iterator[Neighbour]:
+) -> Iterator[Mapping[str, str]]:
+    """Yield what another is called, and its page; none where it is not in the vocabulary."""
     for uri in getattr(concept, key)[:MOST_RELATED]:
         other = known.get(uri)
         link = linking.concept(uri, lang=lang) if other else ""
-        yield Neighbour(label=other.label(lang) if other else uri, link=link)
+        yield {"label": other.label(lang) if other else uri, "link": link}

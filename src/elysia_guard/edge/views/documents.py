@@ -11,7 +11,7 @@ from elysia_guard.domain.origin import OriginState
 from elysia_guard.domain.question import Lang
 from elysia_guard.edge import linking
 from elysia_guard.edge.views.marking import Marked, nearly, outside
-from elysia_guard.edge.views.page import Fact, rendered, upper_first
+from elysia_guard.edge.views.page import rendered, upper_first
 from elysia_guard.language.catalogue import called, say
 from elysia_guard.language.states import in_force, known_state
 
@@ -63,7 +63,7 @@ def page(opened: Opened) -> str:
         title=document.title,
         name=document.identifier if document.identifier not in document.title else "",
         heading=title(),
-        facts=[Fact(name=name, html=write(), link=link) for name, write, link in facts],
+        facts=[(name, write(), link) for name, write, link in facts],
         notices=list(_notices(opened)),
         quoted=bool(words),
         found=found == len(set(words)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
@@ -18,15 +17,6 @@ POLICY = (
     "frame-ancestors 'none'"
 )
 """Of the browser, for these pages: no script, no frame, nothing from elsewhere."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fact:
-    """A line of what is stated: its name, its value as HTML, and where the value leads."""
-
-    name: str
-    html: str
-    link: str = ""
 
 
 def rendered(template: str, *, lang: Lang, **values: object) -> str:

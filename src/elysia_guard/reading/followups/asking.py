@@ -8,13 +8,13 @@ from elysia_guard.reading.followups import wholes
 from elysia_guard.reading.followups.coreference import mentions
 from elysia_guard.reading.followups.focus import Antecedent
 from elysia_guard.reading.followups.followup import Followup, Whole
-from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.mention import ReferringWords, Refers
+from elysia_guard.reading.followups.text import FollowUpText
 
 _BESIDE = {Refers.THING, Refers.SUCH}
 
 
-def of(asked: Followup, mention: Mention, subjects: tuple[Antecedent, ...]) -> Whole:
+def of(asked: Followup, mention: ReferringWords, subjects: tuple[Antecedent, ...]) -> Whole:
     """Ask a follow-up of what one of its words refers to."""
     it = wholes.names(subjects, asked.lang)
     text = worded(asked, mention, it, subjects)
@@ -22,7 +22,7 @@ def of(asked: Followup, mention: Mention, subjects: tuple[Antecedent, ...]) -> W
 
 
 def worded(
-    asked: Followup, mention: Mention, it: str, subjects: tuple[Antecedent, ...] = ()
+    asked: Followup, mention: ReferringWords, it: str, subjects: tuple[Antecedent, ...] = ()
 ) -> str:
     """Word a follow-up with a name for what refers; without ``subjects`` the name is a wording."""
     said, rest = asked.said, _rest(asked.said, mention)
@@ -41,7 +41,10 @@ def worded(
 
 
 def side(
-    asked: Followup, subject: Antecedent, content: Sequence[str], mention: Mention | None = None
+    asked: Followup,
+    subject: Antecedent,
+    content: Sequence[str],
+    mention: ReferringWords | None = None,
 ) -> str:
     """Name the side of a document, or the relation of a term, that is asked for; empty else.
 
@@ -62,7 +65,7 @@ def asks_more(asked: Followup, rest: Sequence[str]) -> bool:
     )
 
 
-def noun_phrase(said: Said) -> str:
+def noun_phrase(said: FollowUpText) -> str:
     """Return a fragment without its article, fillers behind it and closing punctuation."""
     pack, at, end = said.pack, phrase_start(said), len(said.words)
     while end > at + 1 and (
@@ -72,7 +75,7 @@ def noun_phrase(said: Said) -> str:
     return said.text[said.words[at].start : said.words[end - 1].end]
 
 
-def phrase_start(said: Said) -> int:
+def phrase_start(said: FollowUpText) -> int:
     """Return where a phrase begins behind its article or preposition."""
     roles = (
         "refers.articles",
@@ -89,19 +92,21 @@ def phrase_start(said: Said) -> int:
     return next(begins, len(said.words) - 1)
 
 
-def _is_of_people(asked: Followup, mention: Mention, subjects: tuple[Antecedent, ...]) -> bool:
+def _is_of_people(
+    asked: Followup, mention: ReferringWords, subjects: tuple[Antecedent, ...]
+) -> bool:
     """Tell whether a plural is of people that one document speaks of, or two words refer."""
     several = [each for each in asked.mentions if each.refers in _BESIDE and not each.inside]
     return len(subjects) == 1 and (mention.plural or len(several) > 1)
 
 
-def _rest(said: Said, mention: Mention) -> list[str]:
+def _rest(said: FollowUpText, mention: ReferringWords) -> list[str]:
     """The words beside those that refer."""
     away = {*range(mention.first, mention.end), mention.at}
     return [word for at, word in enumerate(said.low) if at not in away]
 
 
-def _clause_behind(said: Said, mention: Mention) -> Said | None:
+def _clause_behind(said: FollowUpText, mention: ReferringWords) -> FollowUpText | None:
     """Return what follows a clause that does no more than refer: 'the last one: how long ...'."""
     end = next(at for at in range(mention.end - 1, len(said.words)) if said.words[at].breaks)
     beside = [said.low[at] for at in range(end + 1) if not mention.first <= at < mention.end]

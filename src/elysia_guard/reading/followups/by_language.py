@@ -12,10 +12,10 @@ from typing import Final
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.catalogue import called
 from elysia_guard.language.pack import langs
-from elysia_guard.reading.followups.focus import Turn
+from elysia_guard.reading.followups.focus import TurnFocus
 from elysia_guard.reading.followups.followup import Followup, Whole
 from elysia_guard.reading.followups.narrowing import ListAsked
-from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.text import FollowUpText
 
 _PICKS: Final = ("lists.only", "lists.which", "lists.many", "refers.selected", "refers.indefinite")
 """Roles of words that pick among what was listed: 'only', 'which', 'how many', 'ones', 'any'."""
@@ -38,12 +38,12 @@ def of_language(asked: Followup) -> Whole | None:
     return asked.whole(text, "it asks for those of the list in a language") if text else None
 
 
-def _named(said: Said) -> list[int]:
+def _named(said: FollowUpText) -> list[int]:
     """The places of the names of languages."""
     return [at for at in range(len(said.words)) if _lang(said, at)]
 
 
-def _lang(said: Said, at: int) -> Lang:
+def _lang(said: FollowUpText, at: int) -> Lang:
     """Return the language that a word names, also inflected ('de Nederlandse'); empty for none."""
     word = said.low[at]
     if said.words[at].own:
@@ -51,7 +51,7 @@ def _lang(said: Said, at: int) -> Lang:
     return next((lang for lang in langs() if any(map(word.startswith, _names(said, lang)))), "")
 
 
-def _names(said: Said, lang: Lang) -> set[str]:
+def _names(said: FollowUpText, lang: Lang) -> set[str]:
     return said.pack.words(f"again.languages.{lang}")
 
 
@@ -68,9 +68,9 @@ def _picks(asked: Followup) -> bool:
     return any(map(said.says, _PICKS)) or any((word,) in things for word in said.low)
 
 
-def _of_other_language(said: Said, named: int, last: Turn) -> str:
+def _of_other_language(said: FollowUpText, named: int, last: TurnFocus) -> str:
     """'And in English?' after a list of those in Dutch: the same list with the other language."""
-    before = Said.of(last.question, last.lang)
+    before = FollowUpText.of(last.question, last.lang)
     places = _named(before)
     if len(places) != 1 or last.lang != said.lang:
         return ""

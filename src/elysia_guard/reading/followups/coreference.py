@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from elysia_guard.language.kind_roles import plural_role
-from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
+from elysia_guard.reading.followups.mention import PICKS, ReferringWords, Refers
 from elysia_guard.reading.followups.picking import described, ordinal, other, pair
 from elysia_guard.reading.followups.pronouns import (
     has_several_before,
@@ -15,12 +15,12 @@ from elysia_guard.reading.followups.pronouns import (
     next_word,
     stands_alone,
 )
-from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.text import FollowUpText
 
 
-def mentions(said: Said) -> tuple[Mention, ...]:
+def mentions(said: FollowUpText) -> tuple[ReferringWords, ...]:
     """Return the referring words of a text, in order; those of a dummy ('is it allowed to') not."""
-    found: list[Mention] = []
+    found: list[ReferringWords] = []
     at = 0
     while at < len(said.words):
         mention = None if said.words[at].own else _mention(said, at)
@@ -34,15 +34,15 @@ def mentions(said: Said) -> tuple[Mention, ...]:
     return tuple(found)
 
 
-def _mention(said: Said, at: int) -> Mention | None:
+def _mention(said: FollowUpText, at: int) -> ReferringWords | None:
     return next(filter(None, (find(said, at) for find in _FINDERS)), None)
 
 
-def _adverb(said: Said, at: int) -> Mention | None:
+def _adverb(said: FollowUpText, at: int) -> ReferringWords | None:
     word = said.low[at]
     preposition = said.pack.plain["refers.adverbs"].get(word)
     if preposition:
-        return Mention(
+        return ReferringWords(
             refers=Refers.ADVERB,
             first=at,
             end=at + 1,
@@ -55,7 +55,7 @@ def _adverb(said: Said, at: int) -> Mention | None:
         if said.words[later - 1].breaks:
             break
         if said.words[later].breaks and said.pack.has("split.prepositions", said.low[later]):
-            return Mention(
+            return ReferringWords(
                 refers=Refers.ADVERB,
                 first=at,
                 end=at + 1,
@@ -66,7 +66,7 @@ def _adverb(said: Said, at: int) -> Mention | None:
     return None
 
 
-def _such(said: Said, at: int) -> Mention | None:
+def _such(said: FollowUpText, at: int) -> ReferringWords | None:
     """'Such a certificate', 'die tweeling': of what was spoken of, though not by its name."""
     pack, word = said.pack, said.low[at]
     if pack.has("refers.demonstratives", word) and not pack.has("refers.said", word):
@@ -76,17 +76,19 @@ def _such(said: Said, at: int) -> Mention | None:
             return None
     elif not pack.has("refers.such", word):
         return None
-    return Mention(refers=Refers.SUCH, first=at, end=at + 1, inside=is_named_before(said, at))
+    return ReferringWords(
+        refers=Refers.SUCH, first=at, end=at + 1, inside=is_named_before(said, at)
+    )
 
 
-def _kind(said: Said, at: int) -> Mention | None:
+def _kind(said: FollowUpText, at: int) -> ReferringWords | None:
     """'That principle', 'the decision'; not 'the decision about TLS', which says which."""
     pack, word = said.pack, said.low[at]
     pointing = pack.has("refers.demonstratives", word)
     if not (pointing or pack.has("refers.articles", word)) or at + 1 >= len(said.words):
         return None
     if pointing and pack.has("refers.term", said.low[at + 1]):
-        return Mention(refers=Refers.TERM, first=at, end=at + 2)
+        return ReferringWords(refers=Refers.TERM, first=at, end=at + 2)
     kind = kind_of(said, at + 1)
     if kind is None:
         return None
@@ -94,10 +96,10 @@ def _kind(said: Said, at: int) -> Mention | None:
     if not pointing and (plural or _goes_on(said, at + 1)):
         return None
     refers = Refers.THINGS if plural else Refers.KIND
-    return Mention(refers=refers, first=at, end=at + 2, kind=kind)
+    return ReferringWords(refers=refers, first=at, end=at + 2, kind=kind)
 
 
-def _possessive(said: Said, at: int) -> Mention | None:
+def _possessive(said: FollowUpText, at: int) -> ReferringWords | None:
     pack, word = said.pack, said.low[at]
     several = pack.has("refers.possessives", word)
     if not (several or pack.has("refers.possessive", word)) or said.words[at].breaks:
@@ -111,10 +113,10 @@ def _possessive(said: Said, at: int) -> Mention | None:
         return None
     refers = Refers.POSSESSIVES if several else Refers.POSSESSIVE
     inside = is_named_before(said, at, plural=several)
-    return Mention(refers=refers, first=at, end=at + 1, inside=inside)
+    return ReferringWords(refers=refers, first=at, end=at + 1, inside=inside)
 
 
-def _pronoun(said: Said, at: int) -> Mention | None:
+def _pronoun(said: FollowUpText, at: int) -> ReferringWords | None:
     pack = said.pack
     for refers in (Refers.PERSON, Refers.THING, Refers.THINGS):
         length = pack.match(f"refers.{refers}", said.low, at)
@@ -123,18 +125,20 @@ def _pronoun(said: Said, at: int) -> Mention | None:
             inside = is_named_before(said, at, plural=plural) or is_doubled(said, at)
             if not inside and pack.match("refers.things", said.low, at) == length:
                 inside = has_several_before(said, at)
-            return Mention(refers=refers, first=at, end=at + length, inside=inside)
+            return ReferringWords(refers=refers, first=at, end=at + length, inside=inside)
     return None
 
 
-def _place(said: Said, at: int) -> Mention | None:
+def _place(said: FollowUpText, at: int) -> ReferringWords | None:
     if not at or not said.pack.has("refers.place", said.low[at]):
         return None
     beside = (said.low[at - 1], "" if said.words[at].breaks else next_word(said, at))
     dummies = said.pack.phrases.get("dummy.there", frozenset())
     if any((word,) in dummies for word in beside) or beside[1] in said.pack.plain["refers.adverbs"]:
         return None
-    return Mention(refers=Refers.PLACE, first=at, end=at + 1, inside=is_named_before(said, at))
+    return ReferringWords(
+        refers=Refers.PLACE, first=at, end=at + 1, inside=is_named_before(said, at)
+    )
 
 
 _FINDERS = (
@@ -151,7 +155,7 @@ _FINDERS = (
 )
 
 
-def _goes_on(said: Said, at: int) -> bool:
+def _goes_on(said: FollowUpText, at: int) -> bool:
     """'The decision about TLS', 'the policy 2024': the kind alone does not say which."""
     if said.words[at].breaks:
         return False
@@ -160,7 +164,7 @@ def _goes_on(said: Said, at: int) -> bool:
         return False
     return (
         following.own
-        or following.low.isdigit()
+        or following.low.isdecimal()
         or said.pack.has("refers.about", following.low)
         or said.pack.has("refers.of", following.low)
     )

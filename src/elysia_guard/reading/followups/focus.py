@@ -10,6 +10,7 @@ from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Aspect, Lang, Reference
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise
+from elysia_guard.reading.portions import without_portion
 
 _EDGES = " ?!.,;:"
 
@@ -53,7 +54,7 @@ class Antecedent:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Turn:
+class TurnFocus:
     """What one turn was about, all its parts together."""
 
     question: str
@@ -69,6 +70,9 @@ class Turn:
     topic: str
     aspect: Aspect
     matter: str
+    part: int
+    asked_about: bool = False
+    """Whether it was asked back what is meant by its term."""
 
     @property
     def subjects(self) -> tuple[Antecedent, ...]:
@@ -92,22 +96,22 @@ class Turn:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Talk:
+class SpokenOf:
     """The turns of a conversation that a follow-up may refer to, the last one last."""
 
-    turns: tuple[Turn, ...]
+    turns: tuple[TurnFocus, ...]
     pending: str = ""
     """The last message, where it was asked back what it is about."""
 
     @classmethod
-    def of(cls, conversation: Conversation) -> Talk:
+    def of(cls, conversation: Conversation) -> SpokenOf:
         """Put the parts of each turn together; what was not understood is no turn."""
         turns = [_turn(parts) for parts in _by_turn(conversation.focus)]
         pending = turns[-1].question if turns and turns[-1].is_open else ""
         return cls(turns=tuple(turn for turn in turns if not turn.is_open), pending=pending)
 
     @property
-    def last(self) -> Turn | None:
+    def last(self) -> TurnFocus | None:
         """The last turn that was about something."""
         return self.turns[-1] if self.turns else None
 
@@ -198,10 +202,16 @@ class Talk:
         return None
 
     def several(self, *, listed: bool = False) -> tuple[Antecedent, ...]:
-        """Return the last list that was shown, or documents or terms that were named together."""
+        """Return the last list that was shown, or documents or terms that were named together.
+
+        In place of a list that was refused there is what was proposed, or came nearest.
+        """
         for turn in reversed(self.turns):
-            if len(turn.subjects) > 1 and (turn.listing or not listed):
-                return turn.subjects
+            if turn.listing and turn.shown:
+                return turn.shown
+            several = turn.subjects or turn.near
+            if len(several) > 1 and (turn.listing or not listed):
+                return several
         return ()
 
     def all_documents(self) -> tuple[Antecedent, ...]:
@@ -225,7 +235,7 @@ def _by_turn(focus: Iterable[Focus]) -> list[list[Focus]]:
     return turns
 
 
-def _turn(parts: Sequence[Focus]) -> Turn:
+def _turn(parts: Sequence[Focus]) -> TurnFocus:
     last = parts[-1]
     records = any(each.approval for each in find_references(last.question))
     documents = [
@@ -241,8 +251,8 @@ def _turn(parts: Sequence[Focus]) -> Turn:
     named = [Antecedent.of(each) for each in documents]
     named = named or [Antecedent(name=each.strip(_EDGES)) for part in parts for each in part.terms]
     near = [replace(each, approval=False) for part in parts for each in part.near]
-    return Turn(
-        question=last.question,
+    return TurnFocus(
+        question=without_portion(last.question)[0],
         lang=last.lang,
         named=_distinct(named),
         shown=_distinct(Antecedent.of(each) for each in shown),
@@ -252,6 +262,8 @@ def _turn(parts: Sequence[Focus]) -> Turn:
         topic=last.topic,
         aspect=last.aspect,
         matter=last.matter,
+        part=last.part,
+        asked_about=last.asked_about,
     )
 
 

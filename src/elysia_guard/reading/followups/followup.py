@@ -12,17 +12,17 @@ from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.language.glossary import translations
 from elysia_guard.language.pack import langs
+from elysia_guard.language.references import SIGNS, may_be_number
 from elysia_guard.language.stems import stem, stems
 from elysia_guard.reading.followups.coreference import mentions
-from elysia_guard.reading.followups.focus import Antecedent, Talk
-from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.focus import Antecedent, SpokenOf
+from elysia_guard.reading.followups.mention import ReferringWords, Refers
+from elysia_guard.reading.followups.text import FollowUpText
 from elysia_guard.reading.followups.wholes import names
 from elysia_guard.reading.followups.words import FollowupWords
 
-FIRST_YEAR: Final = 1900
-"""A number from here on is rather a year than the number of a document."""
-_UNITS: Final = re.compile(r"\w|%|[.,:/-]\d|\s?%")
+_BEFORE: Final = re.compile(rf"([.,/-]|[{SIGNS}] ?)\Z")
+_UNITS: Final = re.compile(rf"\w|[.,:/-]\d|\s?[{SIGNS}]")
 _OPENING: Final = ("away", "back", "parallel", "corrects", "thanks", "joins")
 _ALONE: Final = {"away", "thanks"}
 _DIRECT: Final = {Refers.THING, Refers.POSSESSIVE, Refers.ADVERB, Refers.KIND, Refers.TERM}
@@ -73,13 +73,13 @@ class Perhaps:
 class Followup:
     """What was typed, without what it opens with, in the conversation that it may refer to."""
 
-    said: Said
+    said: FollowUpText
     opening: frozenset[str]
-    talk: Talk
+    talk: SpokenOf
     documents: Sequence[Document]
 
     @classmethod
-    def of(cls, said: Said, talk: Talk, documents: Sequence[Document] = ()) -> Followup:
+    def of(cls, said: FollowUpText, talk: SpokenOf, documents: Sequence[Document] = ()) -> Followup:
         """Take off the words that a text opens with, and 'that is what I meant' at its end."""
         opening: set[str] = set()
         while found := _opens(said):
@@ -125,12 +125,12 @@ class Followup:
         return "corrects" in self.opening
 
     @cached_property
-    def mentions(self) -> tuple[Mention, ...]:
+    def mentions(self) -> tuple[ReferringWords, ...]:
         """Its words that refer."""
         return mentions(self.said)
 
     @property
-    def refers_back(self) -> Mention | None:
+    def refers_back(self) -> ReferringWords | None:
         """The first word that refers to what was said before, and not within the text."""
         return next((each for each in self.mentions if not each.inside), None)
 
@@ -156,11 +156,17 @@ class Followup:
         return tuple(_numbers(self.said))
 
     @property
+    def number_alone(self) -> str:
+        """The one number that it names so, where no other figures stand beside it; else nothing."""
+        figures = sum(word.low.isdecimal() for word in self.said.words)
+        return self.bare_numbers[0] if figures == len(self.bare_numbers) == 1 else ""
+
+    @property
     def content(self) -> tuple[str, ...]:
         """What it says beside what it names."""
-        return tuple(word for word in self.said.content if not word.isdigit())
+        return tuple(word for word in self.said.content if not word.isdecimal())
 
-    def worded(self, mention: Mention) -> str:
+    def worded(self, mention: ReferringWords) -> str:
         """Return words that refer as they were typed."""
         words = self.said.words
         return self.said.text[words[mention.first].start : words[mention.end - 1].end]
@@ -170,7 +176,7 @@ class Followup:
         text: str,
         reason: str,
         subjects: Iterable[Antecedent] = (),
-        mention: Mention | None = None,
+        mention: ReferringWords | None = None,
     ) -> Whole:
         """Return a whole question, and what it is about where neither it nor a pronoun says so."""
         subjects, last = tuple(subjects), self.talk.last
@@ -189,7 +195,7 @@ def _initials(word: str) -> re.Pattern[str]:
     return re.compile(rf"\b{begun}\w+\b", re.IGNORECASE)
 
 
-def _opens(said: Said) -> tuple[str, int] | None:
+def _opens(said: FollowUpText) -> tuple[str, int] | None:
     for role in _OPENING:
         length = said.pack.match(f"opening.{role}", said.low)
         if length and not said.words[0].own and (length < len(said.words) or role in _ALONE):
@@ -197,7 +203,7 @@ def _opens(said: Said) -> tuple[str, int] | None:
     return None
 
 
-def _closes(said: Said) -> int:
+def _closes(said: FollowUpText) -> int:
     """Return where a text ends in saying that something else was meant: 'principe 15 bedoel ik'."""
     closing = (
         at
@@ -207,15 +213,15 @@ def _closes(said: Said) -> int:
     return next(closing, 0)
 
 
-def _numbers(said: Said) -> list[str]:
+def _numbers(said: FollowUpText) -> list[str]:
     """The numbers that may be of documents: no version, no measure."""
     return [
         word.low
         for word in said.words
         if not word.own
         and word.low.isdecimal()
-        and int(word.low) < FIRST_YEAR
-        and not said.text[: word.start].endswith((".", ",", "-", "/"))
+        and may_be_number(word.low)
+        and not _BEFORE.search(said.text[max(word.start - 2, 0) : word.start])
         and not _UNITS.match(said.text, word.end)
     ]
 

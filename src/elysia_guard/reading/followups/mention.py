@@ -17,7 +17,7 @@ LAST: Final = -1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
+class ListPlace:
     """A place in a list: counted from 1, or from the end (-1), or from where one is (``step``).
 
     ``count`` is how many are meant from there on, or up to the end: 'the last two'.
@@ -69,7 +69,7 @@ PICKS = {Refers.ORDINAL, Refers.DESCRIBED, Refers.OTHER}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Mention:
+class ReferringWords:
     """Words that refer: from ``first`` up to ``end``, as places among the words of the text.
 
     ``preposition`` is what a pronominal adverb holds ('daarvan': 'van'), ``at`` the place of the
@@ -83,7 +83,7 @@ class Mention:
     kind: DocumentKind | None = None
     preposition: str = ""
     at: int | None = None
-    place: Place | None = None
+    place: ListPlace | None = None
     inside: bool = False
 
     @property

@@ -10,11 +10,11 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Unclear
 from elysia_guard.language.kinds import numbered
 from elysia_guard.reading.followups import referents
-from elysia_guard.reading.followups.focus import Talk, Turn
+from elysia_guard.reading.followups.focus import SpokenOf, TurnFocus
 from elysia_guard.reading.followups.followup import Followup, Whole
-from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
+from elysia_guard.reading.followups.mention import PICKS, ReferringWords, Refers
 from elysia_guard.reading.followups.pronouns import is_plural, kind_of, names_kind
-from elysia_guard.reading.followups.text import Said, tidy
+from elysia_guard.reading.followups.text import FollowUpText, tidy
 from elysia_guard.reading.followups.words import FollowupWords
 
 _STOPS = " .?!,"
@@ -72,7 +72,7 @@ def of_owner(asked: Followup) -> Whole | None:
     return replace(asked.whole(text, f"it asks what else {owner} owns"), about=owner)
 
 
-def _relisted(said: Said, found: tuple[Mention, ...], talk: Talk) -> str:
+def _relisted(said: FollowUpText, found: tuple[ReferringWords, ...], talk: SpokenOf) -> str:
     """Return the list before as a follow-up wants it; empty where it asks for something else.
 
     Another kind may be asked for later too: 'and principles?' is of the last list there was.
@@ -99,7 +99,7 @@ def _relisted(said: Said, found: tuple[Mention, ...], talk: Talk) -> str:
     return _narrowed(said, found, listed)
 
 
-def _list_of(said: Said, kind: DocumentKind) -> str:
+def _list_of(said: FollowUpText, kind: DocumentKind) -> str:
     """Return the list of a kind that 'only the accepted ones' may ask for."""
     return _narrowed(said, (), ListAsked.plain(said.pack, kind))
 
@@ -118,9 +118,9 @@ class ListAsked:
     """Whether the tail is, or begins with, a verb: 'decisions are accepted'."""
 
     @classmethod
-    def of(cls, turn: Turn, said: Said) -> ListAsked:
+    def of(cls, turn: TurnFocus, said: FollowUpText) -> ListAsked:
         """Take a list apart; one that is in another language is asked for anew."""
-        before = Said.of(turn.question, turn.lang)
+        before = FollowUpText.of(turn.question, turn.lang)
         place = _noun(before)
         if place is None or turn.lang != said.lang:
             return cls.plain(said.pack, turn.kinds[0] if turn.kinds else DocumentKind.DOCUMENT)
@@ -158,7 +158,7 @@ class ListAsked:
 
     def ordered(self, order: str) -> str:
         """'List the newest accepted principles': before what else is said of them."""
-        said = Said.of(self.head, self.pack.lang)
+        said = FollowUpText.of(self.head, self.pack.lang)
         beside = (word.start for word in said.words if said.pack.is_content(word.low))
         place = next(beside, len(self.head))
         head = f"{self.head[:place]}{order} {self.head[place:]}"
@@ -172,7 +172,7 @@ class ListAsked:
     def counted(self) -> str:
         """'How many decisions are accepted?' of 'which decisions are accepted?'."""
         pack, many = self.pack, self.pack.plain["whole"]["count"].partition(" {kinds}")[0]
-        said = Said.of(self.head, pack.lang)
+        said = FollowUpText.of(self.head, pack.lang)
         kept = [word for word in said.content if not any(pack.has(role, word) for role in _LISTING)]
         noun = " ".join([*kept, self.noun])
         if self.asks and self.closed:
@@ -185,7 +185,7 @@ def _end(pack: FollowupWords) -> str:
     return pack.worded("list_end").strip()
 
 
-def _of_another_year(said: Said, last: Turn) -> str:
+def _of_another_year(said: FollowUpText, last: TurnFocus) -> str:
     """'And 2024?' after a list of 2023."""
     years, before = _YEAR.findall(said.text), _YEAR.findall(last.question)
     alone = not said.subjects and set(said.content) <= set(years)
@@ -194,7 +194,7 @@ def _of_another_year(said: Said, last: Turn) -> str:
     return last.question.replace(before[0], years[0])
 
 
-def _kind_alone(said: Said, found: tuple[Mention, ...]) -> int | None:
+def _kind_alone(said: FollowUpText, found: tuple[ReferringWords, ...]) -> int | None:
     """Return where a kind stands that is all a text names: 'what about principles?'."""
     if (
         said.subjects
@@ -209,34 +209,38 @@ def _kind_alone(said: Said, found: tuple[Mention, ...]) -> int | None:
     return at[0] if len(at) == 1 and not any(map(said.pack.is_content, rest)) else None
 
 
-def _of_kind(said: Said, at: int, talk: Talk) -> ListAsked:
+def _of_kind(said: FollowUpText, at: int, talk: SpokenOf) -> ListAsked:
     """Ask for another kind what the last list, or the last search in a kind, was asked for."""
     noun = said.text[said.words[at].start : said.words[at].end]
     turn = next((each for each in reversed(talk.turns) if each.listing or _in_kind(each)), None)
-    if turn is None or turn.lang != said.lang or _noun(Said.of(turn.question, turn.lang)) is None:
+    if (
+        turn is None
+        or turn.lang != said.lang
+        or _noun(FollowUpText.of(turn.question, turn.lang)) is None
+    ):
         return ListAsked.plain(said.pack, kind_of(said, at) or DocumentKind.DOCUMENT)
     return replace(ListAsked.of(turn, said), noun=noun)
 
 
-def _in_kind(turn: Turn) -> bool:
+def _in_kind(turn: TurnFocus) -> bool:
     """Tell whether a turn searched in one kind of documents: 'Is there a decision about TLS?'."""
     return bool(turn.kinds and not turn.named)
 
 
-def _is_of_many(turn: Turn) -> bool:
+def _is_of_many(turn: TurnFocus) -> bool:
     """Tell whether a turn asked for a list, or for documents in the plural."""
-    asked = Said.of(turn.question, turn.lang)
+    asked = FollowUpText.of(turn.question, turn.lang)
     plural = any(is_plural(asked, at) for at in range(len(asked.words)))
     return turn.listing or (_in_kind(turn) and plural)
 
 
-def _noun(said: Said) -> int | None:
+def _noun(said: FollowUpText) -> int | None:
     """Return where the kind stands that a list is of, in the plural if it stands there."""
     kinds = [n for n in range(len(said.words)) if kind_of(said, n) and not said.words[n].own]
     return next(iter([n for n in kinds if is_plural(said, n)] or kinds), None)
 
 
-def _narrowed(said: Said, found: tuple[Mention, ...], listed: ListAsked) -> str:
+def _narrowed(said: FollowUpText, found: tuple[ReferringWords, ...], listed: ListAsked) -> str:
     """'Only the accepted ones', 'which of those are ours', 'those since 2024', 'the newest'."""
     pack = said.pack
     if only := pack.match("lists.only", said.low):
@@ -250,7 +254,7 @@ def _narrowed(said: Said, found: tuple[Mention, ...], listed: ListAsked) -> str:
     return listed.ordered(_bare(said).text) if ordered and not said.has_verb else ""
 
 
-def _among(said: Said, mention: Mention) -> bool:
+def _among(said: FollowUpText, mention: ReferringWords) -> bool:
     """'Of those', 'davon'."""
     pack, first = said.pack, mention.first
     if mention.refers is Refers.ADVERB:
@@ -259,11 +263,11 @@ def _among(said: Said, mention: Mention) -> bool:
     return several and (first == 0 or pack.has("refers.of", said.low[first - 1]))
 
 
-def _among_them(said: Said, mention: Mention, listed: ListAsked) -> str:
+def _among_them(said: FollowUpText, mention: ReferringWords, listed: ListAsked) -> str:
     """'Which of them mention privacy?', 'Welche davon ist abgelöst?'."""
     pack, first = said.pack, mention.first
     of = first and pack.has("refers.of", said.low[first - 1])
-    rest = Said.of(said.without((first - bool(of), mention.end)).strip(_STOPS), said.lang)
+    rest = FollowUpText.of(said.without((first - bool(of), mention.end)).strip(_STOPS), said.lang)
     which = next(n for n, word in enumerate(said.low) if pack.has("lists.which", word))
     predicate = rest.after(1) if which == 0 else rest
     state = [word for word in predicate.low if not pack.has("grammar.leading", word)]
@@ -273,7 +277,7 @@ def _among_them(said: Said, mention: Mention, listed: ListAsked) -> str:
     return listed.with_predicate(predicate.text.strip(_STOPS), asked)
 
 
-def _bare(said: Said) -> Said:
+def _bare(said: FollowUpText) -> FollowUpText:
     """Return a restriction without its article and without 'ones': 'the accepted ones'."""
     pack, at = said.pack, 0
     while at + 1 < len(said.words) and pack.has("grammar.leading", said.low[at]):
@@ -283,10 +287,10 @@ def _bare(said: Said) -> Said:
         at += 1
     rest = said.after(at)
     ones = [n for n, word in enumerate(rest.low) if pack.has("refers.selected", word)]
-    return Said.of(rest.without(*((n, n + 1) for n in ones)).strip(_STOPS), said.lang)
+    return FollowUpText.of(rest.without(*((n, n + 1) for n in ones)).strip(_STOPS), said.lang)
 
 
-def _with(restriction: Said, listed: ListAsked) -> str:
+def _with(restriction: FollowUpText, listed: ListAsked) -> str:
     pack, text = restriction.pack, restriction.text.strip(_STOPS)
     if not restriction.words:
         return ""

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from elysia_guard.reading.followups.mention import COUNTS, LAST, ORDER, Mention, Place, Refers
+from elysia_guard.reading.followups.mention import (
+    COUNTS,
+    LAST,
+    ORDER,
+    ListPlace,
+    ReferringWords,
+    Refers,
+)
 from elysia_guard.reading.followups.pronouns import (
     MOST_BEFORE,
     is_dummy,
@@ -10,13 +17,14 @@ from elysia_guard.reading.followups.pronouns import (
     kind_of,
     stands_alone,
 )
-from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.text import FollowUpText
+from elysia_guard.reading.naming_words import naming_words
 
 MOST_DESCRIBING = 5
 """Words of 'the demand response verification one' between article and noun."""
 
 
-def pair(said: Said, at: int) -> Mention | None:
+def pair(said: FollowUpText, at: int) -> ReferringWords | None:
     """'Both', 'those two', 'van deze twee stukken', 'die drie'."""
     pack, end = said.pack, at + said.pack.match("refers.pair", said.low, at)
     if end == at and at + 1 < len(said.low) and pack.has("refers.demonstratives", said.low[at]):
@@ -26,10 +34,10 @@ def pair(said: Said, at: int) -> Mention | None:
     kind = kind_of(said, end) if end < len(said.words) else None
     if kind is None and end == at + 1 and not stands_alone(said, at):
         return None
-    return Mention(refers=Refers.PAIR, first=at, end=end + bool(kind), kind=kind)
+    return ReferringWords(refers=Refers.PAIR, first=at, end=end + bool(kind), kind=kind)
 
 
-def other(said: Said, at: int) -> Mention | None:
+def other(said: FollowUpText, at: int) -> ReferringWords | None:
     """'The other one', 'das andere', 'die andere Entscheidung'."""
     length = said.pack.match("refers.other", said.low, at)
     if not length:
@@ -40,10 +48,10 @@ def other(said: Said, at: int) -> Mention | None:
         end += 1
     elif not stands_alone(said, end - 1):
         return None
-    return Mention(refers=Refers.OTHER, first=at, end=end, kind=kind)
+    return ReferringWords(refers=Refers.OTHER, first=at, end=end, kind=kind)
 
 
-def ordinal(said: Said, at: int) -> Mention | None:
+def ordinal(said: FollowUpText, at: int) -> ReferringWords | None:
     """'The third one', 'die ersten beiden', 'the second decision'."""
     placed = _place_at(said, at)
     if placed is None or any(is_plural(said, before) for before in range(at)):
@@ -52,12 +60,12 @@ def ordinal(said: Said, at: int) -> Mention | None:
     kind = kind_of(said, end) if end < len(said.words) else None
     if kind:
         end += 1
-    elif not stands_alone(said, end - 1):
+    elif not (said.pack.has("refers.selected", said.low[end - 1]) or stands_alone(said, end - 1)):
         return None
-    return Mention(refers=Refers.ORDINAL, first=at, end=end, kind=kind, place=place)
+    return ReferringWords(refers=Refers.ORDINAL, first=at, end=end, kind=kind, place=place)
 
 
-def described(said: Said, at: int) -> Mention | None:
+def described(said: FollowUpText, at: int) -> ReferringWords | None:
     """'The one about TLS', 'the TLS one', 'die over toegang': told from others by what it says."""
     pack, low = said.pack, said.low
     if at and pack.has("lists.only", low[at - 1]):
@@ -66,7 +74,7 @@ def described(said: Said, at: int) -> Mention | None:
         for end in range(at + 1, min(at + 1 + MOST_DESCRIBING, len(low))):
             if pack.has("refers.selected", low[end]):
                 if end > at + 1:
-                    return Mention(refers=Refers.DESCRIBED, first=at, end=end + 1)
+                    return ReferringWords(refers=Refers.DESCRIBED, first=at, end=end + 1)
                 return _about(said, at, end)
             if said.words[end].breaks or said.words[end].own or not pack.is_content(low[end]):
                 break
@@ -80,7 +88,7 @@ def described(said: Said, at: int) -> Mention | None:
     return None
 
 
-def _about(said: Said, first: int, at: int) -> Mention | None:
+def _about(said: FollowUpText, first: int, at: int) -> ReferringWords | None:
     """Take in what follows up to the end of the clause, where it begins with 'about'."""
     if said.words[at].breaks or not said.pack.has("refers.about", said.low[at + 1]):
         return None
@@ -89,10 +97,10 @@ def _about(said: Said, first: int, at: int) -> Mention | None:
     end = verbs[0] if verbs else end
     if not any(said.pack.is_content(word) for word in said.low[at + 2 : end]):
         return None
-    return Mention(refers=Refers.DESCRIBED, first=first, end=end)
+    return ReferringWords(refers=Refers.DESCRIBED, first=first, end=end)
 
 
-def _place_at(said: Said, at: int) -> tuple[Place, int] | None:
+def _place_at(said: FollowUpText, at: int) -> tuple[ListPlace, int] | None:
     """Read the place that a text names at one of its words, and where its words end.
 
     An article belongs to it ('the third'), and so does 'one'. Without an article it is a place only
@@ -106,29 +114,41 @@ def _place_at(said: Said, at: int) -> tuple[Place, int] | None:
         return None
     if found := _stepping(said, at):
         return found
-    name = pack.member("numbers", low[at])
-    if name in ORDER:
-        place = ORDER.index(name) + 1
-    elif name == "last":
-        place = LAST
-    else:
+    placed = _place(said, at)
+    if placed is None:
         return None
-    end = at + 1
+    place, end = placed
     count = COUNTS.get(pack.member("numbers", low[end]), 1) if end < len(low) else 1
-    if said.words[at].breaks:
+    if said.words[end - 1].breaks:
         count = 1
     end += count > 1
     if end < len(low) and pack.has("refers.selected", low[end]) and not said.words[end - 1].breaks:
         end += 1
-    return Place(position=place, count=count), end
+    return ListPlace(position=place, count=count), end
 
 
-def _leads(said: Said, at: int) -> bool:
+def _place(said: FollowUpText, at: int) -> tuple[int, int] | None:
+    """The place that words name, and where they end: 'third', 'last', 'twenty-first', '12th'.
+
+    One beyond the tenth is a day or a century wherever more is said.
+    """
+    low, pack = said.low, said.pack
+    name = pack.member("numbers", low[at])
+    if name in ORDER or name == "last":
+        return (LAST if name == "last" else ORDER.index(name) + 1), at + 1
+    for end in range(min(at + 2, len(low)), at, -1):
+        place = naming_words().ordinal("".join(low[at:end]))
+        if place and place > len(ORDER) and not any(map(pack.is_content, low[:at] + low[end:])):
+            return place, end
+    return None
+
+
+def _leads(said: FollowUpText, at: int) -> bool:
     roles = ("refers.articles", "refers.demonstratives")
     return any(said.pack.has(role, said.low[at]) for role in roles)
 
 
-def _stepping(said: Said, at: int) -> tuple[Place, int] | None:
+def _stepping(said: FollowUpText, at: int) -> tuple[ListPlace, int] | None:
     """'The next one', 'the one after that'."""
     pack, low, end = said.pack, said.low, at
     if pack.has("refers.selected", low[at]):
@@ -138,5 +158,5 @@ def _stepping(said: Said, at: int) -> tuple[Place, int] | None:
             end += length
             if end < len(low) and pack.has("refers.selected", low[end]):
                 end += 1
-            return Place(step=step), end
+            return ListPlace(step=step), end
     return None

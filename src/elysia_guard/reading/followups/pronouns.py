@@ -9,7 +9,7 @@ from __future__ import annotations
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language.kind_roles import plural_role
 from elysia_guard.language.own_kinds import own_kinds
-from elysia_guard.reading.followups.text import Said, Word
+from elysia_guard.reading.followups.text import FollowUpText, FollowUpWord
 from elysia_guard.reading.followups.words import FollowupWords
 
 MOST_BEFORE = 2
@@ -18,7 +18,7 @@ FAR_BEFORE = 4
 """The same before 'there' and 'daarin', which end a clause."""
 
 
-def kind_of(said: Said, at: int) -> DocumentKind | None:
+def kind_of(said: FollowUpText, at: int) -> DocumentKind | None:
     """Return the kind of documents that a word names, in the singular or the plural."""
     for kind in own_kinds().every:
         if said.pack.has(f"kinds.{kind}", said.low[at]) or _is_plural_of(kind, said, at):
@@ -26,31 +26,41 @@ def kind_of(said: Said, at: int) -> DocumentKind | None:
     return None
 
 
-def is_plural(said: Said, at: int) -> bool:
+def is_plural(said: FollowUpText, at: int) -> bool:
     """Tell whether a word names a kind in the plural: 'principles'."""
     return any(_is_plural_of(kind, said, at) for kind in own_kinds().every)
 
 
-def _is_plural_of(kind: DocumentKind, said: Said, at: int) -> bool:
+def _is_plural_of(kind: DocumentKind, said: FollowUpText, at: int) -> bool:
     return said.pack.has(f"kinds.{plural_role(kind)}", said.low[at])
 
 
-def names_kind(said: Said, at: int) -> bool:
+def names_kind(said: FollowUpText, at: int) -> bool:
     """Tell whether a word names a kind of documents, also as the end of one: 'parkeerbeleid'."""
     return kind_of(said, at) is not None or said.pack.ends_in_kind(said.low[at])
 
 
-def is_other_use(said: Said, at: int, length: int) -> bool:
+def is_other_use(said: FollowUpText, at: int, length: int) -> bool:
     """Tell whether what looks like a pronoun is an article, a relative, a conjunction, a dummy."""
     pack, word = said.pack, said.low[at]
     if at and pack.has("refers.polite", word) and said.text[said.words[at].start].isupper():
         return True
-    if length == 1 and pack.has("refers.article_like", word) and not stands_alone(said, at):
+    if length == 1 and pack.has("refers.article_like", word) and _is_article(said, at):
         return True
     return is_relative(said, at, length) or is_dummy(said, at)
 
 
-def stands_alone(said: Said, at: int, *, of_too: bool = False) -> bool:
+def _is_article(said: FollowUpText, at: int) -> bool:
+    """'Hoe versleutelen we het gebied?': a participle ends a clause behind a verb alone."""
+    pack = said.pack
+    if not stands_alone(said, at):
+        return True
+    if said.words[at].breaks or pack.is_closed(said.low[at + 1]):
+        return False
+    return not any(pack.has("grammar.verbs", word) for word in said.low[:at])
+
+
+def stands_alone(said: FollowUpText, at: int, *, of_too: bool = False) -> bool:
     """Tell whether no noun follows that a word would be the article of."""
     if said.words[at].breaks:
         return True
@@ -64,7 +74,7 @@ def stands_alone(said: Said, at: int, *, of_too: bool = False) -> bool:
     return following.breaks and said.pack.is_no_noun(written)
 
 
-def is_relative(said: Said, at: int, length: int) -> bool:
+def is_relative(said: FollowUpText, at: int, length: int) -> bool:
     """'A principle that says', 'ik bedoel dat we': it joins what stands before it."""
     pack = said.pack
     if length > 1 or not at or said.words[at].breaks:
@@ -88,7 +98,7 @@ def is_relative(said: Said, at: int, length: int) -> bool:
     return pack.has("grammar.verbs", following) or not pack.is_closed(following)
 
 
-def is_dummy(said: Said, at: int) -> bool:
+def is_dummy(said: FollowUpText, at: int) -> bool:
     """'Is it allowed to', 'gibt es', 'het regent': nothing is referred to."""
     pack, low = said.pack, said.low
     if not pack.has("dummy.words", low[at]):
@@ -105,7 +115,7 @@ def is_dummy(said: Said, at: int) -> bool:
     return any(pack.has("dummy.continues", word) for word in rest)
 
 
-def is_named_before(said: Said, at: int, *, plural: bool = False) -> bool:
+def is_named_before(said: FollowUpText, at: int, *, plural: bool = False) -> bool:
     """Tell whether what stands before in the text itself may be what is referred to."""
     pack, before = said.pack, said.words[:at]
     documents = [n for n, word in enumerate(before) if word.own and _is_document(said, word)]
@@ -125,7 +135,7 @@ def is_named_before(said: Said, at: int, *, plural: bool = False) -> bool:
     return indefinite or len(telling) > (FAR_BEFORE if within else MOST_BEFORE)
 
 
-def has_several_before(said: Said, at: int) -> bool:
+def has_several_before(said: FollowUpText, at: int) -> bool:
     """Tell whether a clause before that of a word names several that it may stand for.
 
     'How do substations prove who they are?'; but not 'which risks do they mention?', for what a
@@ -142,7 +152,7 @@ def has_several_before(said: Said, at: int) -> bool:
     )
 
 
-def is_doubled(said: Said, at: int) -> bool:
+def is_doubled(said: FollowUpText, at: int) -> bool:
     """Tell whether a pronoun only takes up the subject: 'les postes prouvent-ils'.
 
     It is written onto the verb; what stands behind 'quels' is no subject.
@@ -152,16 +162,32 @@ def is_doubled(said: Said, at: int) -> bool:
         return False
     if any(pack.has("lists.which", word) for word in low[:at]):
         return False
-    telling = [n for n in range(at) if pack.is_content(low[n]) and _may_be_noun(said, n)]
-    return len(telling) >= MOST_BEFORE
+    return any(pack.is_content(low[n]) and _may_be_noun(said, n) for n in range(at - 1))
 
 
-def _opens_clause(said: Said, at: int) -> bool:
+def names_something(said: FollowUpText, unclear: str) -> bool:
+    """Tell whether a text says what it is about, beside a word of it that may refer to something.
+
+    'How is that information kept?'; but not 'who signed it', and no verb alone: 'do we keep it?'.
+    What 'they' did is told by what was spoken of alone.
+    """
+    pack, low = said.pack, said.low
+    if pack.has("refers.things", unclear) and not pack.has("refers.thing", unclear):
+        return False
+    nouns = ("refers.articles", "refers.indefinite", "refers.about", "refers.of")
+    telling = [n for n, word in enumerate(said.words) if _tells(pack, word.low)]
+    before = (low[n - 1] for n in telling if n and low[n - 1] != unclear)
+    return len(telling) >= MOST_BEFORE or any(
+        pack.has(role, word) for word in before for role in nouns
+    )
+
+
+def _opens_clause(said: FollowUpText, at: int) -> bool:
     clause = said.pack.has("grammar.clauses", said.low[at])
     return clause or said.pack.has("grammar.asks", said.low[at])
 
 
-def _may_be_noun(said: Said, at: int) -> bool:
+def _may_be_noun(said: FollowUpText, at: int) -> bool:
     """Tell whether a word is none that 'who', 'we' or 'it' do: 'who decides when they apply'."""
     before = said.low[at - 1] if at else ""
     pack = said.pack
@@ -170,11 +196,11 @@ def _may_be_noun(said: Said, at: int) -> bool:
     return not (doer or asking)
 
 
-def _written(said: Said, at: int) -> str:
+def _written(said: FollowUpText, at: int) -> str:
     return said.text[said.words[at].start : said.words[at].end]
 
 
-def _is_document(said: Said, word: Word) -> bool:
+def _is_document(said: FollowUpText, word: FollowUpWord) -> bool:
     return any(each.reference and each.start <= word.start < each.end for each in said.subjects)
 
 
@@ -182,7 +208,7 @@ def _tells(pack: FollowupWords, word: str) -> bool:
     return pack.is_content(word) and not pack.member("asked", word)
 
 
-def _is_object(said: Said, own: int, at: int) -> bool:
+def _is_object(said: FollowUpText, own: int, at: int) -> bool:
     """'Does ADR-0030 replace it?': what a clause is about is not what it does something to."""
     between = said.words[own:at]
     closed = any(said.pack.is_closed(word.low) for word in between[1:] if not word.own)
@@ -190,6 +216,6 @@ def _is_object(said: Said, own: int, at: int) -> bool:
     return alone and len(between) > 1 and not closed and not any(word.breaks for word in between)
 
 
-def next_word(said: Said, at: int) -> str:
+def next_word(said: FollowUpText, at: int) -> str:
     """Return the word behind one, or nothing at the end."""
     return said.low[at + 1] if at + 1 < len(said.words) else ""

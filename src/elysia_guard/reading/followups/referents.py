@@ -8,16 +8,16 @@ from typing import Final
 from elysia_guard.domain.document import Document
 from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import stems
-from elysia_guard.reading.followups.focus import Antecedent, Talk
+from elysia_guard.reading.followups.focus import Antecedent, SpokenOf
 from elysia_guard.reading.followups.followup import Followup
-from elysia_guard.reading.followups.mention import COUNTS, Mention, Refers
-from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.mention import COUNTS, ReferringWords, Refers
+from elysia_guard.reading.followups.text import FollowUpText
 
 MOST_NAMED: Final = 6
 """Documents of a list that 'they' may stand for in one question, and candidates asked back."""
 
 
-def referents(asked: Followup, mention: Mention) -> tuple[Antecedent, ...]:
+def referents(asked: Followup, mention: ReferringWords) -> tuple[Antecedent, ...]:
     """Return what a word refers to: one, several that it means or may mean, or none."""
     talk = asked.talk
     match mention.refers:
@@ -38,7 +38,7 @@ def referents(asked: Followup, mention: Mention) -> tuple[Antecedent, ...]:
     return _several(asked) if is_several(asked, mention) else talk.one()
 
 
-def is_several(asked: Followup, mention: Mention) -> bool:
+def is_several(asked: Followup, mention: ReferringWords) -> bool:
     """Whether words that may be of one or of several are of several: 'zijn deze', 'haben sie'."""
     if mention.plural or (mention.place and mention.place.count > 1):
         return True
@@ -51,11 +51,11 @@ def told_apart(asked: Followup) -> tuple[Antecedent, ...]:
     """'The same for the twin': the document that was spoken of whose title says so."""
     if asked.own or not asked.content:
         return ()
-    every = Mention(refers=Refers.DESCRIBED, first=0, end=len(asked.said.words))
+    every = ReferringWords(refers=Refers.DESCRIBED, first=0, end=len(asked.said.words))
     return _described(asked.said, every, asked.talk, asked.documents)
 
 
-def _placed(asked: Followup, mention: Mention) -> tuple[Antecedent, ...]:
+def _placed(asked: Followup, mention: ReferringWords) -> tuple[Antecedent, ...]:
     if mention.place is None:
         return ()
     talk = asked.talk
@@ -76,14 +76,14 @@ def _several(asked: Followup) -> tuple[Antecedent, ...]:
     return talk.one() if talk.document else talk.pair() or talk.one()
 
 
-def _count(asked: Followup, mention: Mention) -> int:
+def _count(asked: Followup, mention: ReferringWords) -> int:
     said = asked.said.low[mention.first : mention.end]
     found = (asked.pack.member("numbers", word) for word in said)
     return next((COUNTS[name] for name in found if name in COUNTS), 2)
 
 
 def _described(
-    said: Said, mention: Mention, talk: Talk, documents: Sequence[Document]
+    said: FollowUpText, mention: ReferringWords, talk: SpokenOf, documents: Sequence[Document]
 ) -> tuple[Antecedent, ...]:
     """Return the one document whose title says what a text describes, of those spoken of first.
 
@@ -125,7 +125,7 @@ def owner_of(document: Document) -> str:
     return document.owner or next((each.driver for each in document.approvals if each.driver), "")
 
 
-def matter(said: Said, mention: Mention) -> str:
+def matter(said: FollowUpText, mention: ReferringWords) -> str:
     """Return what a text says that tells the document."""
     places = [at for at in range(mention.first, mention.end) if said.pack.is_content(said.low[at])]
     return said.text[said.words[places[0]].start : said.words[places[-1]].end]

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from elysia_guard.language.pack import langs
 from elysia_guard.reading.followups import asking, wholes
-from elysia_guard.reading.followups.focus import Antecedent, Turn
+from elysia_guard.reading.followups.focus import Antecedent, TurnFocus
 from elysia_guard.reading.followups.followup import Followup, Whole
 from elysia_guard.reading.followups.mention import PICKS, Refers
 from elysia_guard.reading.followups.referents import referents, told_apart
-from elysia_guard.reading.followups.text import Said
+from elysia_guard.reading.followups.text import FollowUpText
 
 
 def filled(asked: Followup) -> Whole | None:
@@ -18,7 +18,9 @@ def filled(asked: Followup) -> Whole | None:
     if not asked.talk.pending:
         return None
     said = asked.said
-    pending = Followup.of(Said.of(asked.talk.pending, asked.lang), asked.talk, asked.documents)
+    pending = Followup.of(
+        FollowUpText.of(asked.talk.pending, asked.lang), asked.talk, asked.documents
+    )
     mention, clause = pending.refers_back, said.says("grammar.subjects")
     subjects = asked.own or asked.numbered
     if not subjects and asked.mentions:
@@ -37,6 +39,25 @@ def filled(asked: Followup) -> Whole | None:
     return asked.whole(text, "it says what was asked back")
 
 
+def clarified(asked: Followup) -> Whole | None:
+    """'In market messages', 'the transformer one', once it was asked what a term means.
+
+    A name is what is meant; anything else that is no question tells of the term. What begins with
+    a word of content is a search of its own.
+    """
+    last, term, said = asked.talk.last, asked.talk.term, asked.said
+    if last is None or term is None or not last.asked_about:
+        return None
+    is_question = said.asks or said.text.rstrip().endswith("?")
+    if is_question or not asked.pack.is_closed(said.low[0]) or said.references:
+        return None
+    reason = f"it says what is meant by {term.name}"
+    names = [each.name for each in asked.own]
+    if len(names) == 1 and not said.has_verb and len(asked.content) <= 1:
+        return asked.whole(names[0], reason)
+    return asked.whole(f"{term.name}: {said.text}", reason)
+
+
 def repeated(asked: Followup) -> Whole | None:
     """'Are you sure?', 'as a list', 'in Dutch?': the last question again."""
     last, said, pack = asked.talk.last, asked.said, asked.pack
@@ -49,7 +70,22 @@ def repeated(asked: Followup) -> Whole | None:
     return _in_another_language(asked, last)
 
 
-def _in_another_language(asked: Followup, last: Turn) -> Whole | None:
+def continued(asked: Followup) -> Whole | None:
+    """'Tell me more', 'the rest': what follows of the document that was told, or more of it."""
+    talk, said = asked.talk, asked.said
+    length = asked.pack.match("again.more", said.low)
+    rest = [word for word in said.low[length:] if not asked.pack.has("grammar.fillers", word)]
+    if talk.last is None or talk.document is None or not length or rest:
+        return None
+    subjects = (talk.document,)
+    text = asked.pack.worded("say", it=talk.document.name)
+    if talk.last.documents and not talk.last.matter:
+        before = wholes.again(talk.last, subjects, asked.lang).rstrip(" ?")
+        text = asked.pack.worded("part", text=before, part=str(talk.last.part + 1))
+    return asked.whole(text, f"it asks for more of {talk.document.name}", subjects)
+
+
+def _in_another_language(asked: Followup, last: TurnFocus) -> Whole | None:
     pack = asked.pack
     found = [name for word in asked.said.low if (name := pack.member("again.languages", word))]
     roles = ("again.speaks", f"again.languages.{next(iter(found), '')}")
@@ -91,7 +127,7 @@ def _side(asked: Followup, own: tuple[Antecedent, ...], side: str) -> Whole:
     return asked.whole(text, f"it asks for the {side} of {own[0].name}", own)
 
 
-def _same(asked: Followup, own: tuple[Antecedent, ...], last: Turn) -> Whole | None:
+def _same(asked: Followup, own: tuple[Antecedent, ...], last: TurnFocus) -> Whole | None:
     if own[0].reference is not None or last.terms:
         text = wholes.again(last, own, asked.lang)
         return asked.whole(text, f"it asks the same of {wholes.names(own, asked.lang)}", own)

@@ -21,12 +21,12 @@ from elysia_guard.reading.followups import (
     repeating,
     wholes,
 )
-from elysia_guard.reading.followups.focus import Antecedent, Talk
+from elysia_guard.reading.followups.focus import Antecedent, SpokenOf
 from elysia_guard.reading.followups.followup import Followup, Perhaps, Whole
-from elysia_guard.reading.followups.mention import PICKS, Mention, Refers
+from elysia_guard.reading.followups.mention import PICKS, ReferringWords, Refers
 from elysia_guard.reading.followups.pronouns import MOST_BEFORE, is_plural, names_kind
 from elysia_guard.reading.followups.referents import MOST_NAMED, is_several
-from elysia_guard.reading.followups.text import EDGES, Said, Subject
+from elysia_guard.reading.followups.text import EDGES, FollowUpText, Subject
 from elysia_guard.reading.followups.words import followup_words
 
 LONGEST: Final = 80
@@ -67,18 +67,18 @@ def resolve(
     >>> resolve("is it accepted?", lang="en", conversation=Conversation()).word
     'it'
     """
-    talk = Talk.of(conversation)
+    talk = SpokenOf.of(conversation)
     lang = _lang_of(text, lang, talk)
     if not pack(lang).has("followups"):
         return Whole(text=text, lang=lang)
-    said = Said.of(text, lang, subjects)
+    said = FollowUpText.of(text, lang, subjects)
     if len(said.words) > LONGEST:
         return Whole(text=text, lang=lang)
     asked = Followup.of(said, talk, documents)
     if asked.is_something_else:
         return Whole(text=asked.said.text, lang=lang, reason="it says that it is something else")
-    if not (talk.last or asked.content or said.subjects) and len(asked.bare_numbers) == 1:
-        return Whole(text=asked.bare_numbers[0], lang=lang)
+    if asked.number_alone and not (talk.last or asked.content or said.subjects):
+        return Whole(text=asked.number_alone, lang=lang)
     if asked.is_small_talk:
         thanks = text[: len(text) - len(asked.said.text)].strip(EDGES)
         return Whole(text=thanks if len(asked.content) == 1 else text, lang=lang)
@@ -86,7 +86,7 @@ def resolve(
     return next((each for each in answers if each), _as_it_is(asked, text))
 
 
-def _lang_of(text: str, lang: Lang, talk: Talk) -> Lang:
+def _lang_of(text: str, lang: Lang, talk: SpokenOf) -> Lang:
     """Return the language of a text; that of the conversation where no word of it tells."""
     if talk.last is None or any(function_word_counts(text).values()):
         return lang
@@ -164,7 +164,7 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
     return Unclear(word=asked.worded(mention), candidates=candidates)
 
 
-def _names_itself(asked: Followup, mention: Mention) -> bool:
+def _names_itself(asked: Followup, mention: ReferringWords) -> bool:
     """Whether a text names what it is about, and does not hold it against what was spoken of."""
     own = [at for at, word in enumerate(asked.said.words) if word.own]
     if asked.said.says("grammar.defines") and (
@@ -181,7 +181,7 @@ def _names_itself(asked: Followup, mention: Mention) -> bool:
     return people or mention.refers in _OF_PEOPLE or mention.end > own[0]
 
 
-def _as_described(asked: Followup, mention: Mention) -> Whole | None:
+def _as_described(asked: Followup, mention: ReferringWords) -> Whole | None:
     """'Die over toegankelijk' where no title is known: 'het principe over toegankelijk'."""
     kind = asked.talk.kind
     if kind is None:
@@ -192,7 +192,7 @@ def _as_described(asked: Followup, mention: Mention) -> Whole | None:
     return asked.whole(text, "it tells which one by what it is about")
 
 
-def _unclear(asked: Followup, mention: Mention) -> Unclear | None:
+def _unclear(asked: Followup, mention: ReferringWords) -> Unclear | None:
     """Ask back what a word refers to, unless the text may do without."""
     first = not asked.talk.turns
     if asked.own or mention.refers in _MAY_BE_NOTHING:
@@ -238,7 +238,7 @@ def _side_of_several(asked: Followup) -> Unclear | None:
     return Unclear(word=asked.said.text.strip(" ?!."), candidates=candidates)
 
 
-def _of_nothing(said: Said) -> Unclear | None:
+def _of_nothing(said: FollowUpText) -> Unclear | None:
     """'Status?', 'why?' before anything was said."""
     if said.has_verb or len(said.words) > MOST_BEFORE or not wholes.asked_word(said, said.content):
         return None
@@ -267,12 +267,12 @@ def _of_document(asked: Followup, document: Antecedent) -> Whole | None:
     return replace(again, perhaps=perhaps)
 
 
-def _is_of_more(said: Said) -> bool:
+def _is_of_more(said: FollowUpText) -> bool:
     """'What else was considered?', 'wat nog meer': beside what was told."""
     return said.pack.has("grammar.asks", said.low[0]) and said.says("refers.else")
 
 
-def _is_fragment(said: Said) -> bool:
+def _is_fragment(said: FollowUpText) -> bool:
     """'Default priority', 'approved by whom', 'why not RACI': no sentence of its own."""
     if said.has_verb or len(said.words) > MOST_FRAGMENT or said.says("grammar.persons"):
         return False
@@ -284,6 +284,7 @@ def _is_fragment(said: Said) -> bool:
 
 
 _RULES: Final[tuple[Callable[[Followup], Whole | Unclear | None], ...]] = (
+    repeating.continued,
     repeating.filled,
     by_language.of_language,
     repeating.repeated,
@@ -294,6 +295,7 @@ _RULES: Final[tuple[Callable[[Followup], Whole | Unclear | None], ...]] = (
     narrowing.of_others,
     narrowing.of_owner,
     _referred,
+    repeating.clarified,
     _fragment,
 )
 """From the most to the least certain; the first that answers decides."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.language.kinds import names_as_words
 from elysia_guard.language.references import find_references
-from elysia_guard.language.text import words, words_in_place
-from elysia_guard.reading.followups.words import FollowupWords, followup_words
+from elysia_guard.language.text import words_in_place
+from elysia_guard.reading.followups.words import FollowupWords, followup_words, in_words
 
 EDGES = " ,.;:?!\u2013\u2014"
 _BREAKS = frozenset(",.;:?!()\u2013\u2014\u2026")
@@ -26,7 +27,7 @@ class Subject:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Word:
+class FollowUpWord:
     """One word, in lower case; ``breaks`` tells whether a clause ends with it."""
 
     low: str
@@ -38,16 +39,16 @@ class Word:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class FollowUpText:
     """A follow-up, or what is left of one behind the words it opens with."""
 
     text: str
     lang: Lang
-    words: tuple[Word, ...]
+    words: tuple[FollowUpWord, ...]
     subjects: tuple[Subject, ...]
 
     @classmethod
-    def of(cls, text: str, lang: Lang, subjects: Sequence[Subject] = ()) -> Said:
+    def of(cls, text: str, lang: Lang, subjects: Sequence[Subject] = ()) -> FollowUpText:
         """Take a text apart; documents that it names by number are found here.
 
         A bare number is none of its subjects: of which kind it is, tells what was said before.
@@ -55,10 +56,10 @@ class Said:
         own = tuple(_numbered(text))
         for each in sorted(subjects, key=lambda item: item.start - item.end):
             known = followup_words(lang).is_known
-            if text[each.start : each.end].strip(" #").isdigit():
+            if text[each.start : each.end].strip(" #").isdecimal():
                 continue
             if not any(_meet(each, one) for one in own) and not all(
-                map(known, words(text[each.start : each.end]))
+                map(known, in_words(text[each.start : each.end]))
             ):
                 own += (each,)
         own = tuple(sorted(own, key=lambda each: each.start))
@@ -104,7 +105,7 @@ class Said:
             if not word.own
         )
 
-    def after(self, count: int) -> Said:
+    def after(self, count: int) -> FollowUpText:
         """Return what follows the first words."""
         if not count:
             return self
@@ -123,10 +124,10 @@ class Said:
             ),
         )
 
-    def until(self, count: int) -> Said:
+    def until(self, count: int) -> FollowUpText:
         """Return the first words alone."""
         end = self.words[count - 1].end
-        return Said.of(
+        return FollowUpText.of(
             self.text[:end], self.lang, [each for each in self.subjects if each.end <= end]
         )
 
@@ -162,17 +163,18 @@ def _meet(one: Subject, other: Subject) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-def _words(text: str, lang: Lang, own: Sequence[Subject]) -> Iterator[Word]:
+def _words(text: str, lang: Lang, own: Sequence[Subject]) -> Iterator[FollowUpWord]:
     found = list(words_in_place(text))
+    lows = [match.group().casefold().replace("\u2019", "'") for match in found]
     contracted = followup_words(lang).plain.get("contractions", {})
-    for match, following in zip(found, [*found[1:], None], strict=False):
-        between = text[match.end() : following.start() if following else len(text)]
-        breaks = following is None or bool(_BREAKS.intersection(between))
-        named = any(each.start <= match.start() < each.end for each in own)
-        low = match.group().casefold().replace("\u2019", "'")
-        *first, last = contracted.get(low, low).split()
-        start = match.start()
-        for part in first:
-            yield Word(low=part, start=start, end=start + len(part), own=named)
+    for first, end in names_as_words(lows):
+        start, stop = found[first].start(), found[end - 1].end()
+        following = found[end].start() if end < len(found) else len(text)
+        breaks = end == len(found) or bool(_BREAKS.intersection(text[stop:following]))
+        named = any(each.start <= start < each.end for each in own)
+        low = " ".join(lows[first:end])
+        *parts, last = contracted.get(low, low).split() if end - first == 1 else [low]
+        for part in parts:
+            yield FollowUpWord(low=part, start=start, end=start + len(part), own=named)
             start += len(part)
-        yield Word(low=last, start=start, end=match.end(), breaks=breaks, own=named)
+        yield FollowUpWord(low=last, start=start, end=stop, breaks=breaks, own=named)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from elysia_guard.domain.question import Aspect, Lang
-from elysia_guard.reading.followups.focus import Antecedent, Turn
-from elysia_guard.reading.followups.mention import Mention, Refers
-from elysia_guard.reading.followups.text import EDGES, Said, tidy
+from elysia_guard.reading.followups.focus import Antecedent, TurnFocus
+from elysia_guard.reading.followups.mention import ReferringWords, Refers
+from elysia_guard.reading.followups.text import EDGES, FollowUpText, tidy
 from elysia_guard.reading.followups.words import FollowupWords, followup_words
 
 _ASPECTS: Final = {
@@ -35,7 +35,7 @@ def names(subjects: Sequence[Antecedent], lang: Lang) -> str:
     return f"{', '.join(before)} {joined} {last}" if before else last
 
 
-def asked_word(said: Said, content: Sequence[str]) -> str:
+def asked_word(said: FollowUpText, content: Sequence[str]) -> str:
     """Return which side of a document is asked for where nothing else is said; empty for none."""
     if said.says("grammar.negates"):
         return ""
@@ -46,7 +46,9 @@ def asked_word(said: Said, content: Sequence[str]) -> str:
     return next((name for name in _FIRST if name in found), next(filter(None, found)))
 
 
-def relation(said: Said, content: Sequence[str], mention: Mention | None = None) -> str:
+def relation(
+    said: FollowUpText, content: Sequence[str], mention: ReferringWords | None = None
+) -> str:
     """Return which relation of a term is asked for where nothing else is said; empty for none.
 
     'What falls under it?' asks for narrower terms, 'what does it fall under?' for the broader one.
@@ -64,7 +66,7 @@ def relation(said: Said, content: Sequence[str], mention: Mention | None = None)
     return next(found, "")
 
 
-def _is_under(said: Said, mention: Mention) -> bool:
+def _is_under(said: FollowUpText, mention: ReferringWords) -> bool:
     """Tell whether something is said to be under what a word refers to."""
     before = said.low[mention.first - 1] if mention.first else ""
     return any(
@@ -77,12 +79,12 @@ def about(pack: FollowupWords, it: str, content: str) -> str:
     return pack.worded("matter", it=it, matter=content) if content else pack.worded("say", it=it)
 
 
-def according(said: Said, it: str) -> str:
+def according(said: FollowUpText, it: str) -> str:
     """Ask a question of a document: 'why not RACI, according to ADR-0002?'."""
     return said.pack.worded("according", text=said.text.rstrip(EDGES), it=it)
 
 
-def in_place(said: Said, mention: Mention, it: str) -> str:
+def in_place(said: FollowUpText, mention: ReferringWords, it: str) -> str:
     """Put a name in the place of the words that refer."""
     words, text = said.words, said.text
     start, end = words[mention.first].start, words[mention.end - 1].end
@@ -100,7 +102,7 @@ def in_place(said: Said, mention: Mention, it: str) -> str:
     return tidy(f"{before} {it}{' ' if behind[:1].isalnum() else ''}{behind}")
 
 
-def again(turn: Turn, subjects: Sequence[Antecedent], lang: Lang) -> str:
+def again(turn: TurnFocus, subjects: Sequence[Antecedent], lang: Lang) -> str:
     """Ask of something else what a turn asked: its words, or its side, with the new name."""
     pack, it = followup_words(lang), names(subjects, lang)
     if turn.lang == lang and (swapped := _swapped(turn, it)):
@@ -114,11 +116,11 @@ def again(turn: Turn, subjects: Sequence[Antecedent], lang: Lang) -> str:
     return pack.worded("say", it=it)
 
 
-def _swapped(turn: Turn, it: str) -> str:
+def _swapped(turn: TurnFocus, it: str) -> str:
     """Return the question of a turn with another name in the place of what it is about."""
     if not turn.named:
         return ""
-    said = Said.of(turn.question, turn.lang)
+    said = FollowUpText.of(turn.question, turn.lang)
     if turn.documents:
         spans = [(each.start, each.end) for each in said.subjects]
     else:

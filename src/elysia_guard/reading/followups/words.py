@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.by_kinds import kept_by_kinds
+from elysia_guard.language.kinds import names_as_words
 from elysia_guard.language.pack import pack
 from elysia_guard.language.stems import is_content_word
 from elysia_guard.language.text import words
@@ -137,14 +138,18 @@ def _flatten(
     for key, value in table.items():
         role = f"{path}.{key}" if path else key
         if isinstance(value, list):
-            phrases[role] = frozenset(map(_split, cast(list[str], value)))
+            phrases[role] = frozenset(map(in_words, cast(list[str], value)))
         elif all(isinstance(each, str) for each in value.values()):
             plain[role] = {word.replace("\u2019", "'"): said for word, said in value.items()}
         else:
             _flatten(value, role, phrases, plain)
 
 
-def _split(phrase: str) -> tuple[str, ...]:
-    """Split a phrase into words; one that is written onto the next may stand alone: "l'"."""
+def in_words(phrase: str) -> tuple[str, ...]:
+    """Split a phrase into words; one that is written onto the next may stand alone: "l'".
+
+    The name of a kind is one word, of however many it is made: 'request for comments'.
+    """
     parts = phrase.split()
-    return tuple(word for part in parts for word in ([part] if part.endswith("'") else words(part)))
+    found = [word for part in parts for word in ([part] if part.endswith("'") else words(part))]
+    return tuple(" ".join(found[start:end]) for start, end in names_as_words(found))

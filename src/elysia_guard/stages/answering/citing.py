@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from elysia_guard.domain.concept import Concept, RelatedConcept
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage
-from elysia_guard.domain.draft import Cited, Quote
+from elysia_guard.domain.draft import Cited
 from elysia_guard.domain.question import (
     Lang,
 )
 from elysia_guard.domain.response import Source
-from elysia_guard.language.sentences import units
 from elysia_guard.language.states import State
 
 CollectionOf = Callable[[DocumentKind | None], str]
 
-MAX_QUOTED_CHARS = 1_200
-
 
 @dataclass(kw_only=True)
-class Sources:
+class CitedSources:
     """Numbers sources as they are cited, one number a document section or concept."""
 
     collection: CollectionOf
@@ -33,13 +30,7 @@ class Sources:
 
     def cite(self, passage: Passage, quote: str, hit: Hit | None = None) -> int:
         """Return the number of a passage, adding it as a source at its first quote."""
-        return self._cite(passage.id, passage, quote, hit)
-
-    def cite_words(self, passage: Passage, quote: str, hit: Hit | None = None) -> int:
-        """Return the number of some words of a passage: other words of it are another source."""
-        return self._cite(f"{passage.id}\n{quote}", passage, quote, hit)
-
-    def _cite(self, key: str, passage: Passage, quote: str, hit: Hit | None) -> int:
+        key = passage.id
         if key not in self.numbers:
             document = passage.document
             self.numbers[key] = self._add(
@@ -49,7 +40,7 @@ class Sources:
                 doc_id=document.id,
                 title=document.title,
                 collection=self.collection(document.kind),
-                quote=quote,
+                quote=quote.strip(),
                 section=passage.section,
                 location=document.path,
                 status=document.status,
@@ -102,30 +93,6 @@ class Sources:
         self.origins.append(origin)
         self.cited.append(cited)
         return number
-
-
-def units_of(passage: Passage) -> tuple[str, ...]:
-    """The sentences of a passage, by the rules of its language."""
-    return units(passage.text, passage.document.lang)
-
-
-def quotes_of(
-    chosen: Sequence[tuple[Passage, str]],
-    sources: Sources,
-    hits: Mapping[str, Hit] | None = None,
-    *,
-    times: int = 1,
-) -> tuple[Quote, ...]:
-    """Turn units into quotes until the answer is long enough; the first is always kept."""
-    quotes: list[Quote] = []
-    length = 0
-    for passage, unit in chosen:
-        if quotes and length + len(unit) > times * MAX_QUOTED_CHARS:
-            break
-        hit = (hits or {}).get(passage.id)
-        quotes.append(Quote(text=unit, source=sources.cite(passage, unit, hit)))
-        length += len(unit)
-    return tuple(quotes)
 
 
 def heading(document: Document) -> str:

@@ -6,22 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.concept import Concept, RelatedConcept, TermMatch, in_language
-from elysia_guard.domain.definitions import Definitions, Sense, other_names
 from elysia_guard.domain.draft import Block, Quote
-from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.evidence import Definitions, Evidence, Sense, other_names
 from elysia_guard.domain.question import (
     Lang,
 )
 from elysia_guard.domain.reading import Relation
-from elysia_guard.language.catalogue import say
-from elysia_guard.stages.answering.citing import Sources
+from elysia_guard.language.catalogue import called, say
+from elysia_guard.stages.answering.citing import CitedSources
 
 OTHER_MEANING = "other_meanings"
 MAX_SENSES = 3
 """So many meanings of a term are mentioned where one of them may have been asked for."""
 
 
-def concept_blocks(evidence: Evidence, lang: Lang, sources: Sources) -> Iterator[Block]:
+def concept_blocks(evidence: Evidence, lang: Lang, sources: CitedSources) -> Iterator[Block]:
     """The definition, and of terms that are compared each, or why there is none."""
     if isinstance(evidence, Definitions) and evidence.written:
         label = evidence.matches[0].label.value
@@ -37,7 +36,7 @@ def concept_blocks(evidence: Evidence, lang: Lang, sources: Sources) -> Iterator
             yield Block(notes=(told,))
 
 
-def sense_blocks(matches: Sequence[TermMatch], lang: Lang, sources: Sources) -> list[Block]:
+def sense_blocks(matches: Sequence[TermMatch], lang: Lang, sources: CitedSources) -> list[Block]:
     """The definition of each living concept that a term names, under its label and vocabulary."""
     found = [match.concept for match in matches if not match.concept.deprecated]
     defined = [concept for concept in found if concept.definition(lang)][:MAX_SENSES]
@@ -51,7 +50,7 @@ def sense_blocks(matches: Sequence[TermMatch], lang: Lang, sources: Sources) -> 
 
 
 def relation_blocks(
-    relation: Relation, evidence: Evidence, lang: Lang, sources: Sources
+    relation: Relation, evidence: Evidence, lang: Lang, sources: CitedSources
 ) -> Iterator[Block]:
     """The concepts that stand to a term as is asked, each with its definition; or its names."""
     match = evidence.matches[0]
@@ -73,7 +72,7 @@ def relation_blocks(
     yield Block(heading=heading, quotes=quotes, notes=(source,))
 
 
-def _relative(concept: Concept, lang: Lang, sources: Sources) -> Quote:
+def _relative(concept: Concept, lang: Lang, sources: CitedSources) -> Quote:
     """A concept with its definition; by its label alone where it has none."""
     label, definition = concept.label(lang), concept.definition(lang)
     if definition is None:
@@ -93,7 +92,7 @@ def _why_not(sense: Sense) -> str:
     return "refusal.terminology_not_found_undefined"
 
 
-def _concept_block(evidence: Evidence, lang: Lang, sources: Sources) -> Block:
+def _concept_block(evidence: Evidence, lang: Lang, sources: CitedSources) -> Block:
     """The definition, word for word, with what the vocabulary says around it."""
     concept = evidence.matches[0].concept
     definition = concept.definition(lang)
@@ -104,7 +103,9 @@ def _concept_block(evidence: Evidence, lang: Lang, sources: Sources) -> Block:
         number = sources.cite_concept(concept, definition.value, lang, named)
         quotes = (Quote(text=definition.value, source=number),)
         if definition.lang and definition.lang.partition("-")[0].lower() != lang:
-            notes.append(say(lang, "answer.other_language", lang=definition.lang))
+            found = called(lang, definition.lang.partition("-")[0].lower())
+            told = say(lang, "answer.other_language", asked=called(lang, lang), lang=found)
+            notes.append(told)
     if note := in_language(concept.scope_notes, lang):
         notes.append(say(lang, "answer.scope_note", text=note.value))
     label = concept.label(lang)

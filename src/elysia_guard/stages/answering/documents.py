@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from elysia_guard.domain.document import Document, Hit, Passage, SectionRole
+from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
 from elysia_guard.domain.draft import Block, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import (
     STATED,
     Aspect,
+    Lang,
     Question,
 )
 from elysia_guard.domain.reading import Named
 from elysia_guard.language.approvals import apart, own, told
 from elysia_guard.language.catalogue import say
-from elysia_guard.language.sentences import units
-from elysia_guard.stages.answering.citing import Sources, heading, quotes_of, units_of
+from elysia_guard.stages.answering.citing import CitedSources, heading
 from elysia_guard.stages.answering.judged import judged_first
 from elysia_guard.stages.answering.measures import OF_ASPECT
 from elysia_guard.stages.answering.premises import giving_reasons, premise_notes
+from elysia_guard.stages.answering.runs import Portion, portions, quotes_in, quotes_of, units_in
 from elysia_guard.stages.answering.wanted import Wanted
 
-MAX_ENTITY_UNITS = 8
-
-_ROLES: dict[Aspect, tuple[SectionRole, ...]] = {
-    **OF_ASPECT,
-    Aspect.SUBSTANCE: (SectionRole.SUBSTANCE,),
-    Aspect.APPROVAL: (SectionRole.APPROVAL,),
-}
+_REASONS = (SectionRole.RATIONALE, SectionRole.DRIVERS)
+"""What belongs to an outcome where it stands under its heading."""
 
 
 def entity_blocks(
-    question: Question, named: Named, evidence: Evidence, sources: Sources
+    question: Question, named: Named, evidence: Evidence, sources: CitedSources
 ) -> list[Block]:
     """What each named document says of what is asked."""
     wanted = Wanted.of(named.matter, question, evidence, named.aspect)
@@ -40,17 +37,16 @@ def entity_blocks(
     for document in evidence.documents:
         hits = [hit for hit in evidence.hits if hit.passage.document.id == document.id]
         passages = [hit.passage for hit in hits]
-        found = [] if wanted.terms.words else _record_blocks(document, passages, sources)
+        whole = not wanted.terms.words
+        found = _record_blocks(document, passages, named.part, sources) if whole else []
         if named.aspect in STATED:
             found = approval_blocks(document, named.aspect, evidence, sources)
-        blocks += found or [
-            _document_block(document, hits, named.aspect, wanted, sources, evidence)
-        ]
+        blocks += found or [_document_block(document, hits, named, wanted, sources, evidence)]
     return blocks
 
 
 def approval_blocks(
-    document: Document, aspect: Aspect, evidence: Evidence, sources: Sources
+    document: Document, aspect: Aspect, evidence: Evidence, sources: CitedSources
 ) -> list[Block]:
     """What the approval record says of each approval, the one that decides first."""
     passages = [*evidence.records, *(hit.passage for hit in evidence.hits)]
@@ -62,43 +58,115 @@ def approval_blocks(
     return blocks
 
 
-def _record_blocks(record: Document, passages: Sequence[Passage], sources: Sources) -> list[Block]:
-    """Each approval of a record that lists several under headings of their own, none cut short."""
-    blocks = []
-    for above, under in apart(record, passages):
-        quoted = [(item, unit) for item in under for unit in units(item.text, record.lang)]
-        blocks.append(Block(heading=above, quotes=quotes_of(quoted[:MAX_ENTITY_UNITS], sources)))
-    return blocks
+def _record_blocks(
+    record: Document, passages: Sequence[Passage], part: int, sources: CitedSources
+) -> list[Block]:
+    """Each approval of a record that lists several under headings of their own."""
+    return [
+        _told(record, under, part, sources, first=under, above=above)
+        for above, under in apart(record, passages)
+    ]
 
 
 def _document_block(
     document: Document,
     hits: Sequence[Hit],
-    aspect: Aspect,
+    named: Named,
     wanted: Wanted,
-    sources: Sources,
+    sources: CitedSources,
     evidence: Evidence,
 ) -> Block:
+    aspect, lang = named.aspect, sources.lang
     if stated := own(document, aspect):
-        lead = say(wanted.terms.lang, f"answer.{aspect}")
-        quote = Quote(text=stated, source=sources.cite_document(document), lead=lead)
+        quote = Quote(
+            text=stated, source=sources.cite_document(document), lead=say(lang, f"answer.{aspect}")
+        )
         return Block(heading=heading(document), quotes=(quote,))
     if aspect in STATED:
-        unstated = say(wanted.terms.lang, f"answer.no_{aspect}", name=document.name)
+        unstated = say(lang, f"answer.no_{aspect}", name=document.name)
         return Block(heading=heading(document), notes=(unstated,))
-    part = SectionRole.APPROVAL if document.approval else None
-    roles = (part,) if part else _ROLES.get(aspect, (SectionRole.SUBSTANCE,))
-    chosen = [hit for hit in hits if hit.passage.role in roles] or list(hits)
-    among = hits if aspect is Aspect.SUBSTANCE and not part else chosen
+    passages = [hit.passage for hit in hits]
+    asked = _asked_for(document, aspect, passages)
+    among = [hit for hit in hits if hit.passage in asked] if aspect in OF_ASPECT else hits
+    notes = premise_notes(document, hits, wanted)
     about = judged_first(_with_reason(among, hits, wanted), hits, evidence)
-    whole = [(hit.passage, unit) for hit in chosen for unit in units_of(hit.passage)]
-    quoted = about or wanted.of_side(whole)
-    # Each approval of a record has as much room as one.
-    times = max(len(document.approvals), 1) if document.approval else 1
-    quotes = quotes_of(quoted[: times * MAX_ENTITY_UNITS], sources, times=times)
-    return Block(
-        heading=heading(document), quotes=quotes, notes=premise_notes(document, hits, wanted)
+    if not about and wanted.side:
+        whole = [(item, unit.text) for item in asked or passages for unit in units_in(item)]
+        about = wanted.of_side(whole)
+    if about:
+        quotes, left = quotes_of(about, sources, among=passages)
+        more = left_notes(document, left, lang)
+        return Block(heading=heading(document), quotes=quotes, notes=(*more, *notes), left=left)
+    told = _told(document, passages, named.part, sources, first=asked)
+    return replace(told, notes=(*told.notes, *notes))
+
+
+def _told(
+    document: Document,
+    passages: Sequence[Passage],
+    part: int,
+    sources: CitedSources,
+    *,
+    first: Sequence[Passage] = (),
+    above: str = "",
+) -> Block:
+    """Tell a document from end to end, as much as a reply holds, and what is left of it.
+
+    Args:
+        document: what is told.
+        passages: all that it says.
+        part: which portion of it is asked for, from 1.
+        sources: where it is cited.
+        first: what is asked for; the rest follows it, where more is wanted, and what stands below
+            its headings is counted as left of it. All is asked for, where it has no such section.
+        above: the heading, where it is not that of the document.
+    """
+    lang, name = sources.lang, document.name
+    rest = [item for item in passages if item not in first and item.role != SectionRole.PARTICULARS]
+    asked = tuple(f"{item.section} > " for item in first)
+    below = [item for item in rest if item.section.startswith(asked)]
+    more = sum(len(units_in(item)) for item in below)
+    beyond = portions([*below, *(item for item in rest if item not in below)])
+    within = [Portion(units, left + more) for units, left in portions(first)]
+    found = [*within, *beyond] or portions(passages) or [Portion([], 0)]
+    units, left = found[min(part, len(found)) - 1]
+    headed = first[0].section.split(" > ")[0] if first and part == 1 else None
+    above = above or heading(document)
+    if not first and part == 1 and document.kind.like is DocumentKind.DECISION:
+        above = f"{above}\n\n{say(lang, 'answer.no_section', name=name)}"
+    notes = [say(lang, "answer.no_more", name=name)] if part > len(found) else []
+    notes += left_notes(document, left, lang, part=part + 1)
+    quotes = quotes_in(units, sources, headed=headed).quotes
+    return Block(heading=above, quotes=quotes, notes=tuple(notes), left=left)
+
+
+def left_notes(document: Document, left: int, lang: Lang, *, part: int = 1) -> tuple[str, ...]:
+    """Say how many units of what is told are not shown, and how to get them."""
+    if not left:
+        return ()
+    ask = say(
+        lang, "answer.part" if part > 1 else "suggest.document", name=document.name, part=part
     )
+    key = "answer.left_one" if left == 1 else "answer.left_many"
+    return (f"{say(lang, key, count=left)} {say(lang, 'suggest.ask', question=ask)}",)
+
+
+def _asked_for(document: Document, aspect: Aspect, passages: Sequence[Passage]) -> list[Passage]:
+    """The passages of what is asked: the outcome with its reasons, or another side."""
+    if document.approval:
+        return [item for item in passages if item.role == SectionRole.APPROVAL]
+    roles = OF_ASPECT.get(aspect, (SectionRole.SUBSTANCE,))
+    outcome = [item.section for item in passages if item.role == SectionRole.SUBSTANCE]
+    return [
+        item
+        for item in passages
+        if item.role in roles
+        or (
+            aspect not in OF_ASPECT
+            and item.role in _REASONS
+            and any(item.section.startswith(f"{place} > ") for place in outcome)
+        )
+    ]
 
 
 def _with_reason(

@@ -1,6 +1,6 @@
 """What is measured of a sentence before it is chosen: how near it is, what it covers, where it is.
 
-`scripts/fit_sentences.py` fits what each measure is worth; see ``ranking``.
+What each measure is worth was fitted; see ``ranking``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from elysia_guard.language.answer_types import AnswerType, holds
 from elysia_guard.language.coverage import QueryTerms, SentenceDegrees
 from elysia_guard.language.sentences import is_item, spans
 from elysia_guard.language.sides import Side, side_told
-from elysia_guard.stages.answering.citing import units_of
+from elysia_guard.stages.answering.runs import units_in
 
 NEARNESS: Final = ("nearness", "beside", "passage_nearness")
 """The measures of what was compared with a question by meaning; 0 where nothing was."""
@@ -32,15 +32,12 @@ ROLES: Final = {
     "consequences": (SectionRole.CONSEQUENCES, SectionRole.IMPLICATIONS),
 }
 """The parts of a document that a sentence may stand in, by the measure that is then 1."""
-SECOND: Final = "second"
-"""The measure by a second model: how near the sentence is; 0 where there is none."""
 NAMES: Final = (
     *("context", "own", "passage", "heading", "focus"),
     *NEARNESS,
     "lexical",
     *ROLES,
     *("aspect", "holds", "lacks", "length", "long", "labelled"),
-    SECOND,
 )
 """The measures, in the order of ``Measured.values``."""
 OF_ASPECT: Final[dict[Aspect, tuple[SectionRole, ...]]] = {
@@ -57,7 +54,7 @@ _SMOOTHED = 3
 """Words that every sentence counts as longer, so that the shortest do not win by length alone."""
 
 
-class Spread(NamedTuple):
+class SimilaritySpread(NamedTuple):
     """Mean and deviation of the similarities of all sentences that a search has compared."""
 
     mean: float
@@ -75,11 +72,10 @@ class Sought:
     terms: QueryTerms
     things: frozenset[AnswerType]
     aspect: Aspect
-    spread: Spread | None
-    by_second: Spread | None = None
+    spread: SimilaritySpread | None
 
 
-class Measured(NamedTuple):
+class MeasuredSentence(NamedTuple):
     """A sentence with its measures, and the short line that introduces it as an item of a list."""
 
     hit: Hit
@@ -109,7 +105,7 @@ class _Shape(NamedTuple):
     traits: tuple[float, ...]
 
 
-def spread(hits: Sequence[Hit]) -> Spread | None:
+def spread(hits: Sequence[Hit]) -> SimilaritySpread | None:
     """Tell how the similarities of some hits' sentences lie; None where none is known."""
     far = [
         item
@@ -117,35 +113,19 @@ def spread(hits: Sequence[Hit]) -> Spread | None:
         if hit.distance is not None
         for item in hit.sentence_distances or (hit.distance,)
     ]
-    return _spread(far)
-
-
-def spread_by_second(hits: Sequence[Hit]) -> Spread | None:
-    """Tell how the similarities lie by a second model; None where none has compared them."""
-    far = [
-        item
-        for hit in hits
-        if hit.second_distance is not None
-        for item in hit.second_distances or (hit.second_distance,)
-    ]
-    return _spread(far)
-
-
-def _spread(far: Sequence[float]) -> Spread | None:
     if not far:
         return None
     mean = math.fsum(far) / len(far)
     deviation = math.sqrt(math.fsum((item - mean) ** 2 for item in far) / len(far))
-    return Spread(1.0 - mean, deviation or 1.0)
+    return SimilaritySpread(1.0 - mean, deviation or 1.0)
 
 
-def measured(hit: Hit, sought: Sought) -> Iterator[Measured]:
+def measured(hit: Hit, sought: Sought) -> Iterator[MeasuredSentence]:
     """Measure the sentences of a passage; questions that a document asks itself are none."""
     passage, terms = hit.passage, sought.terms
     shapes = _shapes(passage)
     degrees = terms.degrees_by(passage)
     near = _nearness(shapes, hit.distance, hit.sentence_distances, sought.spread)
-    second = _nearness(shapes, hit.second_distance, hit.second_distances, sought.by_second)
     here = (
         terms.share(degrees.covered),
         terms.coverage(passage.section.rpartition(" > ")[2], passage.document.lang),
@@ -156,9 +136,9 @@ def measured(hit: Hit, sought: Sought) -> Iterator[Measured]:
     )
     for place, shape in enumerate(shapes):
         if not shape.text.endswith("?"):
-            values = (*_values(place, shape, degrees, near, here, sought), second[place])
+            values = _values(place, shape, degrees, near, here, sought)
             lead = "" if shape.lead is None else shapes[shape.lead].text
-            yield Measured(hit, place, shape.text, lead, values)
+            yield MeasuredSentence(hit, place, shape.text, lead, values)
 
 
 def _values(
@@ -195,7 +175,7 @@ def _nearness(
     shapes: Sequence[_Shape],
     distance: float | None,
     each: tuple[float, ...],
-    found: Spread | None,
+    found: SimilaritySpread | None,
 ) -> list[float]:
     """How near each sentence is, in deviations; that of its passage where it was not compared."""
     if found is None or distance is None:
@@ -207,19 +187,16 @@ def _nearness(
 
 @lru_cache(maxsize=4_000)
 def _shapes(passage: Passage) -> tuple[_Shape, ...]:
-    texts = units_of(passage)
+    found = units_in(passage)
     places = chain.from_iterable(
-        [at] * (span.stop - span.start) for at, span in enumerate(spans(texts))
+        [at] * (span.stop - span.start)
+        for at, span in enumerate(spans([unit.text for unit in found]))
     )
     shapes: list[_Shape] = []
-    above: int | None = None
-    for place, (text, span) in enumerate(zip(texts, places, strict=True)):
-        item = is_item(text)
-        if not item:
-            above = place
-        count = len(text.split()) - item
+    for (text, _, lead), span in zip(found, places, strict=True):
+        count = len(text.split()) - is_item(text)
         traits = (math.log(count + 1), float(count > LONG), float(bool(_LABEL.match(text))))
-        shapes.append(_Shape(text, span, above if item else None, count, traits))
+        shapes.append(_Shape(text, span, lead, count, traits))
     return tuple(shapes)
 
 

@@ -1,7 +1,7 @@
 """Which sentences answer best: a weighted sum of what is measured of each, best first.
 
 The weights are a conditional logistic model of which of all sentences at hand is one that answers,
-fitted by `scripts/fit_sentences.py` on questions whose answering sentence is known.
+fitted on questions whose answering sentence is known (`docs/internals/tried.md`).
 """
 
 from __future__ import annotations
@@ -14,34 +14,31 @@ from operator import mul
 from typing import Final, NamedTuple
 
 from elysia_guard.domain.document import Hit
-from elysia_guard.stages.answering.measures import NAMES, Measured, Sought, measured
+from elysia_guard.stages.answering.measures import NAMES, MeasuredSentence, Sought, measured
 
 FITTED: Final = files("elysia_guard.stages.answering") / "sentence_weights.json"
 
 
-class Weights(NamedTuple):
+class SentenceWeights(NamedTuple):
     """What each measure counts, in the order of ``NAMES``.
 
-    ``compared`` is for where sentences were compared by meaning, ``by_both`` where a second model
-    compared them too, the last where words alone tell.
+    ``compared`` is for where sentences were compared by meaning, the other where words
+    alone tell.
     """
 
     compared: tuple[float, ...]
-    by_both: tuple[float, ...]
     words_alone: tuple[float, ...]
 
     def of(self, sought: Sought) -> tuple[float, ...]:
         """Return the weights for what was compared."""
-        if not sought.spread:
-            return self.words_alone
-        return self.by_both if sought.by_second else self.compared
+        return self.compared if sought.spread else self.words_alone
 
 
 class Ranked(NamedTuple):
     """A sentence and its log-odds against the others of its search."""
 
     score: float
-    sentence: Measured
+    sentence: MeasuredSentence
 
 
 def ranked(hits: Iterable[Hit], sought: Sought) -> list[Ranked]:
@@ -56,10 +53,10 @@ def ranked(hits: Iterable[Hit], sought: Sought) -> list[Ranked]:
 
 
 @cache
-def fitted() -> Weights:
+def fitted() -> SentenceWeights:
     """Read the weights that ship with the guard."""
     read = json.loads(FITTED.read_text(encoding="utf-8"))
-    return Weights(*(_ordered(read[name]) for name in Weights._fields))
+    return SentenceWeights(*(_ordered(read[name]) for name in SentenceWeights._fields))
 
 
 def _ordered(weights: Mapping[str, float]) -> tuple[float, ...]:

@@ -14,11 +14,12 @@ from elysia_guard.domain.question import (
 from elysia_guard.domain.reading import aspect_of, topic_of
 from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.states import in_force
-from elysia_guard.stages.answering.citing import Sources, heading, quotes_of, units_of
-from elysia_guard.stages.answering.documents import approval_blocks
+from elysia_guard.stages.answering.citing import CitedSources, heading
+from elysia_guard.stages.answering.documents import approval_blocks, left_notes
 from elysia_guard.stages.answering.judged import judged_first
 from elysia_guard.stages.answering.premises import giving_reasons, premise_notes
 from elysia_guard.stages.answering.ranking import Ranked
+from elysia_guard.stages.answering.runs import quotes_of, units_in
 from elysia_guard.stages.answering.wanted import (
     MAX_TOLD,
     MAX_UNITS,
@@ -31,13 +32,14 @@ MAX_DOCUMENTS = 3
 MAX_MENTIONS = 3
 
 
-def search_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
+def search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
     """The sentences that answer best, of the best documents, each under its name."""
     wanted, evidence = _wanted(inquiry), inquiry.evidence
     documents = _documents(inquiry.decided().support)[:MAX_DOCUMENTS]
     if not documents:
         return []
     hits = {hit.passage.id: hit for hit in evidence.hits}
+    at_hand = (*evidence.beside, *(hit.passage for hit in evidence.hits))
     found = wanted.ranked(_of(documents, inquiry))
     chosen = _shared_out(found)
     blocks: list[Block] = []
@@ -55,13 +57,16 @@ def search_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
         if not (quoted or chosen):
             quoted = _first_stated(document, inquiry)
         if quoted:
-            quotes = quotes_of(quoted, sources, hits)
-            notes = premise_notes(document, evidence.hits, wanted)
-            blocks.append(Block(heading=heading(document), quotes=quotes, notes=notes))
+            quotes, left = quotes_of(quoted, sources, hits, at_hand)
+            notes = (
+                *left_notes(document, left, sources.lang),
+                *premise_notes(document, evidence.hits, wanted),
+            )
+            blocks.append(Block(heading=heading(document), quotes=quotes, notes=notes, left=left))
     return blocks
 
 
-def mention_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
+def mention_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
     """The sentences of near documents that come nearest to an answer, each document under its name.
 
     Where nothing was compared by meaning, they share a word at least with what is asked.
@@ -74,17 +79,20 @@ def mention_blocks(inquiry: Inquiry, sources: Sources) -> list[Block]:
     for document in _documents([item.sentence.hit for item in best]):
         own = [item.sentence for item in best if item.sentence.hit.passage.document == document]
         quoted = [(item.hit.passage, item.text) for item in own]
-        blocks.append(Block(heading=heading(document), quotes=quotes_of(quoted, sources, hits)))
+        quotes, left = quotes_of(quoted, sources, hits)
+        blocks.append(Block(heading=heading(document), quotes=quotes, left=left))
     return blocks
 
 
-def explained_blocks(explained: Sequence[tuple[Passage, str]], sources: Sources) -> list[Block]:
+def explained_blocks(
+    explained: Sequence[tuple[Passage, str]], sources: CitedSources
+) -> list[Block]:
     """The sentences that say what a term is, each under the document that says it."""
     by_document: dict[str, list[tuple[Passage, str]]] = {}
     for passage, sentence in explained:
         by_document.setdefault(passage.document.id, []).append((passage, sentence))
     return [
-        Block(heading=heading(found[0][0].document), quotes=quotes_of(found, sources))
+        Block(heading=heading(found[0][0].document), quotes=quotes_of(found, sources).quotes)
         for found in by_document.values()
     ]
 
@@ -142,4 +150,4 @@ def _first_stated(document: Document, inquiry: Inquiry) -> list[tuple[Passage, s
     """The first sentences of what a document states, where none can be told to answer."""
     passages = [hit.passage for hit in _of([document], inquiry)]
     stated = [item for item in passages if item.role == SectionRole.SUBSTANCE] or passages
-    return [(item, unit) for item in stated for unit in units_of(item)][:MAX_UNITS]
+    return [(item, unit.text) for item in stated for unit in units_in(item)][:MAX_UNITS]

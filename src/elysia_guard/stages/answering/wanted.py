@@ -12,7 +12,7 @@ from elysia_guard.language.answer_types import AnswerType, asked_for
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.sentences import is_item
 from elysia_guard.language.sides import Side, side_asked, side_told
-from elysia_guard.stages.answering.measures import Sought, spread, spread_by_second
+from elysia_guard.stages.answering.measures import Sought, spread
 from elysia_guard.stages.answering.ranking import Ranked, ranked
 
 MAX_UNITS = 4
@@ -21,8 +21,6 @@ MAX_TOLD = 6
 """Sentences of all documents together."""
 MARGIN = 4.0
 """Log-odds; what lies so far behind the best sentence says nothing beside it."""
-SHORT_LEAD = 160
-"""Characters; so short a line that introduces a list is quoted above its item."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +44,6 @@ class Wanted:
                 things=asked_for(question.text),
                 aspect=aspect,
                 spread=spread(evidence.hits),
-                by_second=spread_by_second(evidence.hits),
             ),
             side=side_asked(question.text),
         )
@@ -102,14 +99,8 @@ def is_near(item: Ranked, best: Ranked) -> bool:
 
 
 def in_reading_order(chosen: Sequence[Ranked]) -> list[tuple[Passage, str]]:
-    """Some sentences as they stand in their documents, an item under what introduces its list."""
+    """Some sentences as they stand in their documents."""
     sentences = sorted(
         (item.sentence for item in chosen), key=lambda item: (item.hit.passage.position, item.place)
     )
-    quoted: list[tuple[Passage, str]] = []
-    for item in sentences:
-        above = (item.hit.passage, item.lead)
-        if item.lead.endswith(":") and len(item.lead) <= SHORT_LEAD and above not in quoted:
-            quoted.append(above)
-        quoted.append((item.hit.passage, item.text))
-    return list(dict.fromkeys(quoted))
+    return list(dict.fromkeys((item.hit.passage, item.text) for item in sentences))

@@ -51,7 +51,9 @@ def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNa
             if evidence.matches:
                 term = asks.term if isinstance(asks, Search) else " versus ".join(asks.terms)
                 beside = isinstance(asks, Search) and asks.beside
-                return terminology_gate(term, evidence, thresholds, beside=beside)
+                compared = isinstance(asks, Comparison)
+                shape = "comparison_match" if compared else "skos_match"
+                return terminology_gate(term, evidence, thresholds, beside=beside, shape=shape)
             return search_gates(
                 question, asks, evidence, thresholds=thresholds, collections=collections
             )

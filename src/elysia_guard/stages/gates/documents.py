@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.document import Hit
-from elysia_guard.domain.evidence import Evidence, Restriction, SourceFailure
+from elysia_guard.domain.evidence import Evidence, Match, Restriction, SourceFailure
 from elysia_guard.domain.question import RECORDED, STATED, Aspect, Question
 from elysia_guard.domain.reading import Listing, Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
@@ -19,7 +19,7 @@ from elysia_guard.language.lists import listed, noun, restricted
 from elysia_guard.language.sentences import units
 from elysia_guard.stages.gates import answer_type, together
 from elysia_guard.stages.gates.judged import Weighing, turned_down
-from elysia_guard.stages.gates.readings import as_warning, reading, refusal
+from elysia_guard.stages.gates.readings import as_warning, held_to, reading, refusal
 from elysia_guard.stages.gates.signals import signals
 
 MOST_NAMED = 12
@@ -63,17 +63,23 @@ def entity_gate(
     readings += tuple(held for _, held in _things(question, asks, evidence, thresholds))
     answered = Verdict(
         outcome=Outcome.ANSWER,
-        confidence=thresholds.entity_match,
+        confidence=1.0,
         readings=readings,
         subject=subject,
         details=_warned(question, asks, evidence, thresholds),
     )
     if not (seeks_matter(asks, question) or _leaves_out(asks, evidence)):
-        return answered
+        return held_to(_shape(asks, evidence), answered, thresholds)
     judged = Weighing(evidence=evidence, thresholds=thresholds)
     bundled = matter_confidence(question, asks, evidence, thresholds)
     sought = replace(answered, confidence=judged.matter(bundled))
     return turned_down(sought, evidence, thresholds) if evidence.judged else sought
+
+
+def _shape(asks: Named, evidence: Evidence) -> str:
+    if len(evidence.documents) > 1:
+        return "comparison_match"
+    return "field_match" if asks.aspect in RECORDED else "entity_match"
 
 
 def matter_confidence(
@@ -223,21 +229,20 @@ def list_gate(
         found = _known(written, evidence.other_owners, "owners")
         return refusal(RefusalReason.NO_RESULTS, written, found, variant="owner")
     count = len(evidence.documents)
+    asked = listed(asks, evidence, question, count=count)
     if evidence.statuses:
-        asked = listed(asks, evidence.owners, question, count=count)
         names = [document.name for document in evidence.overruled]
         found = _known(", ".join(names[:MOST_NAMED]), evidence.statuses, "statuses")
         variant = "status_overruled" if names else "status"
         return refusal(RefusalReason.NO_RESULTS, asked, found, variant=variant)
     if not count:
-        asked = listed(asks, evidence.owners, question, count=count)
         return refusal(RefusalReason.NO_RESULTS, asked, _count(count), variant="list")
-    return Verdict(
-        outcome=Outcome.ANSWER,
-        confidence=thresholds.list_match,
-        readings=(_count(count),),
-        subject=asks.topic,
-    )
+    readings = (_count(count),)
+    told = Verdict(outcome=Outcome.ANSWER, confidence=1.0, readings=readings, subject=asks.topic)
+    answered = held_to("list_match", told, thresholds)
+    # Of other forms of a word, or its words apart, nobody can say that they are what was meant.
+    in_doubt = evidence.about is not None and evidence.about.match is not Match.WORDS
+    return answered.at_most(thresholds.min_confidence) if in_doubt else answered
 
 
 def _unchecked(

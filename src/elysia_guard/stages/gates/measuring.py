@@ -6,19 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from elysia_guard.domain.calibration import rank
+from elysia_guard.domain.calibration import Signals, rank
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.profiles import Nearness, Span
+from elysia_guard.domain.profiles import CoverageSpan, Nearness
 from elysia_guard.domain.quality import FALLBACK_PENALTY, lessened
 from elysia_guard.domain.refusal import GateReading
-from elysia_guard.domain.signals import Signals
 from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.coverage import QueryTerms
 from elysia_guard.stages.gates import answer_type, together
+from elysia_guard.stages.gates.distance_and_coverage import (
+    confidence_gate,
+    coverage_gate,
+    distance_gate,
+)
 from elysia_guard.stages.gates.judged import Weighing
-from elysia_guard.stages.gates.limits import confidence_gate, coverage_gate, distance_gate
 from elysia_guard.stages.gates.readings import as_warning
 from elysia_guard.stages.gates.signals import signals
 
@@ -26,7 +29,7 @@ CollectionNames = Mapping[DocumentKind, str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Measured:
+class MeasuredHit:
     """A hit with its measures, the confidence that it answers, and what it is ordered by.
 
     ``unjudged`` is the confidence before any judge had a say: a no is no reason not to mention.
@@ -54,7 +57,7 @@ def measure(
     collections: CollectionNames,
     things: frozenset[AnswerType] = frozenset(),
     question: str = "",
-) -> list[Measured]:
+) -> list[MeasuredHit]:
     """Hold the hits against the limits, by what the profile measures.
 
     ``things`` are those of which a document has to hold one of each to answer at all; the words of
@@ -92,7 +95,7 @@ class _Measures:
     degraded: bool
     judged: Weighing
 
-    def of(self, hit: Hit, limits: Limits) -> Measured:
+    def of(self, hit: Hit, limits: Limits) -> MeasuredHit:
         """Measure one hit; the confidence is told even where no gate looks at it."""
         coverage = self.terms.coverage_by(hit.passage)
         unjudged = self._chance(hit, coverage, limits)
@@ -106,7 +109,7 @@ class _Measures:
             self._answer_type(hit),
         )
         gated = self.thresholds.profile.confidence is not None
-        return Measured(
+        return MeasuredHit(
             hit=hit,
             readings=tuple(reading for reading in readings if reading),
             confidence=confidence,
@@ -142,7 +145,7 @@ class _Measures:
         rule = self.thresholds.profile.coverage
         if rule is None:
             return None
-        if rule.span is Span.EACH:
+        if rule.span is CoverageSpan.EACH:
             return coverage_gate(coverage, limits)
         found = coverage_gate(self._coverage_of_all, limits)
         return found if rule.refuses else as_warning(found)

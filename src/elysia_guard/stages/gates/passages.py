@@ -15,7 +15,7 @@ from elysia_guard.language.coverage import asked_of
 from elysia_guard.language.text import own_words
 from elysia_guard.stages.gates import answer_type, together
 from elysia_guard.stages.gates.judged import Weighing
-from elysia_guard.stages.gates.measuring import CollectionNames, Measured, measure
+from elysia_guard.stages.gates.measuring import CollectionNames, MeasuredHit, measure
 from elysia_guard.stages.gates.readings import refusal
 
 
@@ -68,7 +68,6 @@ def search_gates(
         },
         support=support,
         ranking=(*support, *(item.hit for item in measured if not item.passed)),
-        beside=() if failed else _beside(measured, thresholds.mentioned),
         mentioned=near,
     )
 
@@ -79,7 +78,7 @@ def _variant(failed: GateReading | None, things: frozenset[AnswerType]) -> dict[
     return {"variant": min(things)} if wanting else {}
 
 
-def _near(measured: Sequence[Measured], chance: float) -> tuple[Hit, ...]:
+def _near(measured: Sequence[MeasuredHit], chance: float) -> tuple[Hit, ...]:
     """Return the likeliest hit of each document that may answer, though nothing says it does."""
     found: dict[str, Hit] = {}
     for item in sorted(measured, key=lambda item: -item.unjudged):
@@ -88,26 +87,11 @@ def _near(measured: Sequence[Measured], chance: float) -> tuple[Hit, ...]:
     return tuple(found.values())
 
 
-def _beside(measured: Sequence[Measured], chance: float) -> tuple[Hit, ...]:
-    """Return the likeliest hit of each document that none passed of, for want of confidence alone.
-
-    By what a judge says too, each is as likely to answer as what a refusal mentions.
-    """
-    passed = {item.hit.passage.document.id for item in measured if item.passed}
-    found: dict[str, Hit] = {}
-    for item in sorted(measured, key=lambda item: -item.confidence):
-        wanting = {reading.gate for reading in item.readings if not reading.passed}
-        document = item.hit.passage.document.id
-        if wanting == {"confidence"} and item.confidence >= chance and document not in passed:
-            found.setdefault(document, item.hit)
-    return tuple(found.values())
-
-
-def _is_far(measured: Measured) -> bool:
+def _is_far(measured: MeasuredHit) -> bool:
     return any(item.gate == "distance" and not item.passed for item in measured.readings)
 
 
-def _furthest(measured: Measured) -> tuple[int, tuple[float, float]]:
+def _furthest(measured: MeasuredHit) -> tuple[int, tuple[float, float]]:
     """Order hits by how many gates they pass in a row, then by their own order."""
     passed = 0
     for item in measured.readings:
@@ -117,7 +101,7 @@ def _furthest(measured: Measured) -> tuple[int, tuple[float, float]]:
     return passed, measured.order
 
 
-def supporting(measured: Sequence[Measured]) -> list[Measured]:
+def supporting(measured: Sequence[MeasuredHit]) -> list[MeasuredHit]:
     """Return the hits that passed every gate, the best first.
 
     Where no gate looks at the confidence, they keep the search's order.

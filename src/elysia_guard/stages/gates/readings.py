@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from elysia_guard.domain.quality import MOST_HEDGED
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
+from elysia_guard.domain.thresholds import Thresholds
 
 
 def reading(
@@ -39,6 +41,23 @@ def refusal(
         subject=subject,
         details={"variant": variant} if variant else {},
     )
+
+
+def held_to(key: str, answered: Verdict, thresholds: Thresholds) -> Verdict:
+    """Return an answer as sure as others of its shape were right; too seldom, it is hedged.
+
+    ``key`` names the measure of the shape among the thresholds.
+    """
+    right: float = getattr(thresholds, key)
+    row = GateReading(
+        gate="shape",
+        passed=right >= thresholds.asserted_from,
+        value=right,
+        threshold=thresholds.asserted_from,
+        source=f"confidence.{key}",
+    )
+    held = right if row.passed else min(right, MOST_HEDGED)
+    return replace(answered, confidence=held, readings=(*answered.readings, row))
 
 
 def as_warning(found: GateReading) -> GateReading:

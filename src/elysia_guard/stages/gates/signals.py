@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from elysia_guard.domain.calibration import Signals
 from elysia_guard.domain.document import Hit, Passage, SectionRole
-from elysia_guard.domain.signals import Signals
 from elysia_guard.language.answer_types import AnswerType, asked_for, holds
 from elysia_guard.language.asked_things import thing_asked
 from elysia_guard.language.counting import counts, noun_of

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from elysia_guard.domain.definitions import Definitions, other_names
-from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.evidence import Definitions, Evidence, other_names
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Definition, Relation, Unclear
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.stages.gates.readings import held_to
 
 EXPLAINED = 0.7
 """The confidence in what documents say of a term: a hedge (IR0003's medium), no definition."""
@@ -18,11 +18,17 @@ BESIDE = 0.7
 
 
 def terminology_gate(
-    term: str, evidence: Evidence, thresholds: Thresholds, *, beside: bool = False
+    term: str,
+    evidence: Evidence,
+    thresholds: Thresholds,
+    *,
+    beside: bool = False,
+    shape: str = "skos_match",
 ) -> Verdict:
     """Let one living, defined concept through; anything else is asked back or refused.
 
-    ``beside``: more is asked of the term than what it means.
+    ``beside``: more is asked of the term than what it means. ``shape`` names the measure that it is
+    held to.
     """
     matches = evidence.matches
     if evidence.missing:
@@ -42,7 +48,7 @@ def terminology_gate(
         return _terminology(
             term, "no definition", RefusalReason.TERMINOLOGY_NOT_FOUND, detail="undefined"
         )
-    found = _found(term, "1 concept", thresholds)
+    found = _found(term, "1 concept", thresholds, shape)
     return replace(found, confidence=min(found.confidence, BESIDE)) if beside else found
 
 
@@ -62,7 +68,7 @@ def definition_gate(
     else:
         count = len(evidence.relatives) if isinstance(evidence, Definitions) else 0
     if count:
-        return _found(asks.term, f"{count} {asks.relation}", thresholds)
+        return _found(asks.term, f"{count} {asks.relation}", thresholds, "skos_match")
     return _terminology(
         asks.term,
         f"0 {asks.relation}",
@@ -71,17 +77,16 @@ def definition_gate(
     )
 
 
-def _found(term: str, value: str, thresholds: Thresholds) -> Verdict:
+def _found(term: str, value: str, thresholds: Thresholds, shape: str) -> Verdict:
     reading = GateReading(
         gate="terminology",
         passed=True,
         value=value,
         threshold="1 concept",
-        source="confidence.skos_match",
+        source="the vocabulary",
     )
-    return Verdict(
-        outcome=Outcome.ANSWER, confidence=thresholds.skos_match, readings=(reading,), subject=term
-    )
+    found = Verdict(outcome=Outcome.ANSWER, confidence=1.0, readings=(reading,), subject=term)
+    return held_to(shape, found, thresholds)
 
 
 def _explained(term: str, evidence: Evidence) -> Verdict:

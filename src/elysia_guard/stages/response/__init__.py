@@ -7,31 +7,26 @@ from dataclasses import replace
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.draft import Draft
-from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.question import IntentKind, Lang
-from elysia_guard.domain.reading import SmallTalk, Unclear
-from elysia_guard.domain.refusal import NOT_ASKED, Outcome, Suggestion
+from elysia_guard.domain.reading import Listing, SmallTalk, Unclear
+from elysia_guard.domain.refusal import NOT_ASKED, Examples, Outcome, Suggestion
 from elysia_guard.domain.response import RAGResponse, Validation
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.staleness import reach_warnings, stale_warnings
 from elysia_guard.stages.response import blocks, reasons, talk, warnings
-from elysia_guard.stages.response.made import Made, vouched
-from elysia_guard.stages.response.parts import joined, renewed, reveal_part
+from elysia_guard.stages.response.made import Provenance, vouched
+from elysia_guard.stages.response.parts import joined
 
 __all__ = [
-    "Made",
+    "Provenance",
     "answered",
-    "asserts",
     "clarified",
     "conversed",
     "joined",
     "of_followup",
-    "opening",
     "refused",
-    "renewed",
-    "reveal_part",
 ]
 
 
@@ -41,14 +36,14 @@ def answered(
     validation: Validation,
     *,
     before: int = 0,
-    made: Made | None = None,
+    made: Provenance | None = None,
 ) -> RAGResponse:
     """Render a verified draft, with the warnings a reader needs.
 
     ``before`` are the sources of the parts of the question that stand before: these count on.
     ``made`` is how it was made, where a model was to write it.
     """
-    made = made or Made()
+    made = made or Provenance()
     lang = inquiry.question.lang
     stale = stale_warnings(inquiry.staleness, lang)
     states = warnings.states(inquiry, draft)
@@ -59,6 +54,7 @@ def answered(
     )
     failed = warnings.failures(inquiry)
     staleness, hedge = inquiry.staleness, _hedge(inquiry)
+    is_cut = made.left_out or any(block.left for block in draft.blocks)
     parts = [
         *hedge,
         *blocks.marked(stale),
@@ -71,23 +67,13 @@ def answered(
         sources=tuple(replace(item, n=item.n + before) for item in draft.sources),
         transparency=_transparency(reply.retrieval_quality, lang),
         warnings=(*stale, *states.values(), *others, *failed),
-        validation=made.counted(validation, draft),
+        validation=made.counted(validation),
         mode=made.mode,
         written_by=made.written_by,
-        complete=not (staleness.withheld or staleness.gone or made.is_cut or failed),
+        complete=not (staleness.withheld or staleness.gone or is_cut or failed),
     )
-    return vouched(answer)
-
-
-def asserts(inquiry: Inquiry) -> bool:
-    """Tell whether an answer would be asserted as things are, and not hedged."""
-    return not _hedge(inquiry)
-
-
-def opening(inquiry: Inquiry, draft: Draft) -> list[str]:
-    """Render what an answer begins with, as ``answered`` and ``of_followup`` do the whole of it."""
-    states = warnings.states(inquiry, draft)
-    return [*_about(inquiry), *_hedge(inquiry), *blocks.rendered(draft, states, 0)]
+    lists = isinstance(inquiry.asks, Listing) and not inquiry.evidence.hits
+    return vouched(answer, None if lists else answer.validation)
 
 
 def of_followup(inquiry: Inquiry, reply: RAGResponse) -> RAGResponse:
@@ -152,6 +138,8 @@ def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespo
 
 def _asked_back(asks: Unclear, lang: Lang) -> str:
     """Say what could not be understood, and which questions may be meant."""
+    if asks.picks:
+        return say(lang, "clarify.nothing_offered")
     if not asks.candidates:
         return say(lang, "clarify.refers" if asks.word else "clarify.too_little", word=asks.word)
     listed = "\n".join(f"{n}. {item}" for n, item in enumerate(asks.candidates, start=1))
@@ -214,7 +202,7 @@ def _transparency(quality: RetrievalQuality, lang: Lang) -> TransparencyStatemen
         return plain
     key = "transparency.hedged" if quality.confidence_level == "medium" else "transparency.low"
     if quality.fallback_active:
-        key = "transparency.degraded" if quality.simplified else "transparency.unguided"
+        key = "transparency.degraded" if quality.degraded else "transparency.unguided"
     return replace(plain, statement=say(lang, key, reasons=", ".join(quality.fallback_reasons)))
 
 

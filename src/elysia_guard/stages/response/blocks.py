@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.response import ResponseWarning
+from elysia_guard.language.sentences import FENCES
 
 
 def rendered(draft: Draft, states: dict[str, ResponseWarning], before: int) -> list[str]:
@@ -22,10 +23,7 @@ def rendered(draft: Draft, states: dict[str, ResponseWarning], before: int) -> l
 
 def bare(draft: Draft) -> list[str]:
     """Render the blocks of what is no answer: quotes under their headings, without a mark."""
-    quoted = (
-        "\n>\n".join(f"> {' '.join(quote.text.split())}" for quote in block.quotes)
-        for block in draft.blocks
-    )
+    quoted = ("\n>\n".join(_quoted(quote.text) for quote in block.quotes) for block in draft.blocks)
     return [f"{block.heading}\n{lines}" for block, lines in zip(draft.blocks, quoted, strict=True)]
 
 
@@ -35,19 +33,26 @@ def marked(warnings: tuple[ResponseWarning, ...]) -> list[str]:
 
 
 def _render(block: Block, before: int) -> str:
-    if block.sentence:
-        marks = dict.fromkeys(f"[source:{quote.source + before}]" for quote in block.quotes)
-        return " ".join([block.sentence, *marks])
     lines = [block.heading] if block.heading else []
     listed = any(quote.lead for quote in block.quotes)
-    rendered = [_quote(quote, before, listed=listed) for quote in block.quotes]
-    lines.append("\n".join(rendered) if listed else "\n>\n".join(rendered))
+    rendered = ""
+    for quote in block.quotes:
+        if quote.under or not rendered:
+            lines += [rendered, f"*{quote.under}*" if quote.under else ""]
+            rendered = _quote(quote, before, listed=listed)
+        else:
+            rendered += ("\n" if listed else "\n>\n") + _quote(quote, before, listed=listed)
+    lines.append(rendered)
     lines.extend(block.notes)
     return "\n\n".join(line for line in lines if line)
 
 
 def _quote(quote: Quote, before: int, *, listed: bool) -> str:
-    marked = f"{quote.lead}{quote.text}{quote.tail} [source:{quote.source + before}]"
-    if listed:
-        return f"- {marked}"
-    return "\n".join(f"> {line}".rstrip() for line in marked.splitlines())
+    # Behind the fence of code nothing may stand on its line.
+    gap = "\n" if quote.text.endswith(FENCES) else " "
+    marked = f"{quote.lead}{quote.text}{quote.tail}{gap}[source:{quote.source + before}]"
+    return f"- {marked}" if listed else _quoted(marked)
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())

@@ -1,4 +1,4 @@
-"""The reply to a question of several parts, and what of any reply was shown before it was whole."""
+"""The reply to a question of several parts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.quality import RetrievalQuality
 from elysia_guard.domain.response import RAGResponse, ResponseWarning, Source, Validation
-from elysia_guard.domain.shown import Shown
-from elysia_guard.language.catalogue import say
-from elysia_guard.stages.response import blocks
 from elysia_guard.stages.response.made import left_out, vouched
 
 
@@ -50,27 +47,8 @@ def joined(inquiry: Inquiry, asked: Sequence[str], replies: Sequence[RAGResponse
         complete=all(reply.complete and not reply.refused for reply in replies),
         trace=tuple(inquiry.trace),
     )
-    return vouched(reply)
-
-
-def reveal_part(inquiry: Inquiry, asked: str, reply: RAGResponse) -> None:
-    """Show the reply to a part of a question, under the words that ask it, as it is ``joined``.
-
-    Of a follow-up nothing is shown: what it was taken to be about stands above all parts.
-    """
-    if not inquiry.about:
-        inquiry.reveal(Shown(text=_under(asked, reply), sources=reply.sources))
-
-
-def renewed(inquiry: Inquiry, reply: RAGResponse) -> RAGResponse:
-    """Say where an answer does not begin with what was shown of it: a source has changed since."""
-    shown = "\n\n".join(each.text for each in inquiry.revealed)
-    if reply.answer.startswith(shown):
-        return reply
-    message = say(inquiry.question.lang, "written.renewed")
-    warning = ResponseWarning(type="STALE_INDEX", message=message)
-    text = "\n\n".join([*blocks.marked((warning,)), reply.answer])
-    return replace(reply, answer=text, warnings=(warning, *reply.warnings), complete=False)
+    quoted = [item.validation for item in replies if item.validation and item.verified]
+    return vouched(reply, _together(quoted))
 
 
 def _under(asked: str, reply: RAGResponse) -> str:
@@ -100,5 +78,4 @@ def _together(held: Sequence[Validation]) -> Validation | None:
         against=tuple(dict.fromkeys(name for item in held for name in item.against)),
         fields_verified=sum(item.fields_verified for item in held),
         fields_total=sum(item.fields_total for item in held),
-        fields_by_opinion=sum(item.fields_by_opinion for item in held),
     )

@@ -19,20 +19,32 @@ def why(inquiry: Inquiry) -> str:
     """Say why not, and where a term was asked for in vain, that nothing could define it."""
     verdict, evidence, question = inquiry.decided(), inquiry.evidence, inquiry.question
     reason = verdict.reason or RefusalReason.NO_RESULTS
-    variant = f"refusal.{reason}_{verdict.details.get('variant', '')}"
+    variant = verdict.details.get("variant", "")
+    key, thing = _key(f"refusal.{reason}", variant)
     failed = next((item for item in verdict.readings if not item.passed), None)
     text = told(
-        variant if has(variant) else f"refusal.{reason}",
+        key,
         inquiry,
         subject=verdict.subject,
+        thing=say(question.lang, thing) if thing else "",
         source=evidence.looked_at[0] if evidence.looked_at else "",
-        value=_number(failed.value if failed else None),
-        threshold=_number(failed.threshold if failed else None),
+        value=failed.value if failed else "",
+        threshold=failed.threshold if failed else "",
     )
     if term := unexplained(inquiry):
         key = f"refusal.undefined_{question.scope.vocabulary}"
         return f"{say(question.lang, key, term=term)} {text}"
     return text
+
+
+def _key(reason: str, variant: str) -> tuple[str, str]:
+    """Name the message that says a reason best, and what of the question was not found."""
+    if has(f"{reason}_{variant}"):
+        return f"{reason}_{variant}", ""
+    thing = f"thing.{variant.removeprefix('entity_')}"
+    if not has(thing):
+        return reason, ""
+    return f"{reason}_{'entity' if variant.startswith('entity_') else 'near'}", thing
 
 
 def unexplained(inquiry: Inquiry) -> str:
@@ -63,10 +75,6 @@ def collections(inquiry: Inquiry) -> str:
         named.append(say(lang, "kind.terms"))
     told = named or [clean(name)[:LONGEST_NAME] for name in scope.asked[:MOST_NAMED]]
     return ", ".join(told) or say(lang, "kind.nothing")
-
-
-def _number(value: float | str | None) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else str(value if value is not None else "-")
 
 
 def looked_at(inquiry: Inquiry) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from elysia_guard.domain.document import Document, DocumentKind
-from elysia_guard.domain.examples import Examples
 from elysia_guard.domain.question import Lang
+from elysia_guard.domain.refusal import Examples
 from elysia_guard.language.catalogue import say
 
 

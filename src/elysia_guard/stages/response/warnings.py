@@ -32,7 +32,7 @@ def others(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
 
 def failures(inquiry: Inquiry) -> tuple[ResponseWarning, ...]:
     """Warn that a model was to write and could not; the transparency says so to the reader."""
-    flags = [flag for flag in inquiry.unguided if flag.startswith(("writer_", "verifier_"))]
+    flags = [flag for flag in inquiry.unguided if flag.startswith("writer_")]
     if not flags:
         return ()
     message = say(inquiry.question.lang, "transparency.unguided", reasons=", ".join(flags))

@@ -10,9 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from elysia_guard.domain.concept import Concept, LabelRole, TermMatch, Text
-from elysia_guard.domain.definitions import Definitions, Sense
 from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.evidence import SourceFailure
+from elysia_guard.domain.evidence import Definitions, Sense, SourceFailure
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Comparison, Search
 from elysia_guard.language.spelling import mistyped

@@ -1,8 +1,4 @@
-"""The verification stage: what is shown stands in its sources, or follows from them.
-
-Quotes are held word for word against their source as it is now; sentences that a model wrote are
-proved from the words that they name (``claims``).
-"""
+"""The verification stage: every quote stands word for word in its source, as that is now."""
 
 from elysia_guard.stages.verification.quotes import standing, verify
 

@@ -37,14 +37,10 @@ def verify(draft: Draft, now: Sequence[Origin] = ()) -> Validation:
 def standing(draft: Draft, now: Sequence[Origin]) -> tuple[Draft, tuple[Origin, ...]]:
     """Return what holds of a draft, its sources numbered anew, and those sources as they are now.
 
-    A block of which no quote is left goes whole, with its heading and notes; a sentence that a
-    model wrote goes as soon as one of its quotes does.
+    A block of which no quote is left goes whole, with its heading and notes.
     """
-    kept: list[Block] = []
-    for block in draft.blocks:
-        new = _standing(block, draft, now)
-        if new.quotes or not block.quotes:
-            kept.append(_placed(new, kept[-1].whole if kept else ""))
+    held = ((block, _standing(block, draft, now)) for block in draft.blocks)
+    kept = [new for block, new in held if new.quotes or not block.quotes]
     if not any(block.quotes for block in kept):
         kept = []
     cited = sorted({quote.source for block in kept for quote in block.quotes})
@@ -66,17 +62,7 @@ def standing(draft: Draft, now: Sequence[Origin]) -> tuple[Draft, tuple[Origin, 
 
 
 def _standing(block: Block, draft: Draft, now: Sequence[Origin]) -> Block:
-    held = tuple(quote for quote in block.quotes if _holds(quote, draft, now))
-    if block.sentence and len(held) < len(block.quotes):
-        held = ()
-    return replace(block, quotes=held)
-
-
-def _placed(block: Block, before: str) -> Block:
-    """Return a block that goes on behind another; whole where that one is gone."""
-    if block.behind in {"", before}:
-        return block
-    return replace(block, sentence=block.whole, behind="")
+    return replace(block, quotes=tuple(each for each in block.quotes if _holds(each, draft, now)))
 
 
 def _renumbered(block: Block, numbers: dict[int, int]) -> Block:

@@ -9,15 +9,13 @@ quiet.quiet_logs()
 
 from fastapi import FastAPI  # noqa: E402
 
-from elysia_guard.edge.elysia.webapp import badges, front_end, programs, views  # noqa: E402
-from elysia_guard.edge.elysia.webapp.highlights import router as highlights  # noqa: E402
-from elysia_guard.edge.elysia.webapp.keeping import KeepingUserManager  # noqa: E402
+from elysia_guard.edge.elysia.webapp import front_end, programs, views  # noqa: E402
 from elysia_guard.edge.elysia.webapp.leaving import EndsWithItsPage  # noqa: E402
-from elysia_guard.edge.elysia.webapp.metrics import router as metrics  # noqa: E402
-from elysia_guard.edge.elysia.webapp.own_settings import Vetting  # noqa: E402
+from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager  # noqa: E402
 from elysia_guard.edge.elysia.webapp.pages.routes import router as pages  # noqa: E402
 from elysia_guard.edge.elysia.webapp.protection import protect  # noqa: E402
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy  # noqa: E402
+from elysia_guard.edge.elysia.webapp.protection.settings import Vetting  # noqa: E402
 from elysia_guard.edge.elysia.webapp.protection.vault import Vault  # noqa: E402
 from elysia_guard.edge.elysia.webapp.routes import router  # noqa: E402
 from elysia_guard.running import run_anywhere  # noqa: E402
@@ -45,11 +43,11 @@ def create_app(wiring: Wiring, *, host: str = "127.0.0.1") -> FastAPI:
     vault.learn_environment()
     vault.learn([*wiring.secrets, policy.secret, policy.admin_secret])
     # Routes, websockets, lifespan and scheduler all ask for this one when they run.
-    users = KeepingUserManager(wiring, Vetting(policy=policy, vault=vault))
+    users = GuardedUserManager(wiring, Vetting(policy=policy, vault=vault))
     common.user_manager = users
     if wiring.conversations:
         run_anywhere(wiring.conversations.purge())
-    quiet.keep_settings_in(wiring.config.index.path.parent / "web-settings")
+    quiet.no_settings_kept()
     quiet.discreet_logs(wiring.config.log_queries, vault)
     quiet.no_resource_reports()
     quiet.environment_stays()
@@ -69,11 +67,9 @@ def _host_app() -> FastAPI:
     if not getattr(host.state, "guarded", False):
         host.router.routes[:0] = [
             *router.routes,
-            *metrics.routes,
-            *highlights.routes,
             *programs.router.routes,
             *views.router.routes,
-            *badges.router().routes,
+            *front_end.router().routes,
             *pages.routes,
             *front_end.router().routes,
         ]

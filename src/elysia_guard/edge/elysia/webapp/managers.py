@@ -1,53 +1,71 @@
-"""Who keeps users and conversations: Elysia's managers, guarded, and at ease without a Weaviate."""
+"""Who keeps users and conversations: Elysia's manager, guarded, over our own store.
+
+Conversations outlive a pause and a restart there; without a store they are in memory as long as
+they last. A Weaviate that settings name is asked by wrapped tools alone: nothing is saved in it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import inspect
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, Awaitable
+from contextlib import aclosing, nullcontext, suppress
+from dataclasses import replace
 from typing import Any
 
-from elysia_guard.domain.errors import GuardError, SourceUnavailableError
+from elysia_guard.adapters.conversations import Keeper
+from elysia_guard.domain.errors import ConversationStoreError, GuardError
 from elysia_guard.domain.saved import ConversationKey
 from elysia_guard.edge.elysia.host import Response, Update
-from elysia_guard.edge.elysia.webapp.capacity import longest_idle
-from elysia_guard.edge.elysia.webapp.connected import thumbs
-from elysia_guard.edge.elysia.webapp.connected.asking import bounded, place_of, ready
-from elysia_guard.edge.elysia.webapp.connected.users import ConnectedUserManager
-from elysia_guard.edge.elysia.webapp.own_settings import ToldFrontendConfig, Vetting
 from elysia_guard.edge.elysia.webapp.pages.holdings import UNREACHABLE, Holdings
-from elysia_guard.edge.elysia.webapp.titles import Titles
+from elysia_guard.edge.elysia.webapp.protection.settings import Vetting
 from elysia_guard.edge.elysia.webapp.tree_managers import (
-    SAVED_TREES,
     GuardedTreeManager,
     PageTree,
     Payload,
+    longest_idle,
 )
-from elysia_guard.edge.elysia.webapp.turns import with_thumbs
+from elysia_guard.edge.elysia.webapp.turns import payloads_of, take_up, with_older, with_thumbs
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.identify import identify
 from elysia_guard.wiring import Wiring
-from elysia_guard.wiring.terminology import listing_of
 
-__all__ = ["SAVED_TREES", "GuardedTreeManager", "GuardedUserManager", "PageTree", "Payload"]
+# After host, which makes the import of Elysia need no network.
+from elysia.api.dependencies import common  # isort: skip
+from elysia.api.services.user import UserManager  # isort: skip
+
+__all__ = ["GuardedTreeManager", "GuardedUserManager", "PageTree", "Payload", "current_users"]
 
 log = logging.getLogger(__name__)
 
+PATIENCE_S = 5.0
+"""How long the end of the server waits for what is still to be written."""
 
-class GuardedUserManager(ConnectedUserManager):
-    """The users of the web app. Without a Weaviate nothing is saved, and nothing fails."""
+
+class GuardedUserManager(UserManager):
+    """The users of the web app, with conversations that are guarded and kept."""
 
     def __init__(self, wiring: Wiring, vetting: Vetting | None = None) -> None:
         """Take the parts that all trees use, and what may be set."""
         super().__init__()
         self.wiring = wiring
-        self.vetting = vetting or Vetting()
-        listing = listing_of(wiring.config)
-        self.holdings = Holdings(lambda: wiring.pipeline, wiring.config, listing)
+        self.vetting = replace(vetting or Vetting(), alone=not self.shares)
+        self.holdings = Holdings(lambda: wiring.pipeline, wiring.config)
         self._adding = asyncio.Lock()
-        self._titles = Titles(SAVED_TREES)
+
+    @property
+    def keeper(self) -> Keeper | None:
+        """Who keeps conversations, if anybody does."""
+        return self.wiring.conversations
+
+    @property
+    def shares(self) -> bool:
+        """Whether other processes keep the same conversations: then what is kept alone counts."""
+        return self.keeper is not None and self.keeper.shared
+
+    # Users
 
     async def add_user_local(self, user_id: str, config: Any = None) -> None:
         """Add a user whose conversations are guarded."""
@@ -56,7 +74,6 @@ class GuardedUserManager(ConnectedUserManager):
                 return
             await self._make_room()
             await super().add_user_local(user_id, config)
-            self.users[user_id]["frontend_config"].__class__ = ToldFrontendConfig
             plain = self.users[user_id]["tree_manager"]
             self.users[user_id]["tree_manager"] = GuardedTreeManager(
                 user_id,
@@ -64,8 +81,6 @@ class GuardedUserManager(ConnectedUserManager):
                 tree_timeout=plain.tree_timeout,
                 wiring=self.wiring,
             )
-            self.owe_settings(user_id)
-        await self.take_up_settings(user_id)
 
     async def _make_room(self) -> None:
         def busy(user_id: str) -> bool:
@@ -82,6 +97,53 @@ class GuardedUserManager(ConnectedUserManager):
         await self.add_user_local(user_id)
         return await super().get_user_local(user_id)  # type: ignore[no-any-return]
 
+    async def names_a_weaviate(self, user_id: str) -> bool:
+        """Tell whether a user's settings name a Weaviate, also one that does not answer."""
+        own = (await self.get_user_local(user_id))["tree_manager"].settings
+        return bool(own.WCD_URL or own.WEAVIATE_IS_LOCAL or own.WEAVIATE_IS_CUSTOM)
+
+    # Settings: nothing that may not be set, and no handle in the place of a key
+
+    async def update_config(self, user_id: str, *args: Any, **named: Any) -> None:
+        """Change a user's settings.
+
+        Raises:
+            SettingsRefusedError: one may not be made.
+        """
+        whole = inspect.signature(super().update_config).bind(user_id, *args, **named).arguments
+        if whole.get("settings") is not None:
+            await self.get_user_local(user_id)
+            whole["settings"] = self.vetting.vetted(whole["settings"], self.in_use(user_id))
+        await super().update_config(**whole)
+
+    async def update_frontend_config(self, user_id: str, config: dict[str, Any]) -> None:
+        """Change where a user's conversations and settings are saved.
+
+        Raises:
+            SettingsRefusedError: one may not be made.
+        """
+        await self.get_user_local(user_id)
+        config = self.vetting.vetted(config, self.in_use(user_id))
+        await super().update_frontend_config(user_id, config)
+
+    def shown(self, user_id: str) -> dict[str, Any]:
+        """The settings that a user has now, as the page is shown them."""
+        redact = self.vetting.vault.redact
+        return {
+            name: redact(value) if isinstance(value, str) else value
+            for name, value in self.in_use(user_id).items()
+        }
+
+    def in_use(self, user_id: str) -> dict[str, Any]:
+        """The settings that a user has now; of somebody new, none."""
+        user = self.users.get(user_id, {})
+        if "frontend_config" not in user or "tree_manager" not in user:
+            return {}
+        own: dict[str, Any] = user["tree_manager"].settings.to_json()
+        return {**own, **user["frontend_config"].to_json()}
+
+    # Questions
+
     async def process_tree(
         self, query: str, user_id: str, conversation_id: str, query_id: str, **options: Any
     ) -> AsyncGenerator[Payload | None, None]:
@@ -92,13 +154,9 @@ class GuardedUserManager(ConnectedUserManager):
         completed = False
         try:
             await self._take_up(user_id, conversation_id)
-            options["save_trees_to_weaviate"] = await self._saves(
-                user_id, conversation_id, wanted=options.get("save_trees_to_weaviate")
-            )
-            manager = (await self.get_user_local(user_id))["tree_manager"]
-            manager.saved_elsewhere = options["save_trees_to_weaviate"]
             with suppress(*UNREACHABLE):
                 await self.holdings.refresh()
+            options["save_trees_to_weaviate"] = False
             run = super().process_tree(query, user_id, conversation_id, query_id, **options)
             async with aclosing(run) as payloads:
                 async for payload in payloads:
@@ -106,82 +164,27 @@ class GuardedUserManager(ConnectedUserManager):
                     yield payload
         # Whatever the host, a tool or a store raises: who asked is told, and the page goes on.
         except Exception:
-            if completed:
-                log.exception("Conversation %s could not be saved", conversation_id)
-                return
             log.exception("Question %s failed", query_id)
+            if completed:
+                return
             for item in (Response(self._sorry(query)), Update("completed", {})):
                 yield await item.to_frontend(user_id, conversation_id, query_id)
 
-    async def get_saved_trees(self, user_id: str, *args: Any, **kwargs: Any) -> dict[str, Payload]:
-        """The saved conversations; without a Weaviate, and where it is away, those in memory."""
-        user = await self.get_user_local(user_id)
-        if await self.can_save(user_id):
-            store = user["frontend_config"].save_location_client_manager
-            with suppress(SourceUnavailableError):
-                async with bounded():
-                    await ready(store)
-                    listed = await super().get_saved_trees(user_id, *args, **kwargs)
-                    return await self._titles.honest(listed, store)
-        return {
-            conversation_id: {
-                "title": entry["tree"].conversation_title,
-                "last_update_time": entry["last_request"].astimezone(dt.UTC).isoformat(),
-            }
-            for conversation_id, entry in user["tree_manager"].trees.items()
-            if entry["tree"].conversation_title
-        }
+    def _sorry(self, question: object) -> str:
+        lang = identify(str(question), default=self.wiring.config.default_lang)
+        return say(lang, "fault.unexpected")
 
-    async def load_tree(
-        self, user_id: str, conversation_id: str, *args: Any, **kwargs: Any
-    ) -> list[Payload]:
-        """The payloads of a conversation; without a Weaviate, of one in memory, or none."""
-        user = await self.get_user_local(user_id)
-        if await self.can_save(user_id):
-            payloads = await super().load_tree(user_id, conversation_id, *args, **kwargs)
-            given = await thumbs.of_conversation(
-                user["frontend_config"].save_location_client_manager, user_id, conversation_id
-            )
-            return with_thumbs(payloads, given)
-        manager = user["tree_manager"]
-        return manager.shown(conversation_id) if manager.tree_exists(conversation_id) else []
+    async def has_reply(self, key: ConversationKey, query_id: str) -> bool:
+        """Tell whether a reply was kept in this conversation, by whatever process."""
+        saved = await self.keeper.load(key) if self.keeper and self.keeper.shared else None
+        return saved is not None and any(turn.query_id == query_id for turn in saved.turns)
 
-    async def rename(self, user_id: str, conversation_id: str, title: str) -> bool:
-        """Give a conversation another title, in memory and in a Weaviate; tell if it is there.
+    # Conversations
 
-        Raises:
-            GuardError: it may have its old title still; the message is for the person.
-        """
-        manager = (await self.get_user_local(user_id))["tree_manager"]
-        if await self.can_save(user_id):
-            async with self._said("conversation.not_renamed"):
-                if await self.check_tree_exists_weaviate(user_id, conversation_id):
-                    if not manager.tree_exists(conversation_id):
-                        await self.load_tree(user_id, conversation_id)
-                    manager.get_tree(conversation_id).conversation_title = title
-                    await self.save_tree(user_id, conversation_id)
-        there: bool = manager.tree_exists(conversation_id)
-        if there:
-            manager.get_tree(conversation_id).conversation_title = title
-        return there
-
-    async def delete_tree(
-        self, user_id: str, conversation_id: str, *args: Any, **kwargs: Any
-    ) -> None:
-        """Delete a conversation here and, if there is a Weaviate, there, with its thumbs.
-
-        Raises:
-            GuardError: it may still be there; the message is for the person.
-        """
-        user = await self.get_user_local(user_id)
-        if await self.can_save(user_id):
-            key = ConversationKey(user_id=user_id, conversation_id=conversation_id)
-            user["tree_manager"].deleted.add(conversation_id)
-            async with self._said("conversation.not_deleted"):
-                await super().delete_tree(user_id, conversation_id, *args, **kwargs)
-                if clients := place_of(user):
-                    await thumbs.forget(clients, key)
-        user["tree_manager"].delete_tree_local(conversation_id)
+    async def get_tree(self, user_id: str, conversation_id: str) -> Any:
+        """Return a conversation, also one that another process has begun."""
+        await self._begin(user_id, conversation_id)
+        return await super().get_tree(user_id, conversation_id)
 
     async def initialise_tree(
         self,
@@ -189,49 +192,131 @@ class GuardedUserManager(ConnectedUserManager):
         conversation_id: str,
         low_memory: bool = False,  # noqa: FBT001, FBT002  (Elysia's own signature)
     ) -> Any:
-        """Open a conversation: one that is saved as it was, and nothing new in its place."""
+        """Open a conversation, one that was kept as it was."""
         await self._take_up(user_id, conversation_id)
         return await super().initialise_tree(user_id, conversation_id, low_memory)
 
-    @asynccontextmanager
-    async def _said(self, otherwise: str) -> AsyncIterator[None]:
-        """Do what a person has asked of a Weaviate; where it fails, say so, and no reason."""
-        try:
-            async with bounded():
-                yield
-        except SourceUnavailableError as err:
-            raise GuardError(say(self.wiring.config.default_lang, otherwise)) from err
+    async def get_saved_trees(self, user_id: str, *_: Any, **__: Any) -> dict[str, Payload]:
+        """The conversations in the store, and those in memory."""
+        kept = {
+            item.key.conversation_id: {
+                "title": item.title,
+                "last_update_time": item.changed_at.isoformat(),
+            }
+            for item in (await self.keeper.listed(user_id) if self.keeper else ())
+        }
+        if self.shares:
+            return kept
+        manager = (await self.get_user_local(user_id))["tree_manager"]
+        return kept | {
+            conversation_id: {
+                "title": entry["tree"].conversation_title,
+                "last_update_time": entry["last_request"].astimezone(dt.UTC).isoformat(),
+            }
+            for conversation_id, entry in manager.trees.items()
+            if entry["tree"].conversation_title
+        }
 
-    async def _take_up(self, user_id: str, conversation_id: str) -> None:
-        """Make sure there is a tree: after a pause or a restart Elysia has dropped it.
+    async def load_tree(
+        self, user_id: str, conversation_id: str, *_: Any, **__: Any
+    ) -> list[Payload]:
+        """The payloads of a conversation, with the thumbs that were given."""
+        manager = await self._begin(user_id, conversation_id)
+        saved = self.keeper and await self.keeper.load(_key(user_id, conversation_id))
+        if saved and self.shares:
+            return with_thumbs(payloads_of(saved), saved.thumbs)
+        if not manager.tree_exists(conversation_id):
+            return []
+        shown = with_older(saved or None, manager.shown(conversation_id))
+        return with_thumbs(shown, saved.thumbs if saved else {})
 
-        A question stands alone here, so a fresh tree answers as well as the dropped one.
+    async def rename(self, user_id: str, conversation_id: str, title: str) -> bool:
+        """Give a conversation another title; tell whether it is there.
+
+        Raises:
+            GuardError: it may have its old title still; the message is for the person.
         """
         manager = (await self.get_user_local(user_id))["tree_manager"]
-        if manager.tree_exists(conversation_id):
-            return
-        try:
-            if await self.can_save(user_id) and await self.check_tree_exists_weaviate(
-                user_id, conversation_id
-            ):
-                await self.load_tree(user_id, conversation_id)
-        # Whatever a Weaviate that is down raises: the question can be answered without it.
-        except Exception:
-            log.warning("Conversation %s could not be loaded", conversation_id, exc_info=True)
-            manager.unsaved.add(conversation_id)
-        await self._begin(user_id, conversation_id)
+        there: bool = manager.tree_exists(conversation_id)
+        kept = False
+        if self.keeper:
+            renaming = self.keeper.rename(_key(user_id, conversation_id), title)
+            kept = await self._told(renaming, "conversation.not_renamed")
+        if there:
+            manager.get_tree(conversation_id).conversation_title = title
+        return there or kept
+
+    async def delete_tree(self, user_id: str, conversation_id: str, *_: Any, **__: Any) -> None:
+        """Delete a conversation.
+
+        Raises:
+            GuardError: it may still be there; the message is for the person.
+        """
+        manager = (await self.get_user_local(user_id))["tree_manager"]
+        # First: a question under way must not bring it back.
+        manager.delete_tree_local(conversation_id)
+        if self.keeper:
+            await self._told(self._deleted(user_id, conversation_id), "conversation.not_deleted")
+
+    async def save_tree(self, *_: Any, **__: Any) -> None:
+        """Do nothing: a turn is kept with its answer."""
+
+    async def check_tree_exists_weaviate(self, *_: Any, **__: Any) -> bool:
+        """Tell that no conversation is saved in a Weaviate."""
+        return False
+
+    async def check_all_trees_timeout(self) -> None:
+        """Let go of what is idle, as Elysia does; delete what has been kept long enough."""
+        await super().check_all_trees_timeout()
+        if self.keeper:
+            await self.keeper.purge()
+
+    async def close_all_clients(self) -> None:
+        """At the end: write what is waiting, then close what is open."""
+        if self.keeper:
+            await asyncio.wait([asyncio.create_task(self.keeper.written())], timeout=PATIENCE_S)
+        await super().close_all_clients()
+
+    async def _take_up(self, user_id: str, conversation_id: str) -> None:
+        """Make sure there is a tree: after a pause or a restart Elysia has dropped it."""
+        manager = await self._begin(user_id, conversation_id)
         manager.add_tree(conversation_id)
 
-    async def _begin(self, user_id: str, conversation_id: str) -> None:
-        """Take up what was kept of a conversation: nothing here."""
+    async def _begin(self, user_id: str, conversation_id: str) -> Any:
+        """Take a kept conversation up; return who has the user's conversations."""
+        manager = (await self.get_user_local(user_id))["tree_manager"]
+        if self.keeper is None or manager.tree_exists(conversation_id):
+            return manager
+        saved = await self.keeper.load(_key(user_id, conversation_id))
+        # Another request may have been faster.
+        if saved and not manager.tree_exists(conversation_id):
+            manager.add_tree(conversation_id)
+            take_up(manager.get_tree(conversation_id), saved)
+        return manager
 
-    async def _saves(self, user_id: str, conversation_id: str, *, wanted: bool | None) -> bool:
-        user = await self.get_user_local(user_id)
-        if wanted is None:
-            wanted = user["frontend_config"].config["save_trees_to_weaviate"]
-        standing_in = conversation_id in user["tree_manager"].unsaved
-        return bool(wanted) and not standing_in and await self.can_save(user_id)
+    async def _deleted(self, user_id: str, conversation_id: str) -> bool:
+        if self.keeper is None:
+            return False
+        key = _key(user_id, conversation_id)
+        # A question under way in another process would bring it back.
+        async with self.keeper.turn(key) if self.shares else nullcontext():
+            return await self.keeper.delete(key)
 
-    def _sorry(self, question: object) -> str:
-        lang = identify(str(question), default=self.wiring.config.default_lang)
-        return say(lang, "fault.unexpected")
+    async def _told(self, doing: Awaitable[bool], otherwise: str) -> bool:
+        """Do what a person has asked for; where it fails, say so, and no path or reason."""
+        try:
+            done: bool = await doing
+        except ConversationStoreError as err:
+            log.warning("%s", err)
+            raise GuardError(say(self.wiring.config.default_lang, otherwise)) from err
+        return done
+
+
+def current_users() -> GuardedUserManager:
+    """Return the users of the application that is served; Elysia keeps one a process."""
+    users: GuardedUserManager = common.get_user_manager()
+    return users
+
+
+def _key(user_id: str, conversation_id: str) -> ConversationKey:
+    return ConversationKey(user_id=user_id, conversation_id=conversation_id)

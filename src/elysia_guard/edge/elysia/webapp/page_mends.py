@@ -1,59 +1,49 @@
 """What is mended in Elysia's page: a text that stands in a script once, and what takes its place.
 
-Each group is applied whole or not at all, to the one script that holds all of it. Whether our own
-collections are meant, the scripts see by ``read_only``, which the routes of ``pages`` send.
+One table: what the page does wrong, and for each place what is found and what replaces it. A row is
+applied whole or not at all, to the one script that holds all of it. What no journey, and no test of
+the page or of what keys and screen readers reach, fails without does not stand here. Whether a
+collection may be changed the scripts see by ``read_only``, which the routes of ``pages`` send.
 """
 
 from __future__ import annotations
 
-from elysia_guard.edge.elysia.webapp.data_mends import REFRESHED, SEARCH
-from elysia_guard.edge.elysia.webapp.mends import Mends
-from elysia_guard.edge.elysia.webapp.name_mends import NAMES
-from elysia_guard.edge.elysia.webapp.outage_mends import OUTAGES
-from elysia_guard.edge.elysia.webapp.reply_mends import APART, COPYING, GROWING, OPENING, STEADY
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mends:
+    """A row; ``without`` says what the page does where it cannot be made."""
+
+    without: str
+    pairs: tuple[tuple[str, str], ...]
+
+
+def _put(place: str, new: str, *, before: str) -> tuple[str, str]:
+    return place, place.replace(before, new + before, 1)
+
+
+def _named(place: str, before: str, name: str) -> tuple[str, str]:
+    return _put(place, f'"aria-label":"{name}",', before=before)
+
+
+def _thumb(mark: str, name: str) -> tuple[str, str]:
+    place = f'size:"icon",className:"bg-background ".concat({mark}'
+    return _put(place, f'"aria-label":"{name}","aria-pressed":{mark[0]},', before="size")
+
+
+def _with_role(place: str, before: str, role: str) -> tuple[str, str]:
+    return _put(place, f'role:"{role}",', before=before)
+
 
 _SHOWN_AGAIN = "let r=X(e,t.payload.prompt,t.query_id,j);"
 _SAID_WHY_NOT = (
     '((m=>m&&(Y([{type:"user_timeout_error",id:(0,a.Z)(),conversation_id:e,query_id:t,'
     'user_id:l||"",payload:{text:m}}],e,t),1))((await ee(l||"",e,t,r)).error)||E('
 )
-THUMBS = Mends(
-    without="thumbs are green also when lost",
-    pairs=(
-        # A conversation that is opened again shows the thumbs that came with its questions.
-        (_SHOWN_AGAIN, f"{_SHOWN_AGAIN}r.feedback=t.payload.feedback??null;"),
-        # A thumb is taken back once the server has done so, ...
-        ('(await (0,h.q)(l||"",e,t),E(', '((await (0,h.q)(l||"",e,t)).error||E('),
-        # ... and green once it is kept; else the page says in its grey box why it is not.
-        ('(ee(l||"",e,t,r),E(', _SAID_WHY_NOT),
-    ),
+_SOON = (
+    ',(0,s.jsxs)(h.bb,{%schildren:[(0,s.jsx)(%s,{}),(0,s.jsx)("p",{children:"%s (Coming Soon)"})]})'
 )
-
-WELCOME = Mends(
-    without="a dialog asks for a Weaviate cluster at every visit",
-    pairs=(("(()=>!localStorage.getItem(a))", "(!1)"),),
-)
-
-COMING_SOON = Mends(
-    without="two entries of the menus do nothing",
-    pairs=(
-        (
-            (
-                ',(0,s.jsxs)(h.bb,{variant:"default",children:[(0,s.jsx)(b.mgB,{}),'
-                '(0,s.jsx)("p",{children:"Import Data (Coming Soon)"})]})'
-            ),
-            "",
-        ),
-        (
-            (
-                ",(0,s.jsxs)(h.bb,{children:[(0,s.jsx)(k.Fuo,{}),"
-                '(0,s.jsx)("p",{children:"Theme (Coming Soon)"})]})'
-            ),
-            "",
-        ),
-    ),
-)
-
 _DELETE = (
     '(0,s.jsxs)(p.Xi,{onClick:()=>r(a),children:[(0,s.jsx)(l.MSG,{className:"text-error"}),'
     '(0,s.jsx)("span",{className:"text-error",children:"Delete"})]}'
@@ -65,68 +55,12 @@ _RENAME = (
     "body:JSON.stringify({title:e.trim().slice(0,200)})}).then(()=>again())},"
     'children:(0,s.jsx)("span",{children:"Rename"})},"rename")'
 )
-RENAMING = Mends(
-    without="conversations cannot be renamed on it",
-    pairs=(
-        (
-            "let{startNewConversation:a,currentConversation:t,removeConversation:r,",
-            (
-                "let{loadConversationsFromDB:again,startNewConversation:a,currentConversation:t,"
-                "removeConversation:r,"
-            ),
-        ),
-        (f"children:{_DELETE})", f'children:[{_RENAME},{_DELETE},"delete")]'),
-    ),
-)
+_CONVERSATIONS = "startNewConversation:a,currentConversation:t,removeConversation:r,"
 _LISTED = "(P(e=>({...e,[r]:n})),t=!0);R(!1),"
-RENAMED = Mends(
-    without="a conversation that is renamed keeps its old title above it",
-    pairs=(
-        # What is open is called as the list calls it, whenever that is read.
-        (
-            _LISTED,
-            f"{_LISTED}E(c=>c.map(o=>e.trees[o.id]?.title?{{...o,name:e.trees[o.id].title}}:o)),",
-        ),
-    ),
-)
-
 _BEGUN = '"chat"===S&&C("chat",{conversation:t},!0),o}'
-STAYING = Mends(
-    without="a page that is opened at once gives way to the chat when that is ready",
-    pairs=(
-        (
-            _BEGUN,
-            _BEGUN.replace("S&&", "S&&!/[?&]page=(?!chat)/.test(location.search)&&"),
-        ),
-    ),
-)
-
-DELETING = Mends(
-    without="conversations cannot be deleted on it",
-    pairs=(
-        # It sends a text that it does not call JSON, which no page of another site may send either.
-        (
-            '"/delete_tree/").concat(t),{method:"DELETE",body:JSON.stringify({})}',
-            '"/delete_tree/").concat(t),{method:"DELETE"}',
-        ),
-        # It asks for the list while the conversation is still being deleted.
-        ('m(l||"",e),W()', 'm(l||"",e).then(()=>W())'),
-    ),
-)
-
-VISITS = Mends(
-    without="it asks for a script of another site, which is refused",
-    pairs=(
-        (
-            (
-                '(0,o.jsx)(i.default,{id:"_next-ga",'
-                'src:"https://www.googletagmanager.com/gtag/js?id=".concat(t),nonce:c})'
-            ),
-            "null",
-        ),
-    ),
-)
-PRELOADED = '<link rel="preload" href="https://www.googletagmanager.com/gtag/js?id=" as="script"/>'
+_GTAG = "https://www.googletagmanager.com/gtag/js?id="
+_VISITS = f'(0,o.jsx)(i.default,{{id:"_next-ga",src:"{_GTAG}".concat(t),nonce:c}})'
+PRELOADED = f'<link rel="preload" href="{_GTAG}" as="script"/>'
 """What asks for the same in the page itself."""
 
 _SAID = 'e=>!!"".concat(null==e?"":e).trim()'
@@ -136,43 +70,12 @@ _NONE_NEEDED = (
     "unmodelled=![own.BASE_PROVIDER,own.BASE_MODEL,own.COMPLEX_PROVIDER,own.COMPLEX_MODEL]"
     ".some(said);"
 )
-_STORED = (
-    f"let e=[],said={_SAID};if(t&&(t.save_location_weaviate_is_local||"
-    "t.save_location_weaviate_is_custom||said(t.save_location_wcd_url)||"
-    "said(t.save_location_wcd_api_key))&&"
-    "(t.save_configs_to_weaviate||t.save_trees_to_weaviate)){"
-)
 _MODEL_FIELDS = ("base_provider", "base_model", "complex_provider", "complex_model")
 _UNREAD = "{wcd_url:!1,wcd_api_key:!1,base_provider:!1,base_model:!1,complex_provider:!1,"
-SETTINGS = Mends(
-    without="Settings call a Weaviate and a model missing that nobody needs",
-    pairs=(
-        # What nobody has begun to fill in is not missing; what is half filled in still is.
-        (f"{_UNREAD}complex_model:!1,", f"{_UNREAD}complex_model:!1,".replace("!1", "!0")),
-        ("return{wcd_url:!!p||", f"{_NONE_NEEDED}return{{wcd_url:plain||!!p||"),
-        ("wcd_api_key:!!f||", "wcd_api_key:plain||!!f||"),
-        *((f"{name}:!!(", f"{name}:unmodelled||!!(") for name in _MODEL_FIELDS),
-        (
-            (
-                "o||l||(null==e?void 0:null===(i=e.settings)||void 0===i?void 0:"
-                "null===(s=i.WCD_API_KEY)||void 0===s?void 0:s.trim())||"
-                'r.push("Weaviate API Key")'
-            ),
-            'n.wcd_api_key||r.push("Weaviate API Key")',
-        ),
-        (
-            (
-                "let e=[];if((null==t?void 0:t.save_configs_to_weaviate)||"
-                "(null==t?void 0:t.save_trees_to_weaviate)){"
-            ),
-            _STORED,
-        ),
-        ("isInvalid:((null==s?", "isInvalid:i.length>0&&((null==s?"),
-        ("isInvalid:!p&&!g&&((null==s?", "isInvalid:i.length>0&&!p&&!g&&((null==s?"),
-        ('header:"Weaviate Cluster"', 'header:"Weaviate Cluster (optional)"'),
-        ('children:"Elysia Storage"', 'children:"Elysia Storage (optional)"'),
-        ('title:g="Models"', 'title:g="Models (optional)"'),
-    ),
+_KEY = (
+    "o||l||(null==e?void 0:null===(i=e.settings)||void 0===i?void 0:"
+    "null===(s=i.WCD_API_KEY)||void 0===s?void 0:s.trim())||"
+    'r.push("Weaviate API Key")'
 )
 
 _CLEAR_ALL = (
@@ -183,92 +86,215 @@ _ANALYSIS = (
     '(0,n.jsxs)("div",{className:"flex flex-wrap gap-4 w-full",'
     "children:[(0,n.jsx)(r.E.div,{initial:{opacity:0,scale:.6}"
 )
+_EDITED = "()=>a.setEditing"
 _WHO_MAY = "(null==t?void 0:t.metadata.read_only)?null:"
-READ_ONLY = Mends(
-    without="it offers to change collections that it cannot change",
-    pairs=(
-        ("children:[!h&&t.processed&&(", "children:[!h&&t.processed&&!t.read_only&&("),
-        (_CLEAR_ALL, f"e.some(e=>!e.read_only)&&{_CLEAR_ALL}"),
-        (_ANALYSIS, f"!t.read_only&&{_ANALYSIS}"),
-        (
-            "onEdit:()=>a.setEditingSummary(!0)",
-            f"onEdit:{_WHO_MAY}()=>a.setEditingSummary(!0)",
-        ),
-        (
-            "onEdit:()=>a.setEditingMappings(!0)",
-            f"onEdit:{_WHO_MAY}()=>a.setEditingMappings(!0)",
-        ),
-        ("!a&&(0,n.jsxs)(m.z,{onClick:o,", "!a&&o&&(0,n.jsxs)(m.z,{onClick:o,"),
-        ("!t&&(0,n.jsxs)(m.z,{onClick:l,", "!t&&l&&(0,n.jsxs)(m.z,{onClick:l,"),
-    ),
-)
 
 _PROMPT = (
     '(0,n.jsx)(r.E.p,{className:"text-primary text-sm truncate lg:w-[35vw] w-[80vw]",'
     "initial:{opacity:.8},whileHover:{opacity:1,transition:{duration:.2}},children:e})"
 )
-_TOLD = "((N.find(t=>(t.prompt_kinds||{})[e])||{}).prompt_kinds||{})[e]"
-_BESIDE = (
-    f'{_TOLD}&&(0,n.jsx)("span",{{className:"text-secondary text-xs",'
-    f'style:{{width:"4.5rem",flexShrink:0,textAlign:"left"}},children:{_TOLD}.kind}})'
+_WHOLE = 'style:{flex:"1 1 0",minWidth:0,width:"auto",whiteSpace:"normal"},children:e'
+_LINE = 'className:"flex items-center justify-start gap-2 relative z-10",'
+
+_TEXT = 'components:{span:e=>{let{node:t,...a}=e;if("true"===a["data-citation"])'
+_BESIDE_IT = (
+    'a:self.opensBeside??=(e=>{let{node:t,...a}=e;return(0,n.jsx)("a",{...a,'
+    'target:"_blank",rel:"noopener"})}),'
 )
-_ABOUT = f'{_TOLD}&&(0,n.jsx)("span",{{className:"text-secondary",children:{_TOLD}.about}},e)'
-_WHOLE = 'style:{flex:"1 1 0",minWidth:0,width:"auto",whiteSpace:"normal"}'
-_SHOWN = _PROMPT.replace("children:e", f"{_WHOLE},children:[e,{_ABOUT}]")
-_LINE = '"flex items-center justify-start gap-2 relative z-10"'
-PROMPTS = Mends(
-    without="its start page does not say what kind of question each is",
-    pairs=(
-        (_PROMPT, f"{_BESIDE},{_SHOWN}"),
-        # A question that is longer than its line goes on below, and is not cut.
-        (f"className:{_LINE},", f'className:{_LINE},style:{{width:"100%"}},'),
+_KINDS = '"summary"===a.type||"text_with_citations"===a.type||"text_with_title"===a.type'
+_TITLE = 'for(let t of(e+=(a.metadata.title||"")'
+
+_ROWS = (
+    "v=async()=>{t&&a&&(b(!0),f.length>0?g||(u(1),x(!0)):x(!1),"
+    'i(await aO(a,t.name,d,h,l,r,{type:"and",filters:[]},f)),b(!1))}'
+)
+_ROWS_FOR = (
+    "v=async(w=f)=>{t&&a&&(b(!0),w.length>0?g||(u(1),x(!0)):x(!1),"
+    'i(await aO(a,t.name,d,h,l,r,{type:"and",filters:[]},w).then(e=>e&&{...e,asked:w})),b(!1))}'
+)
+_TABLE = "children:!D||p||I?(0,n.jsx)(eF,{data:(null==p?void 0:p.items)||[],"
+_NOTHING = (
+    'children:p?.asked&&!I&&!p.items?.length?(0,n.jsxs)("div",{role:"status",'
+    'className:"flex flex-col gap-4 items-center text-primary p-6",children:[(0,n.jsx)("p",'
+    '{children:"Nothing was found for \'"+p.asked+"\' in "+(l?.name||"this collection")+"."}),'
+    '(0,n.jsx)(m.z,{onClick:()=>{N(""),T("")},children:"Show all"})]}):'
+)
+_READ = 'p.current=!0,S(null);let e=[];"positive"===w'
+_FETCHED = 'return(await t.json()).collections}catch(e){return console.error("Get Collections'
+_WITH_ERROR = "let said=await t.json();return Object.assign(said.collections,{said:said.error})"
+_LOADED = 'let e=await i(y.current);p(e),v(!1),g("".concat(e.length," Collections Loaded"))'
+_NO_DATA = (
+    'children:"You currently have no data sources analyzed by Elysia. To use Elysia please '
+    "analyze a data source from the list below. If no collections are available, please verify "
+    'if your Weaviate instance contains any collections."'
+)
+_EMPTY = "There are no collections. 'elysia-guard ingest' fills them."
+
+_CONFIG = "onDoubleClick:u,children:(null==t?void 0:t.name)"
+_GREEN = 'onClick:()=>a(),className:"border border-accent text-accent bg-accent/10 w-10 h-10"'
+_SEARCH = 'className:"bg-accent/10 border border-accent hover:bg-accent/20 w-9 h-9",onClick:()=>T()'
+_OPEN = '"aria-current":%s?"page":void 0,'
+_ENTRY = '"data-sidebar":"menu-button","data-size":d,'
+_MENU_OF = 'children:"%s"})}),(0,s.jsx)(h.Ks,{'
+_APART = '(h.LO,{className:"list-none",children:(0,s.jsxs)(h.bb,{variant:'
+_TAB, _TABS = '(m.z,{onClick:()=>a("%s"),', ("table", "metadata", "configuration")
+_PAGES = '{className:"flex items-center gap-2",children:[e.loading?'
+_WAY = '("div",{onClick:()=>{r(e),a(e,"",!1)},'
+_BY_KEY = (
+    'role:"button",tabIndex:0,onKeyDown:k=>{("Enter"===k.key||" "===k.key)&&'
+    "(k.preventDefault(),k.currentTarget.click())},"
+)
+_SHEET = 'children:"Close"})]}),r]})]})});b.displayName=u.VY.displayName'
+_MENU = '(0,s.jsx)(u.Dx,{className:"sr-only",children:"Menu"},"title")'
+
+_TABLE_OF_MENDS: dict[str, tuple[tuple[str, str], ...]] = {
+    "thumbs are green also when lost": (
+        (_SHOWN_AGAIN, f"{_SHOWN_AGAIN}r.feedback=t.payload.feedback??null;"),
+        # It is taken back, or green, once that is kept; else the page says in its grey box why not.
+        ('(await (0,h.q)(l||"",e,t),E(', '((await (0,h.q)(l||"",e,t)).error||E('),
+        ('(ee(l||"",e,t,r),E(', _SAID_WHY_NOT),
     ),
-)
-
-_AT_RANDOM = "m.reduce((e,t)=>e.concat(t.prompts||[]),[]).sort(()=>.5-Math.random()).slice(0,e)"
-_IN_TURN = (
-    "(()=>{let of=m.reduce((e,t)=>({...e,...t.prompt_kinds}),{}),seen={};"
-    "return m.reduce((e,t)=>e.concat(t.prompts||[]),[]).sort(()=>.5-Math.random())"
-    ".map(e=>{let k=(of[e]||{}).kind;return[seen[k]=(seen[k]||0)+1,e]})"
-    ".sort((e,t)=>e[0]-t[0]).map(e=>e[1])})().slice(0,e)"
-)
-MIXED = Mends(
-    without="its start page may offer questions of one kind alone",
-    pairs=((_AT_RANDOM, _IN_TURN),),
-)
-
-FEEDBACK = Mends(
-    without="its list of thumbs ends after twenty",
-    pairs=(
+    "a dialog asks for a Weaviate cluster at every visit": (
+        ("(()=>!localStorage.getItem(a))", "(!1)"),
+    ),
+    "two entries of the menus do nothing": (
+        (_SOON % ('variant:"default",', "b.mgB", "Import Data"), ""),
+        (_SOON % ("", "k.Fuo", "Theme"), ""),
+    ),
+    "conversations cannot be renamed on it": (
+        (f"let{{{_CONVERSATIONS}", f"let{{loadConversationsFromDB:again,{_CONVERSATIONS}"),
+        (f"children:{_DELETE})", f'children:[{_RENAME},{_DELETE},"delete")]'),
+    ),
+    "a conversation that is renamed keeps its old title above it": (
+        (
+            _LISTED,
+            f"{_LISTED}E(c=>c.map(o=>e.trees[o.id]?.title?{{...o,name:e.trees[o.id].title}}:o)),",
+        ),
+    ),
+    "a page that is opened at once gives way to the chat when that is ready": (
+        (_BEGUN, _BEGUN.replace("S&&", "S&&!/[?&]page=(?!chat)/.test(location.search)&&")),
+    ),
+    "conversations cannot be deleted on it": (
+        # It sends a text that it does not call JSON, and asks for the list too early.
+        (
+            '"/delete_tree/").concat(t),{method:"DELETE",body:JSON.stringify({})}',
+            '"/delete_tree/").concat(t),{method:"DELETE"}',
+        ),
+        ('m(l||"",e),W()', 'm(l||"",e).then(()=>W())'),
+    ),
+    "it asks for a script of another site, which is refused": ((_VISITS, "null"),),
+    "Settings call a Weaviate and a model missing that nobody needs": (
+        # What nobody has begun to fill in is not missing; what is half filled in still is.
+        (f"{_UNREAD}complex_model:!1,", f"{_UNREAD}complex_model:!1,".replace("!1", "!0")),
+        ("return{wcd_url:!!p||", f"{_NONE_NEEDED}return{{wcd_url:plain||!!p||"),
+        ("wcd_api_key:!!f||", "wcd_api_key:plain||!!f||"),
+        *((f"{name}:!!(", f"{name}:unmodelled||!!(") for name in _MODEL_FIELDS),
+        (_KEY, 'n.wcd_api_key||r.push("Weaviate API Key")'),
+        ("isInvalid:((null==s?", "isInvalid:i.length>0&&((null==s?"),
+        ("isInvalid:!p&&!g&&((null==s?", "isInvalid:i.length>0&&!p&&!g&&((null==s?"),
+        ('header:"Weaviate Cluster"', 'header:"Weaviate Cluster (optional)"'),
+    ),
+    "it offers to change collections that it cannot change": (
+        ("children:[!h&&t.processed&&(", "children:[!h&&t.processed&&!t.read_only&&("),
+        _put(_CLEAR_ALL, "e.some(e=>!e.read_only)&&", before="(0,n.jsx)(A.pn"),
+        _put(_ANALYSIS, "!t.read_only&&", before='(0,n.jsxs)("div"'),
+        _put(f"onEdit:{_EDITED}Summary(!0)", _WHO_MAY, before="()"),
+        _put(f"onEdit:{_EDITED}Mappings(!0)", _WHO_MAY, before="()"),
+        _put("!a&&(0,n.jsxs)(m.z,{onClick:o,", "o&&", before="("),
+        _put("!t&&(0,n.jsxs)(m.z,{onClick:l,", "l&&", before="("),
+    ),
+    "its start page cuts questions": (
+        (_PROMPT, _PROMPT.replace("children:e", _WHOLE)),
+        (_LINE, f'{_LINE}style:{{width:"100%"}},'),
+    ),
+    "its list of thumbs ends after twenty": (
         ('"ELYSIA_FEEDBACK__",v-1,20,', '"ELYSIA_FEEDBACK__",v,500,'),
         (
             "N(Math.ceil((await ny(c)).total_feedback/20)-1)",
             "N(Math.max(Math.ceil((await ny(c)).total_feedback/500)-1,0))",
         ),
     ),
-)
-
-EVERY = (
-    THUMBS,
-    WELCOME,
-    COMING_SOON,
-    RENAMING,
-    RENAMED,
-    STAYING,
-    DELETING,
-    VISITS,
-    SETTINGS,
-    READ_ONLY,
-    PROMPTS,
-    MIXED,
-    FEEDBACK,
-    GROWING,
-    STEADY,
-    APART,
-    COPYING,
-    OPENING,
-    SEARCH,
-    REFRESHED,
-    *NAMES,
-    *OUTAGES,
-)
+    "the button beside a reply copies nothing": (
+        (
+            f"if({_KINDS}){_TITLE}",
+            f'if("response"===a.type||{_KINDS}){_TITLE.replace("metadata.", "metadata?.")}',
+        ),
+        ('t.text+"\\n\\n"}}),h(e)}', 't.text+"\\n\\n"}}),h(e.trim())}'),
+    ),
+    "links in replies leave the conversation": (
+        # One function for all: another at each drawing would take the focus from the link.
+        _put(_TEXT, _BESIDE_IT, before="span:"),
+    ),
+    "a search that finds nothing shows an empty table": (
+        # The words that rows were asked for stay with them, whatever is typed meanwhile.
+        (_ROWS, _ROWS_FOR),
+        (_TABLE, _NOTHING + _TABLE.removeprefix("children:")),
+    ),
+    "thumbs that are read again look as if nothing was done": (
+        (_READ, _READ.replace("S(null)", 'p.at=new Date().toLocaleTimeString("en-GB"),S(null)')),
+        ('header:"User Feedback"', 'header:"User Feedback"+(p.at?" as of "+p.at:"")'),
+    ),
+    "it does not say that collections cannot be read": (
+        (_FETCHED, _FETCHED.replace("return(await t.json()).collections", _WITH_ERROR, 1)),
+        _put(_LOADED, 'e.said?f("Not everything is listed",e.said):', before="g("),
+    ),
+    "it asks for an analysis where collections cannot be read": (
+        (_NO_DATA, f'children:(e&&e.said)||"{_EMPTY}"'),
+    ),
+    "buttons beside replies and questions have no names": (
+        _thumb('y?"text-alt_color_a"', "Very good response"),
+        _thumb('f?"text-accent"', "Good response"),
+        _thumb('g?"text-error"', "Bad response"),
+        _named("onClick:()=>l(),children:(0,n.jsx)(y.sDK,", "onClick", "Settings of this talk"),
+        _named("onClick:()=>w(u),children:(0,n.jsx)(d.W4J,", "onClick", "Ask"),
+        _named('size:"icon",children:(0,n.jsx)(u.QC3,', "size", "Select data sources"),
+        _named('className:"w-10",onClick:()=>{B(k(4))}', "onClick", "Other questions"),
+    ),
+    "the menu beside a conversation has no name": (
+        _named('"data-sidebar":"menu-action"', '"data-sidebar"', "More"),
+    ),
+    "the button that closes a notice has no name": (
+        _named('"toast-close":"",...o', '"toast-close"', "Close"),
+    ),
+    "what turns over cards has no names": (
+        _named("onClick:v,disabled:0===l,", "onClick", "Previous page"),
+        _named("onClick:_,disabled:l===g-1,", "onClick", "Next page"),
+        _named('(ek,{className:"w-24 h-8"', "className", "Items per page"),
+    ),
+    "buttons of Data have no names": (
+        _named(_GREEN, "onClick", "Refresh collections"),
+        _named('onClick:()=>L("name")', "onClick", "Sort by name"),
+        _named('onClick:()=>L("total")', "onClick", "Sort by total objects"),
+        _named(_SEARCH, "className", "Search"),
+        _named('onClick:()=>U(),className:"w-8 h-8"', "onClick", "Previous page"),
+        _named('onClick:()=>V(),className:"w-8 h-8"', "onClick", "Next page"),
+    ),
+    "a configuration is renamed by two clicks, which no key does": (
+        (_CONFIG, _CONFIG.replace("onDoubleClick", "onClick")),
+        ('children:"Double click to edit name"', 'children:"Press to edit name"'),
+    ),
+    "what stands in the menus is read out as no list": (
+        _with_role("(h.Ks,{children:null===(e=Object.entries(d))", "children", "list"),
+        *((_MENU_OF % name, f'{_MENU_OF % name}role:"list",') for name in ("Data", "Settings")),
+    ),
+    "keys stop at what is hidden around notices, which are read out as no list": (
+        _with_role("(v.ol,{tabIndex:-1,...a,ref:m})", "tabIndex", "group"),
+        ('(0,d.jsx)(A,{"aria-hidden":!0,tabIndex:0,', "(0,d.jsx)(A,{tabIndex:0,"),
+    ),
+    "entries of Evaluation are read out as those of a list that is not there": (
+        _with_role(f'{_APART}"eval"===d', "className", "none"),
+        _with_role(f'{_APART}"feedback"===d', "className", "none"),
+    ),
+    "screen readers do not say which page of the menu is open": (
+        (_ENTRY, _ENTRY + _OPEN % '"active"===n'),
+    ),
+    "screen readers do not say which view of a collection is open": (
+        *((_TAB % view, _TAB % view + _OPEN % f'"{view}"===t') for view in _TABS),
+    ),
+    "no key leads to the pages of the menu": (
+        (f'("p",{_PAGES}', f'("button",{{type:"button",{_PAGES[1:]}'),
+    ),
+    "no key leads to the ways on below a reply": ((_WAY, f"{_WAY}{_BY_KEY}"),),
+    "the menu of a narrow page has no name": ((_SHEET, _SHEET.replace("r]", f"r,{_MENU}]", 1)),),
+}
+EVERY = tuple(Mends(without=said, pairs=pairs) for said, pairs in _TABLE_OF_MENDS.items())

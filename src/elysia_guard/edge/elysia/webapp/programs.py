@@ -2,25 +2,54 @@
 
 from __future__ import annotations
 
+import uuid
+from typing import Any
+
 from fastapi import Request
 
+from elysia_guard.direct import Guard
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.domain.saved import ConversationKey
+from elysia_guard.edge.elysia.host import Update
+from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.edge.elysia.webapp.protection.principal import KEY, Principal
 from elysia_guard.edge.elysia.webapp.protection.requests import REMEMBER
-from elysia_guard.edge.elysia.webapp.shown import shown
+from elysia_guard.edge.linking import Links
 from elysia_guard.edge.service import routes
-from elysia_guard.edge.service.service import Service
-from elysia_guard.edge.service.talks import Talks
-from elysia_guard.guard import Guard
+from elysia_guard.edge.service.service import GuardService, Talks
 from elysia_guard.wiring import Wiring
 
+Payload = dict[str, Any]
 
-def service_of(wiring: Wiring) -> Service:
+
+async def shown(key: ConversationKey, question: str, reply: RAGResponse) -> list[Payload]:
+    """Return what the page shows of a question that a program asked, with its answer."""
+    links = Links(user_id=key.user_id, conversation_id=key.conversation_id)
+    place = (key.user_id, key.conversation_id, reply.request_id)
+    payloads: list[Payload] = [
+        {
+            "type": "user_prompt",
+            "id": str(uuid.uuid4()),
+            "user_id": key.user_id,
+            "conversation_id": key.conversation_id,
+            "query_id": reply.request_id,
+            "payload": {"prompt": question},
+        }
+    ]
+    for part in (*render(reply, links), Update("completed", {})):
+        payload = await part.to_frontend(*place)
+        if payload:
+            payloads.append(payload)
+    return payloads
+
+
+def service_of(wiring: Wiring) -> GuardService:
     """Return who answers programs, over the parts and the conversations of the chat."""
-    return Service(Guard(wiring=wiring), Talks(wiring.conversations, show=shown))
+    return GuardService(Guard(wiring=wiring), Talks(wiring.conversations, show=shown))
 
 
-def _service(request: Request) -> Service:
-    found: Service = request.app.state.programs
+def _service(request: Request) -> GuardService:
+    found: GuardService = request.app.state.programs
     return found
 
 

@@ -5,19 +5,13 @@ Each replaced function is one that Elysia looks up in its module when it calls i
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
-import uuid
-from pathlib import Path
 from typing import Any, TextIO
 
 from elysia_guard.edge.elysia import offline
 from elysia_guard.edge.elysia.webapp.protection.vault import Vault
-from elysia_guard.observability.logs import LogQueries
-from elysia_guard.observability.records import JsonLines
-
-log = logging.getLogger(__name__)
+from elysia_guard.observability.logs import JsonLines, LogQueries
 
 LEVEL = logging.ERROR
 """What Elysia may say on the console. At INFO it prints every question and answer."""
@@ -73,38 +67,31 @@ def discreet_logs(log_queries: LogQueries, vault: Vault) -> None:
         handler.setFormatter(_WithoutKeys(log_queries, vault))
 
 
-def keep_settings_in(folder: Path) -> None:
-    """Keep what the settings page saves in a folder of ours; Elysia writes into its own package."""
+def no_settings_kept() -> None:
+    """Let what the settings page sets end with the process; Elysia writes into its own package.
+
+    It also saves settings and conversations in a Weaviate, where one is named; here in none.
+    """
     from elysia.api.routes import user_config
     from elysia.api.services import user
+    from elysia.api.utils import config
 
-    def file_of(user_id: str) -> Path:
-        # A user's name comes with the request; it must not choose the path.
-        return folder / f"{uuid.uuid5(uuid.NAMESPACE_URL, user_id)}.json"
+    class Unsaved(config.FrontendConfig):
+        """Elysia's own says that it is saved, also where there is no Weaviate to save it in."""
 
-    def save(user_id: str, frontend_config: dict[str, Any]) -> None:
-        file = file_of(user_id)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        # It may hold the key of a Weaviate.
-        file.touch(mode=0o600)
-        file.chmod(0o600)
-        file.write_text(json.dumps(frontend_config), encoding="utf-8")
+        def to_json(self) -> dict[str, Any]:
+            told: dict[str, Any] = super().to_json()
+            return told | {"save_trees_to_weaviate": False, "save_configs_to_weaviate": False}
 
-    async def load(user_id: str, logger: logging.Logger) -> Any:
-        try:
-            saved = json.loads(file_of(user_id).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return user.FrontendConfig(logger=logger)
-        told = user.FrontendConfig(logger=logger)
-        try:
-            await told.configure(**saved)
-        # Whatever a client raises for a Weaviate that is away: it is asked again when it is needed.
-        except Exception:
-            log.warning("the Weaviate of a user's settings is away", exc_info=True)
-        return told
+    def save(*_: object) -> None:
+        return
 
+    async def begin(_user_id: str, logger: logging.Logger) -> Any:
+        return Unsaved(logger=logger)
+
+    config.ClientManager = offline.NoWeaviate
     user_config.save_frontend_config_to_file = save
-    user.load_frontend_config_from_file = load
+    user.load_frontend_config_from_file = begin
 
 
 def no_resource_reports() -> None:

@@ -12,6 +12,7 @@ import uvicorn
 
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.webapp.app import create_app
+from elysia_guard.edge.elysia.webapp.arriving import InTime
 from elysia_guard.edge.elysia.webapp.leaving import Pinging
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.running import settle
@@ -91,6 +92,7 @@ def _settings(wiring: Wiring, host: str = "127.0.0.1") -> uvicorn.Config:
         proxy_headers=False,
         server_header=False,
         limit_concurrency=MAX_CONNECTIONS,
+        http=InTime.within(wiring.config.server),
         loop="asyncio",
         ws=Pinging,
         ws_max_size=MAX_MESSAGE_BYTES,

@@ -1,22 +1,25 @@
-"""Thumbs under the replies of the chat: kept wherever there is a place for them."""
+"""Thumbs under the replies of the chat: kept beside their conversation, and in the decision log."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
-from contextlib import suppress
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from elysia_guard.domain.errors import ConversationStoreError, SourceUnavailableError
+from elysia_guard.adapters.decision_log import (
+    DecisionLogError,
+    DecisionWriter,
+    Feedback,
+    ReplyJudgement,
+    utc_now,
+)
+from elysia_guard.domain.errors import ConversationStoreError
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.saved import ConversationKey, Thumb
-from elysia_guard.edge.elysia.webapp import judgements
-from elysia_guard.edge.elysia.webapp.connected import thumbs as elsewhere
-from elysia_guard.edge.elysia.webapp.connected.asking import place_of
-from elysia_guard.edge.elysia.webapp.keeping import KeepingUserManager
-from elysia_guard.edge.elysia.webapp.pages import given
+from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
+from elysia_guard.edge.service.routes import FLUSH_S
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.identify import identify
 
@@ -27,7 +30,7 @@ VALUES = range(-2, 3)
 NAMES = ("negative", "positive", "superpositive")
 
 
-class Kept(StrEnum):
+class ThumbOutcome(StrEnum):
     """What became of a thumb, the best first; the values name messages."""
 
     YES = "kept"
@@ -37,20 +40,21 @@ class Kept(StrEnum):
 
 
 async def keep(
-    users: KeepingUserManager, key: ConversationKey, query_id: str, value: int | None
-) -> Kept:
+    users: GuardedUserManager, key: ConversationKey, query_id: str, value: int | None
+) -> ThumbOutcome:
     """Keep a thumb in the decision log and wherever its conversation is; None takes it back."""
     found = {
         await _in_log(users, query_id, value),
         await _in_store(users, key, query_id, value),
-        await _in_weaviate(users, key, query_id, value),
     }
-    return next(item for item in Kept if item in found)
+    return next(item for item in ThumbOutcome if item in found)
 
 
-def reason(users: KeepingUserManager, key: ConversationKey, query_id: str, became: Kept) -> str:
+def reason(
+    users: GuardedUserManager, key: ConversationKey, query_id: str, became: ThumbOutcome
+) -> str:
     """Say why a thumb was not kept, in the language of the question; empty where it was."""
-    if became is Kept.YES:
+    if became is ThumbOutcome.YES:
         return ""
     return say(_lang(users, key, query_id), f"feedback.{became}")
 
@@ -72,75 +76,45 @@ def overview(thumbs: Sequence[Thumb]) -> dict[str, Any]:
     }
 
 
-async def counted(users: KeepingUserManager, user_id: str) -> list[Thumb]:
-    """Return a user's thumbs, of our own store and of a Weaviate that is connected."""
-    found = list(await users.keeper.thumbs(user_id)) if users.keeper else []
-    if clients := place_of(await users.get_user_local(user_id)):
-        with suppress(SourceUnavailableError):
-            found = [*await elsewhere.counted(clients, user_id), *found]
-    once = {(item.conversation_id, item.query_id): item for item in reversed(found)}
-    return list(once.values())
+async def _in_log(users: GuardedUserManager, query_id: str, value: int | None) -> ThumbOutcome:
+    if users.wiring.decisions is None:
+        return ThumbOutcome.NOWHERE
+    try:
+        await asyncio.to_thread(_judge, users.wiring.decisions, query_id, value)
+    except DecisionLogError:
+        return ThumbOutcome.GONE
+    return ThumbOutcome.YES
 
 
-async def listed(users: KeepingUserManager, user_id: str) -> list[given.Given]:
-    """Return the same with their conversations."""
-    found = await given.thumbs(users.keeper, user_id) if users.keeper else []
-    if clients := place_of(await users.get_user_local(user_id)):
-        with suppress(SourceUnavailableError):
-            found = [*map(given.clamped, await elsewhere.listed(clients, user_id)), *found]
-    once = {(item["conversation_id"], item["query_id"]): item for item in reversed(found)}
-    return list(once.values())
-
-
-async def _in_log(users: KeepingUserManager, query_id: str, value: int | None) -> Kept:
-    decisions = users.wiring.decisions
-    if decisions is None:
-        return Kept.NOWHERE
+def _judge(writer: DecisionWriter, query_id: str, value: int | None) -> None:
+    """Keep a thumb as a judgement: down on a refusal says that it should have been answered."""
     if value is None:
-        kept = await judgements.take_back(decisions, query_id)
-    else:
-        kept = await judgements.keep_thumb(decisions, query_id, value)
-    return Kept.YES if kept else Kept.GONE
+        writer.log.unjudge(query_id)
+        return
+    writer.flush(FLUSH_S)
+    entry = writer.log.find(query_id)
+    if entry is None:
+        raise DecisionLogError(f"no entry for request '{query_id}'")
+    judgement = ReplyJudgement.RIGHT if value > 0 else ReplyJudgement.WRONG
+    if value <= 0 and not judgement.fits(entry.ruling.outcome):
+        judgement = ReplyJudgement.SHOULD_HAVE_BEEN_ANSWERED
+    writer.log.judge(query_id, Feedback(judgement=judgement, given_at=utc_now()))
 
 
 async def _in_store(
-    users: KeepingUserManager, key: ConversationKey, query_id: str, value: int | None
-) -> Kept:
+    users: GuardedUserManager, key: ConversationKey, query_id: str, value: int | None
+) -> ThumbOutcome:
     if users.keeper is None:
-        return Kept.NOWHERE
+        return ThumbOutcome.NOWHERE
     try:
         there = await users.keeper.thumb(key, query_id, value)
     except ConversationStoreError as err:
         log.warning("a thumb was not kept: %s", err)
-        return Kept.FAILED
-    return Kept.YES if there else Kept.GONE
+        return ThumbOutcome.FAILED
+    return ThumbOutcome.YES if there else ThumbOutcome.GONE
 
 
-async def _in_weaviate(
-    users: KeepingUserManager, key: ConversationKey, query_id: str, value: int | None
-) -> Kept:
-    """Keep it where Elysia keeps thumbs, if the user has connected a Weaviate."""
-    user = await users.get_user_local(key.user_id)
-    clients = place_of(user)
-    if clients is None:
-        return Kept.NOWHERE
-    try:
-        if value is None:
-            await elsewhere.take_back(clients, key, query_id)
-            return Kept.YES
-        if not user["tree_manager"].tree_exists(key.conversation_id):
-            return Kept.GONE
-        shown = user["tree_manager"].shown(key.conversation_id)
-        if all(item["query_id"] != query_id for item in shown):
-            return Kept.GONE
-        thumb = Thumb(value=value, given_at=datetime.now(UTC), query_id=query_id)
-        await elsewhere.keep(clients, given.of_shown(key, thumb, shown) | {"feedback": value})
-    except SourceUnavailableError:
-        return Kept.FAILED
-    return Kept.YES
-
-
-def _lang(users: KeepingUserManager, key: ConversationKey, query_id: str) -> Lang:
+def _lang(users: GuardedUserManager, key: ConversationKey, query_id: str) -> Lang:
     """The language of the question, as far as the conversation is at hand."""
     default = users.wiring.config.default_lang
     manager = users.users.get(key.user_id, {}).get("tree_manager")

@@ -5,20 +5,17 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
-from dataclasses import replace
 from typing import Any
 
 from elysia_guard.domain.errors import ConversationStoreError
 from elysia_guard.domain.saved import ConversationKey, Turn
-from elysia_guard.domain.scope import CollectionScope, VocabularyUse
+from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.edge.elysia.host import ClientManager
 from elysia_guard.edge.elysia.tree import STATE_KEY, GuardedTree
-from elysia_guard.edge.elysia.webapp.capacity import longest_idle
-from elysia_guard.edge.elysia.webapp.own_settings import Vetting
-from elysia_guard.edge.elysia.webapp.ownership import check_owner
 from elysia_guard.edge.elysia.webapp.pages.holdings import Holdings
+from elysia_guard.edge.elysia.webapp.protection.settings import Vetting
 from elysia_guard.edge.elysia.webapp.quiet import LEVEL
 from elysia_guard.edge.elysia.webapp.turns import standing_of, stands_as, take_up, whole_turn
 from elysia_guard.edge.linking import Links
@@ -28,9 +25,24 @@ from elysia_guard.wiring import Wiring
 from elysia.api.dependencies import common  # isort: skip
 from elysia.api.services.tree import TreeManager  # isort: skip
 
+LONG_AGO = dt.datetime(1, 1, 1)  # noqa: DTZ001  (naive, as Elysia's are)
+
+
+def longest_idle(
+    kept: Mapping[str, Mapping[str, Any]], most: int, busy: Callable[[str], bool]
+) -> list[str]:
+    """Return who has to go so that one more fits: the longest idle, and nobody who is busy."""
+    too_many = len(kept) - most + 1
+    if too_many <= 0:
+        return []
+    idle = [name for name in kept if not busy(name)]
+    return sorted(idle, key=lambda name: kept[name].get("last_request", LONG_AGO))[:too_many]
+
+
 Payload = dict[str, Any]
 
-SAVED_TREES = "ELYSIA_TREES__"
+KNOWN_WITHIN_S = 0.3
+"""How long the end of an answer waits to know whether it is kept."""
 
 
 class PageTree(GuardedTree):
@@ -41,10 +53,6 @@ class PageTree(GuardedTree):
         """Our own pages, which are served beside the chat."""
         return Links(user_id=self.user_id, conversation_id=self.conversation_id)
 
-    async def create_conversation_title_async(self) -> str:
-        """Keep the title that there is: a person may have given it."""
-        return self.conversation_title or await super().create_conversation_title_async()
-
     async def get_follow_up_suggestions_async(self, *_args: Any, **_kwargs: Any) -> list[str]:
         """Suggest nothing more, or the page shows each suggestion twice."""
         return []
@@ -52,16 +60,13 @@ class PageTree(GuardedTree):
     def _scope(self, names: object, clients: ClientManager | None) -> CollectionScope:
         """Return what a question reaches of the collections that are switched on on the page.
 
-        Those of a Weaviate that the user has connected are listed beside ours, and open nothing of
-        ours. What the page could not list is reached: nobody has left it out.
+        Where the page could list nothing, all is reached: nobody has left it out.
         """
         holdings: Holdings | None = getattr(common.get_user_manager(), "holdings", None)
         if holdings is not None and holdings.offers:
             listed = names if isinstance(names, list | tuple) else [names] if names else []
             return holdings.scope([str(name) for name in listed])
-        scope = super()._scope(names, clients)
-        connected = clients is not None and clients.is_client
-        return replace(scope, vocabulary=VocabularyUse.ASKED) if connected else scope
+        return super()._scope(names, clients)
 
     def configure(self, **settings: Any) -> None:
         """Change the settings of this conversation, as far as they may be changed.
@@ -83,12 +88,6 @@ class GuardedTreeManager(TreeManager):
         self._most = wiring.config.server.max_conversations
         self._turns: dict[str, asyncio.Lock] = {}
         self._keeper = wiring.conversations
-        self.saved_elsewhere = False
-        """Whether a Weaviate saves this user's conversations."""
-        self.unsaved: set[str] = set()
-        """Conversations in place of a saved one that could not be loaded: never saved over it."""
-        self.deleted: set[str] = set()
-        """Conversations that a person has deleted: one that is being saved does not come back."""
 
     def add_tree(self, conversation_id: str, low_memory: bool = False) -> None:  # noqa: FBT001, FBT002
         """Start a conversation with the user's settings."""
@@ -108,37 +107,6 @@ class GuardedTreeManager(TreeManager):
             use_elysia_collections=self.config.use_elysia_collections,
         )
 
-    async def load_tree_weaviate(
-        self, conversation_id: str, client_manager: ClientManager
-    ) -> list[Payload]:
-        """Take up a saved conversation; returns the payloads that show it again."""
-        await check_owner(SAVED_TREES, conversation_id, client_manager, self.user_id)
-        tree = await self._tree_class.import_from_weaviate(
-            SAVED_TREES, conversation_id, client_manager
-        )
-        tree.settings.API_KEYS = {**tree.settings.API_KEYS, **self.settings.API_KEYS}
-        self.unsaved.discard(conversation_id)
-        self._keep(conversation_id, tree)
-        return self.shown(conversation_id)
-
-    async def save_tree_weaviate(self, conversation_id: str, client_manager: ClientManager) -> None:
-        """Save a conversation, over no other person's."""
-        await check_owner(SAVED_TREES, conversation_id, client_manager, self.user_id)
-        await super().save_tree_weaviate(conversation_id, client_manager)
-
-    async def check_tree_exists_weaviate(
-        self, conversation_id: str, client_manager: ClientManager
-    ) -> bool:
-        """Tell whether this user has saved a conversation by this id."""
-        return await check_owner(SAVED_TREES, conversation_id, client_manager, self.user_id)
-
-    async def delete_tree_weaviate(
-        self, conversation_id: str, client_manager: ClientManager
-    ) -> None:
-        """Delete a saved conversation of this user's."""
-        await check_owner(SAVED_TREES, conversation_id, client_manager, self.user_id)
-        await super().delete_tree_weaviate(conversation_id, client_manager)
-
     def shown(self, conversation_id: str) -> list[Payload]:
         """What the page has shown of a conversation."""
         return [payload for payload in self.get_tree(conversation_id).returner.store if payload]
@@ -147,7 +115,6 @@ class GuardedTreeManager(TreeManager):
         """Forget a conversation."""
         super().delete_tree_local(conversation_id)
         self._turns.pop(conversation_id, None)
-        self.unsaved.discard(conversation_id)
 
     async def process_tree(
         self, query: str, conversation_id: str, query_id: str, *args: Any, **kwargs: Any
@@ -166,10 +133,6 @@ class GuardedTreeManager(TreeManager):
             async with aclosing(whole_turn(tree, run, query_id, self._put_away)) as payloads:
                 async for payload in payloads:
                     yield payload
-
-    def may_take_up(self, conversation_id: str) -> bool:
-        """Tell whether a conversation may come from our own store: it is open nowhere else."""
-        return not self.tree_exists(conversation_id) and conversation_id not in self.unsaved
 
     def _alone(self, conversation_id: str) -> AbstractAsyncContextManager[None]:
         """Keep programs, and other processes, out of a conversation."""
@@ -198,20 +161,24 @@ class GuardedTreeManager(TreeManager):
     def _key(self, conversation_id: str) -> ConversationKey:
         return ConversationKey(user_id=self.user_id, conversation_id=conversation_id)
 
-    async def _put_away(self, tree: GuardedTree, turn: Turn) -> None:
-        """Keep a turn, unless its conversation was deleted meanwhile, or is saved elsewhere."""
+    async def _put_away(self, tree: GuardedTree, turn: Turn) -> bool:
+        """Keep a turn, unless its conversation was deleted meanwhile.
+
+        Tells whether it is kept, where it was to be; of a store that takes its time that is not
+        known, and nobody waits for it.
+        """
         talk = tree.conversation_id
-        held = self.trees.get(talk, {}).get("tree") is tree and talk not in self.unsaved
-        if self._keeper and held and not self.saved_elsewhere:
+        if self._keeper and self.trees.get(talk, {}).get("tree") is tree:
             await tree.create_conversation_title_async()
-            self._keeper.put(self._key(talk), turn, standing_of(tree))
-            if self._keeper.shared:
-                await self._keeper.written()
+            kept = self._keeper.put(self._key(talk), turn, standing_of(tree))
+            patience_s = None if self._keeper.shared else KNOWN_WITHIN_S
+            done, _ = await asyncio.wait({kept}, timeout=patience_s)
+            return not done or kept.result()
+        return True
 
     def _keep(self, conversation_id: str, tree: GuardedTree) -> None:
         for other in longest_idle(self.trees, self._most, self._is_busy):
             self.delete_tree_local(other)
-        self.deleted.discard(conversation_id)
         idle = asyncio.Event()
         idle.set()
         self.trees[conversation_id] = {

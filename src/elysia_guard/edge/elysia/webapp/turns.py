@@ -10,10 +10,15 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from elysia_guard.domain.saved import SavedConversation, Standing, Turn
+from elysia_guard.edge.elysia.conversation_import import forget_older, recent
+from elysia_guard.edge.elysia.host import Update
 from elysia_guard.edge.elysia.tree import STATE_KEY, GuardedTree
+from elysia_guard.edge.elysia.webapp.pages.viewing import history
+from elysia_guard.language.catalogue import say
 
 Payload = dict[str, Any]
-Keep = Callable[[GuardedTree, Turn], Awaitable[None]]
+Keep = Callable[[GuardedTree, Turn], Awaitable[bool]]
+"""Keeps a turn; tells whether it is kept, as far as that is known."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,6 +59,8 @@ async def whole_turn(
     tree: GuardedTree, run: AsyncGenerator[Payload | None, None], query_id: str, keep: Keep
 ) -> AsyncGenerator[Payload | None, None]:
     """Pass a run's payloads on, and keep the turn once it is whole; left before, take it back."""
+    # Now: what it forgets later would be missing from what is taken note of.
+    forget_older(tree)
     before, answered = Before.of(tree), False
     try:
         async with aclosing(run) as payloads:
@@ -61,12 +68,21 @@ async def whole_turn(
                 if payload and payload["type"] == "completed":
                     answered = True
                     # Now: who reads `completed` may leave, and nothing after it would run.
-                    await keep(tree, turn_of(tree, before.shown, query_id))
+                    if not await keep(tree, turn_of(tree, before.shown, query_id)):
+                        yield await _not_kept(tree, query_id)
                 yield payload
     except (asyncio.CancelledError, GeneratorExit):
         if not answered:
             before.restore(tree)
         raise
+
+
+async def _not_kept(tree: GuardedTree, query_id: str) -> Payload | None:
+    """What tells a person that they will not find this turn again; no part of the turn itself."""
+    lang = tree.last_response.lang if tree.last_response else tree.pipeline.default_lang
+    told = Update("warning", {"text": say(lang, "conversation.not_kept")})
+    found: Payload | None = await told.to_frontend(tree.user_id, tree.conversation_id, query_id)
+    return found
 
 
 def turn_of(tree: GuardedTree, since: int, query_id: str) -> Turn:
@@ -86,7 +102,7 @@ def stands_as(tree: GuardedTree, saved: SavedConversation | None) -> bool:
     asked = [item["query_id"] for item in tree.returner.store if item and _is_question(item)]
     if saved is None:
         return not asked
-    same = asked == [turn.query_id for turn in saved.turns]
+    same = recent(asked) == recent([turn.query_id for turn in saved.turns])
     return same and (tree.conversation_title or "") == saved.standing.title
 
 
@@ -94,16 +110,25 @@ def take_up(tree: GuardedTree, saved: SavedConversation) -> None:
     """Let a new tree go on with a conversation that was kept."""
     payloads = payloads_of(saved)
     tree.returner.store = payloads
-    tree.tree_data.conversation_history = list(_history(payloads))
+    tree.tree_data.conversation_history = list(history(payloads))
     if saved.standing.state:
         tree.tree_data.environment.hidden_environment[STATE_KEY] = dict(saved.standing.state)
-    tree.conversation_title = saved.standing.title or None  # type: ignore[assignment]
+    tree.conversation_title = saved.standing.title or None
+    forget_older(tree)
     _stand_at(tree, len(saved.turns) - 1)
 
 
 def payloads_of(saved: SavedConversation) -> list[Payload]:
     """Return all that was shown of a conversation that was kept."""
     return [dict(item) for turn in saved.turns for item in turn.payloads]
+
+
+def with_older(saved: SavedConversation | None, shown: Iterable[Payload]) -> list[Payload]:
+    """Return all of a conversation: what was kept, and what is shown and not kept, or not yet."""
+    if saved is None:
+        return list(shown)
+    kept = {turn.query_id for turn in saved.turns}
+    return [*payloads_of(saved), *(item for item in shown if item["query_id"] not in kept)]
 
 
 def with_thumbs(payloads: Iterable[Payload], thumbs: Mapping[str, int]) -> list[Payload]:
@@ -114,15 +139,6 @@ def with_thumbs(payloads: Iterable[Payload], thumbs: Mapping[str, int]) -> list[
         else item
         for item in payloads
     ]
-
-
-def _history(payloads: Iterable[Payload]) -> Iterable[dict[str, str]]:
-    for item in payloads:
-        if _is_question(item):
-            yield {"role": "user", "content": item["payload"]["prompt"]}
-        elif item["type"] == "text":
-            said = " ".join(part["text"] for part in item["payload"]["objects"])
-            yield {"role": "assistant", "content": said}
 
 
 def _is_question(item: Payload) -> bool:

@@ -17,15 +17,12 @@ from elysia_guard.domain.document import Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.origin import OriginState
 from elysia_guard.domain.question import Lang
-from elysia_guard.edge.elysia.webapp.keeping import KeepingUserManager
-from elysia_guard.edge.elysia.webapp.managers import Payload
-from elysia_guard.edge.elysia.webapp.protection.login import preferred
+from elysia_guard.edge.elysia.webapp.managers import Payload, current_users
+from elysia_guard.edge.elysia.webapp.protection.access import preferred
 from elysia_guard.edge.linking import LONGEST_QUERY, placed
 from elysia_guard.edge.views import answers, concepts, documents, page
 from elysia_guard.language.pack import langs
 from elysia_guard.pipeline import Pipeline
-
-from elysia.api.dependencies import common  # isort: skip
 
 router = APIRouter(prefix="/guard", include_in_schema=False)
 
@@ -35,13 +32,8 @@ Uri = Annotated[str, Query(max_length=LONGEST_QUERY)]
 Words = Annotated[list[str], Query(max_length=documents.MOST_WORDS)]
 
 
-def _users() -> KeepingUserManager:
-    users: KeepingUserManager = common.get_user_manager()
-    return users
-
-
 def _pipeline() -> Pipeline:
-    return _users().wiring.pipeline
+    return current_users().wiring.pipeline
 
 
 def _lang(request: Request) -> Lang:
@@ -120,7 +112,7 @@ async def answer(
 
 async def _shown(user_id: str, conversation_id: str) -> list[Payload]:
     """What a conversation has shown: of one that is open nowhere, as it was kept."""
-    users = _users()
+    users = current_users()
     manager = (await users.get_user_local(user_id))["tree_manager"]
     if manager.tree_exists(conversation_id):
         shown: list[Payload] = manager.shown(conversation_id)

@@ -4,31 +4,95 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from elysia_guard.adapters.empty_index import EmptyIndex
+from elysia_guard.adapters.index_views import EmptyIndex
 from elysia_guard.config import Config
 from elysia_guard.domain.concept import Concept
-from elysia_guard.domain.document import Document, Filters
+from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.own_kinds import under
-from elysia_guard.domain.scope import CollectionScope
-from elysia_guard.edge.elysia.webapp.pages import facts, questions, rows
-from elysia_guard.edge.elysia.webapp.pages.afar import AWAY, NOTICE, Afar, Listing
+from elysia_guard.domain.scope import EVERYTHING, CollectionScope, VocabularyUse
+from elysia_guard.edge.elysia.webapp.pages import questions, rows
 from elysia_guard.edge.elysia.webapp.pages.questions import Prompt
 from elysia_guard.edge.elysia.webapp.pages.rows import CONTENT, UUID, Row
-from elysia_guard.edge.elysia.webapp.pages.shelves import (
-    Shelf,
-    scope_of,
-    shelf_named,
-    shelves_of,
-)
 from elysia_guard.edge.elysia.webapp.pages.viewing import View
+from elysia_guard.language.catalogue import say
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.ports import PassageIndex
+from elysia_guard.wiring.sources import skosmos_section
+
+_NOT_IN_AN_ADDRESS = re.compile(r"[/\\?#%\s]+")
+"""The page writes a name into an address as it is."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shelf:
+    """One collection.
+
+    ``name`` is what the page shows, ``collection`` what the configuration calls it. ``kind`` is
+    that of its documents; None is the vocabulary.
+    """
+
+    name: str
+    collection: str
+    kind: DocumentKind | None = None
+
+
+def shelves_of(config: Config) -> tuple[Shelf, ...]:
+    """Return every collection that there may be, the vocabulary last."""
+    lang = config.default_lang
+    ranked = sorted(config.collections.items(), key=lambda item: item[0].rank)
+    with under(config.kinds):
+        documents = tuple(
+            Shelf(name=_shown(say(lang, f"kind.{kind}")), collection=name, kind=kind)
+            for kind, name in ranked
+        )
+    called = say(lang, "kind.vocabulary", name=config.terminology.name)
+    return *documents, Shelf(name=_shown(called), collection=config.vocabulary_collection)
+
+
+def shelf_named(shelves: Sequence[Shelf], name: str) -> Shelf | None:
+    """Return the collection of a name, its own or the configured one; None if there is none."""
+    wanted = name.casefold()
+    return next(
+        (item for item in shelves if wanted in {item.name.casefold(), item.collection.casefold()}),
+        None,
+    )
+
+
+def scope_of(
+    names: Sequence[str], shelves: Sequence[Shelf], offered: frozenset[str], config: Config
+) -> CollectionScope:
+    """Return what a question may reach that the page asks of some collections.
+
+    Args:
+        names: the collections that are switched on.
+        shelves: those that there may be.
+        offered: the names of those that the page has listed.
+        config: what they are called.
+    """
+    found = {item.name for name in names if (item := shelf_named(shelves, name))}
+    if offered and found >= offered:
+        return EVERYTHING
+    known: Mapping[str, str] = {item.name.casefold(): item.collection for item in shelves}
+    meant = [known.get(name.casefold(), name) for name in names]
+    scope = CollectionScope.of_names(meant, config.collections, config.vocabulary_collection)
+    vocabulary = next(item.name for item in shelves if item.kind is None)
+    if names and offered and vocabulary not in offered:
+        # Nobody has left out what the page could not offer.
+        return replace(scope, vocabulary=VocabularyUse.ASKED)
+    return scope
+
+
+def _shown(name: str) -> str:
+    plain = _NOT_IN_AN_ADDRESS.sub(" ", name).strip()
+    return plain[:1].upper() + plain[1:]
+
 
 log = logging.getLogger(__name__)
 
@@ -59,14 +123,8 @@ class Holdings:
     index or the vocabulary cannot be asked.
     """
 
-    def __init__(
-        self, pipeline: Callable[[], Pipeline], config: Config, listing: Listing | None = None
-    ) -> None:
-        """Take what gives the stages, when they are first needed, and what is configured.
-
-        ``listing`` lists a vocabulary that is asked over the network.
-        """
-        self._listing = listing
+    def __init__(self, pipeline: Callable[[], Pipeline], config: Config) -> None:
+        """Take what gives the stages, when they are first needed, and what is configured."""
         self._pipeline = pipeline
         self._config = config
         self._held = _Held()
@@ -83,10 +141,6 @@ class Holdings:
         """Return what a question reaches that the page asks of these collections."""
         return scope_of(names, self.shelves, frozenset(self._held.rows), self._config)
 
-    def is_shown_as(self, name: str) -> bool:
-        """Tell whether the page shows a collection of ours under exactly this name."""
-        return any(shelf.name == name for shelf in self.shelves)
-
     @property
     def offers(self) -> bool:
         """Whether there is anything that the page could list."""
@@ -97,27 +151,15 @@ class Holdings:
         shelf = shelf_named(self.shelves, name)
         return shelf if shelf and shelf.name in self._held.rows else None
 
-    @cached_property
-    def _afar(self) -> Afar | None:
-        """A vocabulary over the network; None where it is at hand."""
-        if self._listing is None:
-            return None
-        clock = self._pipeline().deadline_clock
-        return Afar(self._listing, self._config.default_lang, clock)
-
-    async def look(self) -> None:
-        """Read what there is, and ask a vocabulary over the network what it has."""
-        if self._afar:
-            await self._afar.refresh()
-        await self.refresh()
-
     async def refresh(self) -> None:
-        """Read what there is, if it is another than before; nothing is asked for over a network."""
-        pipeline, afar = self._pipeline(), self._afar
-        at_hand = pipeline.terminology if afar is None else None
+        """Read what there is, if it is another than before.
+
+        Of a vocabulary that is asked over the network that is nothing: a Skosmos has pages to
+        look through it.
+        """
+        at_hand = None if skosmos_section(self._config) else self._pipeline().terminology
         labels = await at_hand.labels() if at_hand else None
-        told = afar.version if afar else labels.version if labels else ""
-        version = (await self._index.version(), told)
+        version = (await self._index.version(), labels.version if labels else "")
         if version == self._held.version:
             return
         documents = tuple(await self._index.documents(Filters(approval=None)))
@@ -129,7 +171,7 @@ class Holdings:
 
     async def listed(self) -> list[Payload]:
         """Return the collections that hold something, as the page lists them."""
-        await self.look()
+        await self.refresh()
         await self._try_prompts()
         model = (await self._index.info()).model_id
         return [
@@ -143,22 +185,13 @@ class Holdings:
             ViewError: a column that is named is none of its own.
         """
         every = self._held.rows.get(shelf.name, [])
-        if not every and shelf.kind is None and self._afar and self._afar.away:
-            # The page shows no error of a table, and an empty one would tell nothing.
-            return {NOTICE: "text"}, [{NOTICE: AWAY}]
         found = await self._found(shelf, view.query.strip()) if view.query.strip() else every
-        if shelf.kind is None and self._afar:
-            filled = await self._afar.filled(view.of(found))
-            return rows.types_of([*filled, *every]), filled
         shown = [await self._whole(shelf, row) for row in view.of(found)]
         types = rows.types_of(every)
         return (types if shelf.kind is None else types | {CONTENT: "text"}), shown
 
     async def one(self, shelf: Shelf, uuid: str) -> Row | None:
         """Return a document or a concept by its id, None if there is none."""
-        if shelf.kind is None and self._afar:
-            row = await self._afar.one(uuid)
-            return None if row is None else {name: value for name, value in row.items() if value}
         rows_ = self._held.rows.get(shelf.name, [])
         row = next((item for item in rows_ if item[UUID] == uuid), None)
         return None if row is None else await self._whole(shelf, row)
@@ -168,10 +201,7 @@ class Holdings:
         documents = shelf.kind is not None
         model = (await self._index.info()).model_id if documents else BY_LABEL
         held = self._held.rows.get(shelf.name, [])
-        told = facts.metadata(shelf.name, held, model=model, content=documents)
-        if self._afar and not documents:
-            told |= {"length": self._afar.total, "summary": self._afar.told(shelf.name)}
-        return told
+        return rows.metadata(shelf.name, held, model=model, content=documents)
 
     @property
     def _index(self) -> PassageIndex:
@@ -192,14 +222,12 @@ class Holdings:
         ordered = sorted(concepts, key=lambda item: item.label(lang).casefold())
         filled: dict[str, list[Row]] = {}
         for shelf in self.shelves:
-            if shelf.kind is None and self._afar:
-                found = self._afar.rows
-            elif shelf.kind is None:
+            if shelf.kind is None:
                 found = [rows.of_concept(item, labels, lang) for item in ordered]
             else:
                 own = (item for item in documents if item.kind == shelf.kind)
                 found = [rows.of_document(item, lang) for item in own]
-            if found or (shelf.kind is None and self._afar and self._afar.away):
+            if found:
                 filled[shelf.name] = found
         return _Held(
             version=version,
@@ -211,13 +239,12 @@ class Holdings:
 
     def _entry(self, shelf: Shelf, model: str) -> Payload:
         own = [item for item in self._prompts if item.of is shelf.kind]
-        beyond = self._afar.total if self._afar and shelf.kind is None else 0
         return {
             "name": shelf.name,
-            "total": beyond or len(self._held.rows.get(shelf.name, [])),
+            "total": len(self._held.rows.get(shelf.name, [])),
             "vectorizer": {
                 "fields": {},
-                "global": facts.vectorizer(model if shelf.kind else BY_LABEL),
+                "global": rows.vectorizer(model if shelf.kind else BY_LABEL),
             },
             "processed": True,
             "error": False,
@@ -250,8 +277,6 @@ class Holdings:
         every = self._held.rows.get(shelf.name, [])
         wanted = query.casefold()
         said = [row for row in every if any(wanted in value.casefold() for value in row.values())]
-        if shelf.kind is None and self._afar:
-            return [*said, *await self._afar.found(query)]
         near = (
             await self._near_terms(query) if shelf.kind is None else await self._hits(shelf, query)
         )

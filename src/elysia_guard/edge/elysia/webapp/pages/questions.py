@@ -62,9 +62,7 @@ async def answered(
         observe=unobserved,
         bench=None,
         desk=None,
-        verifier=None,
         memory=None,
-        shadow=None,
     )
     until = clock() + PATIENCE_S
     found: list[Prompt] = []

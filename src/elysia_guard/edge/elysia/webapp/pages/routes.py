@@ -1,36 +1,28 @@
-"""The routes of Elysia's Data page and start page, answered from our own store.
-
-Where a user has connected a Weaviate, what is in there is listed beside what is ours, and Elysia's
-own answers stand for it.
-"""
+"""The routes of Elysia's Data page and start page, answered from our own store."""
 
 from __future__ import annotations
 
+import json
 import logging
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import APIRouter, Request, WebSocket
+from fastapi import APIRouter, WebSocket
 from fastapi.responses import JSONResponse, Response
 
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.edge.elysia.webapp import thumbs
-from elysia_guard.edge.elysia.webapp.connected import collections as theirs
-from elysia_guard.edge.elysia.webapp.keeping import KeepingUserManager
-from elysia_guard.edge.elysia.webapp.pages import given, rows, toolbox
-from elysia_guard.edge.elysia.webapp.pages.holdings import UNREACHABLE, Holdings
-from elysia_guard.edge.elysia.webapp.pages.shelves import Shelf
+from elysia_guard.domain.inquiry import Step
+from elysia_guard.edge.elysia.tree import GuardedTree
+from elysia_guard.edge.elysia.webapp.managers import current_users
+from elysia_guard.edge.elysia.webapp.pages import rows, viewing
+from elysia_guard.edge.elysia.webapp.pages.holdings import UNREACHABLE, Holdings, Shelf
 from elysia_guard.edge.elysia.webapp.pages.viewing import View, ViewError
-from elysia_guard.edge.elysia.webapp.protection.principal import KEY, Principal
+from elysia_guard.edge.elysia.wrapping import GuardedTool
+from elysia_guard.language.catalogue import say
 
 # After managers, which makes the import of Elysia need no network.
-from elysia.api.api_types import (  # isort: skip
-    InitialiseTreeData,
-    UpdateCollectionMetadataData,
-    ViewPaginatedCollectionData,
-)
-from elysia.api.dependencies import common  # isort: skip
-from elysia.api.routes import collections, init, processor  # isort: skip
+from elysia.api.api_types import InitialiseTreeData  # isort: skip
+from elysia.api.routes import init  # isort: skip
 from elysia.api.utils.websocket import help_websocket  # isort: skip
 
 log = logging.getLogger(__name__)
@@ -40,56 +32,34 @@ router = APIRouter()
 FRESH = {"Cache-Control": "no-cache"}
 DOWN = "The knowledge base cannot be read at the moment. Try again later."
 NOT_HERE = "There is no such collection."
-UNMODELLED = "Elysia needs a model to analyze a collection: name one on the Settings page."
 READ_ONLY = "This collection is filled by 'elysia-guard ingest' and cannot be changed here."
 
-
-def _users() -> KeepingUserManager:
-    users: KeepingUserManager = common.get_user_manager()
-    return users
-
-
-async def _has_weaviate(user_id: str) -> bool:
-    user = await _users().get_user_local(user_id)
-    return bool(user["client_manager"].is_client)
+_OURS = frozenset(step.value for step in Step)
 
 
 @router.get("/collections/{user_id}/list")
 async def listed(user_id: str) -> JSONResponse:
     """The collections with their counts, and questions to begin with."""
-    connected: list[dict[str, Any]] = []
-    error = ""
-    await _users().get_user_local(user_id)
-    await _users().take_up_settings(user_id)
-    if await _has_weaviate(user_id):
-        connected, error = await theirs.listed(user_id, _users())
+    users = current_users()
+    error = say(users.wiring.config.default_lang, "settings.no_weaviate")
+    error = error if await users.names_a_weaviate(user_id) else ""
     try:
-        found = await _users().holdings.listed()
+        found = await users.holdings.listed()
     except UNREACHABLE as err:
         log.warning("collections could not be listed: %s", err)
         found, error = [], DOWN
-    taken = {item["name"] for item in connected}
-    ours = [item for item in found if item["name"] not in taken]
-    return JSONResponse({"collections": [*ours, *connected], "error": error}, headers=FRESH)
+    return JSONResponse({"collections": found, "error": error}, headers=FRESH)
 
 
 @router.post("/collections/{user_id}/view/{collection_name}")
-async def viewed(user_id: str, collection_name: str, data: dict[str, Any], request: Request) -> Any:
+async def viewed(user_id: str, collection_name: str, data: dict[str, Any]) -> JSONResponse:
     """A page of a collection: searched, filtered, sorted. Of the thumbs, the user's own."""
-    principal: Principal = request.scope[KEY]
-    own = collection_name == given.COLLECTION
-    if own and principal.admin:
-        own = given.asks_for_own(data, user_id)
-    if not own and await _is_theirs(user_id, collection_name):
-        asked = ViewPaginatedCollectionData.model_validate(data)
-        return await collections.view_paginated_collection(
-            user_id, collection_name, asked, _users()
-        )
     try:
         view = View.model_validate(data)
-        if collection_name == given.COLLECTION:
-            every = await thumbs.listed(_users(), user_id)
-            return _page(given.TYPES, given.viewed(every, view))
+        if collection_name == viewing.COLLECTION:
+            keeper = current_users().keeper
+            every = await viewing.thumbs(keeper, user_id) if keeper else []
+            return _page(viewing.TYPES, viewing.viewed(every, view))
         holdings, shelf = await _shelf(collection_name)
         if shelf is None:
             return _page({}, [], NOT_HERE, HTTPStatus.NOT_FOUND)
@@ -103,11 +73,9 @@ async def viewed(user_id: str, collection_name: str, data: dict[str, Any], reque
     return _page(types, shown)
 
 
-@router.get("/collections/{user_id}/get_object/{collection_name}/{uuid}")
-async def one(user_id: str, collection_name: str, uuid: str) -> Any:
+@router.get("/collections/{user_id}/get_object/{collection_name}/{uuid}")  # noqa: FAST003  (whoever it is)
+async def one(collection_name: str, uuid: str) -> JSONResponse:
     """A document with its text, or a concept."""
-    if await _is_theirs(user_id, collection_name):
-        return await collections.get_object(user_id, collection_name, uuid, _users())
     try:
         holdings, shelf = await _shelf(collection_name)
         row = await holdings.one(shelf, uuid) if shelf else None
@@ -119,11 +87,9 @@ async def one(user_id: str, collection_name: str, uuid: str) -> Any:
     return _page(rows.types_of([row]), [row])
 
 
-@router.get("/collections/{user_id}/metadata/{collection_name}")
-async def described(user_id: str, collection_name: str) -> Any:
+@router.get("/collections/{user_id}/metadata/{collection_name}")  # noqa: FAST003  (whoever it is)
+async def described(collection_name: str) -> JSONResponse:
     """What is said of a collection: summary, properties, how many."""
-    if await _is_theirs(user_id, collection_name):
-        return await collections.collection_metadata(user_id, collection_name, _users())
     try:
         holdings, shelf = await _shelf(collection_name)
         told = await holdings.described(shelf) if shelf else {}
@@ -134,35 +100,42 @@ async def described(user_id: str, collection_name: str) -> Any:
     return JSONResponse({"metadata": told, "error": error}, headers=FRESH)
 
 
-@router.patch("/collections/{user_id}/metadata/{collection_name}")
-async def changed(user_id: str, collection_name: str, data: UpdateCollectionMetadataData) -> Any:
-    """Nothing of ours is changed from the page."""
-    if await _is_theirs(user_id, collection_name):
-        return await collections.update_metadata(user_id, collection_name, data, _users())
-    return JSONResponse({"metadata": {}, "error": READ_ONLY}, HTTPStatus.CONFLICT)
-
-
+@router.patch("/collections/{user_id}/metadata/{collection_name}")  # noqa: FAST003
 @router.delete("/collections/{user_id}/metadata/{collection_name}")
-async def cleared(user_id: str, collection_name: str) -> Any:
-    """Nothing of ours is deleted from the page."""
-    if await _is_theirs(user_id, collection_name):
-        return await collections.delete_metadata(user_id, collection_name, _users())
-    return JSONResponse({"error": READ_ONLY}, HTTPStatus.CONFLICT)
-
-
 @router.delete("/collections/{user_id}/metadata/delete/all")
-async def all_cleared(user_id: str) -> Any:
-    """Nothing of ours is deleted from the page."""
-    if await _has_weaviate(user_id):
-        return await collections.delete_all_metadata(user_id, _users())
-    return JSONResponse({"error": READ_ONLY}, HTTPStatus.CONFLICT)
+async def changed() -> JSONResponse:
+    """Nothing of ours is changed or deleted from the page."""
+    return JSONResponse({"metadata": {}, "error": READ_ONLY}, HTTPStatus.CONFLICT)
 
 
 @router.post("/init/tree/{user_id}/{conversation_id}")
 async def opened(user_id: str, conversation_id: str, data: InitialiseTreeData) -> Response:
     """A conversation with the tools that it can take: none of Elysia's own ever runs."""
-    answer: JSONResponse = await init.initialise_tree(user_id, conversation_id, data, _users())
-    return toolbox.runnable(answer, _users(), user_id, conversation_id)
+    answer: JSONResponse = await init.initialise_tree(
+        user_id, conversation_id, data, current_users()
+    )
+    return _runnable(answer, user_id, conversation_id)
+
+
+def _runnable(answer: JSONResponse, user_id: str, conversation_id: str) -> JSONResponse:
+    """Return the answer to who opens a conversation, without the tools that its root never takes.
+
+    The rules choose among our own steps and what was wrapped; the tools that Elysia seats beside
+    them need a model to choose them, and have none.
+    """
+    said: dict[str, Any] = json.loads(bytes(answer.body))
+    if said["error"] or not isinstance(said["tree"], dict):
+        return answer
+    tree: GuardedTree = current_users().users[user_id]["tree_manager"].get_tree(conversation_id)
+    seated = tree.decision_nodes[tree.root].options
+    taken = {
+        name
+        for name, option in seated.items()
+        if name in _OURS or isinstance(option["action"], GuardedTool)
+    }
+    shown = said["tree"]
+    options = {name: item for name, item in shown["options"].items() if name in taken}
+    return JSONResponse({**said, "tree": {**shown, "options": options}}, answer.status_code)
 
 
 @router.websocket("/ws/process_collection")
@@ -172,27 +145,13 @@ async def analysed(websocket: WebSocket) -> None:
 
 
 async def _analyse(data: dict[str, Any], websocket: WebSocket) -> None:
-    name = data["collection_name"]
-    told = {"type": "error", "collection_name": name, "progress": 0, "message": ""}
-    if not await _is_theirs(data["user_id"], name):
-        await websocket.send_json({**told, "error": READ_ONLY})
-    elif not theirs.names_models((await _users().get_user_local(data["user_id"]))["tree_manager"]):
-        await websocket.send_json({**told, "error": UNMODELLED})
-    else:
-        await processor.process_collection(data, websocket, _users())
-
-
-async def _is_theirs(user_id: str, name: str) -> bool:
-    """Tell whether a name means a collection of a Weaviate that is connected, and none of ours."""
-    clients = (await _users().get_user_local(user_id))["client_manager"]
-    if not clients.is_client:
-        return False
-    return not _users().holdings.is_shown_as(name) or await theirs.holds(clients, name)
+    told = {"type": "error", "collection_name": data["collection_name"], "progress": 0}
+    await websocket.send_json({**told, "message": "", "error": READ_ONLY})
 
 
 async def _shelf(name: str) -> tuple[Holdings, Shelf | None]:
-    holdings = _users().holdings
-    await holdings.look()
+    holdings = current_users().holdings
+    await holdings.refresh()
     return holdings, holdings.named(name)
 
 

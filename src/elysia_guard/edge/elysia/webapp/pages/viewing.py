@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
+from elysia_guard.adapters.conversations import Keeper
 from elysia_guard.domain.errors import GuardError
+from elysia_guard.domain.saved import ConversationKey, SavedConversation, Thumb
 from elysia_guard.edge.elysia.webapp.pages.rows import Row
 
 MOST_ROWS = 500
@@ -18,22 +20,17 @@ class ViewError(GuardError):
     """What is asked of a table cannot be done; the message says why."""
 
 
+def _known(operator: str) -> str:
+    if operator not in _HOLDS:
+        raise ValueError(f"choose one of {', '.join(_HOLDS)}")
+    return operator
+
+
 class Condition(BaseModel):
     """One filter; values are compared as texts, and as numbers where both are."""
 
     field: str
-    operator: Literal[
-        "equal",
-        "not_equal",
-        "greater_than",
-        "greater_or_equal",
-        "less_than",
-        "less_or_equal",
-        "contains",
-        "not_contains",
-        "is_empty",
-        "is_not_empty",
-    ]
+    operator: Annotated[str, AfterValidator(_known)]
     value: Any = ""
 
 
@@ -114,3 +111,88 @@ _HOLDS: Mapping[str, Callable[[str, Any], bool]] = {
     "is_empty": lambda have, _want: not have,
     "is_not_empty": lambda have, _want: bool(have),
 }
+
+
+COLLECTION = "ELYSIA_FEEDBACK__"
+"""Where Elysia looks for thumbs."""
+TYPES = {
+    "user_prompt": "text",
+    "feedback": "number",
+    "feedback_date": "date",
+    "time_taken_seconds": "number",
+    "conversation_id": "uuid",
+    "query_id": "uuid",
+}
+NO_MODEL = "none"
+WRITER = "the writer of guard.yaml"
+
+Given = dict[str, Any]
+Payload = Mapping[str, Any]
+
+
+async def thumbs(keeper: Keeper, user_id: str) -> list[Given]:
+    """Return a user's thumbs, each with its question and all that was shown before and after."""
+    found: list[Given] = []
+    talks: dict[str, SavedConversation | None] = {}
+    for thumb in await keeper.thumbs(user_id):
+        key = ConversationKey(user_id=user_id, conversation_id=thumb.conversation_id)
+        if thumb.conversation_id not in talks:
+            talks[thumb.conversation_id] = await keeper.load(key)
+        if saved := talks[thumb.conversation_id]:
+            found.append(_given(key, thumb, saved))
+    return found
+
+
+def viewed(every: Sequence[Given], view: View) -> list[Given]:
+    """Return the page of them that is asked for; a column that none has orders nothing."""
+    wanted = view.filter_config.filters
+    kept = [item for item in every if all(_equal(item, condition) for condition in wanted)]
+    column = view.sort_on if view.sort_on in TYPES else "feedback_date"
+    kept.sort(key=lambda item: item[str(column)], reverse=not view.ascending)
+    begin = (view.page_number - 1) * view.page_size
+    return kept[begin : begin + view.page_size]
+
+
+def _equal(item: Given, condition: Condition) -> bool:
+    # Whose they are is settled already.
+    return condition.field == "user_id" or item.get(condition.field) == condition.value
+
+
+def _given(key: ConversationKey, thumb: Thumb, saved: SavedConversation) -> Given:
+    turn = next((item for item in saved.turns if item.query_id == thumb.query_id), None)
+    own = turn.payloads if turn else ()
+    response: Payload = next(
+        (item["payload"] for item in own if item["type"] == "rag_response"), {}
+    )
+    trace = [item for item in response.get("trace") or () if isinstance(item, dict)]
+    ms = [item.get("elapsed_ms") for item in trace]
+    model = NO_MODEL if response.get("mode", "instant") == "instant" else WRITER
+    every = [payload for item in saved.turns for payload in item.payloads]
+    return {
+        "user_id": key.user_id,
+        "conversation_id": key.conversation_id,
+        "query_id": thumb.query_id,
+        "feedback": min(max(thumb.value, 0), 2),  # 0 is down, 1 up, 2 very good
+        "feedback_date": thumb.given_at.isoformat(),
+        "user_prompt": next(
+            (said["content"] for said in history(own) if said["role"] == "user"), ""
+        ),
+        "time_taken_seconds": sum(item for item in ms if isinstance(item, int | float)) / 1000,
+        "base_lm_used": model,
+        "complex_lm_used": model,
+        "conversation_history": list(history(every)),
+        "action_information": [],
+        # The stages that the question went through, each once.
+        "route": list(dict.fromkeys(str(item.get("stage", "")) for item in trace)),
+        "tasks_completed": [],
+    }
+
+
+def history(payloads: Iterable[Payload]) -> Iterator[dict[str, str]]:
+    """Yield what was asked and answered among what a conversation has shown."""
+    for item in payloads:
+        if item["type"] == "user_prompt":
+            yield {"role": "user", "content": item["payload"]["prompt"]}
+        elif item["type"] == "text":
+            said = " ".join(part["text"] for part in item["payload"]["objects"])
+            yield {"role": "assistant", "content": said}

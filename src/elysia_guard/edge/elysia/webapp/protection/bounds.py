@@ -9,11 +9,33 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from starlette.requests import ClientDisconnect, Request
+from starlette.types import Scope, Send
+
+POLICY_VIOLATION = 1008
+
+
+async def refuse(
+    scope: Scope, send: Send, status: int, why: str, headers: Mapping[str, str] | None = None
+) -> None:
+    """Answer an HTTP request with a status and a reason; do not accept a websocket."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": why[:120]})
+        return
+    body = json.dumps({"error": why}).encode()
+    fields = {
+        "content-type": "application/json",
+        "cache-control": "no-store",
+        "content-length": str(len(body)),
+        **(headers or {}),
+    }
+    raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in fields.items()]
+    await send({"type": "http.response.start", "status": status, "headers": raw})
+    await send({"type": "http.response.body", "body": body})
+
 
 LONGEST_ID = 255
 LONGEST_PATH = 2_048
 DEEPEST = 32
-BODY_WITHIN_S = 20.0
 IDS = frozenset({"user_id", "conversation_id", "query_id", "request_id", "config_id", "uuid"})
 NAMES = IDS | {"collection_name", "document_id", "tool_name", "branch_id", "id", "name"}
 MOST = {"page_size": 500, "page_number": 1_000_000}
@@ -39,8 +61,8 @@ def check_address(path: str, query: bytes) -> None:
         raise Refusal(status=400, why="The address holds signs that cannot be printed.")
 
 
-async def body_of(request: Request, limit: int) -> bytes:
-    """Read a body, no further than its bound.
+async def body_of(request: Request, limit: int, within_s: float) -> bytes:
+    """Read a body, no further than its bound in bytes, and no longer than ``within_s`` seconds.
 
     Raises:
         Refusal: it is too large, or does not arrive.
@@ -51,7 +73,7 @@ async def body_of(request: Request, limit: int) -> bytes:
         raise too_large
     body = bytearray()
     try:
-        async with asyncio.timeout(BODY_WITHIN_S):
+        async with asyncio.timeout(within_s):
             async for part in request.stream():
                 body += part
                 if len(body) > limit:

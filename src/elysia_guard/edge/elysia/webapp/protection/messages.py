@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
+from collections import OrderedDict
 from typing import Any
 
 from starlette.types import Message, Receive, Send
 
 from elysia_guard.edge.elysia.webapp.protection import bounds
-from elysia_guard.edge.elysia.webapp.protection.answers import POLICY_VIOLATION
-from elysia_guard.edge.elysia.webapp.protection.asked import Asked
-from elysia_guard.edge.elysia.webapp.protection.bounds import Refusal
-from elysia_guard.edge.elysia.webapp.protection.pace import Pace
+from elysia_guard.edge.elysia.webapp.protection.bounds import POLICY_VIOLATION, Refusal
 from elysia_guard.edge.elysia.webapp.protection.permissions import (
     ADMINS_ONLY,
     OTHERS_DATA,
@@ -19,10 +18,12 @@ from elysia_guard.edge.elysia.webapp.protection.permissions import (
 )
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.principal import Principal
+from elysia_guard.ports import Clock
 
 NOT_TEXT = 1003
 NOT_UNDERSTOOD = 1007
 MOST_COLLECTIONS = 1_000
+REMEMBERED = 20_000
 _FORMS: dict[str, tuple[type, ...]] = {
     "user_id": (str,),
     "conversation_id": (str,),
@@ -36,11 +37,57 @@ _FORMS: dict[str, tuple[type, ...]] = {
 _QUESTION = ("conversation_id", "query_id", "query", "collection_names")
 
 
+class Pace:
+    """Lets so many pass a minute, a tenth of them at once."""
+
+    def __init__(self, per_minute: int, *, clock: Clock = time.monotonic) -> None:
+        """Take how many a minute."""
+        self._rate = per_minute / 60
+        self._most = max(1.0, per_minute / 10)
+        self._left = self._most
+        self._clock = clock
+        self._at = clock()
+
+    def allows_one(self) -> bool:
+        """Tell whether one more may pass, and count it."""
+        now = self._clock()
+        self._left = min(self._most, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Askers:
+    """Whose question a query id belongs to, so that nobody else judges its reply.
+
+    The last ones of people who are apart; the owner and administrators are not.
+    """
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._by: OrderedDict[str, str] = OrderedDict()
+
+    def remember(self, principal: Principal, query_id: str) -> bool:
+        """Keep who asked; tell whether the id was free, or their own."""
+        if self._by.setdefault(query_id, principal.name) != principal.name:
+            return False
+        self._by.move_to_end(query_id)
+        if len(self._by) > REMEMBERED:
+            self._by.popitem(last=False)
+        return True
+
+    def may_judge(self, principal: Principal, query_id: object) -> bool:
+        """Tell whether somebody may say what they think of a reply."""
+        return principal.admin or self._by.get(str(query_id)) == principal.name
+
+
 class Messages:
     """Stands between a websocket and the application."""
 
     def __init__(
-        self, principal: Principal, policy: Policy, asked: Asked, receive: Receive, send: Send
+        self, principal: Principal, policy: Policy, asked: Askers, receive: Receive, send: Send
     ) -> None:
         """Take both ends, and who is at the other one."""
         self._principal = principal

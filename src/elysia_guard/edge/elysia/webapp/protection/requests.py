@@ -3,29 +3,83 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from fastapi import FastAPI
 from starlette.requests import Request
+from starlette.routing import Mount, compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from elysia_guard.domain.saved import ConversationKey
 from elysia_guard.edge.elysia.webapp.protection import bounds, permissions
-from elysia_guard.edge.elysia.webapp.protection.answers import refuse
-from elysia_guard.edge.elysia.webapp.protection.asked import Asked
-from elysia_guard.edge.elysia.webapp.protection.bounds import Refusal
-from elysia_guard.edge.elysia.webapp.protection.messages import Messages
+from elysia_guard.edge.elysia.webapp.protection.bounds import Refusal, refuse
+from elysia_guard.edge.elysia.webapp.protection.messages import Askers, Messages
 from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.principal import KEY, Principal
-from elysia_guard.edge.elysia.webapp.protection.route_table import (
-    Found,
-    Known,
-    find,
-    table,
-)
 from elysia_guard.edge.elysia.webapp.protection.settings import check_request
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class KnownRoute:
+    """A route: its path with names in braces, its methods (none for a websocket)."""
+
+    path: str
+    methods: frozenset[str]
+    pattern: re.Pattern[str]
+
+    @property
+    def websocket(self) -> bool:
+        """Whether it is one."""
+        return not self.methods
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundRoute:
+    """A route, and what stands in the place of its names: value, begin and end in the path."""
+
+    path: str
+    named: dict[str, tuple[str, int, int]]
+
+
+def table(app: FastAPI) -> tuple[KnownRoute, ...]:
+    """Return all routes of an application, in the order in which they are tried."""
+    return tuple(_flat(app.router.routes))
+
+
+def find(routes: tuple[KnownRoute, ...], method: str, path: str) -> FoundRoute | None:
+    """Return the route of a request; the method of a websocket is empty."""
+    for route in routes:
+        if not (method in route.methods or (route.websocket and not method)):
+            continue
+        if place := route.pattern.match(path):
+            named = {name: (place[name], *place.span(name)) for name in place.groupdict()}
+            return FoundRoute(path=route.path, named=named)
+    return None
+
+
+def _flat(routes: Any) -> Iterator[KnownRoute]:
+    for route in routes:
+        if isinstance(route, Mount):
+            pattern = re.compile(f"{re.escape(route.path)}(?=/|$)")
+            methods = frozenset({"GET", "HEAD"})
+            yield KnownRoute(path=route.path, methods=methods, pattern=pattern)
+        elif hasattr(route, "effective_candidates"):  # a router that FastAPI keeps as a branch
+            yield from _flat(route.effective_candidates())
+        else:
+            yield _known(route)
+
+
+def _known(route: Any) -> KnownRoute:
+    plain = getattr(route, "starlette_route", None) or route
+    path = plain.path
+    methods = frozenset(getattr(plain, "methods", None) or ())
+    return KnownRoute(path=path, methods=methods, pattern=compile_path(path)[0])
+
 
 REMEMBER = "guard.remember"
 """Where the scope of a request keeps what takes note of whose question an id belongs to."""
@@ -38,8 +92,8 @@ class OwnAndBounded:
     def __init__(self, app: ASGIApp) -> None:
         """Wrap an application."""
         self._app = app
-        self._asked = Asked()
-        self._routes: tuple[Known, ...] = ()
+        self._asked = Askers()
+        self._routes: tuple[KnownRoute, ...] = ()
         self._of: int | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -79,7 +133,8 @@ class OwnAndBounded:
             messages = Messages(principal, policy, self._asked, receive, send)
             messages.allowed = allowed
             return scope, messages.receive, messages.send
-        body = await bounds.body_of(Request(scope, receive), policy.server.max_body_bytes)
+        most, within_s = policy.server.max_body_bytes, policy.server.arrival_seconds
+        body = await bounds.body_of(Request(scope, receive), most, within_s)
         if body:
             said = _json(scope, body)
             await self._check_reply(principal, said, scope["app"])
@@ -88,7 +143,7 @@ class OwnAndBounded:
             body = json.dumps(_with_own_user(said, principal)).encode()
         return _of_length(scope, len(body)), _replay(body, receive), send
 
-    def _table(self, app: FastAPI) -> tuple[Known, ...]:
+    def _table(self, app: FastAPI) -> tuple[KnownRoute, ...]:
         """All routes; read anew when some have been added."""
         if self._of != (count := len(app.router.routes)):
             self._routes, self._of = table(app), count
@@ -114,7 +169,7 @@ async def _is_kept(principal: Principal, said: Any, query_id: str, app: FastAPI)
     return bool(await app.state.has_reply(key, query_id))
 
 
-def _named(said: Any, found: Found) -> str:
+def _named(said: Any, found: FoundRoute) -> str:
     """The user that a request names: in its address, or in its body."""
     if "user_id" in found.named:
         return found.named["user_id"][0]
@@ -128,7 +183,7 @@ def _json(scope: Scope, body: bytes) -> Any:
     return bounds.read_json(body)
 
 
-def _for_own_user(scope: Scope, found: Found, principal: Principal) -> Scope:
+def _for_own_user(scope: Scope, found: FoundRoute, principal: Principal) -> Scope:
     if "user_id" not in found.named:
         return {**scope}
     named, begin, end = found.named["user_id"]

@@ -1,9 +1,13 @@
-"""What may be set: keys under the names of keys, and addresses that the configuration allows."""
+"""What people may set: keys under the names of keys, and addresses that the configuration allows.
+
+What is kept has real keys in place of what the page was shown.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -199,3 +203,26 @@ def _check_key(name: str, value: Any) -> None:
         raise SettingsRefusedError(f"API_KEYS: '{name[:_LONGEST_NAME]}' is not the name of a key")
     if _PART_OF_ADDRESS.search(name) and not _WORD.match(str(value)):
         raise SettingsRefusedError(f"{name} may hold letters, digits, '.', '-' and '_' alone")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vetting:
+    """What may be set, and which keys are known."""
+
+    policy: Policy = field(default_factory=Policy)
+    vault: Vault = field(default_factory=Vault)
+    alone: bool = True
+    """Whether no other process answers the same users: only then may they enter keys here."""
+
+    def vetted(self, settings: Mapping[str, Any], current: Mapping[str, Any]) -> dict[str, Any]:
+        """Return settings as they are to be kept.
+
+        Raises:
+            SettingsRefusedError: one may not be made.
+        """
+        meant = resolved(settings, self.vault, current)
+        check(meant, self.policy, current)
+        if not self.alone:
+            check_no_new_key(meant, current)
+        self.vault.learn(keys_of(meant))
+        return meant

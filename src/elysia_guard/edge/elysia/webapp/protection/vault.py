@@ -1,7 +1,8 @@
 """The keys that are known here: shown as handles, taken back by them, and kept out of all else.
 
 A handle says that a key is set, and nothing of it. The settings page posts what it was shown; what
-it was shown for a key stands for that key, also when it copies it into another field.
+it was shown for a key stands for that key, also when it copies it into another field. Each response
+and each message is looked through: no key is in anything that leaves.
 """
 
 from __future__ import annotations
@@ -17,7 +18,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from elysia_guard.observability.redaction import HIDDEN
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from elysia_guard.language.catalogue import say
+from elysia_guard.language.pack import langs
+from elysia_guard.observability.logs import HIDDEN
 
 SHORTEST = 8
 """A shorter key, such as 'ollama', would turn up in ordinary text; its name alone hides it."""
@@ -128,3 +134,108 @@ def _forms(key: str) -> set[str]:
         json.dumps(key, ensure_ascii=False)[1:-1],
         quote(key.encode("utf-8", "replace"), safe=""),
     }
+
+
+WENT_WRONG = "Something went wrong here; the server's log says what."
+OURS = frozenset(
+    say(lang, f"conversation.{key}") for lang in langs() for key in ("not_deleted", "not_renamed")
+)
+"""What people are told of a store that is away: it says nothing of the inside."""
+_MAY_HOLD_KEYS = re.compile(r"api_?key|secret|password|passwd|token|_jwt|access_key", re.I)
+_FILES = ("/_next/", "/static/")
+_ERROR = 500
+
+
+class KeysStay:
+    """Shows that a key is set, and hides it wherever else it would be shown."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap an application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the application does, without its keys."""
+        if scope["type"] == "websocket":
+            send = _Messages(scope["app"].state.vault, send).send
+        elif scope["type"] == "http" and not scope["path"].startswith(_FILES):
+            send = _Response(scope["app"].state.vault, send).send
+        await self._app(scope, receive, send)
+
+
+class _Messages:
+    def __init__(self, vault: Vault, send: Send) -> None:
+        self._vault, self._send = vault, send
+
+    async def send(self, message: Message) -> None:
+        if isinstance(text := message.get("text"), str):
+            message = {**message, "text": without_keys(text, self._vault)}
+        await self._send(message)
+
+
+class _Response:
+    """Holds a response of text back until it is whole."""
+
+    def __init__(self, vault: Vault, send: Send) -> None:
+        self._vault, self._send = vault, send
+        self._start: Message | None = None
+        self._body = bytearray()
+
+    async def send(self, message: Message) -> None:
+        begins = message["type"] == "http.response.start"
+        if begins and _is_text(message):
+            self._start = message
+        elif self._start is None or message["type"] != "http.response.body":
+            await self._send(message)
+        else:
+            self._body += message.get("body", b"")
+            if not message.get("more_body", False):
+                await self._finish(self._start)
+
+    async def _finish(self, start: Message) -> None:
+        text = bytes(self._body).decode("utf-8", "replace")
+        is_json = "json" in _kind(start)
+        if is_json and start["status"] >= _ERROR:
+            text = _plainly(text)
+        shown = without_keys(text, self._vault) if text else text
+        body = shown.encode() if shown != text or start["status"] >= _ERROR else bytes(self._body)
+        if len(body) != len(self._body):
+            start = {**start, "headers": list(start["headers"])}
+            MutableHeaders(scope=start)["content-length"] = str(len(body))
+        self._start = None
+        await self._send(start)
+        await self._send({"type": "http.response.body", "body": body})
+
+
+def without_keys(text: str, vault: Vault) -> str:
+    """Return a text, or a JSON value written as one, without its keys."""
+    if _MAY_HOLD_KEYS.search(text) and text[:1] in {"{", "["}:
+        try:
+            found = json.loads(text)
+        except ValueError:
+            return vault.redact(text)
+        shown = masked(found, vault.handle)
+        if shown != found:
+            text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+    return vault.redact(text)
+
+
+def _is_text(start: Message) -> bool:
+    kind = _kind(start)
+    return kind.startswith("text/") or "json" in kind
+
+
+def _kind(start: Message) -> str:
+    return Headers(raw=start["headers"]).get("content-type", "")
+
+
+def _plainly(text: str) -> str:
+    """Say that something went wrong, in the form that was to be sent, and nothing of what."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = {}
+    said = found if isinstance(found, dict) else {}
+    field = "detail" if "detail" in said else "error"
+    if said.get(field) in OURS:
+        return text
+    return json.dumps({**said, field: WENT_WRONG})

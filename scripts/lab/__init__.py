@@ -1,0 +1,1 @@
+"""Experiments and measurements that stand beside the package."""

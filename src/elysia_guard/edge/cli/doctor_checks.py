@@ -1,0 +1,348 @@
+"""What ``elysia-guard doctor`` looks at: each check tries a part, as a question would use it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from elysia_guard import config
+from elysia_guard.adapters.skos.rdf import read_concepts
+from elysia_guard.adapters.sqlite_index import SqliteIndex
+from elysia_guard.domain.calibration import JudgeCalibration
+from elysia_guard.domain.document import Document, DocumentKind, Filters, IndexInfo, Passage
+from elysia_guard.domain.errors import (
+    ConfigError,
+    ConversationStoreError,
+    GuardError,
+    PassageIndexError,
+    SourceUnavailableError,
+)
+from elysia_guard.domain.manuscript import ToldSource
+from elysia_guard.edge.cli import doctor_settings, doctor_surroundings
+from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
+from elysia_guard.language.own_folder import own_folder
+from elysia_guard.language.verbatim import found_in
+from elysia_guard.running import run_anywhere
+
+if TYPE_CHECKING:
+    from elysia_guard.edge.cli.options import Setup
+    from elysia_guard.ports import Embedder
+    from elysia_guard.wiring import Wiring
+
+CONVERSATIONS = "conversations"
+QUESTION = "How often are keys rotated?"
+ANSWERING = Passage(
+    id="doctor#0",
+    document=Document(
+        id="doctor", kind=DocumentKind.DOCUMENT, title="Keys", path="doctor", sha256=""
+    ),
+    section="",
+    text="Keys are rotated every year.",
+    position=0,
+)
+BESIDE = replace(
+    ANSWERING, id="doctor#1", text="Keys are kept in a cabinet on the first floor.", position=1
+)
+FIT = "python -m scripts.lab fit_calibration --judge --write"
+
+
+def check_all(setup: Setup) -> Iterator[Check]:
+    """Look at every part; what needs a configuration is left out where there is none."""
+    yield doctor_surroundings.program()
+    try:
+        wiring = setup.wiring()
+    except GuardError as err:
+        yield Check("configuration", PartState.ERROR, str(err), needed=True)
+    else:
+        yield _configuration(setup, wiring)
+        for part, look in PARTS.items():
+            try:
+                yield look(wiring)
+            except (GuardError, OSError) as err:
+                yield Check(part, PartState.ERROR, str(err), needed=True)
+    yield doctor_surroundings.elysia()
+    yield doctor_surroundings.language_model()
+    yield doctor_surroundings.weaviate()
+
+
+def _configuration(setup: Setup, wiring: Wiring) -> Check:
+    path = str(setup.config or config.chosen(os.environ))
+    variables = sorted(name for name in os.environ if name.startswith(config.PREFIX))
+    over = f"; changed by {', '.join(variables)}" if variables else ""
+    if languages := own_folder():
+        over += f"; languages: {languages}"
+    data = {
+        "path": path,
+        "variables": variables,
+        "languages": str(languages or ""),
+        "log_queries": wiring.config.log_queries,
+    }
+    return Check("configuration", PartState.OK, f"{path}{over}", needed=True, data=data)
+
+
+def vocabulary(wiring: Wiring) -> Check:
+    """Read the files, or look a term up: what a question about a term would do."""
+    section = wiring.config.terminology
+    if notice := wiring.left_out.vocabulary and wiring.left_out.notice:
+        return Check("vocabulary", PartState.OK, notice, needed=True)
+    if not section.files and section.kind == "skos_file":
+        text = "none is configured; what a term means is then looked for in the documents"
+        return Check("vocabulary", PartState.OK, text, needed=True)
+    if section.kind == "skosmos" and section.skosmos:
+        return _skosmos(wiring, section.skosmos)
+    return _skos_files(section.files, section.max_bytes)
+
+
+def _skosmos(wiring: Wiring, section: config.SkosmosSection) -> Check:
+    """Look a term up: a server that answers, but with nothing, is not well either."""
+    term = section.known_term
+    data = {"url": section.url, "vocabularies": dict(section.vocabularies), "known_term": term}
+    state, said = PartState.OK, "answers; set known_term to tell outages from misses"
+    try:
+        source = wiring.terminology
+        found = run_anywhere(source.lookup(term or "x", lang="en")) if source else ()
+    except SourceUnavailableError as err:
+        state, said = PartState.ERROR, str(err)
+    else:
+        if found:
+            said = f"'{term}' is there"
+        elif term:
+            state, said = PartState.ERROR, f"does not know '{term}'"
+    text = f"Skosmos at {section.url}: {said}"
+    return Check("vocabulary", state, text, needed=True, data=data)
+
+
+def _skos_files(files: Sequence[Path], max_bytes: int) -> Check:
+    empty: list[str] = []
+    concepts = read_concepts(
+        files, max_bytes=max_bytes, on_empty=lambda err: empty.append(str(err))
+    )
+    languages = Counter(text.lang for item in concepts for text in item.preferred if text.lang)
+    deprecated = sum(item.deprecated for item in concepts)
+    spoken = ", ".join(f"{lang} {count}" for lang, count in languages.most_common())
+    names = ", ".join(map(str, files))
+    told = f"{names}; {len(concepts)} concepts ({spoken}), {deprecated} deprecated"
+    data = {
+        "files": [str(file) for file in files],
+        "concepts": len(concepts),
+        "deprecated": deprecated,
+        "languages": dict(languages),
+    }
+    state = PartState.ERROR if empty else PartState.OK
+    return Check("vocabulary", state, "; ".join([*empty, told]), needed=not empty, data=data)
+
+
+def index(wiring: Wiring) -> Check:
+    """Open the index; one in a Weaviate is searched: a server that is up may hold none."""
+    path, place = wiring.config.index.path, wiring.index_place
+    if wiring.config.index.kind == "weaviate":
+        try:
+            return _damage(wiring) or _weaviate_index(wiring)
+        except (SourceUnavailableError, PassageIndexError) as err:
+            data = {"location": place}
+            return Check("index", PartState.ERROR, f"{place}: {err}", needed=True, data=data)
+    if wiring.left_out.documents:
+        return Check("index", PartState.OK, wiring.left_out.notice, needed=True)
+    if not path.exists():
+        text = f"{path}; run: elysia-guard ingest"
+        return Check("index", PartState.MISSING, text, needed=True, data={"path": str(path)})
+    return _damage(wiring) or _sqlite_index(wiring)
+
+
+def _sqlite_index(wiring: Wiring) -> Check:
+    path, model = wiring.config.index.path, wiring.embedder
+    opened = SqliteIndex.open(
+        path,
+        model_id=model.model_id,
+        dimension=model.dimension,
+    )
+    info = run_anywhere(opened.info())
+    opened.close()
+    size = path.stat().st_size
+    return _held(wiring, info, str(path), f"{size / 1e6:.1f} MB", {"bytes": size})
+
+
+def _weaviate_index(wiring: Wiring) -> Check:
+    place, started = wiring.index_place, time.perf_counter()
+    info = run_anywhere(wiring.index.info())
+    run_anywhere(wiring.index.search("grid", None, filters=Filters(), limit=1))
+    elapsed_ms = (time.perf_counter() - started) * 1000
+    return _held(wiring, info, place, f"answers in {elapsed_ms:.0f} ms", {"location": place})
+
+
+def _held(
+    wiring: Wiring, info: IndexInfo, place: str, measured: str, data: dict[str, object]
+) -> Check:
+    """Say what an index holds, and how large or how quick it is."""
+    types = ", ".join(f"{name} {count}" for name, count in sorted(info.by_type.items()))
+    text = (
+        f"{place}; {info.documents} documents ({types}), {info.passages} passages, "
+        f"{measured}, built with {info.model_id}{_behind(wiring)}"
+    )
+    told = {**asdict(info), "by_type": dict(info.by_type), **data}
+    return Check("index", PartState.OK, text, needed=True, data=told)
+
+
+def _damage(wiring: Wiring) -> Check | None:
+    """Say what of the index does not stand as it was written; None if everything does."""
+    place, found = wiring.index_place, run_anywhere(wiring.index_damage()).findings
+    if not found:
+        return None
+    text = f"{place}: {'; '.join(found)}; mend it: elysia-guard ingest"
+    data = {"location": place, "damage": list(found)}
+    return Check("index", PartState.ERROR, text, needed=True, data=data)
+
+
+def _behind(wiring: Wiring) -> str:
+    """Say whether the folders have changed since the index was filled."""
+    if not wiring.config.index.sources:
+        return ""
+    plan = run_anywhere(wiring.fill_index(dry_run=True))
+    changes = len(plan.added) + len(plan.updated) + len(plan.removed)
+    said = f"; {changes} documents have changed since: elysia-guard ingest" if changes else ""
+    if plan.conflicts:
+        said += f"; {len(plan.conflicts)} documents are left out: elysia-guard ingest --dry-run"
+    return said
+
+
+def _embedder(wiring: Wiring) -> Check:
+    return _embedding("embedder", wiring.embedder)
+
+
+def _embedding(part: str, embedder: Embedder) -> Check:
+    """Ask a model twice: the first question waits until it is loaded."""
+    started = time.perf_counter()
+    run_anywhere(embedder.embed_question("How do we ensure grid stability?"))
+    loaded = time.perf_counter()
+    run_anywhere(embedder.embed_question("What is the data retention policy?"))
+    load_ms, embed_ms = (loaded - started) * 1000, (time.perf_counter() - loaded) * 1000
+    text = (
+        f"{embedder.model_id}, {embedder.dimension} dimensions; "
+        f"{embed_ms:.1f} ms a question, {load_ms:.0f} ms to load"
+    )
+    data = {
+        "model_id": embedder.model_id,
+        "dimension": embedder.dimension,
+        "embed_ms": round(embed_ms, 3),
+        "load_ms": round(load_ms, 3),
+    }
+    return Check(part, PartState.OK, text, needed=True, data=data)
+
+
+def judge(wiring: Wiring) -> Check:
+    """Ask the judge about two passages, as a question would: the second one answers."""
+    section, bench = wiring.config.judge, wiring.bench
+    if bench is None:
+        text = "none is configured; the gates judge alone"
+        if section.is_elysias:
+            text = "the language model of Elysia's settings, on trees that have one; else the gates"
+        return Check("judge", PartState.OK, text, data={"kind": section.kind})
+    model = bench.judge.model_id
+    worth = wiring.pipeline.thresholds.judge
+    data: dict[str, object] = {
+        "kind": section.kind,
+        "model_id": model,
+        "passages": bench.passages,
+        "calibrated": worth is not None and worth.model == model,
+        "asserted_from": worth.asserted_from if worth and worth.model == model else None,
+    }
+    started = time.perf_counter()
+    try:
+        beside, answering = run_anywhere(bench.judge(QUESTION, [BESIDE, ANSWERING], lang="en"))
+    except SourceUnavailableError as err:
+        text = f"{model}: {err}; the gates judge alone until it answers"
+        return Check("judge", PartState.ERROR, text, data=data)
+    if beside.chance >= answering.chance:
+        text = f"{model}: of two passages it does not prefer the one that answers; is it the model?"
+        return Check("judge", PartState.ERROR, text, data=data)
+    data["answered_ms"] = elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
+    text = f"{model}, {bench.passages} passages a question; answers in {elapsed_ms:.0f} ms; "
+    return Check("judge", PartState.OK, text + _worth(worth, model), data=data)
+
+
+def _worth(found: JudgeCalibration | None, model: str) -> str:
+    if found is None:
+        return f"not calibrated, so it may order and lower, and raise nothing: {FIT}"
+    if found.model != model:
+        return f"the calibration is of {found.model}, so it may raise nothing: {FIT}"
+    if found.asserted_from is None:
+        return "calibrated; nothing is asserted for it, for it was not right often enough"
+    share = f"{found.ceiling:.3f} of what it says was right"
+    return f"calibrated; asserts from {found.asserted_from:.2f} on, where {share}"
+
+
+def writer(wiring: Wiring) -> Check:
+    """Have the writer answer from one source, as a question would, and find what it points at."""
+    section, desk = wiring.config.writer, wiring.desk
+    if desk is None:
+        text = "none is configured; answers are quotes"
+        if wiring.config.writes_with_elysia:
+            text = (
+                f"the language model of Elysia's settings, mode {section.mode}, on trees that "
+                "have one; else answers are quotes"
+            )
+        return Check("writer", PartState.OK, text, data={"kind": section.kind})
+    model = desk.writer.model_id
+    data: dict[str, object] = {"kind": section.kind, "model_id": model, "mode": str(desk.mode)}
+    source = "Keys are rotated every twelve months by the security team."
+    started = time.perf_counter()
+    try:
+        written = desk.writer(QUESTION, [ToldSource(text=source, title="Keys")], lang="en")
+        found = run_anywhere(written)
+    except SourceUnavailableError as err:
+        text = f"{model}: {err}; answers are quotes until it writes"
+        return Check("writer", PartState.ERROR, text, data=data)
+    if not any(found_in(each.text, [source]) for each in found.pointers):
+        text = f"{model}: it copies no sentence of its source, so nothing would be found by it"
+        return Check("writer", PartState.ERROR, text, data=data)
+    data["answered_ms"] = elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
+    text = f"{model}, mode {desk.mode}; writes in {elapsed_ms:.0f} ms and copies its source"
+    return Check("writer", PartState.OK, text, data=data)
+
+
+def conversations(wiring: Wiring) -> Check:
+    """Ask the store, as opening a conversation does; the guard answers without it too."""
+    section = wiring.config.conversations
+    try:
+        keeper = wiring.conversations
+    except ConfigError as err:
+        # The chat does not start with it.
+        return Check(CONVERSATIONS, PartState.ERROR, str(err), needed=True)
+    if keeper is None:
+        text = "not kept (conversations.enabled); they end with the server"
+        return Check(CONVERSATIONS, PartState.OK, text, data={"kept": False})
+    data: dict[str, object] = {
+        "kept": True,
+        "place": keeper.place,
+        "shared": section.shared,
+        "keep_days": section.keep_days,
+    }
+    started = time.perf_counter()
+    try:
+        # Not through the keeper, which would only log what is wrong.
+        run_anywhere(keeper.store.listed(""))
+    except ConversationStoreError as err:
+        return Check(CONVERSATIONS, PartState.ERROR, str(err), data=data)
+    data["answers_ms"] = round((time.perf_counter() - started) * 1000, 1)
+    kept = "for good" if section.keep_days is None else f"for {section.keep_days} days"
+    others = ", shared with other servers" if section.shared else ""
+    text = f"{keeper.place}, kept {kept}{others}; answers in {data['answers_ms']} ms"
+    return Check(CONVERSATIONS, PartState.OK, text, data=data)
+
+
+PARTS: dict[str, Callable[[Wiring], Check]] = {
+    "profile": doctor_settings.profile,
+    "thresholds": doctor_settings.thresholds,
+    "weights": doctor_settings.weights,
+    "vocabulary": vocabulary,
+    "index": index,
+    "embedder": _embedder,
+    "judge": judge,
+    "writer": writer,
+    CONVERSATIONS: conversations,
+}

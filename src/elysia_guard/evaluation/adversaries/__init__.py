@@ -1,5 +1,0 @@
-"""Models that follow a script and do what a model should not, to see what of it is shown.
-
-They know what they made up, and share nothing with what finds it out: no rule of the verifier, no
-word of it, no way of reading a number.
-"""

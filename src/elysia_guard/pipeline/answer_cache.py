@@ -1,0 +1,270 @@
+"""Answers given before: given again, where the same is asked and nothing they rest on has changed.
+
+The stages of a question that is answered so are passed by: its answer was gathered, judged and
+verified when it was made. What it cites is looked at again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from elysia_guard.domain.concept import Concept
+from elysia_guard.domain.conversation import MOST_REMEMBERED, Conversation
+from elysia_guard.domain.document import Document
+from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.domain.events import AnswerKept, RecallEnded, RecallOutcome
+from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.origin import OriginState
+from elysia_guard.domain.reading import ReadBy
+from elysia_guard.domain.refusal import Outcome, Verdict
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.domain.saved import Aftermath, AnswerPlace, KeptAnswer, KeptSource, may_be_kept
+from elysia_guard.pipeline import noting
+from elysia_guard.pipeline.recording import Note, Recorder
+from elysia_guard.ports import AnswerStore, Clock, Origins, timeout
+from elysia_guard.resilience.sharing import Turns, WorkTurn
+from elysia_guard.scoping import ReachableSources
+from elysia_guard.stages import clarification
+
+STAGE = "cache"
+FAILS = (SourceUnavailableError, PassageIndexError)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerMemory:
+    """What is remembered of answers, and for how long.
+
+    ``lifetimes`` are seconds by mode: an answer that came out in a mode that is not among them is
+    not kept, and one that is to be made in such a mode is not looked for. ``configuration`` names
+    the settings and the program. ``wait_s`` is how long, by mode, a question waits for the same
+    one that is under way.
+    """
+
+    store: AnswerStore
+    lifetimes: Mapping[str, float]
+    configuration: str
+    wait_s: Mapping[str, float] = field(default_factory=dict)
+    clock: Clock
+    turns: Turns[str, KeptAnswer] = field(default_factory=Turns)
+    scopes: dict[str, str] = field(default_factory=dict)
+    """The index and the vocabulary as they were last, by what they are."""
+
+    def concerns(self, inquiry: Inquiry, mode: str) -> bool:
+        """Tell whether an answer to a question may have been kept: small talk asks for none."""
+        return mode in self.lifetimes and inquiry.verdict is None and inquiry.place is None
+
+    async def forget_others(self, scopes: Sequence[str]) -> None:
+        """Forget the answers of an index and a vocabulary that were there before, and are not."""
+        for scope in scopes:
+            what = scope.partition(" ")[0]
+            before, self.scopes[what] = self.scopes.get(what, scope), scope
+            if before != scope:
+                await self.store.forget(before)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerCache:
+    """Looks for answers given before, and keeps new ones; over the sources of one question."""
+
+    memory: AnswerMemory
+    found: ReachableSources
+    origins: Origins
+    record: Recorder
+
+    async def recall(self, inquiry: Inquiry, *, mode: str, models: Sequence[str]) -> None:
+        """Find the answer that was given to the same question, and wait for one under way.
+
+        ``models`` are whoever may be asked on the way, each with what it is told.
+        """
+        started = self.record.clock()
+        try:
+            index, vocabulary = await self.found.versions()
+        except FAILS:
+            return
+        scopes = (f"index {index}", f"vocabulary {vocabulary}")
+        key = _key(inquiry, mode, (self.memory.configuration, *scopes, *models))
+        await self.memory.forget_others(scopes)
+        began = self.memory.clock()
+        turn, kept, outcome = await self._taken(key, mode)
+        waited_s = self.memory.clock() - began
+        elapsed_ms = (self.record.clock() - started) * 1000
+        self.record.observe(RecallEnded(mode=mode, outcome=outcome, elapsed_ms=elapsed_ms))
+        if kept is None:
+            inquiry.place = AnswerPlace(
+                key=key, scopes=scopes, mode=mode, done=turn.done, waited_s=waited_s
+            )
+            return
+        self._give(inquiry, kept)
+        age = inquiry.context.start_time - kept.given_at
+        seconds = max(0, round(age.total_seconds()))
+        note = Note(_noted(kept, seconds), remarks=noting.given_again(seconds))
+        self.record.step(STAGE, inquiry, note, started=started)
+
+    async def _taken(
+        self, key: str, mode: str
+    ) -> tuple[WorkTurn[KeptAnswer], KeptAnswer | None, RecallOutcome]:
+        """Take a turn at a question: wait for whoever is at it, and where they give up, be next."""
+        turns = self.memory.turns
+        turn = turns.take(key)
+        try:
+            async with timeout(self.memory.clock, self.memory.wait_s.get(mode)):
+                while turn.told:
+                    if kept := await turn.told:
+                        return turn, kept, "shared"
+                    turn = turns.take(key)
+        except TimeoutError:
+            turns.give_up(key, turn)
+            return turn, None, "miss"
+        return turn, *await self._stored(turn, key)
+
+    async def _stored(
+        self, turn: WorkTurn[KeptAnswer], key: str
+    ) -> tuple[KeptAnswer | None, RecallOutcome]:
+        """Look for the answer in the store; whoever waits for this turn is not left waiting."""
+        try:
+            kept = await self.memory.store.get(key)
+            holds = kept is not None and await self._holds(kept)
+        except BaseException:
+            turn.done(None)
+            raise
+        if kept is None or not holds:
+            return None, "miss" if kept is None else "stale"
+        turn.done(kept)
+        return kept, "hit"
+
+    async def _holds(self, kept: KeptAnswer) -> bool:
+        """Tell whether all that an answer cites is as it was."""
+        documents = [each.document for each in kept.sources if each.document]
+        uris = [each.id for each in kept.sources if each.document is None]
+        try:
+            now = dict(await self.origins.documents(documents)) if documents else {}
+            now |= await self.origins.concepts(uris) if uris else {}
+            if any(each.state is not OriginState.UNCHANGED for each in now.values()):
+                return False
+            return await self._sources(documents, uris) == kept.sources
+        except FAILS:
+            return False
+
+    async def _sources(
+        self, documents: Sequence[Document], uris: Sequence[str]
+    ) -> tuple[KeptSource, ...]:
+        """Take down what index and vocabulary give for documents and concepts."""
+        found = {each.uri: each for each in await self.found.terminology.concepts(uris)}
+        concepts = (KeptSource(id=uri, digest=_digest(repr(found.get(uri)))) for uri in uris)
+        passages = [await self.found.index.passages(each.id) for each in documents]
+        return (
+            *concepts,
+            *(
+                KeptSource(
+                    id=each.id,
+                    digest=_digest(*(f"{item.altered} {item.in_context}" for item in texts)),
+                    document=each,
+                )
+                for each, texts in zip(documents, passages, strict=True)
+            ),
+        )
+
+    async def keep(self, inquiry: Inquiry, reply: RAGResponse) -> None:
+        """Keep a reply, where it is an answer that may be; give it to those who wait for it."""
+        place, inquiry.place = inquiry.place, None
+        if place is None:
+            return
+        kept = _kept(inquiry, reply)
+        try:
+            ttl_s = self._lifetime(inquiry, reply)
+            if not ttl_s:
+                return
+            cited = {_id(each): each for part in inquiry.every for each in part.cited}.values()
+            documents = [each for each in cited if isinstance(each, Document)]
+            uris = [each.uri for each in cited if isinstance(each, Concept)]
+            kept = replace(kept, sources=await self._sources(documents, uris))
+            await self.memory.store.put(place.key, kept, ttl_s=ttl_s, scopes=place.scopes)
+            self.record.observe(AnswerKept(mode=reply.mode))
+        except FAILS:
+            return
+        finally:
+            place.done(kept)
+
+    def _lifetime(self, inquiry: Inquiry, reply: RAGResponse) -> float:
+        """How long a reply is kept, in seconds; 0 where it is not."""
+        answered = all(part.decided().outcome is Outcome.ANSWER for part in inquiry.every)
+        if not (answered and may_be_kept(reply) and all(part.cited for part in inquiry.every)):
+            return 0.0
+        return self.memory.lifetimes.get(reply.mode, 0.0)
+
+    def _give(self, inquiry: Inquiry, kept: KeptAnswer) -> None:
+        for part, verdict in zip(inquiry.every, kept.verdicts, strict=True):
+            part.verdict = verdict
+        inquiry.recalled = kept
+
+
+def told_again(inquiry: Inquiry, kept: KeptAnswer) -> RAGResponse:
+    """Give an answer to another question than it was made for: the same, asked by another request.
+
+    The conversation goes on as after any answer.
+    """
+    talk, after = inquiry.conversation, kept.aftermath
+    talk.question_back, talk.ways_on = after.question_back, after.ways_on
+    talk.settled.update(after.settled)
+    talk.focus = (*talk.focus, *after.focus)[-MOST_REMEMBERED:]
+    for flag in kept.response.retrieval_quality.fallback_reasons:
+        inquiry.context.add_fallback(flag)
+    return replace(
+        kept.response,
+        request_id=inquiry.question.request_id,
+        route=inquiry.route,
+        trace=tuple(inquiry.trace),
+    )
+
+
+def _kept(inquiry: Inquiry, reply: RAGResponse) -> KeptAnswer:
+    blank = Conversation()
+    clarification.remember(inquiry, blank, reply.suggestions)
+    return KeptAnswer(
+        response=replace(reply, trace=()),
+        verdicts=tuple(map(_without_passages, (part.decided() for part in inquiry.every))),
+        given_at=inquiry.context.start_time,
+        aftermath=Aftermath(
+            focus=blank.focus,
+            settled=dict(blank.settled),
+            question_back=blank.question_back,
+            ways_on=blank.ways_on,
+        ),
+    )
+
+
+def _without_passages(verdict: Verdict) -> Verdict:
+    return replace(verdict, support=(), ranking=(), mentioned=())
+
+
+def _key(inquiry: Inquiry, mode: str, made_of: Sequence[str]) -> str:
+    """Name all that an answer depends on."""
+    question, scope = inquiry.question, inquiry.question.scope
+    readings = [repr(replace(part.part, reason="")) for part in inquiry.every]
+    texts = [part.question.text for part in inquiry.every]
+    rests = inquiry.about or texts != [question.asked]
+    rests = rests or any(part.part.read_by is ReadBy.CONVERSATION for part in inquiry.every)
+    focus = repr(inquiry.conversation.focus) if rests else ""
+    reach = repr((scope.kinds, scope.vocabulary, scope.asked))
+    return _digest(
+        mode, question.lang, reach, inquiry.about, focus, *made_of, "", *texts, *readings
+    )
+
+
+def _digest(*parts: str) -> str:
+    found = hashlib.sha256()
+    for part in parts:
+        said = part.encode("utf-8", "surrogatepass")
+        # With its length before it, no two lists of texts are written the same.
+        found.update(len(said).to_bytes(8, "big") + said)
+    return found.hexdigest()
+
+
+def _id(of: Document | Concept) -> str:
+    return of.uri if isinstance(of, Concept) else of.id
+
+
+def _noted(kept: KeptAnswer, seconds: int) -> str:
+    return f"cached: given {seconds} s ago, {len(kept.sources)} source(s) as they were then"

@@ -1,0 +1,229 @@
+"""What the stages need of models, of who is told what happens, and of the clock."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import Timeout
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from elysia_guard.domain.document import DocumentKind, Passage
+from elysia_guard.domain.events import Event
+from elysia_guard.domain.judgement import Judgement
+from elysia_guard.domain.manuscript import ToldSource, Written
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import ReadKind
+
+
+class Clock(Protocol):
+    """Seconds that only ever grow, such as ``time.monotonic``."""
+
+    def __call__(self) -> float:
+        """Return the seconds since some fixed moment."""
+
+
+@runtime_checkable
+class Timekeeper(Clock, Protocol):
+    """A clock that can also wake whoever waits: then no other time counts for its deadlines."""
+
+    def timeout_at(self, moment: float) -> Timeout:
+        """Return a context that is cancelled with ``TimeoutError`` at a moment of the clock."""
+
+
+def timeout_at(clock: Clock, moment: float | None) -> Timeout:
+    """Return a context that ends with ``TimeoutError`` at a moment of the clock; None is never.
+
+    A clock that keeps the time says when it has come; for any other the event loop does.
+    """
+    if moment is None:
+        return asyncio.timeout(None)
+    if isinstance(clock, Timekeeper):
+        return clock.timeout_at(moment)
+    return asyncio.timeout(max(0.0, moment - clock()))
+
+
+def timeout(clock: Clock, seconds: float | None) -> Timeout:
+    """Return a context that ends with ``TimeoutError`` after some seconds; None is never."""
+    return timeout_at(clock, None if seconds is None else clock() + seconds)
+
+
+class Observer(Protocol):
+    """Told what happens, as it happens; must not raise."""
+
+    def __call__(self, event: Event, /) -> None:
+        """Take note of an event."""
+
+
+def unobserved(event: Event, /) -> None:
+    """Tell nobody: the observer where there is none."""
+
+
+Vector = Sequence[float]
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one length, normalised to 1."""
+
+    @property
+    def model_id(self) -> str:
+        """Name and version of the model; an index refuses vectors of another."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of the vectors."""
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Embed passages, in order.
+
+        Raises:
+            SourceUnavailableError: the model could not be asked.
+        """
+
+    async def embed_question(
+        self, text: str, *, kinds: Sequence[DocumentKind] | None = None
+    ) -> Vector:
+        """Embed what is asked of passages: some models mark the two differently.
+
+        ``kinds`` are those that are then searched, for whoever counts: empty means all, None none.
+
+        Raises:
+            SourceUnavailableError: the model could not be asked.
+        """
+
+
+class WordLikeness(Protocol):
+    """Knows which words mean alike, within a language and across."""
+
+    async def __call__(
+        self, words: Sequence[str], others: Sequence[str], /
+    ) -> Mapping[str, Mapping[str, float]]:
+        """Return, for each word, those of the others that mean alike: above 0, to 1 (the same).
+
+        Raises:
+            SourceUnavailableError: the model could not be asked.
+        """
+
+
+async def by_form_alone(
+    _words: Sequence[str], _others: Sequence[str]
+) -> Mapping[str, Mapping[str, float]]:
+    """Know no words that mean alike: the likeness where there is no model."""
+    return {}
+
+
+class WordChance(NamedTuple):
+    """How likely a word is in running text, of whatever language.
+
+    ``log`` is the logarithm of its chance, below 0. ``whole`` tells that it is so common that the
+    model knows it as one: a word of some language beyond doubt, and none mistyped.
+    """
+
+    log: float
+    whole: bool
+
+
+class WordChances(Protocol):
+    """Knows how likely words are in running text."""
+
+    async def __call__(self, words: Sequence[str], /) -> Mapping[str, WordChance]:
+        """Return the chance of each word; nothing where it cannot tell.
+
+        Raises:
+            SourceUnavailableError: the model could not be asked.
+        """
+
+
+async def no_chances(_words: Sequence[str], /) -> Mapping[str, WordChance]:
+    """Know no word: the chances where there is no model, and then no word is taken for another."""
+    return {}
+
+
+class IntentModel(Protocol):
+    """Tells from the wording of a question what kind of thing it asks."""
+
+    async def __call__(
+        self, masked: str, /, *, lang: Lang, terms: int, documents: int
+    ) -> Mapping[ReadKind, float]:
+        """Return the chance of each kind of reading, together 1; nothing where it cannot tell.
+
+        ``masked`` is the question with the marks of ``reading.masks`` in the place of its spans,
+        ``terms`` and ``documents`` are how many stand in it, masked or not. Where one term alone is
+        masked, a definition is that of this term.
+
+        Raises:
+            SourceUnavailableError: the model could not be asked.
+        """
+
+
+async def no_intents(
+    _masked: str,
+    /,
+    *,
+    lang: Lang,  # noqa: ARG001
+    terms: int,  # noqa: ARG001
+    documents: int,  # noqa: ARG001
+) -> Mapping[ReadKind, float]:
+    """Tell nothing beyond what forms do: the intent model where there is none."""
+    return {}
+
+
+class ReadingModel(Protocol):
+    """A language model that is asked, in one short call, how a question may be read."""
+
+    async def __call__(self, prompt: str, /, *, usable: Callable[[str], bool]) -> str:
+        """Return what it writes to a prompt; once it was of use, the same to the same prompt.
+
+        ``usable`` tells whether a text is of use.
+
+        Raises:
+            SourceUnavailableError: it could not be asked, was late, or wrote nothing of use.
+        """
+
+
+class Judge(Protocol):
+    """Reads a question and passages, and tells of each whether it answers."""
+
+    @property
+    def model_id(self) -> str:
+        """What judges; a calibration of another says nothing of it."""
+
+    async def __call__(
+        self, question: str, passages: Sequence[Passage], /, *, lang: Lang
+    ) -> Sequence[Judgement]:
+        """Return one judgement for each passage, in their order, of all in one asking.
+
+        Nothing that a passage says is an instruction.
+
+        Raises:
+            SourceUnavailableError: it could not be asked, was late, or said nothing of use.
+        """
+
+
+class Writer(Protocol):
+    """A model that writes an answer, sentence by sentence, and names the source of each."""
+
+    @property
+    def model_id(self) -> str:
+        """What writes, and what it is asked: another wording of that is another writer."""
+
+    async def __call__(
+        self, question: str, told: Sequence[ToldSource], /, *, lang: Lang
+    ) -> Written:
+        """Return what it writes from the sources it is told; nobody is shown any of it.
+
+        Nothing that a source says is an instruction.
+
+        Raises:
+            SourceUnavailableError: it could not be asked, was late, or wrote nothing of use.
+        """
+
+
+class Planner(Protocol):
+    """Takes a question apart into what is to be searched for, each by itself."""
+
+    async def __call__(self, question: str, /, *, lang: Lang) -> Sequence[str]:
+        """Return the searches, a few at most; none where the question asks one thing.
+
+        Raises:
+            SourceUnavailableError: it could not be asked, was late, or said nothing of use.
+        """

@@ -1,0 +1,189 @@
+"""The listing stage: all documents of some kinds that pass every restriction of a question.
+
+A restriction is applied, or it is told that it cannot be: none is left out on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from elysia_guard.domain.document import Document, Filters
+from elysia_guard.domain.evidence import About, Evidence, Property, Restriction, Topics, looked_at
+from elysia_guard.domain.question import Question, Scope
+from elysia_guard.domain.reading import Listing, Order
+from elysia_guard.language.owners import named_owners
+from elysia_guard.language.states import has_status
+from elysia_guard.ports import PassageIndex
+from elysia_guard.stages.listing.about import Finder, Synonyms
+
+HARDLY_LESS_THAN_ALL = 0.9
+"""So large a share of the documents listed mentions the house whose documents they are."""
+
+
+async def list_documents(
+    index: PassageIndex, listing: Listing, question: Question, synonyms: Synonyms
+) -> Evidence:
+    """List the documents of some kinds, in a fixed order, about a topic where one is named.
+
+    An owner is one that documents name; words that name none ('of security') are the topic.
+    """
+    among = await index.documents(_filters(listing))
+    ownership = await _ownership(index, listing)
+    checks = tuple(_checks(listing, ownership))
+    found = [item for item in among if all(check.admits(item) for check in checks)]
+    restrictions = tuple(check.over(among) for check in checks)
+    if not found and (listing.filters.statuses or listing.filters.denied):
+        others = [check for check in checks if check.by is not Property.STATUS]
+        admitted = [item for item in among if all(check.admits(item) for check in others)]
+        return Evidence(
+            statuses=_statuses(among),
+            overruled=tuple(
+                item for item in admitted if _in_status(item.own_status, listing.filters)
+            ),
+            restrictions=restrictions,
+            looked_at=looked_at(listing, question),
+        )
+    if ownership.other_owners:
+        found = []
+    topic, about = listing.topic_beside(ownership.owners), None
+    on_topic: Sequence[Document] = found
+    if topic:
+        on_topic, about = await _on(topic, index, listing, question, synonyms, of=found)
+    shown = _ordered(on_topic, listing)
+    return replace(
+        ownership,
+        documents=tuple(shown),
+        about=about,
+        left_out=len(on_topic) - len(shown),
+        restrictions=restrictions,
+        looked_at=looked_at(listing, question),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Check:
+    """A property that a list is restricted by: who states it, and whose fits."""
+
+    by: Property
+    states: Callable[[Document], bool]
+    fits: Callable[[Document], bool]
+
+    def admits(self, document: Document) -> bool:
+        return self.states(document) and self.fits(document)
+
+    def over(self, documents: Sequence[Document]) -> Restriction:
+        silent = sum(not self.states(item) for item in documents)
+        return Restriction(by=self.by, among=len(documents), silent=silent)
+
+
+def _checks(listing: Listing, ownership: Evidence) -> Iterator[_Check]:
+    """Every restriction by what documents state of themselves; kinds and approval are identity.
+
+    An order by date leaves out what bears none.
+    """
+    scope = listing.filters
+    if scope.statuses or scope.denied:
+        yield _Check(
+            by=Property.STATUS,
+            states=lambda item: bool(item.status),
+            fits=lambda item: _in_status(item.status, scope),
+        )
+    if scope.lang:
+        yield _Check(
+            by=Property.LANG,
+            states=lambda item: bool(item.lang),
+            fits=lambda item: item.lang.lower().partition("-")[0] == scope.lang,
+        )
+    if listing.order and not (scope.since or scope.until):
+        yield _Check(by=Property.DATE, states=_is_dated, fits=lambda _: True)
+    if scope.since or scope.until:
+        yield _Check(by=Property.DATE, states=scope.is_dated, fits=scope.is_in_period)
+    owner = scope.owner
+    if owner and (ownership.owners or owner.topic is None):
+        yield _Check(
+            by=Property.OWNER,
+            states=lambda item: bool(item.owner),
+            fits=lambda item: item.owner in ownership.owners,
+        )
+
+
+def _is_dated(document: Document) -> bool:
+    return document.date[:4].isdecimal()
+
+
+def _ordered(found: Sequence[Document], listing: Listing) -> Sequence[Document]:
+    """Put documents in the order of their dates where that is asked, as many as are asked for.
+
+    The date is that of the decision where a record tells it. Of one date none is left out: which
+    of them comes first, no source says.
+    """
+    if listing.order is None:
+        return found
+    dated = sorted(found, key=lambda item: item.date, reverse=listing.order is Order.NEWEST)
+    if not 0 < listing.first < len(dated):
+        return dated
+    last = dated[listing.first - 1].date
+    return [item for at, item in enumerate(dated) if at < listing.first or item.date == last]
+
+
+def _in_status(status: str, scope: Scope) -> bool:
+    wanted = not scope.statuses or any(has_status(status, asked) for asked in scope.statuses)
+    other = not scope.denied or bool(status)
+    return wanted and other and not any(has_status(status, denied) for denied in scope.denied)
+
+
+def _statuses(documents: Sequence[Document]) -> tuple[str, ...]:
+    """Name the statuses that documents have, each once, whatever their case."""
+    found = {document.status.casefold(): document.status for document in reversed(documents)}
+    return tuple(found[name] for name in sorted(found) if name)
+
+
+async def _ownership(index: PassageIndex, listing: Listing) -> Evidence:
+    """Find the owner that a list is restricted to, or name those that there are."""
+    owner = listing.filters.owner
+    if owner is None:
+        return Evidence()
+    every = [item for item in await index.documents(Filters(approval=None)) if item.owner]
+    found = named_owners(owner.written, [item.owner for item in every], in_full=not owner.said)
+    if found or owner.topic is not None:
+        return Evidence(owners=found)
+    own = {item.owner for item in every if item.kind in listing.kinds}
+    return Evidence(other_owners=tuple(sorted(own or {item.owner for item in every})))
+
+
+async def _on(
+    topic: str,
+    index: PassageIndex,
+    listing: Listing,
+    question: Question,
+    synonyms: Synonyms,
+    *,
+    of: Sequence[Document],
+) -> tuple[Sequence[Document], About]:
+    """Return those of some documents that are on a topic, and by what.
+
+    A name that hardly any leaves out ('the policies of Acme') is of the house whose documents they
+    all are, and restricts nothing.
+    """
+    finder = Finder(
+        index=index, filters=_filters(listing), documents=of, titles_alone=listing.filters.titled
+    )
+    found, about = await finder.about(topic, question.lang, synonyms)
+    of_house = _may_be_owner(listing) and not about.titled and about.unmet is None
+    if of_house and len(found) - len(about.kindred) >= HARDLY_LESS_THAN_ALL * len(of):
+        return of, About(topics=Topics(names=()))
+    if listing.order:
+        found = [item for item in found if item.id not in about.kindred]
+    return found, about
+
+
+def _filters(listing: Listing) -> Filters:
+    """Filter by identity alone; what documents state is checked, so as to tell who is silent."""
+    return Filters(kinds=listing.kinds, approval=listing.filters.approval)
+
+
+def _may_be_owner(listing: Listing) -> bool:
+    """Tell whether the topic is nothing but what may be an owner."""
+    owner = listing.filters.owner
+    return owner is not None and owner.topic == "" and owner.written[:1].isupper()
