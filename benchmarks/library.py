@@ -15,7 +15,7 @@ import numpy as np
 from vocabulary import CODAS, ONSETS, VOWELS
 
 from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.language.pack import packs
 from elysia_guard.ports import Vector
 
@@ -117,7 +117,7 @@ class Library:
     def _document(self, number: int) -> str:
         lang, about = self._subject(number)
         words, rng = self._words[lang], random.Random(f"{self._seed}. {number}")
-        kind = list(DocumentKind)[number % 3]
+        kind = STANDING_KINDS[number % 3]
         title = " ".join(about).capitalize()
         front = (
             f"---\nidentifier: {kind.prefix}-{number:06}\ntype: {kind}\ntitle: {title}\n"

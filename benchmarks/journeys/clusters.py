@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from tests.contract.weaviate_server import Line
 
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.kinds import STANDING_KINDS
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
@@ -41,7 +41,7 @@ class Cluster:
     @property
     def names(self) -> dict[str, str]:
         """The collections of the index, by the kind of their documents."""
-        return {kind.value: f"{self.prefix}_{kind.value}" for kind in DocumentKind}
+        return {kind.value: f"{self.prefix}_{kind.value}" for kind in STANDING_KINDS}
 
     @property
     def indexed(self) -> Mapping[str, str]:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from elysia_guard.domain.document import Approval, Document, DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.errors import PassageIndexError
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.ports import PassageIndex, Vector
 from elysia_guard.scoping import ScopedIndex
@@ -282,8 +283,8 @@ class PassageIndexContract:
         index = self.build()
         version = run(index.version())
         assert run(index.version()) == version
-        shown = [ScopedIndex(index, CollectionScope(kinds=(kind,))) for kind in DocumentKind]
-        assert len({version, *(run(view.version()) for view in shown)}) == 1 + len(DocumentKind)
+        shown = [ScopedIndex(index, CollectionScope(kinds=(kind,))) for kind in STANDING_KINDS]
+        assert len({version, *(run(view.version()) for view in shown)}) == 1 + len(STANDING_KINDS)
 
     def test_refuses_a_foreign_vector(self) -> None:
         """A vector of another model, or one that is not finite, is refused and not compared."""
@@ -299,10 +300,10 @@ class PassageIndexContract:
         whole = self.build()
         vector = run(HashEmbedder().embed(["TLS CIM Daten"]))[0]
         every = run(whole.documents(Filters(approval=None)))
-        for count in range(len(DocumentKind) + 1):
-            for kinds in combinations(DocumentKind, count):
+        for count in range(len(STANDING_KINDS) + 1):
+            for kinds in combinations(STANDING_KINDS, count):
                 view = ScopedIndex(whole, CollectionScope(kinds=kinds))
-                for asked in [(), *((kind,) for kind in DocumentKind)]:
+                for asked in [(), *((kind,) for kind in STANDING_KINDS)]:
                     filters = Filters(kinds=asked, approval=None)
                     listed = run(view.documents(filters))
                     hits = run(view.search("TLS CIM Daten", vector, filters=filters))

@@ -14,10 +14,11 @@ from tests.unit.test_answer_cache import Remembering, asked
 
 from elysia_guard.adapters.weaviate_index import Names, WeaviateIndex, WeaviateStore
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.origin import Against
 from elysia_guard.testing.fake_index import HashEmbedder
 
-NAMES = Names(passages={kind: f"Test_{kind.value}" for kind in DocumentKind})
+NAMES = Names(passages={kind: f"Test_{kind.value}" for kind in STANDING_KINDS})
 DECISIONS = NAMES.passages[DocumentKind.DECISION]
 
 

@@ -13,7 +13,7 @@ from tests.unit.model_server import LoopbackModels
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.embedders.served import Retrying
 from elysia_guard.adapters.observed import ObservedEmbedder
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.ports import Embedder, unobserved
 from elysia_guard.resilience.breaker import Breaker
 from elysia_guard.resilience.calls import Guarded, through
@@ -42,7 +42,7 @@ class TestWrapped(EmbedderContract):
         patient = Retrying(HashEmbedder(), batch_size=2)
         call = Guarded(Breaker("embeddings")).call
         guarded = through(patient, call, "embed", "embed_question")
-        names = {kind: kind.value for kind in DocumentKind}
+        names = {kind: kind.value for kind in STANDING_KINDS}
         return ObservedEmbedder(guarded, unobserved, collections=names)
 
 

@@ -17,6 +17,7 @@ from elysia_guard.adapters.sqlite_index import writing as filling
 from elysia_guard.adapters.weaviate_index import Names, WeaviateIndex, WeaviateStore
 from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import DocumentKind, Passage, SectionRole
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.thresholds import Thresholds
@@ -32,7 +33,7 @@ TWO = "Which language do we use for the domain and how are connections encrypted
 MIXED = "Are connections encrypted while replicas converge and the canteen cooks?"
 MIXED_PARTS = ("Are connections encrypted?", "Do replicas converge?", "Does the canteen cook?")
 REPLICAS = "Replicas converge; temporary divergence is tolerated."
-NAMES = Names(passages={kind: f"Test_{kind.value}" for kind in DocumentKind})
+NAMES = Names(passages={kind: f"Test_{kind.value}" for kind in STANDING_KINDS})
 PASSAGES = (*KNOWLEDGE, *NEARBY)
 SURE = replace(THRESHOLDS, search_ceiling=0.95)
 BY_COVERAGE = replace(SURE, default=replace(LIMITS, min_query_coverage=0.1, calibration=BY_WORDS))

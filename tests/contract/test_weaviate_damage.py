@@ -30,6 +30,7 @@ from elysia_guard.adapters.weaviate_index import (
 from elysia_guard.adapters.weaviate_index.schema import STATE_ID, VECTOR, passage_properties
 from elysia_guard.domain.document import DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.testing.fake_index import HashEmbedder
 
 Texts = dict[str, tuple[str, ...]]
@@ -109,7 +110,7 @@ def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
         write(folder, "principles", number, f"Principle {number} holds.")
     with ExitStack() as stack:
         if request.param == "memory":
-            names = Names(passages={kind: f"Test_{kind.value}" for kind in DocumentKind})
+            names = Names(passages={kind: f"Test_{kind.value}" for kind in STANDING_KINDS})
             connection: Connection = MemoryConnection(MemoryWeaviate())
         else:
             names = stack.enter_context(own_names())
@@ -146,7 +147,7 @@ def _vectors(distance: VectorDistances = VectorDistances.COSINE) -> Any:
 def _drop(*which: str) -> Callable[[Any, Names], Awaitable[None]]:
     async def work(client: Any, names: Names) -> None:
         for name in which:
-            passages = [names.passages[kind] for kind in DocumentKind if name in {kind, "all"}]
+            passages = [names.passages[kind] for kind in STANDING_KINDS if name in {kind, "all"}]
             beside = list(names.beside) if name == "all" else []
             one = [getattr(names, name)] if name in {"index", "documents", "sentences"} else []
             await client.collections.delete([*passages, *beside, *one])

@@ -21,6 +21,7 @@ from tests.contract.weaviate_server import LIVE, own_names, server
 from elysia_guard.adapters.sqlite_index import SqliteIndex, writing
 from elysia_guard.adapters.weaviate_index import Connection, Names, WeaviateIndex, WeaviateStore
 from elysia_guard.domain.document import DocumentKind, Passage
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.search_weights import SearchWeights, WeightsByKind
 from elysia_guard.ports import PassageIndex, Vector
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -34,7 +35,7 @@ def real() -> Iterator[tuple[Connection, Names]]:
 
 @pytest.fixture(scope="module")
 def memory() -> Iterator[tuple[Connection, Names]]:
-    names = Names(passages={kind: f"Test_{kind.value}" for kind in DocumentKind})
+    names = Names(passages={kind: f"Test_{kind.value}" for kind in STANDING_KINDS})
     with closing(MemoryConnection(MemoryWeaviate())) as connection:
         yield connection, names
 

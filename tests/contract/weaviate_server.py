@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from elysia_guard.adapters.weaviate_index import Connection, Names, Server
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.kinds import STANDING_KINDS
 
 URL = os.environ.get("WEAVIATE_URL", "")
 GRPC_PORT = int(os.environ.get("WEAVIATE_GRPC_PORT", "50051"))
@@ -35,7 +35,7 @@ def own_names() -> Iterator[Names]:
     """Collections that nobody else has; dropped at the end."""
     prefix = f"Test{uuid.uuid4().hex[:8]}"
     names = Names(
-        passages={kind: f"{prefix}_{kind.value}" for kind in DocumentKind},
+        passages={kind: f"{prefix}_{kind.value}" for kind in STANDING_KINDS},
         prefix=f"ELYSIA_{prefix}",
     )
     yield names

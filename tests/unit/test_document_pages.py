@@ -10,13 +10,14 @@ from html.parser import HTMLParser
 import pytest
 
 from elysia_guard.domain.document import Document, DocumentKind, Passage
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.origin import OriginState
 from elysia_guard.edge.steps import STAGES as NAMED
 from elysia_guard.edge.views import documents
 from elysia_guard.language.pack import langs
 from elysia_guard.observability.metrics import STAGES
 
-COLLECTIONS = {kind: kind.value for kind in DocumentKind}
+COLLECTIONS = {kind: kind.value for kind in STANDING_KINDS}
 EVIL = '<script>alert(1)</script>"><img src=x onerror=alert(2)>{{ 7 * 7 }}{% raw %}'
 PLAIN = Document(
     id="POL-0007",

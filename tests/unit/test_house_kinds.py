@@ -19,6 +19,7 @@ from elysia_guard.config import AnswerCacheSection, load
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, DocumentKind, Identity
 from elysia_guard.domain.errors import ConfigError, PassageIndexError
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.own_kinds import STANDING, OwnKinds, under
 from elysia_guard.edge import kept_talk
 from elysia_guard.edge.cli.main import cli
@@ -92,7 +93,7 @@ def test_without_a_file_everything_is_as_it_was(tmp_path: Path) -> None:
     none = read_kinds(tmp_path / "kinds.toml")
     assert none == STANDING
     assert none.digest == ""
-    assert none.every == tuple(DocumentKind)
+    assert none.every == STANDING_KINDS
     assert kinds_of(tmp_path, "[decision]\n") == STANDING
 
 

@@ -10,6 +10,7 @@ from tests.unit.small_world import World
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.origin import Against
 from elysia_guard.domain.question import Aspect, Owner, Reference, Scope
 from elysia_guard.domain.reading import (
@@ -45,7 +46,7 @@ ASKED = (
         order=Order.NEWEST,
         first=3,
     ),
-    Listing(kinds=tuple(DocumentKind), counted=True, order=Order.OLDEST),
+    Listing(kinds=STANDING_KINDS, counted=True, order=Order.OLDEST),
     Listing(kinds=(), order=Order.OLDEST, first=2),
     Comparison(terms=("a", "b"), topic="a and b"),
     Search(topic="keys", kinds=(DocumentKind.POLICY,), term="key", meaning_of="lock"),

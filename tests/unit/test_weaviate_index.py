@@ -17,13 +17,14 @@ from elysia_guard.adapters.weaviate_index import (
     Server,
     WeaviateIndex,
 )
-from elysia_guard.domain.document import DocumentKind, Filters
+from elysia_guard.domain.document import Filters
 from elysia_guard.domain.errors import (
     CircuitOpenError,
     PassageIndexError,
     SourceTimeoutError,
     SourceUnavailableError,
 )
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.resilience.breaker import Breaker
 from elysia_guard.testing.clock import FakeClock
 
@@ -32,7 +33,7 @@ DEADLINE_S = 0.4
 PATIENT_S = 60.0
 """For one that does answer, or is not there."""
 SECRET = "internal-weaviate.example"
-NAMES = Names(passages={kind: f"Test_{kind.value}" for kind in DocumentKind})
+NAMES = Names(passages={kind: f"Test_{kind.value}" for kind in STANDING_KINDS})
 VECTOR = [1.0, 0.0]
 
 

@@ -29,13 +29,14 @@ from elysia_guard.adapters.weaviate_index.search import Candidate, GenerationSea
 from elysia_guard.adapters.weaviate_index.statistics import Statistics, Terms, passage_stems
 from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import DocumentKind, Filters, Hit, Passage
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.thresholds import Limits
 from elysia_guard.stages.gates.distance_and_coverage import distance_gate
 from elysia_guard.testing.fake_index import HashEmbedder
 
 PASSAGES = sample_passages()
 EVERYTHING = Filters(approval=None)
-NAMES = Names(passages={kind: kind.value.title() for kind in DocumentKind})
+NAMES = Names(passages={kind: kind.value.title() for kind in STANDING_KINDS})
 STATE = BuildState(
     schema_version=SCHEMA_VERSION,
     model_id="hash@1",

@@ -296,8 +296,9 @@ _NO_CLAIM = """
 _NOT_HERE = """
     refusal.*_scoped refusal.*_none refusal.index_* refusal.unverified* refusal.llm_unavailable
     refusal.terminology_error refusal.undefined_outside refusal.no_results_unchecked
-    refusal.no_results_status_overruled suggest.list_own answer.*_scoped answer.outside
-    answer.silent answer.undefined_outside answer.undefined_none answer.missing_words answer.undated
+    refusal.no_results*_overruled suggest.list_own answer.*_scoped answer.outside
+    answer.overruled answer.silent answer.undefined_outside answer.undefined_none
+    answer.missing_words answer.undated
     answer.differs answer.status_unclear stale.* written.* transparency.low talk.withheld
 """.split()
 """Said of sources that were changed, away, silent or left out, or of a model: never so where all

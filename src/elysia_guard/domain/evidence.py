@@ -151,7 +151,7 @@ class Evidence:
     statuses: tuple[str, ...] = ()
     """The statuses that there are, where a list asks for one that no document has."""
     overruled: tuple[Document, ...] = ()
-    """Documents that say that status of themselves, where their approval records say another."""
+    """For lists: documents that say of themselves what is asked, and their records otherwise."""
     owners: tuple[str, ...] = ()
     """Whose documents are listed, as the documents themselves name their owner."""
     other_owners: tuple[str, ...] = ()

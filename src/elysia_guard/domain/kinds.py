@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import ClassVar
 
 _FORM = re.compile(r"(?P<letters>[^\W\d_]+)(?P<between>[^\w{}]?)\{number(?::0(?P<width>[1-9])d)?\}")
 _LAST = 1_000
 
 
-class _Standing(type):
-    """Lets the class be asked for the kinds that every house has, in their order."""
-
-    def __iter__(cls) -> Iterator[DocumentKind]:
-        return iter(_STANDING.values())
-
-    def __len__(cls) -> int:
-        return len(_STANDING)
-
-
-class DocumentKind(str, metaclass=_Standing):
+class DocumentKind(str):
     """What a document is: the name of its kind, and how a house writes of it.
 
     Two are equal that have one name. ``form`` is how its references are written, ``like`` the
@@ -163,5 +152,7 @@ _STANDING = {
     "policy": _made("policy", "POL-{number:04d}", "Policy", 2),
     "document": _made("document", "DOC-{number:04d}", "Document", _LAST),
 }
-for _kind in _STANDING.values():
+STANDING_KINDS = tuple(_STANDING.values())
+"""The kinds that every house has, in their order."""
+for _kind in STANDING_KINDS:
     setattr(DocumentKind, _kind.upper(), _kind)

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
 
-from elysia_guard.domain.kinds import DocumentKind
+from elysia_guard.domain.kinds import STANDING_KINDS, DocumentKind
 
 Words = tuple[str, ...]
 
@@ -100,7 +100,7 @@ class OwnKinds:
         """
         standing = [
             kind.formed(form) if (form := self._of_standing(kind).form) else kind
-            for kind in DocumentKind
+            for kind in STANDING_KINDS
             if kind.is_numbered
         ]
         numbered = (*standing, *(item.kind for item in self.further))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.question import Aspect, IntentKind, Lang, Reference, Scope
 from elysia_guard.domain.scope import CollectionScope
 
@@ -323,4 +324,4 @@ def _asked(asks: Asks, scope: CollectionScope) -> tuple[str, ...]:
 
 def _every(scope: CollectionScope) -> tuple[DocumentKind, ...]:
     # Every house has more than one: which others it has makes no difference here.
-    return tuple(DocumentKind) if scope.kinds is None else scope.kinds
+    return STANDING_KINDS if scope.kinds is None else scope.kinds

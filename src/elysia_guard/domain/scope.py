@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters
+from elysia_guard.domain.kinds import STANDING_KINDS
 
 
 class VocabularyUse(StrEnum):
@@ -52,7 +53,7 @@ class CollectionScope:
         if not names:
             return cls()
         wanted = {name.casefold() for name in names}
-        every = sorted(dict.fromkeys([*collections, *DocumentKind]), key=lambda kind: kind.rank)
+        every = sorted(dict.fromkeys([*collections, *STANDING_KINDS]), key=lambda kind: kind.rank)
         kinds = tuple(
             kind
             for kind in every

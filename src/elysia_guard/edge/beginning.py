@@ -13,6 +13,7 @@ from elysia_guard.config import home
 from elysia_guard.config.files import SETTINGS
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.language.kinds import known_as
 from elysia_guard.language.own_kinds import FILE as KINDS_FILE
 
@@ -104,7 +105,7 @@ def _kinds(
             of_what = "kind of its own" if word in kinds else kind
             raise ConfigError(f"'{word}' is what a {named} is called already; it is no {of_what}")
     text = "# What your house calls its kinds of documents besides: docs/own-folder.md\n"
-    for kind in DocumentKind:
+    for kind in STANDING_KINDS:
         if own := sorted(word for word, named in prefixes.items() if named == kind):
             text += f'\n[{kind}]\nprefixes = "{" ".join(own)}"\n'
     for name, like in kinds.items():

@@ -16,6 +16,7 @@ from elysia_guard.domain.calibration import NONE, Signals, covered_matter, rank,
 from elysia_guard.domain.document import DocumentKind, Hit
 from elysia_guard.domain.errors import QuestionError, SourceUnavailableError
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.reading import topic_of
 from elysia_guard.domain.response import Source
 from elysia_guard.evaluation import golden, retrieval_set
@@ -302,6 +303,6 @@ def _require_sources(question: RecordedQuestion, inquiry: Inquiry) -> None:
 
 def collection_of(pipeline: Pipeline, id_: str) -> str:
     """Name the collection of a document by its id, or the vocabulary for a concept."""
-    kinds = {kind.prefix: kind for kind in DocumentKind}
+    kinds = {kind.prefix: kind for kind in STANDING_KINDS}
     kind = kinds.get(id_.partition("-")[0])
     return pipeline.collections.get(kind, "") if kind else pipeline.vocabulary_collection

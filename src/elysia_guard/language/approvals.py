@@ -141,11 +141,16 @@ def standing(
         if differs:
             status = f"{document.record}: {status}; {document.name}: {differs.own}"
         return f" ({status})"
+    date = document.date if dated else ""
     if differs:
-        status = f"{document.record}: {differs.recorded}; {document.name}: {differs.own}"
-    else:
-        status = "" if document.status.casefold() == known.casefold() else document.status
-    told = ", ".join(filter(None, (status, document.date if dated else "")))
+        own_date = document.own_date if dated and document.own_date != document.date else ""
+        recorded = f"{differs.recorded} {date}".strip()
+        own = f"{differs.own} {own_date}".strip()
+        return f" ({document.record}: {recorded}; {document.name}: {own})"
+    status = "" if document.status.casefold() == known.casefold() else document.status
+    told = ", ".join(filter(None, (status, date)))
+    if dated and document.record and document.own_date not in {"", date}:
+        told = f"{document.record}: {told}; {document.name}: {document.own_date}"
     return f" ({told})" if told else ""
 
 

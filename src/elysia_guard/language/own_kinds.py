@@ -26,7 +26,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from elysia_guard.domain.kinds import DocumentKind
+from elysia_guard.domain.kinds import STANDING_KINDS, DocumentKind
 from elysia_guard.domain.own_kinds import (
     STANDING,
     Called,
@@ -55,7 +55,7 @@ _PREFIX = re.compile(r"[^\W\d_]+")
 _NAME = re.compile(r"[^\W\d_]+(?:[ '-][^\W\d_]+)*")
 _OWN_NAME = re.compile(r"[a-z]+")
 _LANG = re.compile(r"[a-z]{2,3}\Z")
-_STANDING: Final = {kind.value: kind for kind in DocumentKind if kind.is_numbered}
+_STANDING: Final = {kind.value: kind for kind in STANDING_KINDS if kind.is_numbered}
 _TAKEN: Final = frozenset(
     {"document", "record", "vocabulary", "name", "prefix", "number", "any", "anything"}
 )

@@ -129,11 +129,15 @@ class OrdinalsSection:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReferencesSection:
-    """How documents are named by numbers; ``measures`` follow a number that names none."""
+    """How documents are named by numbers; ``measures`` follow a number that names none.
+
+    ``begins`` stands before the first of a row ('between 10 and 14'), ``through`` before the last.
+    """
 
     number: Words
     joins: Words
     through: Words
+    begins: Words
     measures: Words = ()
     asks: Words
     asked: Words

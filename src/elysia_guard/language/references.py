@@ -14,7 +14,7 @@ from elysia_guard.language.kinds import nouns, numbered, prefixes
 from elysia_guard.language.pack import either
 from elysia_guard.language.phrases import compiled
 
-_LONGEST_RANGE = 20
+_LONGEST_RANGE = 99
 _YEARS = range(1900, 2100)
 _MOST_FIGURES = 4
 SIGNS = "%\u00a7\u00b0\u20ac$\u00a3+*=<>~^"
@@ -41,16 +41,21 @@ def _forms() -> _Forms:
     kinds = "|".join(f"(?P<{kind}>{'|'.join(nouns(kind))})" for kind in numbered())
     many = {word for kind in numbered() for word in nouns(kind, many=True)}
     units = either(lambda core: (*core.references.measures, *core.time.units))
+    months = either(lambda core: core.time.months)
     joins = either(lambda core: core.references.joins)
     through = either(lambda core: core.references.through)
+    begins = either(lambda core: core.references.begins)
     asks = either(lambda core: core.references.asks)
     asked = either(lambda core: core.references.asked)
     before = "|".join(prefixes())
+    every = "|".join(word for kind in numbered() for word in nouns(kind))
+    several = rf"0*\d{{1,3}}\s*({through}|{joins})\s*0*\d{{1,3}}\b(?!\s*(%|{units}\b|{months}\b))"
     no_year = r"(?!\s*(19|20)\d\d\b)"
     return _Forms(
         named=compiled(
             # A year or a measure is no number: 'the policy 2024', 'under the policy 30 days'.
-            rf"\b(?P<name>(?P<prefix>{before})('?s{no_year})?|({kinds}){no_year}){number}\b"
+            rf"\b(?P<name>(?P<prefix>{before})('?s{no_year})?|({kinds}){no_year})"
+            rf"(?P<begins>\s+{begins}(?=\s*{several}))?{number}\b"
             rf"(?!\.\d)(?!\s*(%|{units}\b))"
         ),
         many=compiled(rf"{'|'.join(many)}|.*['\u2019]?s"),
@@ -59,7 +64,8 @@ def _forms() -> _Forms:
             r"\s*#?(?P<zeros>0*)(?P<number>\d{1,6})(?P<record>-?d)?\b(?![.,]?\d)"
         ),
         up_to=compiled(
-            rf"\s*([-\u2010-\u2015]|\b{through}(?!\w))\s*#?0*(?P<number>\d{{1,6}})\b(?![.,]?\d)"
+            rf"\s*([-\u2010-\u2015]|\b{through}(?!\w))\s*(?P<again>({before}|{every})[\s#.:_-]*)?"
+            r"#?0*(?P<number>\d{1,6})\b(?![.,]?\d)"
         ),
         bare=compiled(
             rf"(?:{_PLAIN}|{asks} )({said}\s*)?#?(?P<number>\d{{1,5}})( {asked})?{_PLAIN}"
@@ -138,8 +144,7 @@ def _named(text: str) -> Iterator[list[Located]]:
     """Find where references with a kind stand; a plural names every number that follows."""
     end = 0
     while match := _forms().named.search(text, end):
-        prefix = (match["prefix"] or "").lower()
-        kind = prefixes().get(prefix) or next(kind for kind in numbered() if match[kind])
+        prefix, kind = (match["prefix"] or "").lower(), _kind(match)
         first = _reference(match, kind)
         more = [
             (start, stop, replace(ref, kind=kind, approval=ref.approval or prefix == "dar"))
@@ -152,6 +157,11 @@ def _named(text: str) -> Iterator[list[Located]]:
         yield group
 
 
+def _kind(named: re.Match[str]) -> DocumentKind:
+    prefix = (named["prefix"] or "").lower()
+    return prefixes().get(prefix) or next(kind for kind in numbered() if named[kind])
+
+
 def _numbers_after(text: str, first: re.Match[str]) -> list[Located]:
     """'ADRs 12 and 27', 'ADR 12 t/m 15': after a singular only where the clause ends.
 
@@ -162,14 +172,18 @@ def _numbers_after(text: str, first: re.Match[str]) -> list[Located]:
     forms = _forms()
     while item := forms.more.match(text, end) or forms.up_to.match(text, end):
         start, number, ref = item.start("number"), int(item["number"]), _reference(item)
+        is_range = item.re is forms.up_to or (first["begins"] and not more)
         if item.re is forms.more and not may_be_number(item["zeros"] + item["number"]):
             break
-        if item.re is forms.more:
+        again = forms.named.match(f"{item.groupdict().get('again') or ''}{item['number']}")
+        if again and _kind(again) != _kind(first):
+            break
+        if not is_range:
             padded = padded and bool(item["zeros"])
         elif last < number <= last + _LONGEST_RANGE:
             between = range(last + 1, number)
             more += [(start, item.end(), Reference(number=n, written=str(n))) for n in between]
-            padded = False
+            padded = again is not None
         else:
             break
         more.append((start, item.end(), ref))

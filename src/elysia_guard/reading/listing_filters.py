@@ -5,13 +5,19 @@ Each reads its words, and marks them as read, so that what is left may be the to
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import date, timedelta
+from typing import Final
 
 from elysia_guard.domain.question import Owner
 from elysia_guard.reading.listing_words import ARTICLES, Listed, listed_kinds
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _LAST_MONTH = 12
+_ISO: Final = re.compile(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?:-[0-3]\d)?")
+_DAY: Final = re.compile(r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|e)?")
 _NO_NAMES = ("empty", "showing", "listing", "anything")
 _DASHES = frozenset("- \u2013".split())
 _BOUND_BY = 4
@@ -20,7 +26,7 @@ _BOUNDS = ("since", "later", "earlier", "until")
 
 
 def take_period(words: Listed) -> tuple[str, str]:
-    """Read since when and until when, each a year or a month, both included; '' is open.
+    """Read since when and until when, each a year, a month or a day, both included; '' is open.
 
     Two years that nothing joins to a period are not read.
     """
@@ -30,7 +36,7 @@ def take_period(words: Listed) -> tuple[str, str]:
     before = words.near(years[0], _BOUND_BY)
     bounds = {role: at for at in reversed(before) for role in _BOUNDS if words.said.plays(at, role)}
     if len(years) > 1:
-        numbers = [words.token(at).number or 0 for at in years]
+        numbers = [int(words.token(at).word[:4]) for at in years]
         joined = any(at < years[1] for at in words.find("between", "until"))
         if not joined and numbers != list(range(numbers[0], numbers[0] + len(numbers))):
             return "", ""
@@ -55,24 +61,52 @@ def _bounded(point: str, bounds: Mapping[str, int]) -> tuple[str, str]:
 
 
 def _is_year(words: Listed, place: int) -> bool:
-    number = words.token(place).number
-    return number is not None and _FIRST_YEAR <= number <= _LAST_YEAR
+    token = words.token(place)
+    if token.number is None:
+        return _is_iso(token.word)
+    return _FIRST_YEAR <= token.number <= _LAST_YEAR
+
+
+def _is_iso(word: str) -> bool:
+    return bool(_ISO.fullmatch(word)) and (word.count("-") == 1 or bool(_dated(word[:7], word[8:])))
 
 
 def _point(words: Listed, place: int) -> str:
+    """'2025', '2025-03-11', 'March 2025', '11 March 2025', 'March 11th, 2025'."""
     words.used.add(place)
-    year, before = words.token(place).word, place - 1
-    if before >= words.start and words.said.plays(before, "months"):
-        words.used.add(before)
-        month = list(words.said.pack["months"]).index(words.token(before).word)
-        return f"{year}-{month + 1:02d}"
+    year, before = words.token(place).word, list(_before(words, place))[:2]
+    month = next((at for at in before if words.said.plays(at, "months")), None)
+    if month is None:
+        return year
+    point = f"{year}-{list(words.said.pack['months']).index(words.token(month).word) + 1:02d}"
+    day = next((at for at in before if at != month), None)
+    dated = _dated(point, words.token(day).word) if day is not None else ""
+    if dated or month == before[0]:
+        words.used.update(before if dated else (month,))
+        return dated or point
     return year
+
+
+def _dated(month: str, day: str) -> str:
+    """Write a day of a month, '' where it is none: '11', '11th', '1er'."""
+    found = _DAY.fullmatch(day)
+    written = f"{month}-{int(found[1]):02d}" if found else ""
+    with suppress(ValueError):
+        return written and str(date.fromisoformat(written))
+    return ""
+
+
+def _before(words: Listed, place: int) -> Iterator[int]:
+    """The places before one, back to the beginning, marks left out."""
+    return (at for at in range(place - 1, words.start - 1, -1) if words.token(at).word not in ".,")
 
 
 def _next(point: str, step: int = 1) -> str:
     year, _, month = point.partition("-")
     if not month:
         return str(int(year) + step)
+    if "-" in month:
+        return str(date.fromisoformat(point) + timedelta(days=step))
     place = int(year) * _LAST_MONTH + int(month) - 1 + step
     return f"{place // _LAST_MONTH}-{place % _LAST_MONTH + 1:02d}"
 
@@ -85,6 +119,8 @@ def take_owner(words: Listed) -> Owner | None:
         by = words.ends(begin, "owning_by") if by is None else by
         if not (_is_owner(words, name, begin) if by is None else _is_by(words, name, by)):
             continue
+        if by is not None and words.said.plays(by - 1, "accepted", "rejected"):
+            continue  # who approves is not who owns
         if by is not None:
             words.take(by, "owning_by")
         words.take_all("owns")

@@ -47,7 +47,8 @@ def topic_of(words: Listed, main: Clause, places: Sequence[int]) -> str | None:
             begin = words.said.after(begin, end, "definite")
             whole = begin < end and left[-1] < end
             turned = any(at < begin for at in (*denied, *words.find("including")) if at > named)
-            return words.text(begin, end) if whole and not turned else None
+            named = not all(words.number(at) for at in left)  # 'of the 34'
+            return words.text(begin, end) if whole and named and not turned else None
     return None if denied else _modifier(words, left, places)
 
 
@@ -56,4 +57,5 @@ def _modifier(words: Listed, left: Sequence[int], places: Sequence[int]) -> str 
     first = places[0] if places else words.start
     adjacent = left[-1] == first - 1 and len(left) == left[-1] - left[0] + 1
     framed = any(words.said.plays(at, *_FRAMES) for at in words.places)
-    return words.text(left[0], first) if adjacent and framed else None
+    counted = any(words.number(at) for at in left)  # 'which two policies'
+    return words.text(left[0], first) if adjacent and framed and not counted else None

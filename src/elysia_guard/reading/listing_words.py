@@ -81,6 +81,11 @@ class Listed:
         within = self.near(end, _LONGEST)
         return next((at for at in within if at + self.length(at, *roles) == end > at), None)
 
+    def number(self, place: int) -> int:
+        """The number that a word is, in figures or spelt out up to ten; 0 where it is none."""
+        token, spelt = self.token(place), list(self.said.pack["numbers"])
+        return token.number or (spelt.index(token.word) + 1 if token.word in spelt else 0)
+
     def is_after_about(self, place: int) -> bool:
         """Tell whether a word is the first that a topic is named by: 'about the latest news'."""
         begin = self.said.before(place, self.start, *ARTICLES)

@@ -38,6 +38,8 @@ from elysia_guard.reading.tagged import Mention, Spotted, wording
 
 _ANYTHING = ("everything", "anything")
 _ENDS = " ?!."
+_MOST = 99
+"""How many documents are asked for by number: a larger one is a year."""
 _NEAR = 4
 """Words within which 'newest' stands beside what it is said of."""
 
@@ -110,6 +112,8 @@ def _read(words: Listed, main: Clause, given: DocumentKind | None) -> Listing | 
     titled = take_titled(words)
     scope = Scope(lang=take_language(words), owner=take_owner(words), approval=approval)
     statuses, denied = take_statuses(words)
+    if len(statuses) > 1 and words.find("each_of") and not words.find("any_of"):
+        return None  # 'both accepted and superseded'
     since, until = take_period(words)
     scope = replace(
         scope, statuses=statuses, denied=denied, since=since, until=until, titled=bool(titled)
@@ -147,6 +151,8 @@ def _kinds(
         named += [kind for kind in numbered() if kind == role]
         if role == "record" and not _is_left_out(words, place, places):
             records.append(place)
+    if named and any(_is_had(words, place) for place in records):
+        return (), False
     if named:
         beside = any(
             said.plays(at, "additive", "including")
@@ -155,15 +161,22 @@ def _kinds(
         )
         return tuple(dict.fromkeys(named)), None if beside else bool(records)
     if records:
-        decided = (kind for kind in numbered() if kind.like == DocumentKind.DECISION)
-        return tuple(decided), True
+        return tuple(numbered()), True
     if given:
         return (given,), False
     return (own_kinds().every if places or words.take_all(*_ANYTHING) else ()), False
 
 
+def _is_had(words: Listed, place: int) -> bool:
+    """'That have an approval record', 'without an approval record': no record is listed."""
+    near = words.near(place, _NEAR, _NEAR)
+    return not words.said.plays(place, "many") or any(words.said.plays(at, "having") for at in near)
+
+
 def _is_left_out(words: Listed, place: int, places: Sequence[int]) -> bool:
     """'Not the approvals', 'approval records left out'."""
+    if _is_had(words, place):
+        return False
     denied = [at for at in words.near(place, _NEAR, _NEAR + 2) if words.said.plays(at, "denying")]
     others = any(words.said.plays(at, *numbered()) for at in places)
     for at in denied if others else ():
@@ -179,7 +192,7 @@ def _order(words: Listed) -> tuple[Order | None, int]:
     for each in Order:
         for place in words.find(each.value):
             end = place + words.length(place, each.value)
-            number = _number(words, (place - 1, end))
+            number = _number(words, (place - 1, end, *(at - 1 for at in kinds)))
             near = dated or order or any(abs(place - kind) <= _NEAR for kind in kinds)
             timed = any(words.said.plays(at, "times") for at in words.near(end, 0, 2))
             if timed or not (near or number):
@@ -196,13 +209,10 @@ def _order(words: Listed) -> tuple[Order | None, int]:
 
 def _number(words: Listed, beside: Sequence[int]) -> int:
     """The number beside 'newest', 0 where there is none."""
-    spelt = list(words.said.pack["numbers"])
     for at in beside:
-        if not words.start <= at < words.end:
-            continue
-        token = words.token(at)
-        named = spelt.index(token.word) + 1 if token.word in spelt else 0
-        if number := token.number or (named if named > 1 else 0):
+        number = words.number(at) if words.start <= at < words.end else 0
+        # Neither 'the newest one' nor 'the 2024 decisions'.
+        if 0 < number <= _MOST and (number > 1 or words.token(at).number):
             words.used.add(at)
             return number
     return 0

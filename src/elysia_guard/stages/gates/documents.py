@@ -230,19 +230,24 @@ def list_gate(
         return refusal(RefusalReason.NO_RESULTS, written, found, variant="owner")
     count = len(evidence.documents)
     asked = listed(asks, evidence, question, count=count)
-    if evidence.statuses:
-        names = [document.name for document in evidence.overruled]
-        found = _known(", ".join(names[:MOST_NAMED]), evidence.statuses, "statuses")
-        variant = "status_overruled" if names else "status"
-        return refusal(RefusalReason.NO_RESULTS, asked, found, variant=variant)
     if not count:
-        return refusal(RefusalReason.NO_RESULTS, asked, _count(count), variant="list")
+        return _nothing(asked, evidence)
     readings = (_count(count),)
     told = Verdict(outcome=Outcome.ANSWER, confidence=1.0, readings=readings, subject=asks.topic)
     answered = held_to("list_match", told, thresholds)
     # Of other forms of a word, or its words apart, nobody can say that they are what was meant.
     in_doubt = evidence.about is not None and evidence.about.match is not Match.WORDS
     return answered.at_most(thresholds.min_confidence) if in_doubt else answered
+
+
+def _nothing(asked: str, evidence: Evidence) -> Verdict:
+    """Refuse an empty list, with the statuses that there are and with who says otherwise."""
+    names = [document.name for document in evidence.overruled]
+    variant = "_".join(["status"] * bool(evidence.statuses) + ["overruled"] * bool(names))
+    if not variant:
+        return refusal(RefusalReason.NO_RESULTS, asked, _count(0), variant="list")
+    failed = _known(_first(names), evidence.statuses, "statuses")
+    return refusal(RefusalReason.NO_RESULTS, asked, failed, variant=variant)
 
 
 def _unchecked(
@@ -276,15 +281,18 @@ def _count(count: int) -> GateReading:
 
 def _known(written: str, known: Sequence[str], what: str) -> GateReading:
     """Fail because no document has what a list asks for; the reading names what there is."""
-    named = ", ".join(known[:MOST_NAMED])
     return GateReading(
         gate="no_results",
         passed=False,
         value=written,
-        threshold=f"{named}, \u2026" if len(known) > MOST_NAMED else named,
+        threshold=_first(known),
         source=f"{what} of the documents",
         reason=RefusalReason.NO_RESULTS,
     )
+
+
+def _first(names: Sequence[str]) -> str:
+    return ", ".join([*names[:MOST_NAMED], *["\u2026"] * (len(names) > MOST_NAMED)])
 
 
 def unavailable(subject: str, failure: SourceFailure) -> Verdict:

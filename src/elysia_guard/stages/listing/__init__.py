@@ -33,14 +33,14 @@ async def list_documents(
     checks = tuple(_checks(listing, ownership))
     found = [item for item in among if all(check.admits(item) for check in checks)]
     restrictions = tuple(check.over(among) for check in checks)
-    if not found and (listing.filters.statuses or listing.filters.denied):
-        others = [check for check in checks if check.by is not Property.STATUS]
-        admitted = [item for item in among if all(check.admits(item) for check in others)]
-        return Evidence(
-            statuses=_statuses(among),
-            overruled=tuple(
-                item for item in admitted if _in_status(item.own_status, listing.filters)
-            ),
+    others = [check for check in checks if check.by is not Property.STATUS]
+    admitted = [item for item in among if all(check.admits(item) for check in others)]
+    overruled: Sequence[Document] = () if ownership.other_owners else [*_overruled(among, checks)]
+    if not found and admitted and len(others) < len(checks):
+        return replace(
+            ownership,
+            statuses=_statuses(admitted),
+            overruled=tuple(overruled),
             restrictions=restrictions,
             looked_at=looked_at(listing, question),
         )
@@ -50,10 +50,13 @@ async def list_documents(
     on_topic: Sequence[Document] = found
     if topic:
         on_topic, about = await _on(topic, index, listing, question, synonyms, of=found)
+        if overruled:
+            overruled, _ = await _on(topic, index, listing, question, synonyms, of=overruled)
     shown = _ordered(on_topic, listing)
     return replace(
         ownership,
         documents=tuple(shown),
+        overruled=tuple(overruled),
         about=about,
         left_out=len(on_topic) - len(shown),
         restrictions=restrictions,
@@ -75,6 +78,15 @@ class _Check:
     def over(self, documents: Sequence[Document]) -> Restriction:
         silent = sum(not self.states(item) for item in documents)
         return Restriction(by=self.by, among=len(documents), silent=silent)
+
+
+def _overruled(among: Sequence[Document], checks: Sequence[_Check]) -> Iterator[Document]:
+    """Documents that would be listed by what they say of themselves, were there no record."""
+    for item in among:
+        own = replace(item, status=item.own_status, date=item.own_date, approvals=())
+        admitted = (all(check.admits(each) for check in checks) for each in (item, own))
+        if item.record and tuple(admitted) == (False, True):
+            yield item
 
 
 def _checks(listing: Listing, ownership: Evidence) -> Iterator[_Check]:
