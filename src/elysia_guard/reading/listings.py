@@ -169,8 +169,9 @@ def _kinds(
 
 def _is_had(words: Listed, place: int) -> bool:
     """'That have an approval record', 'without an approval record': no record is listed."""
-    near = words.near(place, _NEAR, _NEAR)
-    return not words.said.plays(place, "many") or any(words.said.plays(at, "having") for at in near)
+    before, one = words.near(place, _NEAR), not words.said.plays(place, "many")
+    roles = ("having", "denying", "indefinite") if one else ("having",)
+    return any(words.said.plays(at, *roles) for at in before)
 
 
 def _is_left_out(words: Listed, place: int, places: Sequence[int]) -> bool:

@@ -118,7 +118,10 @@ def _possessive(said: FollowUpText, at: int) -> ReferringWords | None:
 
 def _pronoun(said: FollowUpText, at: int) -> ReferringWords | None:
     pack = said.pack
-    for refers in (Refers.PERSON, Refers.THING, Refers.THINGS):
+    number = [Refers.THING, Refers.THINGS]
+    if any(pack.compares(word) for word in said.low):
+        number.reverse()  # 'vergelijk ze': one alone is not compared
+    for refers in (Refers.PERSON, *number):
         length = pack.match(f"refers.{refers}", said.low, at)
         if length and not is_other_use(said, at, length):
             plural = refers is Refers.THINGS
