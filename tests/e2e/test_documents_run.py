@@ -22,7 +22,7 @@ from tests.e2e.house import own_environment
 from tests.unit.test_evaluation_gate import Bench, some_questions, write
 
 from elysia_guard import config as configuration
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.own_kinds import under
 from elysia_guard.edge.cli.main import cli
 from elysia_guard.language.kinds import prefixes
@@ -169,7 +169,7 @@ def overlay(settings: dict[str, Any], shown: dict[str, Any]) -> None:
 def test_toml_is_a_part_of_a_language_pack(shown: Shown, tmp_path: Path) -> None:
     """Every TOML block of README and docs says what the French pack says, or names kinds."""
     given = tomllib.loads(shown.text)
-    if all(name in set(DocumentKind) or "like" in said for name, said in given.items()):
+    if all(name in set(STANDING_KINDS) or "like" in said for name, said in given.items()):
         (tmp_path / "kinds.toml").write_text(shown.text, encoding="utf-8")
         with under(read_kinds(tmp_path / "kinds.toml")):
             assert prefixes()

@@ -18,6 +18,7 @@ from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.config import load, load_thresholds
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.errors import ConfigError
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.search_weights import SearchWeights
 from elysia_guard.wiring.sources import weights_of
 
@@ -116,7 +117,7 @@ def test_shares_tell_the_fields_by_what_each_word_counts() -> None:
 
 
 def searched(path: Path, weights: SearchWeights) -> list[Hit]:
-    kinds = dict.fromkeys(DocumentKind, weights)
+    kinds = dict.fromkeys(STANDING_KINDS, weights)
     vector = [0.0] * 64
     vector[5] = 1.0
     with closing(SqliteIndex.open(path, weights=kinds)) as index:

@@ -10,6 +10,7 @@ import pytest
 from tests.unit.small_world import index, question
 
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Passage
+from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.question import Reference
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.reading.mentions import TermSpan
@@ -133,7 +134,7 @@ async def test_a_scope_sees_nothing_beyond_it_during_an_outage_either(world: Wor
 async def test_only_so_many_scopes_are_kept(world: World) -> None:
     """Whatever is asked, memory has a bound; what is dropped is made again."""
     first = await world.spotting.spotter(world.vocabulary, world.index)
-    for kinds in islice(permutations(DocumentKind, 2), MOST_KEPT):
+    for kinds in islice(permutations(STANDING_KINDS, 2), MOST_KEPT):
         scope = CollectionScope(kinds=kinds)
         await world.spotting.spotter(world.vocabulary, world.index, scope)
     assert len(world.spotting._kept) <= MOST_KEPT

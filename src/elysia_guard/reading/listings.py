@@ -33,7 +33,7 @@ from elysia_guard.reading.listing_filters import (
 )
 from elysia_guard.reading.listing_statuses import registered, take_statuses
 from elysia_guard.reading.listing_topics import topic_of
-from elysia_guard.reading.listing_words import Listed, listed_kinds
+from elysia_guard.reading.listing_words import ARTICLES, Listed, listed_kinds
 from elysia_guard.reading.tagged import Mention, Spotted, wording
 
 _ANYTHING = ("everything", "anything")
@@ -169,9 +169,11 @@ def _kinds(
 
 def _is_had(words: Listed, place: int) -> bool:
     """'That have an approval record', 'without an approval record': no record is listed."""
-    before, one = words.near(place, _NEAR), not words.said.plays(place, "many")
-    roles = ("having", "denying", "indefinite") if one else ("having",)
-    return any(words.said.plays(at, *roles) for at in before)
+    said, aside = words.said, (*ARTICLES, "denying", "of", "quantifiers")
+    begin = said.before(place, words.start, *aside)
+    one = not said.plays(place, "many")
+    lacked = any(said.plays(at, "denying", "indefinite") for at in range(begin, place))
+    return (one and lacked) or words.ends(begin, "having") is not None
 
 
 def _is_left_out(words: Listed, place: int, places: Sequence[int]) -> bool:
