@@ -17,6 +17,8 @@ from elysia_guard.language.phrases import compiled
 _LONGEST_RANGE = 99
 _YEARS = range(1900, 2100)
 _MOST_FIGURES = 4
+_QUESTION = 2_000
+"""Characters of a text that may be a question."""
 SIGNS = "%\u00a7\u00b0\u20ac$\u00a3+*=<>~^"
 """Marks with which a number is an amount or a section: no document's."""
 _PLAIN = rf"[^\w{SIGNS}/-]*"
@@ -95,7 +97,7 @@ def located_references(text: str) -> list[Located]:
 
     Those within a range ('ADR 12 to 15') stand where it ends.
     """
-    if found := [item for group in _named(text) for item in group]:
+    if found := [item for group in _groups(text) for item in group]:
         return found
     bare = _forms().bare.fullmatch(text)
     if bare is None or not may_be_number(bare["number"]):
@@ -116,7 +118,7 @@ def may_be_number(figures: str) -> bool:
 
 def reference_places(text: str) -> list[tuple[int, int, tuple[Reference, ...]]]:
     """Return where documents are named by kind and number: from, to, and which."""
-    return [(group[0][0], group[-1][1], tuple(ref for *_, ref in group)) for group in _named(text)]
+    return [(group[0][0], group[-1][1], tuple(ref for *_, ref in group)) for group in _groups(text)]
 
 
 def strip_references(text: str) -> str:
@@ -138,6 +140,16 @@ def _reference(found: re.Match[str], kind: DocumentKind | None = None) -> Refere
         approval=bool(record) or (said.get("prefix") or "").lower() == "dar",
         written=found.group().strip() if "name" in said else f"{number}{record}",
     )
+
+
+def _groups(text: str) -> tuple[list[Located], ...]:
+    """References with a kind; those of a question are looked for again and again."""
+    return _kept(text) if len(text) < _QUESTION else tuple(_named(text))
+
+
+@kept_by_kinds(maxsize=200)
+def _kept(text: str) -> tuple[list[Located], ...]:
+    return tuple(_named(text))
 
 
 def _named(text: str) -> Iterator[list[Located]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 
 from elysia_guard.language.pack import either
 from elysia_guard.language.pack_reader import Words
@@ -55,6 +55,7 @@ def _said(role: Callable[[StatusesSection], Words]) -> str:
     return either(lambda core: role(core.statuses))
 
 
+@lru_cache(maxsize=1_000)
 def known_state(status: str) -> State:
     """Return what a status means, or UNKNOWN.
 

@@ -68,13 +68,16 @@ def portions(passages: Sequence[Passage]) -> list[Portion]:
     """
     every = list(_from_end_to_end(passages))
     found: list[list[Placed]] = []
+    length = 0
     for number, unit in enumerate(every):
-        if not found or _length(found[-1]) + len(unit.text) > MAX_QUOTED_CHARS:
+        length += len(unit.text)
+        if not found or length > MAX_QUOTED_CHARS:
             moved: list[Placed] = []
             while found and len(found[-1]) > 1 and found[-1][-1].announces:
                 moved.insert(0, found[-1].pop())
             first = [*moved, unit][0]
             found.append([*(first.above if number else ()), *moved])
+            length = _length([*found[-1], unit])
         found[-1].append(unit)
     places = [every.index(portion[-1]) for portion in found]
     return [

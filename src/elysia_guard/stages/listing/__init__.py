@@ -82,10 +82,10 @@ class _Check:
 
 def _overruled(among: Sequence[Document], checks: Sequence[_Check]) -> Iterator[Document]:
     """Documents that would be listed by what they say of themselves, were there no record."""
-    for item in among:
+    for item in filter(lambda item: item.record, among):
         own = replace(item, status=item.own_status, date=item.own_date, approvals=())
         admitted = (all(check.admits(each) for check in checks) for each in (item, own))
-        if item.record and tuple(admitted) == (False, True):
+        if tuple(admitted) == (False, True):
             yield item
 
 
