@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -16,7 +17,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO
+
+PATIENCE_S = 120
 
 _READS_AHEAD = """
 import gc, json, os, runpy, signal, socket, sys, warnings
@@ -112,7 +116,9 @@ class Program:
             TimeoutError: it goes on.
         """
         if self.returncode is None:
-            self._channel.settimeout(timeout)
+            heard = b"\n" in self._heard
+            if not heard and not select.select([self._channel], [], [], timeout)[0]:
+                raise TimeoutError(f"process {self.pid} goes on")
             self.returncode = self._number()
             self._channel.close()
         return self.returncode
@@ -197,6 +203,32 @@ def begin(
     return _nursery[0].begin(
         words, folder=folder, environment=environment, stderr=stderr, code=code, module=module
     )
+
+
+def run(
+    words: Sequence[object],
+    *,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    code: str = "",
+    module: str = "",
+) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end, by default here and in this environment."""
+    said = [str(word) for word in words]
+    with TemporaryFile("w+", encoding="utf-8") as told:
+        program = begin(
+            said,
+            folder=folder or Path.cwd(),
+            environment=os.environ if environment is None else environment,
+            stderr=told,
+            code=code,
+            module=module,
+        )
+        with program.stdout:
+            shown = program.stdout.read()
+        ended = program.wait(PATIENCE_S)
+        told.seek(0)
+        return subprocess.CompletedProcess(said, ended, shown, told.read())
 
 
 def close() -> None:
