@@ -6,8 +6,6 @@ import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
+from tests import prepared
 from tests.host.chat_server import ChatServer
 from tests.host.scripted import MARK, SEARCH, choice, meaning
 
@@ -100,22 +99,18 @@ class House:
         )
 
     @contextmanager
-    def chat(self, *options: str) -> Iterator[subprocess.Popen[str]]:
+    def chat(self, *options: str) -> Iterator[prepared.Program]:
         """Start it as a person does, and stop it with Ctrl-C."""
         words = ["chat", "--port", str(self.port), "--index", str(self._index), *options]
         with self.log.open("a") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "elysia_guard.edge.cli.main", *words],
-                cwd=self.log.parent,
-                env=self._environment,
-                stdout=subprocess.PIPE,
+            process = prepared.begin(
+                words,
+                module="elysia_guard.edge.cli.main",
+                folder=self.log.parent,
+                environment=self._environment,
                 stderr=log,
-                text=True,
-                # A shell that runs the tests in the background lets Ctrl-C be ignored.
-                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
             )
         try:
-            assert process.stdout is not None
             assert self.address in process.stdout.readline(), self.log.read_text()
             yield process
             process.send_signal(signal.SIGINT)
@@ -233,15 +228,13 @@ def at_the_page(
 def served(log: Path, **settings: str) -> Iterator[str]:
     """Serve the chat in a process of its own, with these variables; tell its address."""
     with log.open("w") as told:
-        process = subprocess.Popen(
-            [sys.executable, "-c", SERVE],
-            cwd=log.parent,
-            env=own_environment(**settings),
-            stdout=subprocess.PIPE,
+        process = prepared.begin(
+            [],
+            code=SERVE,
+            folder=log.parent,
+            environment=own_environment(**settings),
             stderr=told,
-            text=True,
         )
-    assert process.stdout is not None
     try:
         said = process.stdout.readline().strip()
         assert said.startswith("http"), log.read_text()

@@ -45,10 +45,13 @@ def env() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(ROOT / "src")}
 
 
-def seconds(*args: str, tries: int = 5) -> float:
-    """The processor time of a run, the best of some: a noisy neighbour makes each run dearer."""
+def seconds(*args: str, limit: float = 0, tries: int = 5) -> float:
+    """The processor time of a run, the best of some: a noisy neighbour makes each run dearer.
+
+    One within the limit is good enough.
+    """
     spent: list[float] = []
-    for _ in range(tries):
+    while len(spent) < tries and min(spent, default=limit) >= limit:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert run(*args).returncode == 0
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -68,13 +71,14 @@ def test_help_loads_nothing_heavy(args):
 
 
 def test_help_is_there_at_once():
-    assert seconds("ask", "--help") < 0.5
+    assert seconds("ask", "--help", limit=0.5) < 0.5
 
 
 def test_a_cold_question_takes_less_than_three_seconds(index):
     """On a slow machine, where the help takes longer too, in proportion to that."""
     limit = max(3, 25 * seconds("ask", "--help"))
-    assert seconds("ask", "How do we exchange grid models?", "--index", index) < limit
+    asked = ("ask", "How do we exchange grid models?", "--index", index)
+    assert seconds(*asked, limit=limit) < limit
 
 
 def test_json_on_standard_output_and_nothing_else(index):

@@ -6,8 +6,6 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ import click
 import pytest
 import yaml
 from click.testing import CliRunner
+from tests import prepared
 from tests.e2e.house import own_environment
 from tests.unit.test_evaluation_gate import Bench, some_questions, write
 
@@ -144,17 +143,22 @@ def test_c2_python_of_the_documents_runs(desk: Path) -> None:
     for item in blocks("python"):
         name = str(item.page.relative_to(ROOT))
         pages[name] = pages.get(name, "") + item.text
-    done = subprocess.run(
-        [sys.executable, "-c", OFFLINE + EACH_PAGE, json.dumps(pages)],
-        cwd=desk,
-        env=own_environment(HOME=str(desk), ELYSIA_GUARD_INDEX__PATH=str(desk / "index.sqlite")),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    ended = [line for line in done.stdout.splitlines() if line.split(" ")[0] in pages]
-    assert ended == [f"{page} 0" for page in pages], done.stderr[-3000:]
+    log = desk / "pages.log"
+    with log.open("w", encoding="utf-8") as told:
+        program = prepared.begin(
+            [json.dumps(pages)],
+            code=OFFLINE + EACH_PAGE,
+            folder=desk,
+            environment=own_environment(
+                HOME=str(desk), ELYSIA_GUARD_INDEX__PATH=str(desk / "index.sqlite")
+            ),
+            stderr=told,
+        )
+    with program.stdout:
+        said = program.stdout.read()
+    assert program.wait() == 0, log.read_text("utf-8")[-3000:]
+    ended = [line for line in said.splitlines() if line.split(" ")[0] in pages]
+    assert ended == [f"{page} 0" for page in pages], log.read_text("utf-8")[-3000:]
 
 
 def overlay(settings: dict[str, Any], shown: dict[str, Any]) -> None:

@@ -22,6 +22,7 @@ from elysia.tools.text.text import FakeTextResponse
 from prometheus_client.parser import text_string_to_metric_families
 from scripts.observability_catalogue import EVERY_LINE, FIELDS
 from starlette.requests import Request
+from tests import prepared
 from tests.golden.skosmos.server import Fault as SkosmosFault
 from tests.golden.skosmos.server import SkosmosServer
 from tests.host.scripted import ScriptedLM, choice
@@ -372,8 +373,9 @@ def _from(host: str) -> dict[str, Any]:
 
 
 CHAT = """
-import sys
+import sys, warnings
 from pathlib import Path
+warnings.simplefilter("ignore")
 from elysia_guard.edge.elysia.webapp import serve
 from elysia_guard.wiring import Wiring
 import logging
@@ -426,15 +428,13 @@ def test_workers_that_are_processes_of_their_own(shared: tuple[Path, dict[str, s
     file, environment = shared
     asking = [sys.executable, "-c", ASK, str(file)]
     subprocess.run(asking, env=environment, check=True, capture_output=True)
-    with subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-c", CHAT, str(file)],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as chat:
+    told = file.parent / "chat.log"
+    with told.open("w") as log:
+        chat = prepared.begin(
+            [str(file)], code=CHAT, folder=file.parent, environment=environment, stderr=log
+        )
+    with chat.stdout:
         try:
-            assert chat.stdout
             address = chat.stdout.readline().strip()
             subprocess.run(asking, env=environment, check=True, capture_output=True)
             asyncio.run(asked_in(Chat(address), "What is Zaphodium?", "Zaphodium connections"))
@@ -442,7 +442,8 @@ def test_workers_that_are_processes_of_their_own(shared: tuple[Path, dict[str, s
             shown = httpx.get(f"{address}/metrics.json", timeout=10).json()["metrics"]
         finally:
             chat.terminate()
-        _, log = chat.communicate(timeout=20)
+            chat.wait(20)
+    log = told.read_text()
     assert 'rag_request_total{route="direct"} 15.0' in lines
     assert 'rag_request_total{route="tree"} 1.0' in lines
     assert 'rag_abstention_total{reason="terminology_not_found"} 15.0' in lines

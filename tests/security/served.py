@@ -6,8 +6,6 @@ import contextlib
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
+from tests import prepared
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
@@ -67,7 +66,7 @@ class Route:
 class Served:
     """A server, all that was received from it, and all that it has logged."""
 
-    process: subprocess.Popen[str]
+    process: prepared.Program
     log: Path
     address: str = ""
     routes: list[Route] = field(default_factory=list)
@@ -76,7 +75,6 @@ class Served:
 
     def wait(self) -> Served:
         """Wait until it answers."""
-        assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line.startswith("{"), self.log.read_text()
         said = json.loads(line)
@@ -181,13 +179,12 @@ def start(index: Path, folder: Path, **settings: str) -> Served:
     nowhere = {"OPENAI_API_BASE": "http://127.0.0.1:9", "MODEL_API_BASE": "http://127.0.0.1:9"}
     environ = {"ELYSIA_GUARD_INDEX__PATH": str(index), "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
     with log.open("w") as written:
-        process = subprocess.Popen(
-            [sys.executable, "-c", SERVE],
-            cwd=folder,
-            env=kept | CANARIES | nowhere | environ | settings,
-            stdout=subprocess.PIPE,
+        process = prepared.begin(
+            [],
+            code=SERVE,
+            folder=folder,
+            environment=kept | CANARIES | nowhere | environ | settings,
             stderr=written,
-            text=True,
         )
     return Served(process=process, log=log)
 
@@ -196,7 +193,6 @@ def stop(served: Served) -> None:
     """Stop it, and wait until it is gone."""
     served.process.terminate()
     served.process.wait(PATIENCE_S)
-    assert served.process.stdout is not None
     served.process.stdout.close()
 
 

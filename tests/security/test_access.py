@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from ipaddress import IPv4Address
+from pathlib import Path
 
 import httpx
 import pytest
-from tests.security.served import ADMIN_SECRET, SECRET, Served, refused
+from tests import prepared
+from tests.security.served import ADMIN_SECRET, PATIENCE_S, SECRET, Served, refused
 
 from elysia_guard.config import ServerSection
 from elysia_guard.domain.errors import ConfigError
@@ -199,14 +199,22 @@ def test_b1_on_loopback_nothing_is_asked_unless_it_is_public(host: str) -> None:
         Policy.of(ServerSection(public=True), host, {})
 
 
-def test_b1_the_command_does_not_start_open_to_others() -> None:
+def test_b1_the_command_does_not_start_open_to_others(tmp_path: Path) -> None:
     """`elysia-guard chat --host 0.0.0.0` says what to set, in one line, and ends."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ELYSIA_")}
-    program = [sys.executable, "-m", "elysia_guard.edge.cli.main", "chat", "--host", EVERYWHERE]
-    ended = subprocess.run(program, env=kept, capture_output=True, text=True, check=False)
-    assert ended.returncode == 3
-    assert "set ELYSIA_GUARD_SECRET" in ended.stderr
-    assert "Traceback" not in ended.stderr
+    log = tmp_path / "chat.log"
+    with log.open("w") as told:
+        program = prepared.begin(
+            ["chat", "--host", EVERYWHERE],
+            module="elysia_guard.edge.cli.main",
+            folder=Path.cwd(),
+            environment=kept,
+            stderr=told,
+        )
+    with program.stdout:
+        assert program.wait(PATIENCE_S) == 3
+    assert "set ELYSIA_GUARD_SECRET" in log.read_text()
+    assert "Traceback" not in log.read_text()
 
 
 def test_b1_metrics_are_for_this_machine_or_who_has_the_secret(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import socket
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
 from urllib.parse import urlsplit
 
@@ -116,8 +116,7 @@ def test_many_headers_are_no_way_around_the_bound(strict: Served) -> None:
         assert heard(raw)[:12] in (b"HTTP/1.1 431", b"")
 
 
-def test_a_request_that_is_never_ended_is_given_up(strict: Served) -> None:
-    """A connection that says nothing, or half of a request, is closed in time; so are many."""
+def never_ended(strict: Served) -> None:
     begun = (b"", b"\r\n", b"G", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n") * 25
     with contextlib.ExitStack() as stack:
         every = [stack.enter_context(connected(strict)) for _ in begun]
@@ -129,16 +128,14 @@ def test_a_request_that_is_never_ended_is_given_up(strict: Served) -> None:
         assert time.monotonic() - started < WITHIN_S + LEEWAY_S
 
 
-@pytest.mark.parametrize("begin", [b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "])
-def test_bytes_now_and_then_keep_no_connection_open(strict: Served, begin: bytes) -> None:
-    """A head that comes byte by byte has the same time as one that does not come."""
-    with connected(strict) as raw:
-        raw.sendall(begin)
-        assert dripped(raw, b"a", 0.3) < WITHIN_S + LEEWAY_S
+def now_and_then(strict: Served) -> None:
+    for begin in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "):
+        with connected(strict) as raw:
+            raw.sendall(begin)
+            assert dripped(raw, b"a", 0.3) < WITHIN_S + LEEWAY_S
 
 
-def test_a_second_request_of_a_connection_has_the_same_bounds(strict: Served) -> None:
-    """After an answer, half a request is given up as the first would be."""
+def second_request(strict: Served) -> None:
     whole = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with connected(strict) as raw:
         raw.sendall(whole + whole[:20])
@@ -147,9 +144,7 @@ def test_a_second_request_of_a_connection_has_the_same_bounds(strict: Served) ->
         assert time.monotonic() - started < WITHIN_S + LEEWAY_S
 
 
-def test_a_body_that_does_not_come_is_given_up(strict: Served) -> None:
-    """A slow body is answered in time, at the login too, and its connection closed."""
-
+def slow_body(strict: Served) -> None:
     def slow(path: str) -> None:
         head = (
             f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {SECRET}\r\n"
@@ -166,8 +161,7 @@ def test_a_body_that_does_not_come_is_given_up(strict: Served) -> None:
         list(pool.map(slow, ("/guard/login", "/guard/ask", "/nowhere")))
 
 
-def test_who_takes_no_answer_is_given_up(strict: Served) -> None:
-    """Somebody who asks for a large file and reads none of it is gone after a while."""
+def takes_no_answer(strict: Served) -> None:
     with strict.client(SECRET) as client:
         page = client.get("/").text
     script = next(part for part in page.split('"') if part.endswith(".js"))
@@ -176,17 +170,58 @@ def test_who_takes_no_answer_is_given_up(strict: Served) -> None:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         poured(raw, iter([asked.encode()] * 40), 10**9)
         Event().wait(WITHIN_S + 2)
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
         assert len(heard(raw)) < 40_000_000
 
 
-def test_what_is_in_time_is_answered(strict: Served) -> None:
-    """A question takes longer than the bounds, an open page too, and both are answered."""
+def in_time(strict: Served) -> None:
     with strict.client(SECRET) as client:
         assert client.post("/guard/ask", json={"question": "What is CIMXML?"}).status_code == 200
     sent = {"Authorization": f"Bearer {SECRET}"}
     with strict.socket(additional_headers=sent) as page:
         Event().wait(WITHIN_S + 1)
         assert "CIMXML" in answers(strict.ask(page, "What is CIMXML?"))["answer"]
+
+
+Begun = dict[Callable[[Served], None], Future[None]]
+
+
+@pytest.fixture(scope="module")
+def begun(strict: Served) -> Iterator[Begun]:
+    """What waits for the bounds, all at once: one after the other it takes half a minute."""
+    every = (never_ended, now_and_then, second_request, slow_body, takes_no_answer, in_time)
+    with ThreadPoolExecutor(len(every)) as pool:
+        yield {each: pool.submit(each, strict) for each in every}
+
+
+def test_a_request_that_is_never_ended_is_given_up(begun: Begun) -> None:
+    """A connection that says nothing, or half of a request, is closed in time; so are many."""
+    begun[never_ended].result()
+
+
+def test_bytes_now_and_then_keep_no_connection_open(begun: Begun) -> None:
+    """A head that comes byte by byte has the same time as one that does not come."""
+    begun[now_and_then].result()
+
+
+def test_a_second_request_of_a_connection_has_the_same_bounds(begun: Begun) -> None:
+    """After an answer, half a request is given up as the first would be."""
+    begun[second_request].result()
+
+
+def test_a_body_that_does_not_come_is_given_up(begun: Begun) -> None:
+    """A slow body is answered in time, at the login too, and its connection closed."""
+    begun[slow_body].result()
+
+
+def test_who_takes_no_answer_is_given_up(begun: Begun) -> None:
+    """Somebody who asks for a large file and reads none of it is gone after a while."""
+    begun[takes_no_answer].result()
+
+
+def test_what_is_in_time_is_answered(begun: Begun) -> None:
+    """A question takes longer than the bounds, an open page too, and both are answered."""
+    begun[in_time].result()
 
 
 def test_a_body_in_pieces_is_taken(strict: Served) -> None:

@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
 THRESHOLDS = ROOT / "config" / "thresholds.yaml"
 EVERY = 4
-MANY, FEW = 16, 6
+MANY, FEW = 9, 5
 """Questions of a category, where there are so many."""
 
 pytestmark = pytest.mark.slow

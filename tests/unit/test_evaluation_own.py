@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from scripts.lab import corpus
 from scripts.lab.corpus import AskedReply, OwnQuestion
+from tests import prepared
 from tests.unit.evaluation_samples import built, response
 from tests.unit.small_world import World
 
@@ -180,13 +180,7 @@ class TestWithoutTheEmbedder:
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "scripts.lab", "corpus", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
+    return prepared.run(["corpus", *arguments], module="scripts.lab", folder=ROOT)
 
 
 def test_the_script_measures_a_folder_with_and_without_the_embedder(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import signal
 import sqlite3
@@ -13,6 +14,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from tests import prepared
 
 from elysia_guard.adapters.ingest import IngestProgress, IngestReport, ingest
 from elysia_guard.adapters.sqlite_index import SqliteIndex, writing
@@ -252,15 +254,21 @@ def test_an_embedder_that_fails(folder: Path, index: Path) -> None:
 
 def killed(folder: Path, index: Path, *, steps: int, then_s: float) -> int:
     """Ingest in a process of its own; kill it some steps and an instant after it has begun."""
-    command = [sys.executable, "-c", CHILD, folder, index]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout
+    with (index.parent / "child.log").open("w") as told:
+        child = prepared.begin(
+            [str(folder), str(index)],
+            code=CHILD,
+            folder=index.parent,
+            environment=os.environ,
+            stderr=told,
+        )
+    with child.stdout:
         for _ in range(steps + 1):
             child.stdout.readline()
-        with suppress(subprocess.TimeoutExpired):
+        with suppress(TimeoutError):
             child.wait(then_s)
         child.kill()
-    return child.returncode
+        return child.wait()
 
 
 def whole(path: Path) -> Iterator[bool]:
@@ -277,6 +285,9 @@ def whole(path: Path) -> Iterator[bool]:
         yield words == passages
 
 
+MANY = 100
+
+
 @pytest.mark.slow
 def test_killed_in_mid_ingest(folder: Path, index: Path) -> None:
     """After 20 kills at random the old index serves, and no draft holds half a document."""
@@ -287,18 +298,18 @@ def test_killed_in_mid_ingest(folder: Path, index: Path) -> None:
     while kills < 20:
         attempts += 1
         assert attempts < 60
-        for number in range(1, 200):
+        for number in range(1, MANY):
             write(folder, number, f"Rule {number} is new in {attempts}.")
-        steps, then_s = chance.choice((0, chance.randrange(1, 190))), chance.uniform(0, 0.03)
+        steps, then_s = chance.choice((0, chance.randrange(1, MANY - 10))), chance.uniform(0, 0.03)
         kills += killed(folder, index, steps=steps, then_s=then_s) == -signal.SIGKILL
         # One that was faster than the kill has put all of the new in the place of all of the old.
-        assert texts(index) in (served, {f"Rule {n} is new in {attempts}." for n in range(1, 200)})
+        assert texts(index) in (served, {f"Rule {n} is new in {attempts}." for n in range(1, MANY)})
         served = texts(index)
         for path in (index, index.with_name(f"{index.name}.building")):
             assert not path.exists() or all(whole(path)), attempts
     run(folder, index)
     assert all(whole(index))
-    assert texts(index) == {f"Rule {n} is new in {attempts}." for n in range(1, 200)}
+    assert texts(index) == {f"Rule {n} is new in {attempts}." for n in range(1, MANY)}
 
 
 def texts(index: Path) -> set[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from scripts.lab import intents
 from scripts.lab.intents import IntentCase
+from tests import prepared
 
 from elysia_guard.domain.question import IntentKind
 from elysia_guard.evaluation.golden import Split
@@ -106,8 +106,7 @@ def test_a_reading_is_wrong_when_anything_labelled_is(changes: dict[str, Any]) -
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "scripts.lab", "intents", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    return prepared.run(["intents", *arguments], module="scripts.lab", folder=ROOT)
 
 
 def test_the_experiment_fails_below_a_minimum_and_on_a_leak(write: Write) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests import prepared
 
 from elysia_guard.config import load
 from elysia_guard.domain.errors import ConfigError
@@ -58,14 +58,8 @@ def house(tmp_path):
 def program(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     """Languages are read when a program starts, so each of these is one."""
     environ = {key: value for key, value in os.environ.items() if "ELYSIA_GUARD" not in key}
-    return subprocess.run(
-        [sys.executable, "-m", "elysia_guard.edge.cli.main", *args],
-        cwd=folder,
-        env=environ,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
+    return prepared.run(
+        args, module="elysia_guard.edge.cli.main", folder=folder, environment=environ
     )
 
 

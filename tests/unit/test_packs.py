@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from importlib.resources import as_file, files
 from pathlib import Path
 
 import pytest
+from tests import prepared
 from tests.unit.small_world import World
 
 from elysia_guard.config import load
@@ -220,14 +219,8 @@ class TestMadeUp:
         return made.parent
 
     def run(self, folder: Path, program: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "ELYSIA_GUARD_LANGUAGES": str(folder)},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        environment = {**os.environ, "ELYSIA_GUARD_LANGUAGES": str(folder)}
+        done = prepared.run([], code=program, environment=environment)
         return done.stdout + done.stderr
 
     def test_it_is_asked_and_answered_without_code(self, folder: Path) -> None:

@@ -9,7 +9,6 @@ import re
 import select
 import signal
 import struct
-import subprocess
 import sys
 import termios
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Self
 
 import pytest
+from tests import prepared
 from tests.unit.small_world import World
 
 from elysia_guard.direct import Guard
@@ -43,7 +43,8 @@ class Typed:
         }
         program = [sys.executable, "-m", "elysia_guard.edge.cli.main"]
         own = {**os.environ, **settings, **environ}
-        subprocess.run([*program, "ingest"], env=own, cwd=home, check=True, capture_output=True)
+        done = prepared.run(["ingest"], module=program[-1], folder=home, environment=own)
+        assert done.returncode == 0, done.stderr
         self.raw = ""
         self._pid, self._terminal = pty.fork()
         if not self._pid:
