@@ -152,11 +152,6 @@ class Document:
         return f"{self.status.lower()} ".startswith(f"{status.lower()} ")
 
     @property
-    def dates(self) -> tuple[str, ...]:
-        """When it was decided, each time; else the date that it bears."""
-        return tuple(item.date for item in self.approvals if item.date) or (self.date,)
-
-    @property
     def place(self) -> tuple[int, bool, int, bool, str]:
         """Where it stands in a list: by kind, number (those without come last), approval, path."""
         return self.kind.rank, self.number is None, self.number or 0, self.approval, self.path

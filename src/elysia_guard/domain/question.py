@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from elysia_guard.domain.document import Document, DocumentKind, Identity
+from elysia_guard.domain.document import DocumentKind, Identity
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 
 Lang = str
@@ -119,16 +120,16 @@ class Scope:
     approval: bool | None = False
     titled: bool = False
 
-    def is_dated(self, document: Document) -> bool:
+    def is_dated(self, dates: Sequence[str]) -> bool:
         """Tell whether one of a document's dates lies exactly within the period, or outside."""
-        return any(map(self._is_exact, document.dates))
+        return any(map(self._is_exact, dates))
 
-    def is_in_period(self, document: Document) -> bool:
+    def is_in_period(self, dates: Sequence[str]) -> bool:
         """Tell whether a document that is dated lies within the period, by one of its dates."""
         return any(
             (not self.since or date[: len(self.since)] >= self.since)
             and (not self.until or date[: len(self.until)] <= self.until)
-            for date in document.dates
+            for date in dates
             if self._is_exact(date)
         )
 

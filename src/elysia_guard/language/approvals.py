@@ -60,6 +60,22 @@ def deciding(approvals: Sequence[Approval]) -> Approval | None:
     return next(known, approvals[0] if approvals else None)
 
 
+def decided_on(document: Document) -> tuple[str, ...]:
+    """Return when a document was decided, each time; else the date that it bears.
+
+    Another body's support counts; an objection before the decision that counts is none itself.
+    """
+    counts = deciding(document.approvals)
+    if counts is None:
+        return (document.date,)
+    state = known_state(counts.decision)
+    return tuple(
+        item.date
+        for item in document.approvals
+        if item.date and (item.date >= counts.date or known_state(item.decision) is state)
+    ) or (document.date,)
+
+
 def as_recorded(document: Document, record: Document | None) -> Document:
     """Return a document with what its approval record decides; a record with what it says itself.
 
@@ -135,8 +151,10 @@ def standing(
     Where ``each`` of several decisions may be why it is listed, each is told with its own date.
     """
     differs = next((item for item in differences(document) if item.what == "status"), None)
-    if each and len(document.dates) > 1:
-        told_each = (f"{item.decision} {item.date}".strip() for item in document.approvals)
+    dates = decided_on(document)
+    if each and len(dates) > 1:
+        decisions = (item for item in document.approvals if item.date in dates)
+        told_each = (f"{item.decision} {item.date}".strip() for item in decisions)
         status = ", ".join(filter(None, told_each))
         if differs:
             status = f"{document.record}: {status}; {document.name}: {differs.own}"

@@ -131,13 +131,16 @@ class OrdinalsSection:
 class ReferencesSection:
     """How documents are named by numbers; ``measures`` follow a number that names none.
 
-    ``begins`` stands before the first of a row ('between 10 and 14'), ``through`` before the last.
+    ``begins`` stands before the first of a row ('between 10 and 14'), ``through`` before the last,
+    and so does ``towards`` where the row is asked for by ``rows``, or by a plural.
     """
 
     number: Words
     joins: Words
     through: Words
     begins: Words
+    towards: Words
+    rows: Words
     measures: Words = ()
     asks: Words
     asked: Words

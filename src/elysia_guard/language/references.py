@@ -32,6 +32,8 @@ class _Forms(NamedTuple):
     many: re.Pattern[str]
     more: re.Pattern[str]
     up_to: re.Pattern[str]
+    surely: re.Pattern[str]
+    row: re.Pattern[str]
     bare: re.Pattern[str]
     measured: re.Pattern[str]
 
@@ -45,7 +47,9 @@ def _forms() -> _Forms:
     units = either(lambda core: (*core.references.measures, *core.time.units))
     months = either(lambda core: core.time.months)
     joins = either(lambda core: core.references.joins)
-    through = either(lambda core: core.references.through)
+    through = either(lambda core: (*core.references.through, *core.references.towards))
+    surely = either(lambda core: core.references.through)
+    rows = either(lambda core: core.references.rows)
     begins = either(lambda core: core.references.begins)
     asks = either(lambda core: core.references.asks)
     asked = either(lambda core: core.references.asked)
@@ -66,9 +70,11 @@ def _forms() -> _Forms:
             r"\s*#?(?P<zeros>0*)(?P<number>\d{1,6})(?P<record>-?d)?\b(?![.,]?\d)"
         ),
         up_to=compiled(
-            rf"\s*([-\u2010-\u2015]|\b{through}(?!\w))\s*(?P<again>({before}|{every})[\s#.:_-]*)?"
-            r"#?0*(?P<number>\d{1,6})\b(?![.,]?\d)"
+            rf"\s*(?P<by>[-\u2010-\u2015]|\b{through}(?!\w))\s*(?P<again>({before}|{every})[\s#.:_-]*)?"
+            r"#?(?P<zeros>0*)(?P<number>\d{1,6})\b(?![.,]?\d)"
         ),
+        surely=compiled(rf"[-\u2010-\u2015]|{surely}"),
+        row=compiled(rf"(.*\b{rows})?\W*"),
         bare=compiled(
             rf"(?:{_PLAIN}|{asks} )({said}\s*)?#?(?P<number>\d{{1,5}})( {asked})?{_PLAIN}"
         ),
@@ -174,6 +180,17 @@ def _kind(named: re.Match[str]) -> DocumentKind:
     return prefixes().get(prefix) or next(kind for kind in numbered() if named[kind])
 
 
+def _is_row(text: str, first: re.Match[str], last: re.Match[str]) -> bool:
+    """'Decisions 10 to 14', 'list ADR-3 to ADR-6'; not 'compare ADR-3 to ADR-6'."""
+    forms = _forms()
+    return bool(
+        first["begins"]
+        or forms.surely.fullmatch(last["by"])
+        or forms.many.fullmatch(first["name"])
+        or forms.row.fullmatch(text[: first.start()])
+    )
+
+
 def _numbers_after(text: str, first: re.Match[str]) -> list[Located]:
     """'ADRs 12 and 27', 'ADR 12 t/m 15': after a singular only where the clause ends.
 
@@ -184,7 +201,8 @@ def _numbers_after(text: str, first: re.Match[str]) -> list[Located]:
     forms = _forms()
     while item := forms.more.match(text, end) or forms.up_to.match(text, end):
         start, number, ref = item.start("number"), int(item["number"]), _reference(item)
-        is_range = item.re is forms.up_to or (first["begins"] and not more)
+        to = item.re is forms.up_to
+        is_range = _is_row(text, first, item) if to else first["begins"] and not more
         if item.re is forms.more and not may_be_number(item["zeros"] + item["number"]):
             break
         again = forms.named.match(f"{item.groupdict().get('again') or ''}{item['number']}")

@@ -14,10 +14,11 @@ from typing import Final
 from elysia_guard.domain.question import Owner
 from elysia_guard.reading.listing_words import ARTICLES, Listed, listed_kinds
 
-_FIRST_YEAR, _LAST_YEAR = 1900, 2100
+FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _LAST_MONTH = 12
 _ISO: Final = re.compile(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?:-[0-3]\d)?")
 _DAY: Final = re.compile(r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|e)?")
+_DECIDING = ("accepted", "rejected", "superseded", "deprecated", "settled")
 _NO_NAMES = ("empty", "showing", "listing", "anything")
 _DASHES = frozenset("- \u2013".split())
 _BOUND_BY = 4
@@ -38,6 +39,9 @@ def take_period(words: Listed) -> tuple[str, str]:
     if len(years) > 1:
         numbers = [int(words.token(at).word[:4]) for at in years]
         joined = any(at < years[1] for at in words.find("between", "until"))
+        apart = any(words.said.plays(at, "any_of") for at in range(years[0], years[1]))
+        if bounds.keys() & {"earlier", "until"} or (apart and bounds):
+            return "", ""  # 'before 2024 or after 2025'
         if not joined and numbers != list(range(numbers[0], numbers[0] + len(numbers))):
             return "", ""
         words.take_all("between", "since", "until")
@@ -64,7 +68,7 @@ def _is_year(words: Listed, place: int) -> bool:
     token = words.token(place)
     if token.number is None:
         return _is_iso(token.word)
-    return _FIRST_YEAR <= token.number <= _LAST_YEAR
+    return FIRST_YEAR <= token.number <= _LAST_YEAR
 
 
 def _is_iso(word: str) -> bool:
@@ -119,8 +123,9 @@ def take_owner(words: Listed) -> Owner | None:
         by = words.ends(begin, "owning_by") if by is None else by
         if not (_is_owner(words, name, begin) if by is None else _is_by(words, name, by)):
             continue
-        if by is not None and words.said.plays(by - 1, "accepted", "rejected"):
-            continue  # who approves is not who owns
+        decides = any(words.said.plays(at, *_DECIDING) for at in words.places)
+        if words.said.plays(by - 1, *_DECIDING) if by is not None else decides:
+            continue  # who decides is not who owns
         if by is not None:
             words.take(by, "owning_by")
         words.take_all("owns")

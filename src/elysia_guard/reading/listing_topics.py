@@ -46,7 +46,8 @@ def topic_of(words: Listed, main: Clause, places: Sequence[int]) -> str | None:
             end = min((at for at in ends if at > begin), default=left[-1] + 1)
             begin = words.said.after(begin, end, "definite")
             whole = begin < end and left[-1] < end
-            turned = any(at < begin for at in (*denied, *words.find("including")) if at > named)
+            turned = any(at < begin for at in words.find("including") if at > named)
+            turned |= any(not (at in left and begin <= at < end) for at in denied)
             named = not all(words.number(at) for at in left)  # 'of the 34'
             return words.text(begin, end) if whole and named and not turned else None
     return None if denied else _modifier(words, left, places)

@@ -15,6 +15,7 @@ from elysia_guard.domain.reading import Listing, Order, Unclear
 from elysia_guard.language.kinds import numbered
 from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.reading.clauses import Clause, clauses
+from elysia_guard.reading.listing_doubts import joins_unlike, orders_twice, tells_not_when
 from elysia_guard.reading.listing_fillers import (
     SAYING_WHICH,
     asks_more,
@@ -33,7 +34,7 @@ from elysia_guard.reading.listing_filters import (
 )
 from elysia_guard.reading.listing_statuses import registered, take_statuses
 from elysia_guard.reading.listing_topics import topic_of
-from elysia_guard.reading.listing_words import ARTICLES, Listed, listed_kinds
+from elysia_guard.reading.listing_words import Listed, listed_kinds
 from elysia_guard.reading.tagged import Mention, Spotted, wording
 
 _ANYTHING = ("everything", "anything")
@@ -105,6 +106,8 @@ def _relates(clause: Clause) -> bool:
 
 
 def _read(words: Listed, main: Clause, given: DocumentKind | None) -> Listing | None:
+    if joins_unlike(words) or orders_twice(words):
+        return None
     counted = words.take_all("counting")
     order, first = _order(words)
     places = words.find(*listed_kinds()) or words.find(*_ANYTHING)
@@ -112,8 +115,8 @@ def _read(words: Listed, main: Clause, given: DocumentKind | None) -> Listing | 
     titled = take_titled(words)
     scope = Scope(lang=take_language(words), owner=take_owner(words), approval=approval)
     statuses, denied = take_statuses(words)
-    if len(statuses) > 1 and words.find("each_of") and not words.find("any_of"):
-        return None  # 'both accepted and superseded'
+    if len(statuses) > 1 and (approval or (words.find("each_of") and not words.find("any_of"))):
+        return None  # 'both accepted and superseded', 'proposed ones with an accepted record'
     since, until = take_period(words)
     scope = replace(
         scope, statuses=statuses, denied=denied, since=since, until=until, titled=bool(titled)
@@ -123,6 +126,8 @@ def _read(words: Listed, main: Clause, given: DocumentKind | None) -> Listing | 
         scope = replace(scope, owner=Owner(written=name, said=False, topic=""))
         topic = name if topic_of(words, main, places) == "" else None
     if topic is None or not kinds or (titled and topic) or words.find("titled"):
+        return None
+    if tells_not_when(scope):
         return None
     filtered = scope != Scope(approval=approval)
     if not (counted or order or _is_asked(words, places, filtered=filtered, topic=topic)):
@@ -169,11 +174,14 @@ def _kinds(
 
 def _is_had(words: Listed, place: int) -> bool:
     """'That have an approval record', 'without an approval record': no record is listed."""
-    said, aside = words.said, (*ARTICLES, "denying", "of", "quantifiers")
-    begin = said.before(place, words.start, *aside)
-    one = not said.plays(place, "many")
-    lacked = any(said.plays(at, "denying", "indefinite") for at in range(begin, place))
-    return (one and lacked) or words.ends(begin, "having") is not None
+    said, one = words.said, not words.said.plays(place, "many")
+    roles = ("having", "denying", "indefinite") if one else ("having",)
+    for at in reversed(words.near(place, _NEAR)):
+        if said.plays(at, *roles):
+            return True
+        if not said.tokens[at].is_word or said.plays(at, *listed_kinds(), "including", "about"):
+            return False
+    return False
 
 
 def _is_left_out(words: Listed, place: int, places: Sequence[int]) -> bool:

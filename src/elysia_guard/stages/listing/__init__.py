@@ -12,6 +12,7 @@ from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.evidence import About, Evidence, Property, Restriction, Topics, looked_at
 from elysia_guard.domain.question import Question, Scope
 from elysia_guard.domain.reading import Listing, Order
+from elysia_guard.language.approvals import decided_on
 from elysia_guard.language.owners import named_owners
 from elysia_guard.language.states import has_status
 from elysia_guard.ports import PassageIndex
@@ -110,7 +111,11 @@ def _checks(listing: Listing, ownership: Evidence) -> Iterator[_Check]:
     if listing.order and not (scope.since or scope.until):
         yield _Check(by=Property.DATE, states=_is_dated, fits=lambda _: True)
     if scope.since or scope.until:
-        yield _Check(by=Property.DATE, states=scope.is_dated, fits=scope.is_in_period)
+        yield _Check(
+            by=Property.DATE,
+            states=lambda item: scope.is_dated(decided_on(item)),
+            fits=lambda item: scope.is_in_period(decided_on(item)),
+        )
     owner = scope.owner
     if owner and (ownership.owners or owner.topic is None):
         yield _Check(
