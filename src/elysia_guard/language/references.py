@@ -34,6 +34,7 @@ class _Forms(NamedTuple):
     up_to: re.Pattern[str]
     surely: re.Pattern[str]
     row: re.Pattern[str]
+    within: re.Pattern[str]
     bare: re.Pattern[str]
     measured: re.Pattern[str]
 
@@ -75,6 +76,7 @@ def _forms() -> _Forms:
         ),
         surely=compiled(rf"[-\u2010-\u2015]|{surely}"),
         row=compiled(rf"(.*\b{rows})?\W*"),
+        within=compiled(rf"\b{begins}\s+{several}"),
         bare=compiled(
             rf"(?:{_PLAIN}|{asks} )({said}\s*)?#?(?P<number>\d{{1,5}})( {asked})?{_PLAIN}"
         ),
@@ -120,6 +122,11 @@ def may_be_number(figures: str) -> bool:
     ['12', '0012']
     """
     return figures[0] == "0" or (len(figures) <= _MOST_FIGURES and int(figures) not in _YEARS)
+
+
+def bounds_row(text: str) -> bool:
+    """Tell whether numbers without a kind bound a row: 'with a number between 30 and 34'."""
+    return bool(_forms().within.search(text))
 
 
 def reference_places(text: str) -> list[tuple[int, int, tuple[Reference, ...]]]:

@@ -11,7 +11,6 @@ from typing import Final
 
 from elysia_guard.domain.question import Scope
 from elysia_guard.domain.reading import Order
-from elysia_guard.language.kinds import numbered
 from elysia_guard.reading.listing_filters import FIRST_YEAR
 from elysia_guard.reading.listing_words import SAYING_NOTHING, STATUSES, Listed, listed_kinds
 
@@ -23,7 +22,7 @@ _SORTS: Final[Mapping[str, Callable[[], tuple[str, ...]]]] = {
     "kind": listed_kinds,
     "status": lambda: (*STATUSES, "status", "settled"),
     "period": lambda: ("months", "since", "later", "earlier", "until", "between", "dated"),
-    "owner": lambda: ("owning_by", "owns"),
+    "owner": lambda: ("owning_by", "owns", "groups"),
     "about": lambda: ("about",),
 }
 
@@ -65,10 +64,9 @@ def _is_within(words: Listed, place: int, *roles: str) -> bool:
 def orders_twice(words: Listed) -> bool:
     """Tell whether one end of a list is not all that is asked: 'the oldest and newest policy'."""
     near = words.find(*(each.value for each in Order))
-    kinds = {role for at in words.places for role in numbered() if words.said.plays(at, role)}
     orders = {each for each in Order for at in near if words.said.plays(at, each.value)}
     of_which = any(words.said.plays(at, "of_which") for at in words.places)
-    return bool(near) and (of_which or len(orders) > 1 or (len(near) > 1 and len(kinds) > 1))
+    return bool(near) and (of_which or len(orders) > 1 or near[-1] - near[0] >= _NEAR)
 
 
 def tells_not_when(scope: Scope) -> bool:

@@ -124,7 +124,9 @@ def take_owner(words: Listed) -> Owner | None:
         if not (_is_owner(words, name, begin) if by is None else _is_by(words, name, by)):
             continue
         decides = any(words.said.plays(at, *_DECIDING) for at in words.places)
-        if words.said.plays(by - 1, *_DECIDING) if by is not None else decides:
+        before = by if by is not None else begin
+        having = decides and (by is None or words.said.plays(before - 1, "having"))
+        if having or words.said.plays(before - 1, *_DECIDING):
             continue  # who decides is not who owns
         if by is not None:
             words.take(by, "owning_by")

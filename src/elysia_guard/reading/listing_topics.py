@@ -20,6 +20,7 @@ def topic_of(words: Listed, main: Clause, places: Sequence[int]) -> str | None:
     """
     if main.has("adverbial"):
         return None
+    denied = words.find("denying")
     named = next((at for at in places if words.said.plays(at, *listed_kinds())), 0)
     behind = max((at for at in words.find("about") if at > named), default=words.end)
     said = range(behind + 1, words.end)
@@ -36,7 +37,6 @@ def topic_of(words: Listed, main: Clause, places: Sequence[int]) -> str | None:
     for place in ends:
         words.take(place, "about_end")
     left = [at for at in words.places if words.left(at)]
-    denied = words.find("denying")
     if not left:
         return None if denied or plain else ""  # 'about need to know'
     fronted = left[-1] < named  # 'about encryption: which decisions are there?'

@@ -186,7 +186,8 @@ def _is_had(words: Listed, place: int) -> bool:
 
 def _is_left_out(words: Listed, place: int, places: Sequence[int]) -> bool:
     """'Not the approvals', 'approval records left out'."""
-    if _is_had(words, place):
+    after = words.near(place, 0, _NEAR)
+    if _is_had(words, place) or any(words.said.plays(at, "having") for at in after):
         return False
     denied = [at for at in words.near(place, _NEAR, _NEAR + 2) if words.said.plays(at, "denying")]
     others = any(words.said.plays(at, *numbered()) for at in places)

@@ -10,7 +10,7 @@ from typing import Final
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Reference
 from elysia_guard.language.pack import packs
-from elysia_guard.language.references import located_references, may_be_number
+from elysia_guard.language.references import bounds_row, located_references, may_be_number
 from elysia_guard.reading.mentions import PossibleMention, Rank
 from elysia_guard.reading.naming_words import LETTERS, Kinds, NamingWords
 from elysia_guard.reading.tokens import Token, is_telling, joined
@@ -140,7 +140,7 @@ class Numbers:
                 if any(end <= at and not any(map(self._counts, tokens[end:at])) for end in ends)
             }
         spoken = self._kinds_spoken_of(named, tokens)
-        if all(
+        if not bounds_row(text) and all(
             self._may_be_of(spoken, number) and self._is_alone(at, number, text, tokens)
             for at, number in numbers.items()
         ):
