@@ -81,12 +81,18 @@ def _fact(asking: Asking) -> Aspect | None:
     found = _kind_of_fact(asking)
     if found is None or _is_of_matter(asking):
         return None
-    if found is Aspect.STATUS and asking.is_doing:
+    if found is Aspect.STATUS and (asking.is_doing or _is_between(asking)):
         return None
     if close := [at for at in asking.here if at in asking.close]:
         return found if _is_beside_it(asking, found, close) else None
     doubtful = asking.content or asking.around or any(map(asking.is_place, asking.named))
     return None if doubtful or asking.any(asking.here, "point") else found
+
+
+def _is_between(asking: Asking) -> bool:
+    """'Does ADR-3 replace ADR-6?' asks for no status; 'was it replaced by ADR-6?' does."""
+    between = range(min(asking.named, default=0), max(asking.named, default=0))
+    return asking.any(between, "rely", "happen") and not asking.any(between, "by")
 
 
 def _is_of_matter(asking: Asking) -> bool:
