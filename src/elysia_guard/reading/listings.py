@@ -186,8 +186,9 @@ def _is_had(words: Listed, place: int) -> bool:
 
 def _is_left_out(words: Listed, place: int, places: Sequence[int]) -> bool:
     """'Not the approvals', 'approval records left out'."""
-    after = words.near(place, 0, _NEAR)
-    if _is_had(words, place) or any(words.said.plays(at, "having") for at in after):
+    after = place + words.length(place, "record")
+    has = after < words.end and words.said.plays(after, "having")
+    if has or _is_had(words, place):
         return False
     denied = [at for at in words.near(place, _NEAR, _NEAR + 2) if words.said.plays(at, "denying")]
     others = any(words.said.plays(at, *numbered()) for at in places)
