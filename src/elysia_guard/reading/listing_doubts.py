@@ -66,7 +66,9 @@ def orders_twice(words: Listed) -> bool:
     near = words.find(*(each.value for each in Order))
     orders = {each for each in Order for at in near if words.said.plays(at, each.value)}
     of_which = any(words.said.plays(at, "of_which") for at in words.places)
-    return bool(near) and (of_which or len(orders) > 1 or near[-1] - near[0] >= _NEAR)
+    between = range(near[0], near[-1]) if near else ()
+    twice = len(orders) > 1 or any(words.said.plays(at, "all_of") for at in between)
+    return bool(near) and (of_which or twice)
 
 
 def tells_not_when(scope: Scope) -> bool:
