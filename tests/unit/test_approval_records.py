@@ -230,8 +230,9 @@ def test_a1_lists_go_by_the_record(register: Register) -> None:
     assert listed(in_march) == ["ADR-0004"]
     told = "(ADR-0004D: Accepted 2026-02-02, Accepted 2025-03-01; ADR-0004: proposed)"
     assert told in in_march.answer, "the date for which it is listed stands beside it"
-    dutch = register.ask("Which decisions were taken in January 2024?")
-    assert "(ADR-0005D: Vastgesteld 2024-02-20, Afgewezen 2024-01-10; " in dutch.answer
+    february = register.ask("Which decisions were taken in February 2024?")
+    assert "(ADR-0005D: Vastgesteld 2024-02-20" in february.answer
+    assert register.ask("Which decisions were taken in January 2024?").refused, "then it was not"
 
 
 def test_a1_a_list_that_the_records_empty_says_so(tmp_path: Path) -> None:

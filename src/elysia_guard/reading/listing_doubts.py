@@ -41,13 +41,15 @@ def joins_unlike(words: Listed) -> bool:
 def _sort(words: Listed, places: range) -> str:
     """What the first telling word beside 'or' restricts; a topic is all that is nothing else."""
     langs = (role for role in words.said.pack if role.startswith("lang_"))
+    registered = {word for label in words.registered for word in label.split()}
     roles = {name: of() for name, of in _SORTS.items()} | {"lang": (*langs, "written")}
     for at in places:
         if not words.start <= at < words.end:
             break
-        found = next((name for name, of in roles.items() if _is_within(words, at, *of)), "")
-        if found or words.said.tokens[at].word in words.registered:
-            return found or "status"
+        if words.said.tokens[at].word in registered:
+            return "status"
+        if found := next((name for name, of in roles.items() if _is_within(words, at, *of)), ""):
+            return found
         if (words.token(at).number or 0) >= FIRST_YEAR:
             return "period"
         if words.left(at) and not words.said.plays(at, *SAYING_NOTHING):
