@@ -15,7 +15,7 @@ SIDES = {
     "context": Aspect.CONTEXT,
 }
 """The roles of nouns for a part of what a document says."""
-TELLING = frozenset({*FACTS, "approve", "happen", "own", "rely", "state", "when", "whose"})
+TELLING = frozenset({*FACTS, "approve", "happen", "end", "own", "rely", "state", "when", "whose"})
 """The roles of words that may ask for a fact about a document."""
 _ASKING = ("who", "whose", "when", "why", "what")
 _PREPOSITIONS = ("said", "within", "under", "of", "purpose", "agent", "with", "point")

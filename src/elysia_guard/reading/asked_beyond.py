@@ -28,6 +28,8 @@ def asks_beyond(asking: Asking, aspect: Aspect) -> bool:
     """Tell whether words are left that say more than an aspect, where no matter was read."""
     if _is_unexplained(asking, aspect):
         return True
+    if aspect is Aspect.DATE and asking.any(asking.here, "end"):
+        return True  # the date that a document has is that of what was decided
     if aspect is Aspect.DATE:
         return not asking.any(asking.here, *_DATED) and asking.any(asking.here, "tell")
     if aspect in SIDES.values():

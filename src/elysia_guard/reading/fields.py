@@ -92,7 +92,7 @@ def _fact(asking: Asking) -> Aspect | None:
 def _is_between(asking: Asking) -> bool:
     """'Does ADR-3 replace ADR-6?' asks for no status; 'was it replaced by ADR-6?' does."""
     between = range(min(asking.named, default=0), max(asking.named, default=0))
-    return asking.any(between, "rely", "happen") and not asking.any(between, "agent")
+    return asking.any(between, "rely", "happen", "end") and not asking.any(between, "agent")
 
 
 def _is_of_matter(asking: Asking) -> bool:
