@@ -285,19 +285,19 @@ def whole(path: Path) -> Iterator[bool]:
         yield words == passages
 
 
-MANY = 100
+MANY = 60
 
 
 @pytest.mark.slow
 def test_killed_in_mid_ingest(folder: Path, index: Path) -> None:
-    """After 20 kills at random the old index serves, and no draft holds half a document."""
+    """After ten kills at random the old index serves, and no draft holds half a document."""
     run(folder, index)
     served = texts(index)
     chance = random.Random(20)
     kills = attempts = 0
-    while kills < 20:
+    while kills < 10:
         attempts += 1
-        assert attempts < 60
+        assert attempts < 40
         for number in range(1, MANY):
             write(folder, number, f"Rule {number} is new in {attempts}.")
         steps, then_s = chance.choice((0, chance.randrange(1, MANY - 10))), chance.uniform(0, 0.03)
@@ -320,13 +320,13 @@ def texts(index: Path) -> set[str]:
 def test_work_that_was_cut_off_is_gone_on_with(folder: Path, index: Path) -> None:
     """What a killed ingest had embedded is not embedded again."""
     run(folder, index)
-    for number in range(1, 200):
+    for number in range(1, MANY):
         write(folder, number, f"Rule {number} is new.")
-    assert killed(folder, index, steps=120, then_s=0) == -signal.SIGKILL
+    assert killed(folder, index, steps=40, then_s=0) == -signal.SIGKILL
     embedder = HashEmbedder()
     report = run(folder, index, embedder)
     assert len(report.updated) == 5
-    assert embedder.calls < 199 * 3
+    assert embedder.calls < (MANY - 1) * 3
     assert all(whole(index))
 
 

@@ -31,7 +31,7 @@ from elysia_guard.stages.gates.terminology import terminology_gate
 from elysia_guard.stages.terminology import look_up
 from elysia_guard.testing.clock import FakeClock
 
-CALLS = int(os.environ.get("SKOSMOS_FAULT_CALLS", "40"))
+CALLS = int(os.environ.get("SKOSMOS_FAULT_CALLS", "16"))
 AT_A_TIME = 8
 DEADLINE_S = 0.3
 
