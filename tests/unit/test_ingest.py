@@ -285,7 +285,7 @@ def whole(path: Path) -> Iterator[bool]:
         yield words == passages
 
 
-MANY = 60
+MANY = 100
 
 
 @pytest.mark.slow
