@@ -91,14 +91,6 @@ class TestRates:
         assert sum(found.blamed.values()) == 2
         assert all("." in name for name in found.blamed)
 
-    def test_a_log_without_questions_has_no_rates(self, log: DecisionLog) -> None:
-        """And no advice."""
-        fill(log, SMALL_TALK, None)
-        found = rates(log, Selection())
-        assert found.refused.share is None
-        assert found.answerable_refused.share is None
-        assert found.advice is Advice.JUDGE_MORE
-
     def test_each_configuration_is_named(self, log: DecisionLog) -> None:
         """Rates over several limits are of none of them."""
         fill(log, ANSWERED, None)
