@@ -69,19 +69,6 @@ def concept(name: str, lang: str = "en", text: str = "A thing.") -> str:
     return f'v:{name} a skos:Concept ; skos:prefLabel "{name}"@{lang} ; skos:definition "{text}"@en'
 
 
-def test_a_sound_vocabulary_has_no_findings(tmp_path: Path) -> None:
-    """Also with a region, a script and a private tag, and with what only looks like a homonym."""
-    report = report_of(
-        tmp_path,
-        f"""
-        {concept("a")} ; skos:altLabel "thing"@en-GB, "ding"@zh-Hant, "x"@x-own, "dank"@nl .
-        {concept("b")} ; skos:broader v:a ; skos:altLabel "dank"@de ; skos:exactMatch <http://x/> .
-        """,
-    )
-    assert report.findings == ()
-    assert [item.uri for item in report.concepts] == [f"{BASE}a", f"{BASE}b"]
-
-
 def test_definitions(tmp_path: Path) -> None:
     """None at all, without a language, and in a node that can and that cannot be read."""
     report = report_of(
@@ -161,13 +148,6 @@ def test_one_name_for_several_concepts(look: Look) -> None:
     ]
 
 
-def test_names_without_a_language_clash_too(look: Look) -> None:
-    assert look("""
-        v:a a skos:Concept ; skos:prefLabel "x" .
-        v:b a skos:Concept ; skos:prefLabel "X" .
-    """) == [("homonym", "a b", "'x' (no language)")]
-
-
 def test_a_hidden_label_that_anothers_prefLabel_takes(look: Look) -> None:  # noqa: N802
     """In whatever language; one's own does no harm, nor does that of a deprecated concept."""
     assert look("""
@@ -208,20 +188,6 @@ def test_broken_language_tags(tmp_path: Path) -> None:
         (("", "@en-"), "terms.ttl, line 11"),
         (("b", "'b'@english"), "terms.ttl"),
         (("b", "'B.'@e"), "terms.ttl"),
-    ]
-
-
-def test_broken_language_tags_of_rdf_xml(tmp_path: Path) -> None:
-    path = tmp_path / "terms.rdf"
-    path.write_text(
-        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
-        ' xmlns:skos="http://www.w3.org/2004/02/skos/core#">'
-        '<skos:Concept rdf:about="https://v.example/a">'
-        '<skos:prefLabel xml:lang="en_GB">one</skos:prefLabel>'
-        '<skos:definition xml:lang="en">One.</skos:definition></skos:Concept></rdf:RDF>'
-    )
-    assert [short(item) for item in check_files([path]).findings] == [
-        ("broken-language-tag", "a", "'one'@en_gb")
     ]
 
 
@@ -395,44 +361,11 @@ def test_a_broken_statement_costs_itself(tmp_path: Path, broken: str, kept: list
     assert told.text
 
 
-def test_every_broken_statement_is_told(tmp_path: Path) -> None:
-    """In one run, each with its line and the concept that was read last."""
-    broken = 'v:{0} a skos:Concept ; skos:prefLabel "{0}"@en ; skos:altLabel "open\n'
-    parts = [named("a"), broken.format("b"), named("c"), broken.format("d"), named("e")]
-    labels, told = read(tmp_path / "terms.ttl", SHORT + "".join(parts))
-    assert sorted(labels) == ["a", "b", "c", "d", "e"]
-    assert [(item.place, item.concepts) for item in told] == [
-        ("terms.ttl, line 4", ("https://v.example/b",)),
-        ("terms.ttl, line 6", ("https://v.example/d",)),
-    ]
-
-
-def test_prefixes_that_come_late_are_known_behind_an_error(tmp_path: Path) -> None:
-    late = "@prefix w: <https://w.example/> .\n"
-    text = SHORT + late + 'v:x v:p "open\n' + "w:a a skos:Concept ; skos:altLabel 'y' .\n"
-    labels, told = read(tmp_path / "terms.ttl", text)
-    assert list(labels) == ["a"]
-    assert len(told) == 1
-
-
 def test_sentences_in_long_texts_begin_no_statement(tmp_path: Path) -> None:
     """A text over lines is not taken apart, though a line in it ends in a full stop."""
     text = SHORT + named("a", ' ; skos:definition """One.\nv:b a thing.\nTwo."""@en')
     labels, told = read(tmp_path / "terms.ttl", text)
     assert (list(labels), told) == (["a"], [])
-
-
-def test_ntriples_lose_a_line(tmp_path: Path) -> None:
-    type_ = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
-    lines = [
-        f"<https://v.example/{name}> {type_} <http://www.w3.org/2004/02/skos/core#Concept> ."
-        for name in "abc"
-    ]
-    lines[1] = lines[1].replace("core#", 'co"re ').removesuffix(" .")
-    labels, told = read(tmp_path / "terms.nt", "\n".join(lines))
-    assert sorted(labels) == ["a", "c"]
-    (broken,) = told
-    assert broken.place in {"terms.nt, line 2", "terms.nt, line 3"}
 
 
 def test_rdf_xml_ends_where_it_breaks(tmp_path: Path) -> None:

@@ -160,13 +160,6 @@ async def test_odd_data_does_not_lose_the_rest(read: Read) -> None:
     assert await found(source, "four") == ["_:terms-1"]
 
 
-async def test_a_byte_order_mark_is_not_a_word(tmp_path: Path) -> None:
-    """What editors on Windows put before a file does not break it."""
-    path = tmp_path / "bom.ttl"
-    path.write_text(PREFIXES + 'v:a a skos:Concept ; skos:prefLabel "a1" .', encoding="utf-8-sig")
-    assert await found(SkosFile.load([path]), "a1") == ["a"]
-
-
 async def test_definitions_are_word_for_word(read: Read) -> None:
     """Lines, quotes and blanks stay; a definition that is a node is read through rdf:value."""
     source = read('''

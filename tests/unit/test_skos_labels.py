@@ -11,7 +11,6 @@ from rapidfuzz import fuzz
 
 from elysia_guard.adapters.skos import SkosFile
 from elysia_guard.adapters.skos.labels import ALIKE, SHORTLIST, AlikeLabels
-from elysia_guard.domain.concept import Text
 from elysia_guard.domain.question import Lang
 
 PREFIXES = """
@@ -120,15 +119,6 @@ async def test_the_best_way_of_matching_decides(
 ) -> None:
     """Names before hidden labels, the asked language before others, living before deprecated."""
     assert await found(read(HOMONYMS), term, lang) == expected
-
-
-async def test_a_concept_comes_once_with_its_best_label(read: Read) -> None:
-    """A prefLabel is a better reason than an altLabel that says the same."""
-    source = read(
-        'v:a a skos:Concept ; skos:altLabel "CIM"@en ; skos:prefLabel "cim"@en , "CIM"@nl .'
-    )
-    (match,) = await source.lookup("CIM", lang="en")
-    assert (match.label, match.role) == (Text(value="cim", lang="en"), "prefLabel")
 
 
 async def test_suggestions_are_near_living_and_in_order(read: Read) -> None:
