@@ -198,16 +198,6 @@ def test_a6_what_took_the_place_of_a_file_is_not_read(
     assert (reply.refusal_reason, DECIDED in reply.answer) == ("unverified_answer", False)
 
 
-def test_a6_of_several_named_documents_the_others_are_answered(library: Library) -> None:
-    """A question for two documents, one of which is gone, is answered for the other."""
-    library.tls.unlink()
-    reply = library.ask("What do ADR-0012 and ADR-0027 decide?")
-    assert (reply.refused, cited(reply)) == (False, ["ADR-0012"])
-    assert [source.n for source in reply.sources] == [1]
-    assert "[source:2]" not in reply.answer
-    assert types(reply) == {"STALE_INDEX", "PHANTOM_FILE"}
-
-
 @pytest.mark.parametrize(
     ("question", "old", "new"),
     [
@@ -398,22 +388,6 @@ def test_a6_a_definition_is_held_against_the_vocabulary_as_it_is_now(
     reply = world.ask("What is a relay?")
     assert (reply.refused, types(reply)) == (refused, warned)
     assert ("A switch that a current operates." in reply.answer) is not refused
-
-
-def test_a6_files_beside_the_program_cost_no_thread(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Once a folder has been looked at, unchanged files of it are settled where they are asked."""
-    world = library.world(near=devices([library.folder]))
-    world.ask("What does ADR-0027 decide?")
-
-    def begins(*_: object, **__: object) -> None:
-        raise AssertionError("a thread was started")
-
-    monkeypatch.setattr(files_module, "Thread", begins)
-    reply = world.ask("What does ADR-0027 decide?")
-    assert reply.validation
-    assert (reply.validation.against, types(reply)) == (("file",), set())
 
 
 def test_a6_more_changed_files_than_can_be_read_in_time_are_told(library: Library) -> None:
