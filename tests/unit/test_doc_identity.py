@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
-import json
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -79,15 +78,6 @@ def test_migration_invariant_doc_type_in_the_index(tmp_path: Path) -> None:
 def stored(index: Path) -> list[Document]:
     with closing(SqliteIndex.open(index)) as opened:
         return list(asyncio.run(opened.documents(Filters(approval=None))))
-
-
-def test_two_documents_of_one_identity(tmp_path: Path) -> None:
-    """The second names the first."""
-    write(tmp_path, "decisions/0001-a.md")
-    write(tmp_path, "decisions/0001-b.html", body="<h1>B</h1><p>Text.")
-    assert problems(tmp_path) == {"decisions/0001-b.html": (
-        "it claims ADR-0001, as decisions/0001-a.md does"
-    )}  # fmt: skip
 
 
 def test_a_number_that_differs_from_the_file_name(tmp_path: Path) -> None:
@@ -174,14 +164,6 @@ class TestScript:
         out = capsys.readouterr().out
         assert "68 documents, 0 conflicts, 4 files skipped" in out
         assert "decisions/adr-template.md         a template" in out
-
-    def test_json(self, script, monkeypatch, capsys) -> None:
-        assert self.call(script, monkeypatch, "--json") == 0
-        found = json.loads(capsys.readouterr().out)
-        row = next(item for item in found["documents"] if item["id"] == "ADR-0012D")
-        assert found["holds"] is True
-        assert (row["doc_type"], row["approval_record"]) == ("DAR", "ADR-0012")
-        assert row["evidence"] == ["front matter", "file name"]
 
     def test_a_conflict_is_exit_1(self, script, monkeypatch, capsys, tmp_path) -> None:
         write(tmp_path, "decisions/0001-a.md", "identifier: ADR-0002")

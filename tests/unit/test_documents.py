@@ -10,12 +10,7 @@ from tests.unit import reading
 from elysia_guard.adapters.documents import ParsedDocument, Skipped, embedding_text, read_folder
 from elysia_guard.adapters.documents.chunks import LIMIT, role_of
 from elysia_guard.adapters.documents.formats import MAX_TEXT_BYTES
-from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import DocumentError
-from elysia_guard.language.states import known_state
-
-ESA = Path(__file__).parents[2].parent / "shared" / "corpus" / "esa"
-
 
 PATH = "decisions/0012-use-cim.md"
 
@@ -74,35 +69,6 @@ def test_what_a_text_without_front_matter_says_of_itself() -> None:
     assert (document.id, document.title, document.date) == ("ADR-0005", "Use CIM", "2016-02-12")
     assert (document.status, document.superseded_by) == ("Superseded by ADR-0031", "ADR-0031")
     assert document.owner == "Ada, Bob"
-
-
-def test_front_matter_beats_the_text() -> None:
-    """What is said in so many words is kept; of a status section, what stands there."""
-    text = "# T\n\nDate: 2016-02-12\n\n## Status\n\nThe status of this is a matter of debate."
-    document = read(f"---\ndate: 2025-01-01\n---\n{text}").document
-    assert document.date == "2025-01-01"
-    assert document.status == "The status of this is a matter of debate"
-
-
-@pytest.mark.parametrize(
-    ("written", "state"),
-    [
-        ("accepted", "accepted"),
-        ("Accepted (2025-01-01)", "accepted"),
-        ("superseded by [ADR-0031](x.md)", "superseded"),
-        ("accepted, superseded by ADR-0031", "superseded"),
-        ("Vastgesteld", "accepted"),
-        ("vervallen", "deprecated"),
-        ("abgelehnt", "rejected"),
-        ("draft", "proposed"),
-        ("conceptual", ""),
-        ("ready for acceptance", ""),
-    ],
-)
-def test_states(written: str, state: str) -> None:
-    """A status is kept as it is written; in any of three languages gates and lists know it."""
-    document = read(f"---\nstatus: {written!r}\n---\nText.").document
-    assert (document.status, known_state(document.status)) == (written, state)
 
 
 def test_broken_front_matter() -> None:
@@ -272,38 +238,3 @@ def test_folder(tmp_path: Path) -> None:
         "decisions/index.md": "an index page",
         "link.txt": "a link out of the folder",
     }
-
-
-def test_the_folder_itself_may_tell_the_kind(tmp_path: Path) -> None:
-    """Reading 'principles' alone, or one file of it, gives the same identity."""
-    file = tmp_path / "principles" / "0010-x.md"
-    file.parent.mkdir()
-    file.write_text("Text.")
-    for path in (tmp_path, file.parent, file):
-        (parsed,) = read_folder([path])
-        assert isinstance(parsed, ParsedDocument)
-        assert parsed.document.id == "PCP-0010"
-
-
-@pytest.mark.skipif(not ESA.exists(), reason="the ESA corpus is not here")
-def test_esa_corpus() -> None:
-    """18 decisions, 31 principles and as many approval records; no template, index or comment."""
-    found = list(read_folder([ESA]))
-    parsed = [item for item in found if isinstance(item, ParsedDocument)]
-    kinds = [(item.document.kind, item.document.approval) for item in parsed]
-    assert [kinds.count((DocumentKind.DECISION, approval)) for approval in (False, True)] == [
-        18,
-        18,
-    ]
-    assert [kinds.count((DocumentKind.PRINCIPLE, approval)) for approval in (False, True)] == [
-        31,
-        31,
-    ]
-    assert sorted(item.reason for item in found if isinstance(item, Skipped)) == [
-        "a template", "a template", "a template", "a template", "an index page", "an index page",
-    ]  # fmt: skip
-    texts = [passage.text for item in parsed for passage in item.passages]
-    assert not [text for text in texts if "<!--" in text or "INSTRUCTION" in text]
-    by_id = {item.document.id: item.document for item in parsed}
-    assert (by_id["ADR-0012"].status, by_id["ADR-0022"].status) == ("accepted", "proposed")
-    assert by_id["ADR-0012D"].identifier == "ADR.12D"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from typing import Any, cast
@@ -15,7 +13,6 @@ from tests.unit.model_server import DIMENSION, KEY, Fault, LoopbackModels
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.embedders.served import (
     OPENAI,
-    PAUSES_S,
     Convention,
     ModelServer,
     Retrying,
@@ -127,23 +124,6 @@ class TestWhatIsSent:
             ["search_query: Who swims?"],
         ]
 
-    async def test_what_is_set_wins_over_the_models_convention(
-        self, models: LoopbackModels
-    ) -> None:
-        """An empty prefix too."""
-        server = models.server(
-            "ollama",
-            model="nomic-embed-text:v1.5",
-            question_prefix="",
-            passage_prefix="passage: ",
-            max_chars=4,
-        )
-        async with client_of(server) as model:
-            await model.embed(["Eels swim."])
-            await model.embed_question("Eel?")
-        sent = [request.texts for request in models.requests]
-        assert sent == [["passage: Eels"], ["Eel?"]]
-
     @pytest.mark.parametrize(
         ("model", "expected"),
         [
@@ -157,15 +137,6 @@ class TestWhatIsSent:
         found = convention(model)
         assert (found.question_prefix, found.max_chars) == ("search_query: ", expected)
         assert convention("text-embedding-3-small") == Convention()
-
-    async def test_long_lists_are_sent_in_batches(self, models: LoopbackModels) -> None:
-        """Of the size that is set; the order stays."""
-        texts = [f"text {n}" for n in range(5)]
-        async with models.server("openai", batch_size=2).client(
-            timeout_s=2, clock=FakeClock()
-        ) as model:
-            assert len(await model.embed(texts)) == 5
-        assert [request.texts for request in models.requests] == [texts[:2], texts[2:4], texts[4:]]
 
 
 class TestWhatComesBack:
@@ -192,20 +163,6 @@ class TestFromAnyLoop:
                 assert len(asyncio.run(model.embed_question("Which voltage?"))) == DIMENSION
             assert models.connections == before + 1
         assert models.open_connections(0) == 0
-
-    async def test_a_question_that_is_cancelled_is_cancelled_there_too(
-        self, models: LoopbackModels
-    ) -> None:
-        """Nobody waits for its answer any more."""
-        models.fault = Fault.HANGING
-        with ExitStack() as closing:
-            model = models.server("ollama", timeout_ms=60_000).for_questions(closing)
-            asked = asyncio.ensure_future(model.embed_question("Which voltage?"))
-            await asyncio.to_thread(models.wait_until_asked, 1)
-            asked.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await asked
-            assert await asyncio.to_thread(models.open_connections, 0) == 0
 
     def test_a_question_has_the_configured_time(self, models: LoopbackModels) -> None:
         """In milliseconds."""
@@ -253,27 +210,12 @@ class TestPatience:
         assert len(await self.patient(inner).embed(["one"])) == 1
         assert self.slept == [1.0, 2.0, 4.0]
 
-    async def test_it_gives_up_in_the_end(self) -> None:
-        """With the error itself."""
-        inner = Faulty(*[DOWN] * 6)
-        with pytest.raises(ModelServerError, match="away"):
-            await self.patient(inner).embed(["one"])
-        assert self.slept == list(PAUSES_S)
-        assert len(inner.asked) == 6
-
     async def test_what_does_not_pass_by_itself_is_not_waited_for(self) -> None:
         """A wrong key is wrong in a minute too."""
         inner = Faulty(WRONG)
         with pytest.raises(LastingError):
             await self.patient(inner).embed(["one"])
         assert (self.slept, len(inner.asked)) == ([], 1)
-
-    async def test_only_the_batch_that_failed_is_asked_for_again(self) -> None:
-        """The others are in hand."""
-        inner = Faulty(None, DOWN, None)
-        vectors = await self.patient(inner, batch_size=2).embed(["a", "b", "c", "d", "e"])
-        assert len(vectors) == 5
-        assert inner.asked == [["a", "b"], ["c", "d"], ["c", "d"], ["e"]]
 
     async def test_a_question_is_asked_once(self) -> None:
         """Somebody waits for the answer."""
@@ -304,18 +246,6 @@ class TestBreaker:
         self.clock = FakeClock()
         breaker = Breaker("embeddings", clock=self.clock)
         return guarded_by(breaker, inner), breaker, inner
-
-    async def test_an_open_breaker_asks_nobody(self) -> None:
-        """Neither for questions nor for passages; and no coroutine is left unawaited."""
-        model, breaker, inner = self.guarded(*[DOWN] * 5)
-        for _ in range(5):
-            with pytest.raises(ModelServerError):
-                await model.embed_question("one")
-        assert breaker.state is BreakerState.OPEN
-        for call in (model.embed_question("one"), model.embed(["one"])):
-            with pytest.raises(CircuitOpenError):
-                await call
-        assert len(inner.asked) == 5
 
     async def test_a_text_that_is_turned_down_does_not_open_it(
         self, models: LoopbackModels
@@ -371,14 +301,6 @@ class TestWhatIsTold:
         assert (event.outcome, event.elapsed_ms) == (outcome, 250.0)
         assert event.collections == ("ADR_Ollama",)
 
-    async def test_a_question_over_everything_counts_for_each_collection_once(self) -> None:
-        """Also where two kinds of documents share one."""
-        model, told = self.observed()
-        await model.embed_question("one", kinds=())
-        (event,) = told
-        assert isinstance(event, EmbeddingEnded)
-        assert event.collections == ("ADR_Ollama", "Principle_Ollama", "Policy_Ollama")
-
     async def test_what_belongs_to_no_search_is_not_told(self) -> None:
         """Passages of an ingest, and a question held against what another tool found."""
         model, told = self.observed()
@@ -411,14 +333,6 @@ class TestBundled:
         assert list(first) == pytest.approx(list(alike), abs=1e-6)
         with pytest.raises(ValueError, match="read-only"):
             cast("Any", first)[0] = 1.0
-
-    def test_it_needs_no_http(self) -> None:
-        """Importing it does not import httpx, which takes a tenth of a second."""
-        code = (
-            "import sys; from elysia_guard.adapters.embedders import BundledEmbedder; "
-            "import elysia_guard.adapters.embedders.served; sys.exit('httpx' in sys.modules)"
-        )
-        assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
     def test_weights_that_cannot_be_read_are_an_outage(
         self, monkeypatch: pytest.MonkeyPatch

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from tests import prepared
 
-from elysia_guard.adapters.ingest import IngestProgress, IngestReport, ingest
+from elysia_guard.adapters.ingest import IngestReport, ingest
 from elysia_guard.adapters.sqlite_index import SqliteIndex, writing
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import DocumentError, PassageIndexError, SourceUnavailableError
@@ -81,14 +81,6 @@ def documents(index: Path) -> dict[str, tuple[Document, list[str]]]:
         return asyncio.run(read(opened))
 
 
-def test_first_ingest(folder: Path, index: Path) -> None:
-    """All documents are added, and the report counts them."""
-    report = run(folder, index)
-    assert report.added == ("ADR-0001", "ADR-0002", "ADR-0003", "ADR-0004", "ADR-0005")
-    assert (report.documents, report.passages, report.rebuilt) == (5, 15, "")
-    assert documents(index)["ADR-0003"][1] == ["Rule 3 holds."] * 3
-
-
 def test_only_what_changed_is_embedded(folder: Path, index: Path) -> None:
     """An update embeds the changed documents alone, and drops those whose file is gone."""
     run(folder, index)
@@ -124,15 +116,6 @@ def test_an_updated_index_is_like_a_new_one(folder: Path, index: Path, tmp_path:
     assert results[0] == results[1]
 
 
-def test_nothing_to_do(folder: Path, index: Path) -> None:
-    """An ingest without a change does not touch the file."""
-    run(folder, index)
-    before = index.stat()
-    report = run(folder, index)
-    assert len(report.unchanged) == 5
-    assert index.stat().st_mtime_ns == before.st_mtime_ns
-
-
 def test_dry_run(folder: Path, index: Path) -> None:
     """A dry run says what would be done, and does nothing."""
     embedder = HashEmbedder()
@@ -148,14 +131,6 @@ def test_another_model_rebuilds_all(folder: Path, index: Path) -> None:
     assert len(report.added) == 5
     assert report.rebuilt == "the model hash@1 was replaced by hash@2"
     SqliteIndex.open(index, model_id="hash@2", dimension=32).close()
-
-
-def test_progress(folder: Path, index: Path) -> None:
-    """Each written document is told, with how many there are."""
-    told: list[IngestProgress] = []
-    asyncio.run(ingest([folder], index, HashEmbedder(), observe=told.append))
-    assert [(step.done, step.total) for step in told] == [(n, 5) for n in range(1, 6)]
-    assert told[0].path == "0001-rule.md"
 
 
 @pytest.mark.parametrize("name", ["empty", "missing"])

@@ -18,7 +18,7 @@ from elysia_guard import config
 from elysia_guard.config import Config, JudgeSection
 from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.events import BreakerChanged, Event
+from elysia_guard.domain.events import Event
 from elysia_guard.edge.cli import doctor_checks
 from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
 from elysia_guard.running import run_anywhere
@@ -89,13 +89,6 @@ def test_what_is_wrong_is_named(file: Path, variables: dict[str, str], message: 
         load(file, **{f"JUDGE__{key}": value for key, value in variables.items()})
 
 
-def test_a_path_starts_at_the_folder_above(file: Path) -> None:
-    """As all paths of the file do; a label may be a number."""
-    found = load(file, JUDGE__KIND="onnx", JUDGE__PATH="models/nli", JUDGE__LABEL="2").judge
-    assert found.path == file.resolve().parent.parent / "models" / "nli"
-    assert found.label == "2"
-
-
 def test_the_calibration_is_a_section_of_the_thresholds(tmp_path: Path) -> None:
     text = (config.home() / "config" / "thresholds.yaml").read_text()
     file = tmp_path / "thresholds.yaml"
@@ -128,9 +121,6 @@ class TestMade:
             assert ask(wiring) == ask(wiring)
         assert len(server.requests) == 2
 
-    def test_none_is_none(self, wired: Callable[..., Wiring]) -> None:
-        assert wired().bench is None
-
     def test_the_key_comes_from_the_environment(
         self, wired: Callable[..., Wiring], server: JudgeServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -144,19 +134,6 @@ class TestMade:
         ask(wiring)
         assert server.keys == ["Bearer sk-made-up"]
         assert "sk-made-up" in wiring.secrets
-
-    def test_its_breaker_is_its_own(
-        self, wired: Callable[..., Wiring], server: JudgeServer
-    ) -> None:
-        """Under the service that metrics know."""
-        events: list[Event] = []
-        server.fault = Fault.ERROR
-        wiring = wired(observe=events.append, kind="rerank", url=server.url)
-        for _ in range(6):
-            with pytest.raises(Exception, match="judge"):
-                ask(wiring)
-        assert len(server.requests) == 5
-        assert [item.service for item in events if isinstance(item, BreakerChanged)] == ["judge"]
 
 
 class TestDoctor:

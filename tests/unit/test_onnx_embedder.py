@@ -147,14 +147,3 @@ def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
     wiring = made(tmp_path, embedder=section)
     with pytest.raises(ConfigError, match=r"embedder\.onnx\.path: .* holds no model\.onnx"):
         _ = wiring.embedder
-
-
-@pytest.mark.parametrize(("kind", "lacking"), [("onnx", "onnx"), ("openai", "server")])
-def test_a_kind_without_its_section_is_refused(tmp_path: Path, kind: str, lacking: str) -> None:
-    with pytest.raises(ConfigError, match=f"needs a section '{lacking}'"):
-        made(tmp_path, embedder={"kind": kind})
-
-
-def test_the_reader_of_our_own_is_gone(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"embedder\.kind"):
-        made(tmp_path, embedder={"kind": "e5"})

@@ -98,15 +98,6 @@ def test_the_id_names_model_label_and_pair(tmp_path: Path) -> None:
     assert all(item.startswith("m@onnx-") for item in ids)
 
 
-def test_long_passages_are_cut_and_none_is_none(tmp_path: Path) -> None:
-    judge = OnnxJudge.load(write(tmp_path / "m"), max_tokens=16)
-    long = Passage(
-        id="x", document=PASSAGES[0].document, section="", text="a " * 9_000 + "TLS", position=0
-    )
-    assert judged(judge, [long])[0].chance < 1.0
-    assert judged(judge, []) == []
-
-
 def test_a_model_for_texts_of_one_length_is_told_so_much(tmp_path: Path) -> None:
     """Shorter ones are padded, longer ones cut, whatever the settings allow."""
     judge = OnnxJudge.load(write(tmp_path / "m", length=24), max_tokens=512)

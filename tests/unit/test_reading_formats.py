@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +12,6 @@ import pytest
 from tests.unit.made_files import docx, paragraph
 
 from elysia_guard.adapters.documents import (
-    ContentCache,
     ParsedDocument,
     Skipped,
     formats,
@@ -212,30 +210,3 @@ def test_a_damaged_memory_only_costs_time(folder: Path, tmp_path: Path, damage: 
     run(folder, index)
     Path(f"{index}.readings").write_bytes(damage)
     assert len(run(folder, index).unchanged) == 4
-
-
-def test_a_dry_run_leaves_no_memory(folder: Path, tmp_path: Path) -> None:
-    """It writes nothing, but reads what there is."""
-    index = tmp_path / "index.sqlite"
-    asyncio.run(ingest([folder], index, HashEmbedder(), dry_run=True))
-    assert list(tmp_path.glob("index*")) == []
-
-
-def test_memory_forgets(folder: Path, tmp_path: Path) -> None:
-    """A file that is gone leaves the memory too."""
-    index = tmp_path / "index.sqlite"
-    run(folder, index)
-    (folder / "decisions" / "0042-bewaar-meterstanden.pdf").unlink()
-    assert run(folder, index).removed == ("ADR-0042",)
-    connection = sqlite3.connect(f"{index}.readings")
-    assert connection.execute("SELECT count(*) FROM readings").fetchall() == [(1,)]
-    connection.close()
-
-
-def test_markdown_is_not_remembered(tmp_path: Path) -> None:
-    """It is read in no time."""
-    (tmp_path / "a.md").write_text("Text.")
-    memory = ContentCache(tmp_path / "m")
-    list(read_folder([tmp_path], memory=memory))
-    memory.save()
-    assert not (tmp_path / "m").exists()

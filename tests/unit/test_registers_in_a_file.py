@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from elysia_guard.adapters.documents import ParsedDocument, Skipped, read_folder
+from elysia_guard.adapters.documents import ParsedDocument, read_folder
 from elysia_guard.adapters.documents.reader import parse
 from elysia_guard.adapters.documents.register import with_id
 from elysia_guard.adapters.documents.verification import verify
@@ -125,11 +125,6 @@ def test_numbers_alone_are_kept_in_a_file_that_is_named_after_its_kind(
     assert found["ADR-0002"].title == "Use Kafka"
 
 
-def test_front_matter_tells_the_kind_as_well(write: Written) -> None:
-    found = documents(write("log.md", f"---\ntype: policy\n---\n{BARE}"))
-    assert [*found] == ["POL-0002", "POL-0001"]
-
-
 def test_a_folder_tells_it_where_each_has_a_status(write: Written) -> None:
     """Chapters of a policy have none, and stay one document."""
     write("decisions/all.md", BARE)
@@ -189,14 +184,6 @@ def test_a_file_of_its_own_goes_before_a_heading(write: Written) -> None:
     assert "ADR-0002 is adr/0002-close-on-sundays.md already; it is read as one document" in told(
         folder
     )
-
-
-def test_the_same_register_twice_is_read_once(write: Written) -> None:
-    write("a/log.md", LETTERED)
-    read = list(read_folder([write("b/log.md", LETTERED)]))
-    assert [item.reason for item in read if isinstance(item, Skipped)] == [
-        "the same file as a/log.md"
-    ]
 
 
 def test_a_numbered_document_keeps_its_headings(write: Written) -> None:

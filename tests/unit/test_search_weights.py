@@ -13,7 +13,7 @@ from tests.contract.index_contract import sample_passages
 from tests.unit.test_sqlite_index import build
 
 from elysia_guard.adapters.field_shares import shares_of
-from elysia_guard.adapters.hybrid import RANK_CONSTANT, Legs, Shares, factor, fuse, ranked
+from elysia_guard.adapters.hybrid import RANK_CONSTANT, Legs, Shares, factor, ranked
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.config import load, load_thresholds
 from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
@@ -47,12 +47,6 @@ def legs(*, shares: Mapping[int, Shares] | None = None, second: tuple[int, ...] 
 
 def order(weights: Mapping[DocumentKind, SearchWeights], found: Legs[int] | None = None) -> list:
     return [key for key, _ in ranked(found or legs(), weights, 10)]
-
-
-def test_words_count_as_much_as_passage_and_sentence_together_where_nothing_is_said() -> None:
-    found = legs()
-    rankings = [list(found.words), *found.meaning]
-    assert ranked(found, {}, 10) == fuse(rankings, weigh=lambda _: (2.0, 1.0, 1.0))
 
 
 def test_words_alone_and_meaning_alone() -> None:
@@ -97,10 +91,6 @@ def test_a_word_counts_as_the_heaviest_field_that_holds_it(
 ) -> None:
     shares: Shares = ((("title", "body"), 0.25), (("body",), 0.5), (("section",), 0.25))
     assert factor(shares, weights) == pytest.approx(expected)
-
-
-def test_where_no_word_is_found_nothing_is_weighed() -> None:
-    assert factor((), SearchWeights(title=4.0)) == 1.0
 
 
 def test_shares_tell_the_fields_by_what_each_word_counts() -> None:
@@ -165,11 +155,6 @@ def configured(
 
 SHIPPED = (ROOT / "config" / "thresholds.yaml").read_text(encoding="utf-8")
 WEAVIATE = "kind: weaviate\n  path: x.sqlite\n  weaviate: {url: 'http://127.0.0.1:1', alpha: 0.7}"
-
-
-def test_without_weights_in_the_file_a_search_is_as_ever(tmp_path: Path) -> None:
-    config = load(configured(tmp_path, SHIPPED), environ={})
-    assert set(weights_of(config).values()) == {SearchWeights()}
 
 
 def test_a_collection_has_its_own_weights_and_inherits_the_others(tmp_path: Path) -> None:

@@ -63,13 +63,6 @@ def test_a3_a_status_is_kept_as_it_is_written(text: str, status: str) -> None:
     assert read(text).status == status
 
 
-def test_a3_no_successor_is_none() -> None:
-    """A field that says that there is no successor names none."""
-    table = "| | |\n|---|---|\n| Status | Draft |\n| Superseded by | N/A |\n| Supersedes | - |\n"
-    document = read(f"# T\n\n{table}\nText.")
-    assert (document.status, document.superseded_by, document.supersedes) == ("Draft", "", "")
-
-
 def test_a3_what_is_no_status_is_warned_of() -> None:
     """A section Status that names none, and a form not filled in, are told at ingest."""
     prose = "Nobody has yet written down what came of this, " + "which is a long story, " * 9
@@ -206,13 +199,6 @@ def test_a3_a_number_that_is_not_kept_is_told(tmp_path: Path) -> None:
     register = Register(tmp_path, {"notes/0007-swim.md": "# Swim\n\nText.\n", **other})
     assert "bears the number 0008, which is not kept" in register.report.warnings[0]
     assert "bears the number 0007, which is not kept" in register.report.warnings[1]
-
-
-def test_a3_of_several_the_one_that_states_nothing_says_so(register: Register) -> None:
-    """Asked for two statuses, one is quoted, and of the other it is told that there is none."""
-    reply = register.ask("What is the status of ADR-7 and ADR-2?")
-    assert listed(reply) == ["ADR-0002"]
-    assert "ADR-0007 gives no status." in reply.answer
 
 
 def test_a3_what_is_denied_leaves_every_other_status(register: Register) -> None:

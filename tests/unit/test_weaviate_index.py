@@ -178,12 +178,6 @@ def test_grpc_is_away(machine: Machine, connect: Callable[..., Connection], call
     check(failed(reader(late), call), SourceTimeoutError)
 
 
-def test_grpc_never_answers(machine: Machine, connect: Callable[..., Connection]) -> None:
-    """Nor does a port that accepts what it never answers."""
-    late = connect(machine.http(), machine.silent(), deadline_s=DEADLINE_S)
-    check(failed(reader(late)), SourceTimeoutError)
-
-
 @pytest.mark.parametrize(
     ("status", "body", "said"),
     [
@@ -217,14 +211,6 @@ def test_one_that_fails_is_left_alone(machine: Machine, connect: Callable[..., C
     clock.now += 31
     with pytest.raises(SourceUnavailableError, match="cannot be reached"):
         asyncio.run(index.info())
-
-
-def test_closing_what_was_never_open(connect: Callable[..., Connection], machine: Machine) -> None:
-    """A connection may be closed unused, and asked again after."""
-    connection = connect(machine.closed(), machine.closed())
-    connection.close()
-    with pytest.raises(SourceUnavailableError):
-        asyncio.run(reader(connection).info())
 
 
 def test_a_caller_that_leaves_waits_no_longer(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -72,24 +71,6 @@ def test_a_damaged_file_holds_nothing(path: Path, damage: bytes) -> None:
             file.add({"broker": b"broker"})
 
 
-def test_a_table_that_goes_away_while_it_is_read_is_no_error(path: Path) -> None:
-    """Somebody else may have damaged it meanwhile."""
-    file = learnt(path)
-    assert file.read(["broker"])
-    connection = sqlite3.connect(path)
-    connection.execute("DROP TABLE words")
-    connection.close()
-    assert (file.read(["broker"]), file.first(1)) == ({}, {})
-    assert file.missing(["broker"]) == ["broker"]
-
-
-def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """With the file."""
-    file = WordFile(tmp_path / "missing" / "words", model_id=MODEL)
-    with pytest.raises(OSError, match=r"missing/words cannot be written"):
-        file.add({"broker": b"broker"})
-
-
 async def test_learnt_words_are_not_embedded_again(path: Path) -> None:
     """And are as alike as those that were not learnt."""
     model = Counted()
@@ -101,16 +82,6 @@ async def test_learnt_words_are_not_embedded_again(path: Path) -> None:
     again = WordVectors(model, file=file)
     assert again.has_learnt
     assert await again(["broker"], ["topic", "queue"]) == alone
-    assert model.asked == ["broker", "topic", "queue"]
-
-
-async def test_words_over_the_limit_are_read_when_they_are_needed(path: Path) -> None:
-    """Only so many are taken in at once."""
-    model = Counted()
-    file = WordFile(path, model_id=model.model_id)
-    await WordVectors(model, file=file).learn(["broker", "topic", "queue"])
-    alike = WordVectors(model, file=file, remembered=2)
-    assert await alike(["broker"], ["topic", "queue"])
     assert model.asked == ["broker", "topic", "queue"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -23,14 +22,6 @@ class Counted(BundledEmbedder):
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
         self.asked += texts
-        return await super().embed(texts)
-
-
-class Slow(BundledEmbedder):
-    """The bundled model, which lets others go first."""
-
-    async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        await asyncio.sleep(0)
         return await super().embed(texts)
 
 
@@ -84,14 +75,6 @@ async def test_only_so_many_words_are_remembered() -> None:
     assert model.asked == ["broker", "topic", "queue", "broker"]
 
 
-async def test_a_model_that_is_slow_is_asked_by_many_at_once() -> None:
-    """Who waits for a word that another has brought meanwhile finds it."""
-    alone = await WordVectors(BundledEmbedder())(["broker"], ["topic", "queue"])
-    alike = WordVectors(Slow())
-    found = await asyncio.gather(*(alike(["broker"], ["topic", "queue"]) for _ in range(5)))
-    assert found == [alone] * 5
-
-
 def _passage(text: str, lang: str = "en") -> Passage:
     document = Document(
         id="POL-0001",
@@ -114,11 +97,3 @@ async def test_the_best_sentence_covers_with_words_of_like_meaning(alike: WordVe
     assert terms.coverage_by(near) > terms.coverage_by(far) > 0.0
     unlike = query_terms("facturen bewaren", "nl")
     assert unlike.coverage_by(near) == 0.0
-
-
-def test_the_title_and_the_headings_count_with_every_sentence() -> None:
-    """A sentence needs not repeat what it stands under."""
-    terms = query_terms("retention periods of invoices", "en")
-    assert terms.coverage_by(_passage("Invoices: seven years.")) == 1.0
-    assert terms.coverage_by(_passage("")) == pytest.approx(2 / 3)
-    assert query_terms("", "en").coverage_by(_passage("Invoices.")) == 1.0
