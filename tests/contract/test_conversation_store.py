@@ -66,22 +66,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
         yield url
 
 
-async def test_c6_several_that_start_at_once_make_the_tables_once(place: URL) -> None:
-    """Each over a connection of its own, and none of them fails."""
-    stores = [SqlConversations(place, wait_s=30, deadline_s=60) for _ in range(6)]
-    await asyncio.gather(
-        *(
-            store.add_turn(MINE, turn(f"q{number}"), Standing(title="T"), at=NOON)
-            for number, store in enumerate(stores)
-        )
-    )
-    found = await stores[0].load(MINE)
-    assert found is not None
-    assert sorted(item.query_id for item in found.turns) == [f"q{n}" for n in range(6)]
-    for store in stores:
-        store.close()
-
-
 async def test_c6_what_an_older_version_kept_is_still_there(place: URL) -> None:
     """And its settings of people are not; several that start at once bring it up to date once."""
     old = SqlConversations(place, deadline_s=60)

@@ -7,8 +7,6 @@ from datetime import UTC, datetime, timedelta
 
 from elysia_guard.domain.context import (
     RequestContext,
-    current_request,
-    current_request_id,
     within,
 )
 from elysia_guard.domain.events import Event
@@ -44,15 +42,6 @@ async def test_each_task_works_for_its_own_request() -> None:
 
     names = [f"req-{n}" for n in range(5)]
     assert await asyncio.gather(*map(event_of, names)) == names
-
-
-def test_outside_of_any_request_there_is_none() -> None:
-    """Also again, when one has ended."""
-    with within(RequestContext(request_id="req-1", route="tree")) as _:
-        assert current_request_id() == "req-1"
-    assert current_request() is None
-    assert current_request_id() == ""
-    assert Event().request_id == ""
 
 
 def test_c7_it_is_made_as_ir0003_makes_it() -> None:

@@ -7,7 +7,6 @@ import random
 import sqlite3
 import stat
 import string
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -39,7 +38,7 @@ from elysia_guard.adapters.decision_log import (
 )
 from elysia_guard.adapters.decision_log.log import metadata
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason
+from elysia_guard.domain.refusal import Outcome, RefusalReason
 from elysia_guard.domain.response import Source
 from elysia_guard.wiring.records import deciding, fingerprint
 
@@ -82,13 +81,6 @@ class TestWhatIsKept:
         raw = bytes_of(tmp_path).decode("utf-8", "replace").casefold()
         for word in ("quuxifier", "pizza", "adr-0099", "encrypted", "what is"):
             assert word not in raw
-
-    def test_an_id_that_is_used_twice_explains_its_last_use(self, log: DecisionLog) -> None:
-        """Callers choose their ids."""
-        log.add([entry(REFUSED), entry(ANSWERED, at=NOON + timedelta(minutes=1))])
-        found = log.find("req-1")
-        assert found is not None
-        assert found.question == ANSWERED
 
     @pytest.mark.parametrize(
         "question", ["'); DROP TABLE guard_decisions; --", "Ωμέγα 😀", "half \ud800, zero \x00"]
@@ -342,29 +334,6 @@ class TestAddresses:
         """So it is no log."""
         with pytest.raises(ConfigError, match="names no file"):
             DecisionLog.at(url)
-
-
-def rejudge(readings: Sequence[GateReading]) -> tuple[Outcome, RefusalReason | None]:
-    """The verdict that readings lead to: the first gate that was not passed decides."""
-    if not readings:
-        return Outcome.CONVERSE, None
-    failed = next((item for item in readings if not item.passed), None)
-    if failed is None:
-        return Outcome.ANSWER, None
-    fits_several = failed.gate == "entity_existence" and failed.value != "0 documents"
-    if fits_several or failed.reason is RefusalReason.TERMINOLOGY_AMBIGUOUS:
-        return Outcome.CLARIFY, RefusalReason.TERMINOLOGY_AMBIGUOUS
-    return Outcome.REFUSE, failed.reason
-
-
-class TestWhy:
-    @pytest.mark.parametrize("question", QUESTIONS)
-    def test_what_is_kept_explains_the_verdict(self, log: DecisionLog, question: str) -> None:
-        """The readings alone lead to the same outcome, for the same reason."""
-        log.add([entry(question)])
-        found = log.find("req-1")
-        assert found is not None
-        assert rejudge(found.ruling.readings) == (found.ruling.outcome, found.ruling.reason)
 
 
 class TestFingerprint:

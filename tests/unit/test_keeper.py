@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -150,20 +150,6 @@ async def test_c6_a_disk_that_hangs_fails_in_time(tmp_path: Path) -> None:
     store.close()
     with pytest.raises(ConversationStoreError, match="closed"):
         await store.load(YOURS)
-
-
-def test_c6_moments_are_in_utc(tmp_path: Path) -> None:
-    """A list says when, wherever the machine stands."""
-    store = SqlConversations.in_file(tmp_path / "c.sqlite", deadline_s=60)
-    elsewhere = NOON.astimezone(datetime.now(UTC).astimezone().tzinfo)
-
-    async def use() -> None:
-        await store.add_turn(MINE, turn(), TITLED, at=elsewhere)
-        (listed,) = await store.listed()
-        assert (listed.changed_at, listed.changed_at.tzinfo) == (NOON, UTC)
-
-    asyncio.run(use())
-    store.close()
 
 
 async def test_what_is_kept_now_is_told_or_that_it_cannot_be_known() -> None:

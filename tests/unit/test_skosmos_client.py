@@ -9,7 +9,7 @@ import threading
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 from tests.golden.skosmos.server import Fault, SkosmosServer
@@ -204,19 +204,6 @@ class TestSynchronousClient:
         assert watched.client.lookup("CIMXML").definition == CIMXML
         assert (await watched.client.alookup("CIMXML")).cached
 
-    async def test_a_cancelled_lookup_is_cancelled_over_there(
-        self, watched: Watched, server: SkosmosServer
-    ) -> None:
-        """Its connection does not outlive it, and nothing is counted."""
-        with server.holding():
-            task = asyncio.create_task(watched.client.alookup("CIMXML"))
-            await asyncio.to_thread(server.wait_until_asked, 1)
-            task.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await task
-        assert await asyncio.to_thread(server.open_connections, 0) == 0
-        assert watched.counters == {}
-
     def test_closing_leaves_no_thread_and_no_connection(self, server: SkosmosServer) -> None:
         """Nor does a client that was never used."""
         before = threading.active_count()
@@ -289,18 +276,6 @@ class TestRequests:
         assert await client.concepts(wrong) == []
         assert server.requests == []
 
-    async def test_a_uri_is_asked_for_where_its_namespace_was_last(
-        self, server: SkosmosServer, client: AsyncSkosmosClient
-    ) -> None:
-        """Every vocabulary the first time, its own from then on, the others if it is not there."""
-        await client.concepts([IEC + "c001"])
-        assert len(server.asked("data")) == 2
-        (concept,) = await client.concepts([IEC + "c002"])
-        assert concept.vocabulary == "iec"
-        assert len(server.asked("data")) == 3
-        assert await client.concepts([IEC + "c999"]) == []
-        assert len(server.asked("data")) == 5
-
     async def test_what_is_known_of_namespaces_does_not_grow_for_ever(
         self, client: AsyncSkosmosClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -349,22 +324,6 @@ class TestReadings:
             server.replay = {"search": _ok(row.replace(b'"en"', b'"en","definition":["a","b"]'))}
             with pytest.raises(SKOSMOSError, match="does not say soundly what it is"):
                 await client.lookup("gone", lang="en")
-
-    async def test_a_search_that_changes_its_mind_is_an_error(self, server: SkosmosServer) -> None:
-        """A concept with an ampersand that only the first search finds."""
-
-        class Fickle(SkosmosServer):
-            def _reply(self, path: str, query: str):  # type: ignore[no-untyped-def]
-                if parse_qs(query).get("labellang") == ["de"]:
-                    query = query.replace("tap", "top")
-                return super()._reply(path, query)
-
-        with Fickle() as fickle:
-            async with AsyncSkosmosClient(
-                SkosmosService(base_url=fickle.url), clock=FakeClock()
-            ) as client:
-                with pytest.raises(SKOSMOSError, match="soundly"):
-                    await client.lookup("tap changer", lang="en")
 
 
 def _ok(body: bytes) -> bytes:
