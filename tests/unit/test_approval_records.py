@@ -8,13 +8,6 @@ import pytest
 from tests.unit.made_register import Register, decision, listed
 
 from elysia_guard.adapters.documents.verification import verify
-from elysia_guard.adapters.ingest import ingest
-from elysia_guard.direct import Guard
-from elysia_guard.running import run_anywhere
-from elysia_guard.testing.fake_index import HashEmbedder
-from elysia_guard.wiring import Wiring
-
-ESA = Path(__file__).parents[2].parent / "shared" / "corpus" / "esa"
 
 APPROVAL = """
 ## {heading}
@@ -274,22 +267,3 @@ def test_a1_verify_names_every_difference(register: Register) -> None:
     problems = [item.problem for item in verify([register.folder]).warnings]
     assert "its status is 'proposed', and ADR-0004D says 'Accepted'" in problems
     assert "its date is '2024-12-24', and ADR-0004D says '2026-02-02'" in problems
-
-
-@pytest.mark.skipif(not ESA.is_dir(), reason="the shared corpora are not here")
-def test_a1_over_the_origin_systems_corpus(tmp_path: Path) -> None:
-    """The records of a real register are read whole: who, when, what, of which version."""
-    index = tmp_path / "index.sqlite"
-    run_anywhere(ingest([ESA], index, HashEmbedder()))
-    wiring = Wiring.load(index=index)
-    wiring.__dict__["embedder"] = HashEmbedder()
-    guard = Guard(wiring=wiring)
-    asked = {
-        "When was ADR-0012 accepted?": ("2025-10-23", "2025-01-01"),
-        "Who approved ADR.25?": ("2026-01-30", "2025-10-20"),
-        "What is the status of PCP.10?": ("2025-10-30", "Supported"),
-    }
-    for question, said in asked.items():
-        reply = guard.ask(question)
-        assert all(item in reply.answer for item in said), question
-        assert all(source.doc_id.endswith("D") for source in reply.sources), question

@@ -80,15 +80,6 @@ def stored(index: Path) -> list[Document]:
         return list(asyncio.run(opened.documents(Filters(approval=None))))
 
 
-def test_a_number_that_differs_from_the_file_name(tmp_path: Path) -> None:
-    """The front matter is believed, and it is a conflict."""
-    write(tmp_path, "decisions/0001-a.md", "identifier: ADR-0002")
-    assert (
-        "the front matter says ADR-0002, the file name ADR-0001"
-        in problems(tmp_path)["decisions/0001-a.md"]
-    )
-
-
 def test_a_number_that_differs_from_the_heading(tmp_path: Path) -> None:
     """A copied file with its old heading."""
     write(tmp_path, "decisions/0001-a.md", body="# ADR-0007: Title\n\nText.")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.unit import reading
 
-from elysia_guard.adapters.documents import ParsedDocument, Skipped, embedding_text, read_folder
+from elysia_guard.adapters.documents import ParsedDocument, Skipped, read_folder
 from elysia_guard.adapters.documents.chunks import LIMIT, role_of
 from elysia_guard.adapters.documents.formats import MAX_TEXT_BYTES
 from elysia_guard.domain.errors import DocumentError
@@ -196,12 +196,6 @@ def test_long_sections_are_cut_between_sentences() -> None:
 def test_what_is_no_sentence_is_bounded() -> None:
     """A dump without sentences does not become one huge passage."""
     assert max(len(passage.text) for passage in read("word " * 5_000).passages) <= 4 * LIMIT
-
-
-def test_embedding_text() -> None:
-    """A short section is embedded with its title and heading."""
-    passage = read("# Use CIM\n\n## Status\n\nDone.").passages[0]
-    assert embedding_text(passage) == "Use CIM\nStatus\nDone."
 
 
 def test_folder(tmp_path: Path) -> None:
