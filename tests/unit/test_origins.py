@@ -317,6 +317,13 @@ def test_a6_no_path_leads_out_of_the_folder(library: Library, tmp_path: Path, pa
     assert (origin.text, origin.document) == ("", None)
 
 
+def test_a6_what_has_no_source_is_not_spoken_of(library: Library) -> None:
+    """A document that was read from nowhere is not said to be there, changed or gone."""
+    nowhere = replace(library.document(27), sha256="", root="", stamp="")
+    origins = IndexOrigins(DocumentFiles(), LiveVocabulary())
+    assert run_anywhere(origins.documents([nowhere])) == {}
+
+
 def test_a6_a_file_system_that_hangs_holds_up_no_answer(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
