@@ -173,15 +173,6 @@ class TestGivenAgain:
         other = await asked(world, follow, conversation=again)
         assert (one.answer, cited(one)) == (other.answer, cited(other))
 
-    async def test_questions_of_several_parts_are_kept_whole(self) -> None:
-        """Each part with its verdict."""
-        text = f"{ASKED} And what does meter mean?"
-        world = Remembering(lifetimes=WHOLE)
-        first, second = [await asked(world, text) for _ in range(2)]
-        assert len((await begun(world, text)).every) == 2
-        assert world.outcomes[-1] == "hit"
-        assert second.answer == first.answer
-
 
 class TestNeverKept:
     @pytest.mark.parametrize(
@@ -404,19 +395,6 @@ class TestAtOnce:
         assert sorted(world.outcomes) == ["miss", *["shared"] * 9]
         assert {reply.answer for reply in told} == {told[0].answer}
         assert [reply.request_id for reply in told] == [f"req-{n}" for n in range(10)]
-
-    async def test_of_those_who_wait_for_one_that_is_cancelled_one_asks(self) -> None:
-        """The others wait for that one."""
-        world, writer = slow()
-        first, *others = (asyncio.create_task(asked(world)) for _ in range(5))
-        await writer.began.wait()
-        first.cancel()
-        await settled()
-        writer.go.set()
-        assert {reply.mode for reply in await asyncio.gather(*others)} == {Mode.AUTO}
-        assert len(world.memory.turns) == 0
-        assert len(writer.asked) == 1
-        assert sorted(world.outcomes) == ["miss", "miss", "shared", "shared", "shared"]
 
     async def test_whoever_waits_too_long_gets_the_quotes(self) -> None:
         """One that is never concluded, nor left, takes nobody more time than one answer has."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -78,27 +77,6 @@ class TestWriting:
         assert [item.question for item in all_of(log)] == list(QUESTIONS)
         assert {item.asked_at for item in all_of(log)} == {now()}
         assert writer.dropped == 0
-
-    def test_sixteen_threads_lose_nothing(self, log: DecisionLog) -> None:
-        """And mix nothing up."""
-        writer, made = writer_to(log, capacity=1_000), decision(SEARCHED)
-
-        def work(name: int) -> None:
-            for n in range(50):
-                writer(replace(made, request_id=f"{name}-{n}", conversation_id=str(name)))
-
-        threads = [threading.Thread(target=work, args=(name,)) for name in range(16)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert writer.flush(PATIENCE_S)
-        assert writer.dropped == 0
-        ids = [item.request_id for item in all_of(log)]
-        assert len(ids) == len(set(ids)) == 800
-        for name in range(16):
-            own = [id_ for id_ in ids if id_.startswith(f"{name}-")]
-            assert own == [f"{name}-{n}" for n in range(50)]
 
     def test_nothing_stays_beside_a_file_that_was_closed(
         self, log: DecisionLog, tmp_path: Path

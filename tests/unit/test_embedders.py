@@ -164,15 +164,6 @@ class TestFromAnyLoop:
             assert models.connections == before + 1
         assert models.open_connections(0) == 0
 
-    def test_a_question_has_the_configured_time(self, models: LoopbackModels) -> None:
-        """In milliseconds."""
-        clock = FakeClock()
-        models.fault, models.on_late = Fault.HANGING, lambda: clock.advance(0.1)
-        with ExitStack() as closing:
-            model = models.server("openai", timeout_ms=100).for_questions(closing, clock=clock)
-            with pytest.raises(SourceTimeoutError, match=r"within 0\.1 s"):
-                asyncio.run(model.embed_question("Which voltage?"))
-
 
 class Faulty(HashEmbedder):
     """Fails as it is told, call by call; ``asked`` are the texts of each call."""
@@ -203,12 +194,6 @@ class TestPatience:
             self.slept.append(seconds)
 
         return Retrying(inner, sleep=sleep, **values)  # type: ignore[arg-type]
-
-    async def test_an_ingest_asks_again_after_longer_and_longer_pauses(self) -> None:
-        """And goes on as if nothing had been."""
-        inner = Faulty(DOWN, LATE, DOWN)
-        assert len(await self.patient(inner).embed(["one"])) == 1
-        assert self.slept == [1.0, 2.0, 4.0]
 
     async def test_what_does_not_pass_by_itself_is_not_waited_for(self) -> None:
         """A wrong key is wrong in a minute too."""

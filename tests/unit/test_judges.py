@@ -141,12 +141,6 @@ class TestLanguageModel:
                 judged(language_model(server))
         assert len(server.requests) == 2
 
-    def test_less_sure_than_a_guess_is_a_guess(self) -> None:
-        """Some models write the chance of a yes there."""
-        with JudgeServer(lambda _, texts: [Said(answers=False, confidence=0.1)] * 3) as server:
-            said = judged(language_model(server))
-        assert {item.chance for item in said} == {0.5}
-
 
 class TestRerank:
     @pytest.mark.parametrize("form", ["results", "data", "list"])

@@ -122,31 +122,6 @@ async def begun(*works: Awaitable[str]) -> list[asyncio.Task[str]]:
 
 
 class TestSingleFlight:
-    async def test_concurrent_calls_of_one_key_are_one_call(self) -> None:
-        """A thousand ask, one call is made, all get its result; then it is forgotten."""
-        flights: SingleFlight[str, str] = SingleFlight()
-        call = Call()
-        tasks = await begun(*(flights.run("cim", call) for _ in range(1_000)))
-        assert (call.made, len(flights)) == (1, 1)
-        call.go.set()
-        assert set(await asyncio.gather(*tasks)) == {"result 1"}
-        assert len(flights) == 0
-        assert await flights.run("cim", call) == "result 2"
-
-    async def test_an_error_reaches_every_waiter(self) -> None:
-        """And is not kept for who asks later."""
-        flights: SingleFlight[str, str] = SingleFlight()
-
-        async def fails() -> str:
-            await asyncio.sleep(0)
-            raise too_late()
-
-        ended = await asyncio.gather(
-            *(flights.run("cim", fails) for _ in range(3)), return_exceptions=True
-        )
-        assert [type(error) for error in ended] == [SourceTimeoutError] * 3
-        assert await flights.run("cim", value) == "done"
-
     async def test_a_cancelled_waiter_leaves_the_others(self) -> None:
         """Not even the one who began the call takes it along."""
         flights: SingleFlight[str, str] = SingleFlight()

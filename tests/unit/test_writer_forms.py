@@ -82,11 +82,6 @@ class TestReading:
         assert found
         assert (found.answers, found.pointers) == (False, ())
 
-    def test_of_many_sentences_the_first_count(self) -> None:
-        found = written(answer(*[row()] * 99))
-        assert found
-        assert len(found.pointers) == prompt.MOST_SENTENCES
-
     @given(JSON)
     def test_whatever_comes_is_read_without_an_error(self, data: object) -> None:
         text = json.dumps(data)
@@ -120,9 +115,6 @@ class TestAsking:
         assert any(line.startswith(f"- {rule}") for line in rules)
         assert any(line.startswith('- "text"') for line in rules)
         assert any('"can_answer": false' in line for line in rules)
-
-    def test_another_language_is_asked_in_the_first_ones_words(self) -> None:
-        assert asked("¿Qué?", "es")[0] == asked("?", "en")[0]
 
     @pytest.mark.parametrize(
         ("spoken", "found"),
