@@ -73,14 +73,6 @@ async def test_d1_a_document_opens_with_its_whole_text(holdings: Holdings) -> No
     assert await holdings.one(shelf(holdings, "Principles"), row["uuid"]) is None
 
 
-async def test_d1_a_search_looks_into_the_text_and_stays_in_its_collection(
-    holdings: Holdings,
-) -> None:
-    found = await titles(holdings, query="courier tapes")
-    assert found[0] == "Carry readings by courier"
-    assert "Eventual consistency" not in await titles(holdings, query="replicas converge")
-
-
 async def test_d1_filters_order_and_pages(holdings: Holdings) -> None:
     only = {"field": "status", "operator": "equal", "value": "rejected"}
     config = {"type": "all", "filters": [only]}
@@ -123,13 +115,6 @@ async def test_d1_each_question_to_begin_with_is_answered(
         assert (await pipeline.answer(inquiry)).outcome == "asserted", prompt
     assert {"What is power transformer?", "List all decisions"} <= set(prompts)
     assert "What is CIM dump?" not in prompts
-
-
-async def test_d1_trying_them_is_counted_nowhere(index: PassageIndex) -> None:
-    world = World(made_index=index)
-    made = Holdings(lambda: world.pipeline, configuration.load(environ={}))
-    assert any(item["prompts"] for item in await made.listed())
-    assert world.events == []
 
 
 async def test_d1_what_is_switched_off_is_not_asked(holdings: Holdings) -> None:

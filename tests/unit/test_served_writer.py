@@ -118,16 +118,6 @@ def test_sources_are_data(config: Config, server: WriterServer) -> None:
     guard.wiring.close()
 
 
-def test_it_is_asked_in_the_language_of_the_sources(config: Config, server: WriterServer) -> None:
-    """The reply speaks that of the reader, around quotes that nobody translated."""
-    guard = guard_of(config, server)
-    reply = guard.ask("Wie oft werden Schlüssel gewechselt?")
-    guard.wiring.close()
-    assert (reply.lang, reply.mode) == ("de", Mode.AUTO)
-    assert "Quellen" in reply.answer.partition(WORDS)[0]
-    assert server.requests[0]["messages"][0]["content"].startswith("You answer")
-
-
 @pytest.mark.parametrize(
     "altered",
     [
@@ -149,15 +139,6 @@ def test_none_of_its_words_are_shown(config: Config, server: WriterServer, alter
     assert reply.mode is Mode.AUTO
     said = json.dumps(reply.to_dict(), ensure_ascii=False)
     assert not [each for each in (altered, "evil", "never", "\u200b", "\u2460") if each in said]
-
-
-@pytest.mark.parametrize("fault", [Fault.PROSE_ONCE, Fault.NO_SCHEMA])
-def test_a_form_that_can_be_mended_is(config: Config, server: WriterServer, fault: Fault) -> None:
-    server.fault = fault
-    guard = guard_of(config, server)
-    assert guard.ask(ASKED).mode is Mode.AUTO
-    assert len(server.requests) == 2
-    guard.wiring.close()
 
 
 FLAGS = {Fault.HANGING: "writer_timeout"}
@@ -186,27 +167,6 @@ def test_whatever_fails_the_quotes_stand(
         "llm_unavailable_total", {"purpose": "write"}
     )
     guard.wiring.close()
-
-
-def test_the_parts_of_a_question_are_written_side_by_side(
-    config: Config, server: WriterServer
-) -> None:
-    """Their sources are numbered through, and the response speaks of all of them."""
-    doors = "Doors are painted green."
-
-    def each(asked: Asked) -> Sequence[Sentence]:
-        return [(w, [(n, w)]) for w in (WORDS, MORE, doors) if (n := asked.saying(w))]
-
-    server.script = each
-    guard = guard_of(config, server)
-    reply = guard.ask(f"{ASKED} And what colour are doors painted?")
-    guard.wiring.close()
-    for n, words in ((1, WORDS), (1, MORE), (2, doors)):
-        assert f"{words} [source:{n}]" in reply.answer
-    assert [(each.n, each.quote) for each in reply.sources] == [(1, WORDS), (2, doors)]
-    assert (reply.mode, reply.complete) == (Mode.AUTO, True)
-    assert reply.validation
-    assert (reply.validation.fields_verified, reply.validation.fields_total) == (3, 3)
 
 
 def test_all_parts_of_a_question_have_one_deadline(
