@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.tables import cases
 from tests.unit import reading
 
 from elysia_guard.adapters.documents import ParsedDocument, Skipped, read_folder
@@ -19,31 +20,11 @@ def read(text: str, path: str = PATH) -> ParsedDocument:
     return reading.read(text, path)
 
 
-@pytest.mark.parametrize(
-    ("path", "front", "expected"),
-    [
-        ("x.md", "identifier: ADR-0012\ntype: decision", "ADR-0012"),
-        ("x.md", "identifier: ADR-0012D\ntype: approval\ndecision: ADR-0012", "ADR-0012D"),
-        ("x.md", "type: approval\ndecision: ADR-0012", "ADR-0012D"),
-        ("x.md", "nav_order: PCP.10", "PCP-0010"),
-        ("x.md", "nav_order: ADR.0D", "ADR-0000D"),
-        ("x.md", "identifier: '7'\ntype: policy", "POL-0007"),
-        ("x.md", "identifier: urn:uuid:3c4d5e6f\nnav_order: ADR.3", "ADR-0003"),
-        ("decisions/0012-x.md", "", "ADR-0012"),
-        ("decisions/0012D-x.md", "", "ADR-0012D"),
-        ("decisions/old/0012-x.md", "nav_order: 4", "ADR-0012"),
-        ("principles/0010-x.md", "", "PCP-0010"),
-        ("policies/1_x.md", "", "POL-0001"),
-        ("any/ADR-0012-x.md", "", "ADR-0012"),
-        ("any/pcp.0012.md", "", "PCP-0012"),
-        ("decisions/2024-05-01-minutes.md", "", "DOC-decisions-2024-05-01-minutes"),
-        ("notes/0012-x.md", "", "DOC-notes-0012-x"),
-        ("Één map/Ünï.md", "", "DOC-een-map-uni"),
-    ],
-)
-def test_identity(path: str, front: str, expected: str) -> None:
+@pytest.mark.parametrize("row", cases("read_as", "identity"))
+def test_identity(row: dict[str, str]) -> None:
     """Front matter, then file name and folder say who a document is; a UUID never does."""
-    assert read(f"---\n{front}\n---\n# Title\n\nText.", path).document.id == expected
+    parsed = read(f"---\n{row['front']}\n---\n# Title\n\nText.", row["path"])
+    assert parsed.document.id == row["is"]
 
 
 def test_particulars() -> None:
@@ -146,23 +127,10 @@ def test_sections_and_roles() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("heading", "role"),
-    [
-        ("Decision", "substance"), ("Besluit", "substance"), ("Beslissing", "substance"),
-        ("Statement", "substance"), ("Stelling", "substance"), ("Policy", "substance"),
-        ("Entscheidung", "substance"), ("Decision Drivers", "drivers"), ("Drijfveren", "drivers"),
-        ("Gevolgen", "consequences"), ("Implicaties", "implications"),
-        ("Implications", "implications"), ("Rationale", "rationale"),
-        ("Onderbouwing", "rationale"), ("Begründung", "rationale"),
-        ("Considered Options", "options"), ("Pros and Cons of the Options", "options"),
-        ("Context and Problem Statement", "context"), ("Contextbeschrijving", "other"),
-        ("Context en probleemstelling", "context"), ("Decision makers", "particulars"),
-    ],
-)  # fmt: skip
-def test_roles(heading: str, role: str) -> None:
+@pytest.mark.parametrize("row", cases("read_as", "role"))
+def test_roles(row: dict[str, str]) -> None:
     """Headings in three languages tell the role; a heading that only begins alike does not."""
-    assert role_of(["Anything", heading]) == role
+    assert role_of(["Anything", row["asked"]]) == row["is"]
 
 
 def test_every_passage_of_an_approval_record_is_approval() -> None:

@@ -9,6 +9,7 @@ from random import Random
 import pyoxigraph
 import pytest
 from rapidfuzz import fuzz
+from tests.tables import cases
 
 from elysia_guard.adapters.skos import SkosFile
 from elysia_guard.adapters.skos.labels import ALIKE, SHORTLIST, AlikeLabels
@@ -210,41 +211,15 @@ async def test_a_concept_without_scheme_belongs_to_its_file(read: Read) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("term", "lang"),
-    [
-        ("trailing blank", "en"),
-        ("transformers", "en"),
-        ("batteries", "en"),
-        ("aansluitingen", "nl"),
-        ("netten", "nl"),
-        ("transformatoren", "nl"),
-        ("velden", "nl"),
-        ("kantoren", "nl"),
-        ("processen", "nl"),
-        ("industrieën", "nl"),
-        ("gegeven", "nl"),
-        ("meters", "nl"),
-        ("Umspannwerke", "de"),
-        ("Häuser", "de"),
-        ("Umspannwerke", "en"),
-        ("cooperatie", "nl"),
-        ("coöperatie", "nl"),
-        ("coo\u0308peratie", "nl"),
-        ("HV MV substation", "en"),
-        ("hv-mv-substations", "en"),
-        ("R&D departments", "en"),
-        ("in\u00advisible", "en"),
-    ],
-)
-async def test_a_term_is_found_as_people_write_it(read: Read, term: str, lang: Lang) -> None:
+@pytest.mark.parametrize("row", cases("read_as", "term"))
+async def test_a_term_is_found_as_people_write_it(read: Read, row: dict[str, str]) -> None:
     """Plurals, hyphens, slashes, blanks and diacritics do not hide a concept."""
     source = read("""v:a a skos:Concept ;
         skos:prefLabel "trailing blank "@en , "transformer"@en , "aansluiting"@nl , "net"@nl ,
             "Umspannwerk"@de , "Haus"@de , "coöperatie"@nl , "HV/MV substation"@en , "invisible" ,
             "meter" , "battery"@en-GB , "R&D department"@en , "transformator"@nl ,
             "veld"@nl , "kantoor"@nl , "proces"@nl , "industrie"@nl , "gegevens"@nl .""")
-    assert await found(source, term, lang) == ["a"]
+    assert await found(source, row["asked"], row["lang"]) == ["a"]
 
 
 @pytest.mark.parametrize("term", ["system operation", "metering", "C", "operator", "", "-", "?"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.tables import cases
 from tests.unit.made_register import Register, decision, listed, nygard
 
 from elysia_guard.adapters.documents import ParsedDocument
@@ -36,31 +37,10 @@ def read(text: str, path: str = "decisions/0012-use-cim.md") -> Document:
     return parsed.document
 
 
-@pytest.mark.parametrize(
-    ("text", "status"),
-    [
-        ("---\nstatus: Zurückgestellt\n---\n# T\n\nText.", "Zurückgestellt"),
-        ("# T\n\n## Status\n\nPartly superseded\n\n## Context\n\nText.", "Partly superseded"),
-        ("# T\n\n## Status\n\n*Parked*\n\nText.", "Parked"),
-        ("# T\n\n## 1. Status\n\n- Under review.\n", "Under review"),
-        ("# T\n\n## Status: Frozen\n\nText.", "Frozen"),
-        ("# T\n\n* Status: in de wacht\n* Datum: 2024-01-01\n\nText.", "in de wacht"),
-        ("# T\n\nStatus: pending\nDate: 2024-01-01\nAuthors: us\n\nText.", "pending"),
-        ("# T\n\n**Status:** pending\n\nText.", "pending"),
-        ("# T\n\n**Status:** on ice | **Date:** 2025-03-26\n\nText.", "on ice"),
-        ("# T\n\n> Status: pending\n\nText.", "pending"),
-        ("# T\n\n| Status | On ice |\n|---|---|\n| Date | 2024-01-01 |\n\nText.", "On ice"),
-        ("# T\n\n| Status | Date |\n|---|---|\n| On ice | 2024-01-01 |\n\nText.", "On ice"),
-        ("# T\n\n| Field | Value |\n|---|---|\n| Status | On ice |\n\nText.", "On ice"),
-        ("# T\n\n## Metadata\n\n- Status: On ice\n- Owner: us\n\n## Context\n\nText.", "On ice"),
-        ("# T\n\n## Status\n\nAccepted\n\nSuperseded by [2. X](2.md)\n", "Superseded by 2. X"),
-        ("# T\n\n## Context\n\nA page.\n\n```\nstatus: on hold\n```\n", ""),
-        ("# T\n\n* Status: [proposed | accepted]\n\nText.", ""),
-    ],
-)
-def test_a3_a_status_is_kept_as_it_is_written(text: str, status: str) -> None:
+@pytest.mark.parametrize("row", cases("read_as", "status"))
+def test_a3_a_status_is_kept_as_it_is_written(row: dict[str, str]) -> None:
     """Wherever a register writes its statuses, they are kept word for word."""
-    assert read(text).status == status
+    assert read(row["asked"]).status == row["is"]
 
 
 def test_a3_what_is_no_status_is_warned_of() -> None:
