@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from typing import Any, cast
 
 import pytest
@@ -20,20 +20,20 @@ from elysia_guard.adapters.embedders.served import (
     convention,
 )
 from elysia_guard.adapters.http import LastingError, ModelServerError
-from elysia_guard.adapters.observed import ObservedEmbedder, ObservedIndex
-from elysia_guard.domain.document import DocumentKind, Filters
+from elysia_guard.adapters.observed import ObservedEmbedder
+from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import (
     CircuitOpenError,
     ConfigError,
     SourceTimeoutError,
     SourceUnavailableError,
 )
-from elysia_guard.domain.events import EmbeddingEnded, Event, SearchEnded
+from elysia_guard.domain.events import EmbeddingEnded, Event
 from elysia_guard.ports import Embedder, Vector
 from elysia_guard.resilience.breaker import Breaker, BreakerState
 from elysia_guard.resilience.calls import Guarded, through
 from elysia_guard.testing.clock import FakeClock
-from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
+from elysia_guard.testing.fake_index import HashEmbedder
 
 COLLECTIONS = {
     DocumentKind.DECISION: "ADR_Ollama",
@@ -138,31 +138,26 @@ class TestWhatIsSent:
         assert (found.question_prefix, found.max_chars) == ("search_query: ", expected)
         assert convention("text-embedding-3-small") == Convention()
 
-
-class TestWhatComesBack:
-    async def test_the_dimension_is_checked_on_every_answer(self, models: LoopbackModels) -> None:
-        """Also on the second."""
-        models.faults = [None, Fault.WRONG_DIMENSION]
-        async with client_of(models.server("ollama")) as model:
-            assert len(await model.embed_question("one")) == DIMENSION
-            with pytest.raises(LastingError, match="128 dimensions"):
-                await model.embed_question("two")
+    async def test_what_is_set_wins_over_the_models_convention(
+        self, models: LoopbackModels
+    ) -> None:
+        """An empty prefix too."""
+        server = models.server(
+            "ollama",
+            model="nomic-embed-text:v1.5",
+            question_prefix="",
+            passage_prefix="passage: ",
+            max_chars=4,
+        )
+        async with client_of(server) as model:
+            await model.embed(["Eels swim."])
+            await model.embed_question("Eel?")
+        sent = [request.texts for request in models.requests]
+        assert sent == [["passage: Eels"], ["Eel?"]]
 
 
 def guarded_by(breaker: Breaker, inner: Embedder) -> Embedder:
     return through(inner, Guarded(breaker).call, "embed", "embed_question")
-
-
-class TestFromAnyLoop:
-    def test_one_client_serves_loop_after_loop(self, models: LoopbackModels) -> None:
-        """Elysia opens one for a question; the connection lives on in a loop of its own."""
-        before = models.connections
-        with ExitStack() as closing:
-            model = models.server("ollama").for_questions(closing)
-            for _ in range(3):
-                assert len(asyncio.run(model.embed_question("Which voltage?"))) == DIMENSION
-            assert models.connections == before + 1
-        assert models.open_connections(0) == 0
 
 
 class Faulty(HashEmbedder):
@@ -200,13 +195,6 @@ class TestPatience:
         inner = Faulty(WRONG)
         with pytest.raises(LastingError):
             await self.patient(inner).embed(["one"])
-        assert (self.slept, len(inner.asked)) == ([], 1)
-
-    async def test_a_question_is_asked_once(self) -> None:
-        """Somebody waits for the answer."""
-        inner = Faulty(DOWN)
-        with pytest.raises(ModelServerError):
-            await self.patient(inner).embed_question("one")
         assert (self.slept, len(inner.asked)) == ([], 1)
 
     async def test_an_ingest_over_http_is_patient(
@@ -292,21 +280,6 @@ class TestWhatIsTold:
         await model.embed(["one"])
         await model.embed_question("one")
         assert told == []
-
-    async def test_a_search_is_told_with_its_collections_also_when_it_fails(self) -> None:
-        """By words alone, or not."""
-        told: list[Event] = []
-        inner = FakeIndex([])
-        index = ObservedIndex(inner, told.append, collections=COLLECTIONS, clock=FakeClock())
-        await index.search("x", None, filters=Filters(kinds=(DocumentKind.POLICY,)))
-        inner.down = True
-        with pytest.raises(SourceUnavailableError):
-            await index.search("x", [0.0] * 64, filters=Filters())
-        first, second = told
-        assert isinstance(first, SearchEnded)
-        assert isinstance(second, SearchEnded)
-        assert (first.collections, first.by_words_alone) == (("Policy_Ollama",), True)
-        assert (len(second.collections), second.by_words_alone) == (3, False)
 
 
 class TestBundled:

@@ -151,17 +151,6 @@ async def test_c4_waiting_for_a_turn_is_no_failure_of_the_model() -> None:
     assert world.told == ["timeout"] * 5 + ["done"]
 
 
-def test_c4_a_call_that_blocks_passes_the_breaker_too() -> None:
-    """Code without a loop is told as any other, and turned away while the breaker is open."""
-    world = World()
-    for _ in range(2):
-        with pytest.raises(SourceUnavailableError), world.caller.call_now(purpose="tool"):
-            raise unreachable()
-    with pytest.raises(CircuitOpenError), world.caller.call_now(purpose="tool"):
-        raise AssertionError("begun")
-    assert world.told == ["unavailable", "unavailable", "circuit_open"]
-
-
 # Many models
 
 
@@ -201,21 +190,6 @@ async def test_c4_a_wrong_model_hurts_nobody_else() -> None:
         await many.succeed("mine")
     await many.succeed("yours")
     assert many.all.of("mine") is many.all.of("mine")
-
-
-async def test_c4_together_they_are_as_bad_as_the_worst() -> None:
-    """The service shows as open while any model is left alone, and counts each that is."""
-    many = Many()
-    await many.fail("one")
-    await many.fail("other")
-    assert many.shown == ["open", "open"]
-    many.clock.advance(30)
-    for _ in range(2):
-        await many.succeed("one")
-    assert many.shown == ["open", "open"]
-    for _ in range(2):
-        await many.succeed("other")
-    assert many.shown[2:] == ["half_open", "closed"]
 
 
 async def test_c4_no_end_of_models_is_remembered() -> None:

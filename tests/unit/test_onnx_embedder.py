@@ -72,14 +72,6 @@ class TestContract(EmbedderContract):
         return OnnxEmbedder.load(self.path)
 
 
-def test_a_vector_is_the_mean_of_the_words(tmp_path: Path) -> None:
-    """Of those that are there: what fills a batch up to its longest text counts for nothing."""
-    model = OnnxEmbedder.load(write(tmp_path / "m", texts=("ebb flood",)))
-    short, long = embedded(model, "ebb", "ebb flood flood flood")
-    assert float(np.dot(short, long)) == pytest.approx(1 / np.sqrt(10), abs=1e-6)
-    assert model.dimension == WIDTH
-
-
 def test_questions_and_passages_are_marked_as_the_settings_say(tmp_path: Path) -> None:
     """Another mark of passages makes other vectors, and is part of the name."""
     folder = write(tmp_path / "m", texts=("ebb",))

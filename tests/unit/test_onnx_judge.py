@@ -64,14 +64,6 @@ def judged(judge: OnnxJudge, passages: list[Passage] = PASSAGES) -> list[Judgeme
     return list(said)
 
 
-def test_one_output_is_a_score(tmp_path: Path) -> None:
-    """All passages in one batch, padded; it says neither yes nor no."""
-    said = judged(OnnxJudge.load(write(tmp_path / "cross")))
-    assert said[0].chance > 0.8
-    assert said[1].chance < 0.2
-    assert {item.answers for item in said} == {None}
-
-
 @pytest.mark.parametrize(("label", "answering"), [("1", 0), ("entailment", 0), ("0", 1)])
 def test_which_output_means_answers_is_a_setting(
     tmp_path: Path, label: str, answering: int

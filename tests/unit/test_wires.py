@@ -95,16 +95,3 @@ async def test_c8_what_could_be_too_long_is_not_read(
     respx_mock.route().mock(return_value=httpx.Response(200, headers=headers, content=endless()))
     with pytest.raises(SourceUnavailableError, match=r"packed its answer|sent more than"):
         await ask()
-
-
-async def test_what_is_no_whole_character_is_sent_as_a_question_mark(
-    respx_mock: respx.MockRouter,
-) -> None:
-    """A model may write half a surrogate pair, which no encoding has, and be told it again."""
-    route = respx_mock.post("https://vocab.example/v1/embeddings").respond(json={})
-    wire = ModelServerWire("https://vocab.example/v1", name="The model")
-    await wire.post("/embeddings", {"input": ["gr\u00fcn \ud83d"]}, max_bytes=1_000)
-    await wire.aclose()
-    request = route.calls.last.request
-    assert request.content == '{"input":["gr\u00fcn ?"]}'.encode()
-    assert request.headers["Content-Type"] == "application/json"
