@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.contract.conversations_contract import MINE, NOON, YOURS, turn
+from tests.unit.decision_world import Now
 
 from elysia_guard.adapters.conversations import FileLocks, Keeper, SqlConversations, Turnstile
 from elysia_guard.domain.errors import ConversationStoreError
@@ -16,16 +17,6 @@ from elysia_guard.domain.saved import ConversationKey, Standing, Thumb, Turn
 from elysia_guard.testing.fake_conversations import MemoryConversations
 
 TITLED = Standing(title="What is a quuxifier?")
-
-
-class Now:
-    """A time that moves when a test says so."""
-
-    def __init__(self) -> None:
-        self.moment = NOON
-
-    def __call__(self) -> datetime:
-        return self.moment
 
 
 class Counting(MemoryConversations):
@@ -123,7 +114,7 @@ async def test_c6_old_conversations_go_once_a_day() -> None:
     keeper.put(MINE, turn(), TITLED)
     await keeper.written()
     await keeper.purge()
-    now.moment += timedelta(hours=23)
+    now.advance(timedelta(hours=23))
     await keeper.purge()
     assert store.purges == [NOON - timedelta(days=30)]
     now.moment = NOON + timedelta(days=30, seconds=1)
