@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.tables import FOLDER
 
 from elysia_guard.adapters.documents import ParsedDocument, read_folder
 from elysia_guard.adapters.documents.reader import parse
@@ -15,59 +16,10 @@ from elysia_guard.domain.document import Document, DocumentKind
 
 Written = Callable[..., Path]
 
-LETTERED = """# Decisions of the shop
-
-Newest last. Copy the form below.
-
-## ADR-001 – Sell by post
-
-**Date**: 2026-01-21
-**Status**: Accepted
-
-**Decision**: Parcels leave within a day.
-
----
-
-## ADR-002 – Close on Sundays
-
-**Status**: Superseded by ADR-003
-
-### Decision
-
-The shop is shut on Sundays.
-
-## ADR-003 – Open on Sundays
-
-Status: Accepted
-
-The shop opens at noon on Sundays.
-"""
-
-BARE = """# Decisions
-
-## 2. Use Kafka
-
-Status: accepted
-
-Events go through Kafka.
-
-## 1. Record decisions
-
-Status: accepted
-
-Decisions are written down.
-"""
-
-CHAPTERS = """# Streets
-
-## 1. Purpose
-
-This policy tells who mends a street.
-
-## 2. Rules
-
-A street is mended within a week.
-"""
+LETTERED, BARE, CHAPTERS, RELEASE = (
+    (FOLDER / "registers" / "in_a_file" / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("lettered", "bare", "chapters", "release")
+)
 
 
 @pytest.fixture
@@ -145,18 +97,6 @@ def test_what_is_not_kept_is_told(write: Written) -> None:
     assert "its headings bear numbers (2, 1, ...) and a status each, so that they are" in warning
     lettered = told(write("notes.md", BARE.replace("## ", "## D00").replace(". ", ": ")))
     assert "nothing says what kind 'D' is; name it in kinds.toml" in lettered
-
-
-RELEASE = """# Release 3
-
-## ADR 101 - Energy (0.1.0)
-
-The first version of it is out.
-
-## ADR 102 - Manufacturing (0.1.0)
-
-Fixes a typing slip.
-"""
 
 
 def test_a_page_that_tells_of_decisions_is_none_of_them(write: Written) -> None:

@@ -68,6 +68,7 @@ async def failures(source: TerminologySource, count: int) -> list[SourceUnavaila
 
 def check(errors: list[SourceUnavailableError], fault: Fault) -> None:
     """All are of the fault's kind, and none tells what is for nobody's eyes."""
+    assert {error.source for error in errors} == {"skosmos"}
     assert {type(error) for error in errors} == {SKOSMOSTimeout if fault in LATE else SKOSMOSError}
     for message in {f"{error!s} {error!r} {error.__cause__!r}" for error in errors}:
         for inside in (SECRET, "127.0.0.1", "http", "<html", "sparql", "Errno"):

@@ -14,7 +14,6 @@ from elysia_guard.adapters.skosmos import AsyncSkosmosClient, SkosmosService
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import langs
-from elysia_guard.wiring.skosmos_client import SKOSMOSClient
 
 TERMS = sorted({label.text for label in expected.labels()})
 # Skosmos cannot be asked for this URI; what its searches say of it is all there is to know.
@@ -102,16 +101,3 @@ async def test_every_concept_can_be_fetched_whole(client: AsyncSkosmosClient) ->
         assert (concept.notation, concept.deprecated) == (facts["notation"], facts["deprecated"])
         assert concept.vocabulary_title == expected.TITLES[concept.uri.split("/")[3]]
     assert uris == [AMPERSAND]
-
-
-def test_one_request_is_enough_where_the_definition_arrives_sound(server: SkosmosServer) -> None:
-    """Three quarters of the defined terms, asked in their language; the rest takes a second."""
-    once = twice = 0
-    with SKOSMOSClient(server.url, timeout_ms=5_000) as client:
-        for term in TERMS:
-            if expected.meant(living(term), "en"):
-                before = len(server.requests)
-                client.lookup(term)
-                once += len(server.requests) == before + 1
-                twice += len(server.requests) > before + 1
-    assert once > 3 * twice
