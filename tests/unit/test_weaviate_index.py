@@ -217,19 +217,6 @@ def test_one_that_fails_is_left_alone(machine: Machine, connect: Callable[..., C
         asyncio.run(index.info())
 
 
-def test_a_caller_that_leaves_waits_no_longer(
-    machine: Machine, connect: Callable[..., Connection]
-) -> None:
-    """Cancelling a call cancels it over there."""
-
-    async def leave(index: WeaviateIndex) -> None:
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(index.info(), DEADLINE_S / 8)
-
-    # The call itself would have waited for a minute.
-    asyncio.run(leave(reader(connect(machine.silent(), machine.silent()))))
-
-
 @pytest.mark.parametrize("vector", [[1.0], [float("nan"), 0.0]])
 def test_a_foreign_vector_is_refused_before_anybody_is_asked(
     machine: Machine, connect: Callable[..., Connection], vector: list[float]
@@ -300,19 +287,3 @@ def test_c5_a_wakeup_that_was_anothers_is_no_error(caplog: pytest.LogCaptureFixt
 def test_c5_any_other_error_of_a_loop_is_reported(caplog: pytest.LogCaptureFixture) -> None:
     """Only that report is kept out: another error of the same callback is an error."""
     assert len(reported(OSError(9, "Bad file descriptor"), caplog)) == 1
-
-
-def test_c5_another_callback_is_reported(caplog: pytest.LogCaptureFixture) -> None:
-    """And the same error of another callback is one too."""
-
-    async def run() -> None:
-        def read() -> None:
-            raise BlockingIOError(11, "Resource temporarily unavailable")
-
-        asyncio.get_running_loop().call_soon(read)
-        await asyncio.sleep(0)
-
-    silence_spurious_wakeups()
-    with caplog.at_level(logging.ERROR, logger="asyncio"):
-        asyncio.run(run())
-    assert len(caplog.records) == 1
