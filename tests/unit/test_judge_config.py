@@ -12,7 +12,7 @@ from tests.judge_server import Fault, JudgeServer
 from tests.scripted_judges import NO, AlwaysYes, Said
 from tests.unit.model_server import LoopbackModels
 from tests.unit.served_world import write_world
-from tests.unit.test_onnx_judge import write as write_model
+from tests.unit.test_onnx import write_count
 
 from elysia_guard import config
 from elysia_guard.config import Config, JudgeSection
@@ -92,7 +92,7 @@ class TestMade:
         self, wired: Callable[..., Wiring], server: JudgeServer, tmp_path: Path
     ) -> None:
         """From any loop, and once about the same."""
-        write_model(tmp_path / "m")
+        write_count(tmp_path / "m")
         for values in (
             {"kind": "language_model", "url": server.url, "model": "m"},
             {"kind": "rerank", "url": server.url},
