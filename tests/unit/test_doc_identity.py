@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import json
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -171,3 +172,11 @@ class TestScript:
         assert self.call(script, monkeypatch, str(tmp_path / "x")) == 3
         assert self.call(script, monkeypatch, "--index", str(tmp_path / "i.sqlite")) == 3
         assert capsys.readouterr().err.count("error: ") == 2
+
+    def test_json(self, script, monkeypatch, capsys) -> None:
+        assert self.call(script, monkeypatch, "--json") == 0
+        found = json.loads(capsys.readouterr().out)
+        row = next(item for item in found["documents"] if item["id"] == "ADR-0012D")
+        assert found["holds"] is True
+        assert (row["doc_type"], row["approval_record"]) == ("DAR", "ADR-0012")
+        assert row["evidence"] == ["front matter", "file name"]

@@ -251,3 +251,14 @@ async def test_c4_only_the_last_prompts_are_remembered() -> None:
     assert asked.count("often") == 1
     await ask("0")
     assert asked.count("0") == 2
+
+
+def test_c4_a_call_that_blocks_passes_the_breaker_too() -> None:
+    """Code without a loop is told as any other, and turned away while the breaker is open."""
+    world = World()
+    for _ in range(2):
+        with pytest.raises(SourceUnavailableError), world.caller.call_now(purpose="tool"):
+            raise unreachable()
+    with pytest.raises(CircuitOpenError), world.caller.call_now(purpose="tool"):
+        raise AssertionError("begun")
+    assert world.told == ["unavailable", "unavailable", "circuit_open"]

@@ -175,3 +175,8 @@ def test_a_document_of_a_file_is_found_in_it_again(write: Written) -> None:
     assert isinstance(reading, ParsedDocument)
     assert with_id(reading, "ADR-0003").document.title == "Open on Sundays"
     assert with_id(reading, "ADR-0009").document.id == "DOC-log"
+
+
+def test_front_matter_tells_the_kind_as_well(write: Written) -> None:
+    found = documents(write("log.md", f"---\ntype: policy\n---\n{BARE}"))
+    assert [*found] == ["POL-0002", "POL-0001"]

@@ -221,3 +221,14 @@ def test_only_the_languages_of_the_documents_are_searched() -> None:
     assert "wachtwoord" not in stems
     assert "wachtwoord" in search_terms("Why do we encrypt passwords?", ["en", "nl"])[1]
     assert "password" in search_terms("Pourquoi chiffrer les passes ?", ["en"])[1]
+
+
+@pytest.mark.parametrize(("name", "most"), [("MOST_POSTINGS", 0), ("MOST_TERMS", 1)])
+def test_memory_that_is_full_begins_anew(
+    path: Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int
+) -> None:
+    """And what was forgotten is asked again."""
+    monkeypatch.setattr(lexicon, name, most)
+    with closing(SqliteIndex.open(path)) as index:
+        for _ in range(2):
+            assert set(found(index, "CIM hydrants")) == {"ADR-0012", "DOC-0000"}
