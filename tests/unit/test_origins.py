@@ -427,3 +427,20 @@ def test_a6_the_whole_program_notices(tmp_path: Path) -> None:
     assert term.validation
     assert term.validation.against == ("file",)
     parts.close()
+
+
+def test_a6_a_vocabulary_that_cannot_be_looked_at_in_time_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The definition is shown, and said to have been checked against what was read of it alone."""
+    file = tmp_path / "terms.ttl"
+    file.write_text(TURTLE, encoding="utf-8")
+    vocabulary = VocabularyFiles([file], within_s=0.01)
+    world = World(terminology=SkosFile.load([file], name="Test"))
+    world.pipeline = replace(world.pipeline, origins=IndexOrigins(DocumentFiles(), vocabulary))
+    release = threading.Event()
+    monkeypatch.setattr(vocabulary, "_stamped", lambda: release.wait(30) and {})
+    reply = world.ask("What is a relay?")
+    release.set()
+    assert reply.validation
+    assert (reply.validation.against, types(reply)) == (("index",), {"SOURCE_UNREACHABLE"})
