@@ -33,6 +33,7 @@ from elysia_guard.adapters.decision_log import (
     DecisionLogError,
     Feedback,
     JudgementError,
+    LoggedDecision,
     ReplyJudgement,
     Selection,
 )
@@ -51,6 +52,12 @@ SHOULD, WRONG, RIGHT = (
 
 def judged(judgement: ReplyJudgement, note: str = "") -> Feedback:
     return Feedback(judgement=judgement, given_at=NOON, note=note)
+
+
+def one(log: DecisionLog, id_: str = "req-1") -> LoggedDecision:
+    found = log.find(id_)
+    assert found is not None
+    return found
 
 
 @pytest.fixture
@@ -72,9 +79,7 @@ class TestWhatIsKept:
         log = log_in(tmp_path)
         kept = entry(question, texts=False)
         log.add([kept])
-        found = log.find("req-1")
-        assert found == kept
-        assert found is not None
+        found = one(log, "req-1")
         assert found.question_length == len(question)
         assert not any(source.quote for source in found.sources)
         log.close()
@@ -89,8 +94,7 @@ class TestWhatIsKept:
         """Nothing in it is a statement; also what no database can hold is kept."""
         kept = replace(entry(), question=question, subject=question, request_id=question)
         log.add([kept])
-        found = log.find(kept.request_id)
-        assert found is not None
+        found = one(log, kept.request_id)
         assert (found.question == question) is question.isprintable()
         assert log.count() == 1
 
@@ -149,13 +153,11 @@ class TestJudging:
         """With its note."""
         log.add([entry()])
         log.judge("req-1", judged(SHOULD, "POL-0003 says it"))
-        found = log.find("req-1")
-        assert found is not None
+        found = one(log, "req-1")
         assert found.judged is SHOULD
         assert found.feedback[0].note == "POL-0003 says it"
         log.unjudge("req-1")
-        found = log.find("req-1")
-        assert found is not None
+        found = one(log, "req-1")
         assert found.judged is None
 
     @pytest.mark.parametrize(

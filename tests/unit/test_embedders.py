@@ -64,9 +64,7 @@ def client_of(server: ModelServer) -> ServedEmbedder:
 class TestWhatIsSent:
     async def test_ollama_is_asked_at_its_embed_path(self, models: LoopbackModels) -> None:
         """With the model, the texts, and the wish to cut what is too long."""
-        async with models.server("ollama", model="m").client(
-            timeout_s=2, clock=FakeClock()
-        ) as model:
+        async with client_of(models.server("ollama", model="m")) as model:
             await model.embed(["one", "two"])
         (request,) = models.requests
         assert request.path == "/api/embed"
@@ -75,9 +73,7 @@ class TestWhatIsSent:
 
     async def test_openai_is_asked_for_numbers(self, models: LoopbackModels) -> None:
         """Its clients' default is base64."""
-        async with models.server("openai", model="m", api_key=KEY).client(
-            timeout_s=2, clock=FakeClock()
-        ) as model:
+        async with client_of(models.server("openai", model="m", api_key=KEY)) as model:
             await model.embed(["one"])
         (request,) = models.requests
         assert request.path == "/v1/embeddings"
@@ -98,9 +94,7 @@ class TestWhatIsSent:
         self, models: LoopbackModels, kind: str, end: str
     ) -> None:
         """As people copy it."""
-        async with models.server(kind, url=models.address(kind) + end).client(
-            timeout_s=2, clock=FakeClock()
-        ) as model:
+        async with client_of(models.server(kind, url=models.address(kind) + end)) as model:
             assert len(await model.embed_question("one")) == DIMENSION
 
     def test_an_address_that_is_none_is_a_wrong_setting(self) -> None:

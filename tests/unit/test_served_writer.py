@@ -80,14 +80,20 @@ def guard_of(
     return Guard(wiring=Wiring(made, clock=clock) if clock else Wiring(made))
 
 
+@pytest.fixture
+def guard(config: Config, server: WriterServer) -> Iterator[Guard]:
+    made = guard_of(config, server)
+    yield made
+    made.wiring.close()
+
+
 def quotes(config: Config) -> RAGResponse:
     return Guard(wiring=Wiring(config)).ask(ASKED)
 
 
-def test_what_it_points_at_is_quoted(config: Config, server: WriterServer) -> None:
+def test_what_it_points_at_is_quoted(server: WriterServer, guard: Guard) -> None:
     """In one request, with a schema and at temperature 0; the server's tokens are counted."""
     server.usage = {"prompt_tokens": 900, "completion_tokens": 80}
-    guard = guard_of(config, server)
     reply = guard.ask(ASKED)
     assert f"> {WORDS} [source:1]\n>\n> {MORE} [source:1]" in reply.answer
     assert [item.quote for item in reply.sources] == [WORDS]
@@ -103,19 +109,16 @@ def test_what_it_points_at_is_quoted(config: Config, server: WriterServer) -> No
     assert counted("llm_request_total", {"purpose": "write"}) == 1
     assert counted("llm_prompt_tokens_total", {"purpose": "write"}) == 900
     assert counted("llm_completion_tokens_total", {"purpose": "write"}) == 80
-    guard.wiring.close()
 
 
-def test_sources_are_data(config: Config, server: WriterServer) -> None:
+def test_sources_are_data(server: WriterServer, guard: Guard) -> None:
     """They stand in JSON, apart from the task, with what their document is."""
-    guard = guard_of(config, server)
     guard.ask(ASKED)
     task, data = server.requests[0]["messages"]
     told = json.loads(data["content"])
     assert told["question"] == ASKED
     assert told["sources"][0]["title"] == "Keys"
     assert WORDS not in task["content"]
-    guard.wiring.close()
 
 
 @pytest.mark.parametrize(
@@ -129,12 +132,10 @@ def test_sources_are_data(config: Config, server: WriterServer) -> None:
         "Keys are rotated every twelve months by the security team\u00b9\u00b2\u2460.",
     ],
 )
-def test_none_of_its_words_are_shown(config: Config, server: WriterServer, altered: str) -> None:
+def test_none_of_its_words_are_shown(server: WriterServer, guard: Guard, altered: str) -> None:
     """Whatever it altered, its source's own sentence stands there."""
     server.script = lambda _asked: [(altered, [(7, "")])]
-    guard = guard_of(config, server)
     reply = guard.ask(ASKED)
-    guard.wiring.close()
     assert f"> {WORDS} [source:1]" in reply.answer
     assert reply.mode is Mode.AUTO
     said = json.dumps(reply.to_dict(), ensure_ascii=False)
@@ -185,24 +186,24 @@ def test_all_parts_of_a_question_have_one_deadline(
     assert clock() - began == pytest.approx(len(server.requests) * 7.7)
 
 
-def test_one_that_makes_things_up_is_not_heard(config: Config, server: WriterServer) -> None:
+def test_one_that_makes_things_up_is_not_heard(
+    config: Config, server: WriterServer, guard: Guard
+) -> None:
     """The sources speak, as without it."""
     server.script = fabricating
-    guard = guard_of(config, server)
     reply, alone = guard.ask(ASKED), quotes(config)
-    guard.wiring.close()
     assert len(server.requests) == 1
     assert "1842" not in json.dumps(reply.to_dict())
     assert (reply.answer, reply.sources) == (alone.answer, alone.sources)
 
 
-def test_its_no_leaves_the_quotes_hedged(config: Config, server: WriterServer) -> None:
+def test_its_no_leaves_the_quotes_hedged(
+    config: Config, server: WriterServer, guard: Guard
+) -> None:
     server.script = unanswered
-    guard = guard_of(config, server)
     reply = guard.ask(ASKED)
     assert reply.outcome is ReplyOutcome.HEDGED
     assert reply.sources == quotes(config).sources
-    guard.wiring.close()
 
 
 def test_the_server_of_llm_is_asked_where_the_writer_names_none(
@@ -393,13 +394,11 @@ QUOTED = {
 
 
 @pytest.mark.parametrize("lang", QUOTED)
-def test_people_see_what_was_verified(config: Config, server: WriterServer, lang: str) -> None:
+def test_people_see_what_was_verified(server: WriterServer, guard: Guard, lang: str) -> None:
     """How many quotes stand, which model chose them to which prompt, and once what was left out."""
     server.script = lambda asked: [*right(asked), (INVENTED, [])]
-    guard = guard_of(config, server)
     question, told = QUOTED[lang]
     reply = guard.ask(question)
-    guard.wiring.close()
     assert reply.lang == lang
     assert reply.verified.startswith(told)
     assert " m (" in reply.verified

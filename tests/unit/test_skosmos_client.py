@@ -291,9 +291,7 @@ class TestRequests:
         """Its INFO lines hold whole URLs."""
         caplog.set_level(logging.DEBUG)
         logging.getLogger("httpx").setLevel(logging.NOTSET)
-        async with AsyncSkosmosClient(
-            SkosmosService(base_url="http://127.0.0.1:1"), clock=FakeClock()
-        ) as other:
+        async with client_of(SkosmosService(base_url="http://127.0.0.1:1")) as other:
             with pytest.raises(SKOSMOSError):
                 await other.lookup("a secret", lang="en")
         await client.lookup("a secret", lang="en")
