@@ -61,11 +61,6 @@ class TestRate:
         assert (round(rate.low, 4), round(rate.high, 4)) == (low, high)
         assert rate.share == count / of
 
-    def test_of_nothing_anything_may_be_true(self) -> None:
-        """There is no share, and the interval is all of it."""
-        rate = Rate.observed(0, 0)
-        assert (rate.share, rate.low, rate.high) == (None, 0.0, 1.0)
-
 
 class TestRates:
     def test_refusals_are_counted_by_reason(self, log: DecisionLog) -> None:

@@ -78,18 +78,6 @@ class TestWriting:
         assert {item.asked_at for item in all_of(log)} == {now()}
         assert writer.dropped == 0
 
-    def test_nothing_stays_beside_a_file_that_was_closed(
-        self, log: DecisionLog, tmp_path: Path
-    ) -> None:
-        """And what is asked afterwards is written all the same."""
-        writer = writer_to(log)
-        writer(decision(ANSWERED))
-        writer.close()
-        assert [path.name for path in tmp_path.iterdir()] == ["decisions.sqlite"]
-        writer(decision(REFUSED))
-        writer.close()
-        assert log.count() == 2
-
 
 class TestOutages:
     def test_a_locked_file_costs_records_and_no_answer(

@@ -55,19 +55,6 @@ def test_words_alone_and_meaning_alone() -> None:
     assert order(dict.fromkeys(alone, BY_MEANING)) == [2, 4, 1, 3]
 
 
-def test_each_kind_has_weights_of_its_own() -> None:
-    """Meaning raises what it finds of one kind, and leaves that of the other to words."""
-    mixed = order({DECISION: BY_WORDS, PRINCIPLE: BY_MEANING})
-    assert mixed.index(4) < mixed.index(2)
-    turned = order({DECISION: BY_MEANING, PRINCIPLE: BY_WORDS})
-    assert turned.index(2) < turned.index(4)
-
-
-def test_without_a_vector_words_decide_whatever_alpha_says() -> None:
-    alone = replace(legs(), meaning=[])
-    assert order({DECISION: BY_MEANING}, alone) == [1, 3]
-
-
 def test_a_word_in_the_title_counts_what_the_title_does() -> None:
     shares: dict[int, Shares] = {1: ((("body",), 1.0),), 3: ((("title", "body"), 1.0),)}
     found = replace(legs(shares=shares), meaning=[])

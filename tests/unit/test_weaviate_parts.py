@@ -1,4 +1,4 @@
-"""What the index in a Weaviate works out by itself: counts, generations, missing vectors."""
+"""What an index works out by itself: counts, generations, missing vectors, vectors of sentences."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
+import numpy as np
 import pytest
 from tests.contract.index_contract import sample_passages
 from tests.contract.memory_weaviate import MemoryConnection, MemoryWeaviate, Used
@@ -15,7 +16,7 @@ from tests.contract.test_parts_stores import NAMES, in_weaviate
 from tests.unit.made_writers import TLS
 
 from elysia_guard.adapters.hybrid import rarity_of
-from elysia_guard.adapters.sentence_vectors import pack
+from elysia_guard.adapters.sentence_vectors import compared, pack
 from elysia_guard.adapters.weaviate_index.register import standing, why_not
 from elysia_guard.adapters.weaviate_index.schema import (
     SCHEMA_VERSION,
@@ -145,3 +146,21 @@ def test_the_nearest_sentence_ranks_a_passage() -> None:
     assert ranked["a"].sentence_distance == pytest.approx(0.2)
     assert ranked["b"].sentence_distances == pytest.approx((1.0, 0.0), abs=0.01)
     assert ranked["a"].sentence_distances == ()
+
+
+def test_a_packed_vector_points_where_it_pointed() -> None:
+    """One byte a dimension costs less than a thousandth of the cosine."""
+    numbers = np.random.default_rng(1)
+    query, *vectors = (row / np.linalg.norm(row) for row in numbers.standard_normal((9, 512)))
+    packed = pack(vectors)
+    assert len(packed) == 8 * 512
+    true = max(float(vector @ query) for vector in vectors)
+    assert compared([packed], query).nearest([0.0])[0] == pytest.approx(true, abs=1e-3)
+
+
+def test_nothing_is_near_nothing() -> None:
+    """Vectors of no length, no sentences and no passages are no error."""
+    assert list(compared([pack([[0.0, 0.0]])], [1.0, 0.0]).nearest([0.5])) == [0.0]
+    assert list(compared([pack([[1.0, 0.0]])], [0.0, 0.0]).nearest([0.5])) == [0.0]
+    assert list(compared([pack([])], [1.0, 0.0]).nearest([0.5])) == [0.5]
+    assert list(compared([], [1.0, 0.0]).nearest([])) == []

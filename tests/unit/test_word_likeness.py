@@ -12,7 +12,7 @@ from elysia_guard.adapters.ingest import Beside, ingest
 from elysia_guard.adapters.word_likeness import WordFile, WordVectors
 from elysia_guard.domain.document import Document, DocumentKind, Passage
 from elysia_guard.language.coverage import query_terms
-from elysia_guard.ports import Vector, by_form_alone
+from elysia_guard.ports import Vector
 from elysia_guard.testing.fake_index import HashEmbedder
 
 
@@ -48,13 +48,6 @@ async def test_a_word_is_nearer_to_one_of_its_meaning(
     """Also across languages; an unrelated word is not named at all."""
     found = await alike([word], [same, other])
     assert found[word].get(other, 0.0) < 0.2 < found[word][same] <= 1.0
-
-
-async def test_nothing_is_like_nothing(alike: WordVectors) -> None:
-    """A question without content words, or no passages, needs no model."""
-    assert await alike([], ["broker"]) == {}
-    assert await alike(["broker"], []) == {}
-    assert await by_form_alone(["broker"], ["broker"]) == {}
 
 
 async def test_a_word_is_embedded_once() -> None:
@@ -194,16 +187,3 @@ class TestIngest:
         assert model.asked == []
         await ingest([folder], index, HashEmbedder(), beside=beside)
         assert set(model.asked) == {"queues", "read", "order"}
-
-    async def test_words_that_cannot_be_kept_are_no_failure(self, tmp_path: Path) -> None:
-        """The index is complete all the same."""
-        folder = tmp_path / "docs"
-        folder.mkdir()
-        (folder / "one.md").write_text("# Brokers\n\nTopics are kept for a week.\n")
-        model = Counted()
-        file = WordFile(tmp_path / "missing" / "words", model_id=model.model_id)
-        words = WordVectors(model, file=file)
-        report = await ingest(
-            [folder], tmp_path / "index.sqlite", HashEmbedder(), beside=Beside(words=words)
-        )
-        assert report.documents == 1
