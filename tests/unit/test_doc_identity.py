@@ -162,12 +162,6 @@ class TestScript:
         assert self.call(script, monkeypatch, str(tmp_path)) == 1
         assert "conflict: decisions/0001-a.md: the front matter" in capsys.readouterr().err
 
-    def test_an_index_alone(self, script, monkeypatch, capsys, tmp_path) -> None:
-        index = tmp_path / "i.sqlite"
-        asyncio.run(ingest([KNOWLEDGE / "policies"], index, HashEmbedder()))
-        assert self.call(script, monkeypatch, "--index", str(index)) == 0
-        assert "8 documents" in capsys.readouterr().out
-
     def test_what_is_not_there_is_exit_3(self, script, monkeypatch, capsys, tmp_path) -> None:
         assert self.call(script, monkeypatch, str(tmp_path / "x")) == 3
         assert self.call(script, monkeypatch, "--index", str(tmp_path / "i.sqlite")) == 3

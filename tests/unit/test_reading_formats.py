@@ -12,6 +12,7 @@ import pytest
 from tests.unit.made_files import docx, paragraph
 
 from elysia_guard.adapters.documents import (
+    ContentCache,
     ParsedDocument,
     Skipped,
     formats,
@@ -195,9 +196,11 @@ def test_what_was_read_is_not_read_again(
     assert len(told) == 3
 
 
-def test_a_damaged_memory_only_costs_time(folder: Path, tmp_path: Path) -> None:
+def test_a_damaged_memory_only_costs_time(tmp_path: Path) -> None:
     """Everything is read anew."""
-    index = tmp_path / "index.sqlite"
-    run(folder, index)
-    Path(f"{index}.readings").write_bytes(b"no database")
-    assert len(run(folder, index).unchanged) == 4
+    (tmp_path / "a.docx").write_bytes(docx(paragraph("Text.")))
+    (tmp_path / "m").write_bytes(b"no database")
+    memory = ContentCache(tmp_path / "m")
+    (read,) = read_folder([tmp_path / "a.docx"], memory=memory)
+    memory.save()
+    assert isinstance(read, ParsedDocument)

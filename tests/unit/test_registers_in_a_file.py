@@ -9,8 +9,6 @@ import pytest
 from tests.tables import FOLDER
 
 from elysia_guard.adapters.documents import ParsedDocument, read_folder
-from elysia_guard.adapters.documents.reader import parse
-from elysia_guard.adapters.documents.register import with_id
 from elysia_guard.adapters.documents.verification import verify
 from elysia_guard.domain.document import Document, DocumentKind
 
@@ -108,12 +106,6 @@ def test_a_page_that_tells_of_decisions_is_none_of_them(write: Written) -> None:
     assert [*documents(folder)] == ["ADR-0101", "ADR-0102"]
 
 
-def test_a_number_twice_in_a_file_leaves_it_one_document(write: Written) -> None:
-    folder = write("log.md", LETTERED.replace("ADR-003", "ADR-001"))
-    assert [*documents(folder)] == ["DOC-log"]
-    assert "two of its headings say ADR-0001" in told(folder)
-
-
 def test_a_file_of_its_own_goes_before_a_heading(write: Written) -> None:
     """Whatever is read first: a page that discusses decisions does not push one out."""
     write("adr/0002-close-on-sundays.md", "# Close on Sundays\n\nThe shop is shut.\n")
@@ -124,13 +116,6 @@ def test_a_file_of_its_own_goes_before_a_heading(write: Written) -> None:
     assert "ADR-0002 is adr/0002-close-on-sundays.md already; it is read as one document" in told(
         folder
     )
-
-
-def test_a_numbered_document_keeps_its_headings(write: Written) -> None:
-    """What names other decisions in its headings is one of them, and this is told."""
-    folder = write("decisions/0007-all-at-once.md", LETTERED)
-    assert [*documents(folder)] == ["ADR-0007"]
-    assert "they are read as its parts" in told(folder)
 
 
 RECORD = "# {}\n\n## Status\n\nAccepted\n\n## Decision\n\nWe do it.\n"
@@ -166,15 +151,6 @@ def test_two_titles_with_one_number_are_both_kept(write: Written) -> None:
     folder = write("decisions/b.md", RECORD.format("12. Use Rabbit"))
     assert [*documents(folder)] == ["ADR-0012", "DOC-decisions-b"]
     assert "ADR-0012 is decisions/a.md already; its title's number is not kept" in told(folder)
-
-
-def test_a_document_of_a_file_is_found_in_it_again(write: Written) -> None:
-    """As answers do when the file has changed since."""
-    folder = write("log.md", LETTERED)
-    reading = parse((folder / "log.md").read_bytes(), path="log.md")
-    assert isinstance(reading, ParsedDocument)
-    assert with_id(reading, "ADR-0003").document.title == "Open on Sundays"
-    assert with_id(reading, "ADR-0009").document.id == "DOC-log"
 
 
 def test_front_matter_tells_the_kind_as_well(write: Written) -> None:
