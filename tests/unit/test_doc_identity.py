@@ -174,3 +174,12 @@ class TestScript:
         assert found["holds"] is True
         assert (row["doc_type"], row["approval_record"]) == ("DAR", "ADR-0012")
         assert row["evidence"] == ["front matter", "file name"]
+
+
+def test_a_number_that_differs_from_the_file_name(tmp_path: Path) -> None:
+    """The front matter is believed, and it is a conflict."""
+    write(tmp_path, "decisions/0001-a.md", "identifier: ADR-0002")
+    assert (
+        "the front matter says ADR-0002, the file name ADR-0001"
+        in problems(tmp_path)["decisions/0001-a.md"]
+    )

@@ -200,3 +200,14 @@ def test_folder(tmp_path: Path) -> None:
         "decisions/index.md": "an index page",
         "link.txt": "a link out of the folder",
     }
+
+
+def test_the_folder_itself_may_tell_the_kind(tmp_path: Path) -> None:
+    """Reading 'principles' alone, or one file of it, gives the same identity."""
+    file = tmp_path / "principles" / "0010-x.md"
+    file.parent.mkdir()
+    file.write_text("Text.")
+    for path in (tmp_path, file.parent, file):
+        (parsed,) = read_folder([path])
+        assert isinstance(parsed, ParsedDocument)
+        assert parsed.document.id == "PCP-0010"

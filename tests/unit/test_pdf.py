@@ -240,3 +240,8 @@ def test_damage_anywhere_gets_a_reason() -> None:
     page = [TITLE, Put("1 Decision", 700, size=15), Put("We use CIM.", 680)]
     whole = pdf([*page, *cells([["a", "b"], ["c", "d"]], 600)], info="/Title(x)")
     assert reading.read_or_skipped(whole, "x.pdf")
+
+
+def test_a_frame_is_no_table_of_headers() -> None:
+    """What stands in the cells of a single row is read."""
+    assert passages(cells([["Mind", "the gap"]], 700)) == [("p. 1", "- Mind: the gap.")]
