@@ -96,11 +96,6 @@ class TestIdentity:
         assert str(made.identity) == "ADR-0012D"
         assert made.doc_type == "DAR"
 
-    def test_a_document_without_number_has_no_identity(self) -> None:
-        """It is called by its title."""
-        notes = Document(id="n", kind=DocumentKind.DOCUMENT, title="Notes", path="n.md", sha256="0")
-        assert (notes.identity, notes.name, notes.doc_type) == (None, "Notes", "Document")
-
 
 class TestConfidence:
     @pytest.mark.parametrize(
@@ -179,11 +174,6 @@ class TestConfidence:
         assert note.show_to_user
         assert "Consider rephrasing" in (note.statement or "")
 
-    def test_a_good_answer_says_nothing(self) -> None:
-        """No note where there is nothing to note."""
-        note = TransparencyStatement.from_quality(RetrievalQuality.from_retrieval(0.9, ()))
-        assert (note.statement, note.show_to_user) == (None, False)
-
 
 class TestThresholds:
     MODEL = Calibration(intercept=-5.0, similarity=4.0, coverage=4.0, lexical=4.0)
@@ -215,10 +205,6 @@ class TestThresholds:
     def test_a_long_question_does_not_win_by_length(self, bm25: float) -> None:
         """However high a BM25 score, it saturates at 1."""
         assert 0.0 <= saturate(bm25) <= 1.0
-
-    def test_half_of_the_saturation_is_at_ten(self) -> None:
-        """s / (s + 10)."""
-        assert saturate(10.0) == 0.5
 
     def test_a_collection_without_limits_gets_the_default(self) -> None:
         """And one that has its own gets its own."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.resilience.breaker import Breaker, BreakerState, CircuitOpenError
@@ -255,47 +253,6 @@ class TestBreaker:
                 raise DOWN
         assert breaker.state is BreakerState.OPEN
 
-    @given(st.lists(st.sampled_from(["ok", "down", "wait"]), max_size=60))
-    def test_it_keeps_its_promises_in_any_order(self, steps: list[str]) -> None:
-        """A plain model of the rules agrees with it after every step."""
-        world = World()
-        state, count, rested = "closed", 0, 0.0
-        moves: dict[str, Callable[[], None]] = {"ok": world.succeed, "down": world.fail}
-        for step in steps:
-            if step == "wait":
-                world.clock.advance(15)
-                rested += 15
-            if state == "open" and rested >= 30:
-                state, count = "half_open", 0
-            if step != "wait" and state == "open":
-                with pytest.raises(CircuitOpenError):
-                    world.succeed()
-            elif step != "wait":
-                moves[step]()
-                failed = step == "down"
-                if state == "closed":
-                    count = count + 1 if failed else 0
-                    state, count, rested = ("open", 0, 0.0) if count == 3 else (state, count, 0.0)
-                elif failed:
-                    state, rested = "open", 0.0
-                else:
-                    count += 1
-                    state, count = ("closed", 0) if count == 2 else (state, count)
-            assert world.breaker.state.value == state
-
-
-async def test_whoever_comes_meanwhile_gets_the_result() -> None:
-    """One works; it is told to all that wait, and the next works anew."""
-    turns: Turns[str, str] = Turns()
-    own = turns.take("k")
-    others = [turns.take("k") for _ in range(3)]
-    assert own.is_own
-    assert not any(other.is_own for other in others)
-    own.done("result")
-    assert [await other.told for other in others if other.told] == ["result"] * 3
-    assert len(turns) == 0
-    assert turns.take("k").is_own
-
 
 async def test_only_the_first_end_counts() -> None:
     """Whoever is done and says so again ends nobody else's work."""
@@ -309,19 +266,6 @@ async def test_only_the_first_end_counts() -> None:
     second.done("right")
     assert waiting.told
     assert await waiting.told == "right"
-
-
-async def test_who_no_longer_waits_disturbs_nobody() -> None:
-    """A waiter that is cancelled leaves the others waiting, and the work going on."""
-    turns: Turns[str, str] = Turns()
-    own, gone, waits = turns.take("k"), turns.take("k"), turns.take("k")
-    assert gone.told
-    assert waits.told
-    gone.told.cancel()
-    own.done("result")
-    assert await waits.told == "result"
-    with pytest.raises(asyncio.CancelledError):
-        await gone.told
 
 
 async def test_who_is_given_up_still_tells_those_who_wait() -> None:
