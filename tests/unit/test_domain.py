@@ -314,6 +314,13 @@ async def test_each_task_works_for_its_own_request() -> None:
     assert await asyncio.gather(*map(event_of, names)) == names
 
 
+def test_outside_of_any_request_there_is_none() -> None:
+    """Also again, when one has ended."""
+    with within(RequestContext(request_id="req-1", route="tree")):
+        assert current_request_id() == "req-1"
+    assert (current_request(), Event().request_id) == (None, "")
+
+
 def test_c7_it_is_made_as_ir0003_makes_it() -> None:
     """Id, route, flags and the moment it came in, in this order; flags and moment by themselves."""
     moment = datetime(2026, 2, 9, 10, 30, tzinfo=UTC)

@@ -211,6 +211,15 @@ class TestBreaker:
         world.succeed()
         assert world.changes == ["open", "half_open", "closed"]
 
+    def test_a_failure_while_half_open_opens_it_again(self) -> None:
+        """For another rest."""
+        world = World()
+        world.fail(3)
+        world.clock.advance(30)
+        world.succeed()
+        world.fail()
+        assert world.changes == ["open", "half_open", "open"]
+
     def test_half_open_lets_one_call_through_at_a_time(self) -> None:
         """The others are turned away while it is under way."""
         world = World()
