@@ -14,6 +14,8 @@ from elysia_guard.domain.calibration import Calibration, saturate
 from elysia_guard.domain.concept import Concept, Text, in_language
 from elysia_guard.domain.context import (
     RequestContext,
+    current_request,
+    current_request_id,
     within,
 )
 from elysia_guard.domain.document import Document, DocumentKind, Identity
