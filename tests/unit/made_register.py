@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from tests.tables import FOLDER
 
@@ -15,6 +15,13 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.wiring import Wiring
+
+
+def kept(name: str) -> dict[str, str]:
+    """The files of a register of ``tests/data/registers``, by their path."""
+    folder = FOLDER / "registers" / name
+    files = sorted(folder.rglob("*.md"))
+    return {str(file.relative_to(folder)): file.read_text(encoding="utf-8") for file in files}
 
 
 class Register:
@@ -32,13 +39,6 @@ class Register:
         # The bundled model is not asked: it would not know the test's vectors.
         wiring.__dict__["embedder"] = HashEmbedder()
         self.guard = Guard(wiring=wiring)
-
-    @classmethod
-    def kept(cls, home: Path, name: str) -> Self:
-        """The register of a folder of ``tests/data/registers``."""
-        folder = FOLDER / "registers" / name
-        files = sorted(path for path in folder.rglob("*.md"))
-        return cls(home, {str(file.relative_to(folder)): file.read_text() for file in files})
 
     def ask(self, question: str) -> RAGResponse:
         """Ask one question on the direct route."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.tables import cases
-from tests.unit.made_register import Register, check, decision
+from tests.unit.made_register import Register, check, decision, kept
 
 from elysia_guard.adapters.documents.verification import verify
 
@@ -42,7 +42,7 @@ PIPES = decision("Use pipes", status="accepted", date="2024-02-20")
 
 @pytest.fixture(scope="module")
 def register(tmp_path_factory: pytest.TempPathFactory) -> Register:
-    return Register.kept(tmp_path_factory.mktemp("approvals"), "approvals")
+    return Register(tmp_path_factory.mktemp("approvals"), kept("approvals"))
 
 
 @pytest.mark.parametrize("row", cases("registers/approvals"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.tables import cases
-from tests.unit.made_register import Register, check
+from tests.unit.made_register import Register, check, kept
 
 from elysia_guard.adapters.documents import ParsedDocument
 from elysia_guard.adapters.documents.reader import parse
@@ -18,7 +18,7 @@ from elysia_guard.language.states import in_force
 
 @pytest.fixture(scope="module")
 def register(tmp_path_factory: pytest.TempPathFactory) -> Register:
-    return Register.kept(tmp_path_factory.mktemp("statuses"), "statuses")
+    return Register(tmp_path_factory.mktemp("statuses"), kept("statuses"))
 
 
 def read(text: str, path: str = "decisions/0012-use-cim.md") -> Document:
