@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from elysia_guard.adapters import writers as prompt
@@ -81,6 +81,7 @@ class TestReading:
         assert found
         assert (found.answers, found.pointers) == (False, ())
 
+    @settings(max_examples=40)
     @given(JSON)
     def test_whatever_comes_is_read_without_an_error(self, data: object) -> None:
         text = json.dumps(data)
