@@ -14,6 +14,7 @@ from tests.unit.small_world import S, World, document
 from elysia_guard import config as configuration
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang
+from elysia_guard.domain.scope import EVERYTHING
 from elysia_guard.edge.elysia.webapp.pages.holdings import Holdings, Shelf
 from elysia_guard.edge.elysia.webapp.pages.viewing import View
 from elysia_guard.ports import PassageIndex
@@ -104,3 +105,14 @@ async def test_d1_a_search_looks_into_the_text_and_stays_in_its_collection(
     found = await titles(holdings, query="courier tapes")
     assert found[0] == "Carry readings by courier"
     assert "Eventual consistency" not in await titles(holdings, query="replicas converge")
+
+
+async def test_d1_what_is_switched_off_is_not_asked(holdings: Holdings) -> None:
+    names = [item["name"] for item in await holdings.listed()]
+    assert holdings.scope(names) == EVERYTHING
+    assert holdings.scope([]) == EVERYTHING
+    without = holdings.scope([name for name in names if name != "Policies"])
+    assert not without.reaches(DocumentKind.POLICY)
+    assert without.reaches(DocumentKind.DECISION)
+    assert without.defines
+    assert not holdings.scope(["Decisions"]).defines

@@ -156,3 +156,16 @@ def test_two_titles_with_one_number_are_both_kept(write: Written) -> None:
 def test_front_matter_tells_the_kind_as_well(write: Written) -> None:
     found = documents(write("log.md", f"---\ntype: policy\n---\n{BARE}"))
     assert [*found] == ["POL-0002", "POL-0001"]
+
+
+def test_a_number_twice_in_a_file_leaves_it_one_document(write: Written) -> None:
+    folder = write("log.md", LETTERED.replace("ADR-003", "ADR-001"))
+    assert [*documents(folder)] == ["DOC-log"]
+    assert "two of its headings say ADR-0001" in told(folder)
+
+
+def test_a_numbered_document_keeps_its_headings(write: Written) -> None:
+    """What names other decisions in its headings is one of them, and this is told."""
+    folder = write("decisions/0007-all-at-once.md", LETTERED)
+    assert [*documents(folder)] == ["ADR-0007"]
+    assert "they are read as its parts" in told(folder)

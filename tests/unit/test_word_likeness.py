@@ -187,3 +187,16 @@ class TestIngest:
         assert model.asked == []
         await ingest([folder], index, HashEmbedder(), beside=beside)
         assert set(model.asked) == {"queues", "read", "order"}
+
+    async def test_words_that_cannot_be_kept_are_no_failure(self, tmp_path: Path) -> None:
+        """The index is complete all the same."""
+        folder = tmp_path / "docs"
+        folder.mkdir()
+        (folder / "one.md").write_text("# Brokers\n\nTopics are kept for a week.\n")
+        model = Counted()
+        file = WordFile(tmp_path / "missing" / "words", model_id=model.model_id)
+        words = WordVectors(model, file=file)
+        report = await ingest(
+            [folder], tmp_path / "index.sqlite", HashEmbedder(), beside=Beside(words=words)
+        )
+        assert report.documents == 1
