@@ -265,14 +265,14 @@ MANY = 100
 
 @pytest.mark.slow
 def test_killed_in_mid_ingest(folder: Path, index: Path) -> None:
-    """After ten kills at random the old index serves, and no draft holds half a document."""
+    """After six kills at random the old index serves, and no draft holds half a document."""
     run(folder, index)
     served = texts(index)
     chance = random.Random(20)
     kills = attempts = 0
-    while kills < 10:
+    while kills < 6:
         attempts += 1
-        assert attempts < 40
+        assert attempts < 30
         for number in range(1, MANY):
             write(folder, number, f"Rule {number} is new in {attempts}.")
         steps, then_s = chance.choice((0, chance.randrange(1, MANY - 10))), chance.uniform(0, 0.03)
