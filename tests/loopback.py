@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
+import struct
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from enum import Enum
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 Request = TypeVar("Request")
+DRIP_S = 0.02
+LIMIT_S = 30.0
 
 
 class LoopbackServer(ABC, Generic[Request]):
@@ -75,6 +80,58 @@ class LoopbackServer(ABC, Generic[Request]):
                 self.on_late()
             return self._fault is not None
 
+    async def _be_late(
+        self,
+        fault: Enum,
+        message: bytes,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        *,
+        slow_s: float,
+    ) -> bool:
+        """Answer too late, by the fault's name, or at once where it was mended meanwhile."""
+        head = message.index(b"\r\n\r\n") + 4
+        at_once = {"DRIPPING": head, "STUCK": (head + len(message)) // 2}.get(fault.name, 0)
+        writer.write(message[:at_once])
+        await writer.drain()
+        if self._tell_late():
+            if fault.name in {"DRIPPING", "DRIPPING_HEAD"}:
+                for byte in message[at_once:]:
+                    writer.write(bytes([byte]))
+                    await writer.drain()
+                    if await has_left(reader, DRIP_S):
+                        break
+                return False
+            if await has_left(reader, slow_s if fault.name == "SLOW" else LIMIT_S):
+                return False
+        writer.write(message[at_once:])
+        await writer.drain()
+        return True
+
+    async def _break_off(
+        self,
+        fault: Enum,
+        message: bytes,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> bool:
+        """Hang up before the whole answer was sent, or send what is none, by the fault's name."""
+        if fault.name == "NO_HTTP":
+            writer.write(b"220 mail.example ESMTP\r\n")
+        elif fault.name == "HUGE_UNANNOUNCED":
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
+            for _ in range(160):
+                writer.write(b" " * 65_536)
+                await writer.drain()
+        elif fault.name != "CLOSED":
+            writer.write(message[: len(message) * 3 // 4])
+        await writer.drain()
+        if fault.name == "RESET":
+            kernel = writer.get_extra_info("socket")
+            kernel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        writer.close()
+        return False
+
     def open_connections(self, at_most: int) -> int:
         """How many connections are open, once they are so few or a second has passed."""
         with self._changed:
@@ -123,3 +180,15 @@ class LoopbackServer(ABC, Generic[Request]):
                 self._changed.notify_all()
             with contextlib.suppress(ConnectionError):
                 await writer.wait_closed()  # else the loop may end before its socket is closed
+
+
+async def has_left(reader: asyncio.StreamReader, seconds: float) -> bool:
+    """Wait for the client to leave, or the time to pass; tell whether it left.
+
+    Nobody sends a second request before the answer to the first, so what comes is the end.
+    """
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await reader.read(1)
+            return True
+    return False

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -101,12 +100,6 @@ class AnswerStoreContract:
         assert await store.get("k") == ANSWER
         assert await store.get("K") is None
 
-    async def test_the_last_answer_counts(self, store: AnswerStore) -> None:
-        """And its time to live begins anew."""
-        await store.put("k", ANSWER, ttl_s=60)
-        await store.put("k", OTHER, ttl_s=60)
-        assert await store.get("k") == OTHER
-
     async def test_each_has_its_own_time_to_live(
         self, store: AnswerStore, clock: FakeClock
     ) -> None:
@@ -134,13 +127,3 @@ class AnswerStoreContract:
         assert kept == ["c", "d"]
         await store.put("a", OTHER, ttl_s=60, scopes=("index 1",))
         assert await store.get("a") == OTHER
-
-    async def test_many_at_once_do_not_mix(self, store: AnswerStore) -> None:
-        """Each key gives what was put under it."""
-        answers = {
-            f"k{n}": replace(ANSWER, response=replace(ANSWER.response, answer=f"answer {n}"))
-            for n in range(20)
-        }
-        await asyncio.gather(*(store.put(key, it, ttl_s=60) for key, it in answers.items()))
-        found = await asyncio.gather(*(store.get(key) for key in answers))
-        assert found == list(answers.values())

@@ -92,18 +92,6 @@ class ConversationLocksContract:
 
         self._with(use)
 
-    def test_what_was_left_can_be_entered_again(self) -> None:
-        """As often as there are questions."""
-
-        async def use(locks: ConversationLocks, recipe: str) -> None:
-            for _ in range(3):
-                await _let(locks.enter(TALK))
-                locks.leave(TALK)
-            with _process(recipe) as other:
-                assert await asyncio.to_thread(_says, other) == "in"
-
-        self._with(use)
-
     def test_closing_lets_go_of_everything(self) -> None:
         """Of what was not left too."""
 

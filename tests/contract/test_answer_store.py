@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-
 import pytest
 from tests.contract.answers_contract import ANSWER, OTHER, AnswerStoreContract
 
@@ -35,23 +32,3 @@ class TestMemoryStore(AnswerStoreContract):
         clock.advance(60)
         assert [await store.get(key) for key in "abc"] == [None, None, None]
         assert len(store) == 0
-
-    def test_threads_may_share_it(self) -> None:
-        """Nothing is lost, and the size holds."""
-        store = MemoryStore(max_size=10)
-
-        def work(name: str) -> None:
-            async def put() -> None:
-                for n in range(200):
-                    await store.put(f"{name}{n % 7}", ANSWER, ttl_s=60, scopes=(name,))
-                    await store.get(f"{name}{n % 5}")
-                    await store.forget("x")
-
-            asyncio.run(put())
-
-        threads = [threading.Thread(target=work, args=(name,)) for name in "xyz"]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert 0 < len(store) <= 10

@@ -7,11 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlalchemy import URL, create_engine, text
 from tests.contract.conversations_contract import (
     MINE,
@@ -25,13 +22,6 @@ from elysia_guard.adapters.conversations import SqlConversations
 from elysia_guard.domain.saved import Standing
 from elysia_guard.ports import ConversationStore
 from elysia_guard.testing.fake_conversations import MemoryConversations
-
-_JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=8,
-)
-PAYLOADS = st.lists(st.dictionaries(st.text(max_size=8), _JSON, max_size=4), max_size=4)
 
 
 class TestC6Memory(ConversationStoreContract):
@@ -76,22 +66,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
         yield url
 
 
-async def test_c6_several_that_start_at_once_make_the_tables_once(place: URL) -> None:
-    """Each over a connection of its own, and none of them fails."""
-    stores = [SqlConversations(place, wait_s=30, deadline_s=60) for _ in range(6)]
-    await asyncio.gather(
-        *(
-            store.add_turn(MINE, turn(f"q{number}"), Standing(title="T"), at=NOON)
-            for number, store in enumerate(stores)
-        )
-    )
-    found = await stores[0].load(MINE)
-    assert found is not None
-    assert sorted(item.query_id for item in found.turns) == [f"q{n}" for n in range(6)]
-    for store in stores:
-        store.close()
-
-
 async def test_c6_what_an_older_version_kept_is_still_there(place: URL) -> None:
     """And its settings of people are not; several that start at once bring it up to date once."""
     old = SqlConversations(place, deadline_s=60)
@@ -107,9 +81,3 @@ async def test_c6_what_an_older_version_kept_is_still_there(place: URL) -> None:
     for store in stores:
         assert [item.title for item in await store.listed("mine")] == ["Old, still"]
         store.close()
-
-
-@given(payloads=PAYLOADS)
-def test_c6_whatever_was_shown_is_shown_again(payloads: list[dict[str, Any]]) -> None:
-    """Any answer that the chat has shown comes back from the file as it was."""
-    TestC6SqliteFile().comes_back(*payloads)

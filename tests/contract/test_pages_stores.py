@@ -12,11 +12,11 @@ from tests.contract.test_parts_stores import in_a_file, in_weaviate
 from tests.unit.small_world import S, World, document
 
 from elysia_guard import config as configuration
-from elysia_guard.domain.document import DocumentKind, Filters
+from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.scope import EVERYTHING
 from elysia_guard.edge.elysia.webapp.pages.holdings import Holdings, Shelf
-from elysia_guard.edge.elysia.webapp.pages.viewing import View, ViewError
+from elysia_guard.edge.elysia.webapp.pages.viewing import View
 from elysia_guard.ports import PassageIndex
 from elysia_guard.testing.fake_index import HashEmbedder
 
@@ -51,17 +51,6 @@ async def titles(holdings: Holdings, **asked: object) -> list[str]:
     return [row["title"] for row in found]
 
 
-async def test_d1_data_lists_what_is_there_under_names_that_people_know(holdings: Holdings) -> None:
-    listed = {item["name"]: item for item in await holdings.listed()}
-    assert list(listed) == ["Decisions", "Principles", "Policies", "Vocabulary Vennet"]
-    assert listed["Vocabulary Vennet"]["total"] == 6
-    documents = await holdings._index.documents(
-        Filters(kinds=(DocumentKind.DECISION,), approval=None)
-    )
-    assert listed["Decisions"]["total"] == len(documents)
-    assert all(item["processed"] and item["read_only"] for item in listed.values())
-
-
 async def test_d1_a_document_opens_with_its_whole_text(holdings: Holdings) -> None:
     _, found = await holdings.viewed(
         shelf(holdings, "ADR_Ollama"), View(query="Other models are mapped")
@@ -73,26 +62,6 @@ async def test_d1_a_document_opens_with_its_whole_text(holdings: Holdings) -> No
     assert await holdings.one(shelf(holdings, "Principles"), row["uuid"]) is None
 
 
-async def test_d1_a_search_looks_into_the_text_and_stays_in_its_collection(
-    holdings: Holdings,
-) -> None:
-    found = await titles(holdings, query="courier tapes")
-    assert found[0] == "Carry readings by courier"
-    assert "Eventual consistency" not in await titles(holdings, query="replicas converge")
-
-
-async def test_d1_filters_order_and_pages(holdings: Holdings) -> None:
-    only = {"field": "status", "operator": "equal", "value": "rejected"}
-    config = {"type": "all", "filters": [only]}
-    assert await titles(holdings, filter_config=config) == ["Trade flexibility on a blockchain"]
-    up = await titles(holdings, sort_on="title")
-    assert up == sorted(up, key=str.casefold)
-    assert await titles(holdings, sort_on="title", ascending=False) == up[::-1]
-    assert await titles(holdings, sort_on="title", page_size=2, page_number=2) == up[2:4]
-    with pytest.raises(ViewError, match="no column 'salary'"):
-        await titles(holdings, sort_on="salary")
-
-
 async def test_d1_a_concept_opens_with_its_neighbours_by_name(holdings: Holdings) -> None:
     _, found = await holdings.viewed(shelf(holdings, "Vocabulary Vennet"), View(query="trafo"))
     assert [row["term"] for row in found] == ["power transformer"]
@@ -101,15 +70,6 @@ async def test_d1_a_concept_opens_with_its_neighbours_by_name(holdings: Holdings
         shelf(holdings, "Vocabulary_Ollama"), View(query="CIM dump")
     )
     assert (replaced[0]["status"], replaced[0]["replaced_by"]) == ("deprecated", "meter")
-
-
-async def test_d1_the_summary_counts_what_is_there(holdings: Holdings) -> None:
-    told = await holdings.described(shelf(holdings, "Decisions"))
-    statuses = next(item for item in told["fields"] if item["name"] == "status")["groups"]
-    _, every = await holdings.viewed(shelf(holdings, "Decisions"), View())
-    assert statuses["rejected"] == {"value": "rejected", "count": 1}
-    assert sum(item["count"] for item in statuses.values()) == told["length"] == len(every)
-    assert f"**Decisions**: {len(every)}" in told["summary"]
 
 
 async def test_d1_each_question_to_begin_with_is_answered(
@@ -125,24 +85,6 @@ async def test_d1_each_question_to_begin_with_is_answered(
     assert "What is CIM dump?" not in prompts
 
 
-async def test_d1_trying_them_is_counted_nowhere(index: PassageIndex) -> None:
-    world = World(made_index=index)
-    made = Holdings(lambda: world.pipeline, configuration.load(environ={}))
-    assert any(item["prompts"] for item in await made.listed())
-    assert world.events == []
-
-
-async def test_d1_what_is_switched_off_is_not_asked(holdings: Holdings) -> None:
-    names = [item["name"] for item in await holdings.listed()]
-    assert holdings.scope(names) == EVERYTHING
-    assert holdings.scope([]) == EVERYTHING
-    without = holdings.scope([name for name in names if name != "Policies"])
-    assert not without.reaches(DocumentKind.POLICY)
-    assert without.reaches(DocumentKind.DECISION)
-    assert without.defines
-    assert not holdings.scope(["Decisions"]).defines
-
-
 @pytest.mark.parametrize(
     ("lang", "asked"),
     [("en", "List all documents"), ("nl", "Toon alle documenten"), ("de", "Zeige alle Dokumente")],
@@ -155,3 +97,22 @@ async def test_d1_documents_of_no_kind_are_offered_too(lang: Lang, asked: str) -
     (entry, *_) = await Holdings(lambda: world.pipeline, config).listed()
     assert entry["total"] == 1
     assert entry["prompts"][0] == asked
+
+
+async def test_d1_a_search_looks_into_the_text_and_stays_in_its_collection(
+    holdings: Holdings,
+) -> None:
+    found = await titles(holdings, query="courier tapes")
+    assert found[0] == "Carry readings by courier"
+    assert "Eventual consistency" not in await titles(holdings, query="replicas converge")
+
+
+async def test_d1_what_is_switched_off_is_not_asked(holdings: Holdings) -> None:
+    names = [item["name"] for item in await holdings.listed()]
+    assert holdings.scope(names) == EVERYTHING
+    assert holdings.scope([]) == EVERYTHING
+    without = holdings.scope([name for name in names if name != "Policies"])
+    assert not without.reaches(DocumentKind.POLICY)
+    assert without.reaches(DocumentKind.DECISION)
+    assert without.defines
+    assert not holdings.scope(["Decisions"]).defines

@@ -1,4 +1,4 @@
-"""An index in a Weaviate of which somebody deleted, replaced or added something: found and mended.
+"""An index in a Weaviate: ingested by generations; whatever somebody does to it found and mended.
 
 Each test runs over a Weaviate in memory, and over the real one that WEAVIATE_URL names.
 """
@@ -28,6 +28,7 @@ from elysia_guard.adapters.weaviate_index import (
     inspection,
 )
 from elysia_guard.adapters.weaviate_index.schema import STATE_ID, VECTOR, passage_properties
+from elysia_guard.adapters.weaviate_index.writer import HELD_FOR
 from elysia_guard.domain.document import DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.kinds import STANDING_KINDS
@@ -238,10 +239,18 @@ DAMAGES: dict[str, tuple[Callable[[Any, Names], Awaitable[None]], str]] = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_c5_what_is_missing_is_found_and_mended(world: World, damage: str) -> None:
-    """Whatever somebody deletes of an index in a Weaviate, ingest finds it and puts it back."""
+    """Whatever somebody deletes of an index in a Weaviate, ingest finds it and puts it back.
+
+    Meanwhile no question is answered from what is left: it is refused by name, also by a reader
+    that has been answering for long, but for what only concerns records and counts of words.
+    """
     spoil, said = DAMAGES[damage]
     before = texts(world.reader)
     world.change(lambda client: spoil(client, world.names))
+    unaware = "record" in damage or "words" in damage
+    for reader in [world.another_reader(), *([] if unaware else [world.reader])]:
+        with pytest.raises(PassageIndexError, match="elysia-guard ingest"):
+            texts(reader)
     assert said in world.told()
     planned = world.fill(dry_run=True)
     assert planned.rebuilt or planned.damage or planned.added
@@ -255,25 +264,66 @@ def test_c5_what_is_missing_is_found_and_mended(world: World, damage: str) -> No
     assert (len(again.unchanged), again.damage, again.leftover) == (7, (), 0)
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_c5_what_is_missing_is_told_at_answer_time(world: World, damage: str) -> None:
-    """No question is answered from what is left of a damaged index: it is refused by name."""
-    spoil, _ = DAMAGES[damage]
-    world.change(lambda client: spoil(client, world.names))
-    with pytest.raises(PassageIndexError, match="elysia-guard ingest"):
+def test_only_what_changed_is_embedded(world: World, tmp_path: Path) -> None:
+    """New and changed documents are embedded, those whose file is gone leave; nothing else."""
+    write(world.folder, "decisions", 2, "Rule 2 is new.")
+    write(world.folder, "decisions", 6, "Rule 6 holds.")
+    (world.folder / "decisions" / "0005-rule.md").unlink()
+    done = world.fill()
+    assert (done.added, done.updated, done.removed) == (("ADR-0006",), ("ADR-0002",), ("ADR-0005",))
+    found = texts(world.reader)
+    assert "Rule 2 is new." in found["ADR-0002"][0]
+    assert ("ADR-0005" in found, "ADR-0006" in found) == (False, True)
+    world.folder.rename(tmp_path / "moved")
+    embedder = HashEmbedder()
+    moved = asyncio.run(ingest([tmp_path / "moved"], world.store, embedder))
+    assert (len(moved.unchanged), embedder.calls) == (7, 0)
+    roots = {item.root for item in asyncio.run(world.reader.documents(Filters()))}
+    assert roots == {str(tmp_path / "moved")}
+
+
+class CutOffError(Exception):
+    """What ends an ingest in the middle."""
+
+
+def cut_off(world: World) -> None:
+    """Ingest until some documents are written."""
+
+    def stop(progress: Any) -> None:
+        if progress.done >= 2:
+            raise CutOffError
+
+    with pytest.raises(CutOffError):
+        asyncio.run(ingest([world.folder], world.store, HashEmbedder(), observe=stop))
+
+
+def test_nobody_sees_what_an_ingest_wrote_that_was_cut_off(world: World) -> None:
+    """The next one goes on where it stopped, and leaves nothing over."""
+    before = texts(world.reader)
+    for number in range(1, 5):
+        write(world.folder, "decisions", number, f"Rule {number} is another.")
+    (world.folder / "decisions" / "0005-rule.md").unlink()
+    cut_off(world)
+    assert texts(world.reader) == before
+    embedder = HashEmbedder()
+    done = asyncio.run(ingest([world.folder], world.store, embedder))
+    assert 0 < embedder.calls < 16
+    after = texts(world.another_reader())
+    assert "ADR-0005" not in after
+    assert all(f"Rule {n} is another." in after[f"ADR-000{n}"][0] for n in range(1, 5))
+    assert (world.fill().leftover, len(done.unchanged) < 7) == (0, True)
+
+
+def test_until_a_first_ingest_has_ended_there_is_no_index(world: World) -> None:
+    """Nor is an empty Weaviate an empty index."""
+    world.change(lambda client: _drop("all")(client, world.names))
+    with pytest.raises(PassageIndexError, match="fill it with 'elysia-guard ingest'"):
         texts(world.another_reader())
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [name for name in DAMAGES if "record" not in name and "words" not in name],
-)
-def test_c5_a_running_reader_notices(world: World, damage: str) -> None:
-    """A reader that has been answering for long finds out too, at its next question."""
-    spoil, _ = DAMAGES[damage]
-    world.change(lambda client: spoil(client, world.names))
-    with pytest.raises(PassageIndexError, match="elysia-guard ingest"):
-        texts(world.reader)
+    cut_off(world)
+    with pytest.raises(PassageIndexError, match="no complete index yet; fill it with"):
+        texts(world.another_reader())
+    world.fill()
+    assert len(texts(world.another_reader())) == 7
 
 
 def test_c5_a_rebuilt_index_is_read_as_it_is(world: World) -> None:
@@ -292,7 +342,10 @@ def test_c5_a_rebuilt_index_is_read_as_it_is(world: World) -> None:
 
 def test_c5_another_model_and_back(world: World) -> None:
     """Nor after two rebuilds, of which the second has the model of the first."""
-    asyncio.run(ingest([world.folder], world.store, HashEmbedder(model_id="hash@2")))
+    report = asyncio.run(ingest([world.folder], world.store, HashEmbedder(model_id="hash@2")))
+    assert report.rebuilt == "the model hash@1 was replaced by hash@2"
+    with pytest.raises(PassageIndexError, match="the model hash@2 was replaced by hash@1"):
+        texts(world.another_reader())
     (world.folder / "decisions" / "0005-rule.md").unlink()
     world.fill()
     assert texts(world.reader) == texts(world.another_reader())
@@ -336,6 +389,15 @@ def test_c5_a_collection_of_somebody_else(world: World) -> None:
     with pytest.raises(PassageIndexError):
         texts(world.reader)
     assert asyncio.run(world.connection.ask(lambda client: client.collections.exists(name)))
+
+
+def test_c5_another_indexs_collection(world: World) -> None:
+    """Nor does an index of another prefix sweep away what this one holds."""
+    other = replace(world, names=replace(world.names, prefix=f"{world.names.prefix}_Other"))
+    with pytest.raises(PassageIndexError, match="was not made by this index"):
+        other.fill()
+    world.change(lambda client: client.collections.delete(list(other.names.beside)))
+    assert len(texts(world.reader)) == 7
 
 
 def test_c5_a_rename_drops_no_collection_of_somebody_else(world: World) -> None:
@@ -392,6 +454,24 @@ def test_c5_a_writer_whose_right_was_taken_changes_nothing(world: World) -> None
     with pytest.raises(PassageIndexError, match="another may be writing"):
         asyncio.run(taken())
     assert len(texts(world.reader)) == 8
+
+
+def test_c5_while_one_process_writes_no_other_does(world: World) -> None:
+    """And one that was silent for longer than its right lasts does not go on."""
+    moments = [datetime.now(UTC)]
+    write(world.folder, "decisions", 6, "Rule 6 holds.")
+
+    async def both() -> None:
+        store = WeaviateStore(world.connection, world.names, now=lambda: moments[-1])
+        async with store.writing(model_id="hash@1", dimension=64) as writer:
+            with pytest.raises(PassageIndexError, match="another process is writing it"):
+                await ingest([world.folder], world.store, HashEmbedder())
+            moments.append(moments[0] + 2 * HELD_FOR)
+            await writer.remove("ADR-0001")
+
+    with pytest.raises(PassageIndexError, match="stood still"):
+        asyncio.run(both())
+    assert len(texts(world.reader)) == 7
 
 
 def test_c5_an_index_of_many_ingests_is_counted_too(

@@ -26,6 +26,8 @@ from elysia_guard.domain.search_weights import SearchWeights, WeightsByKind
 from elysia_guard.ports import PassageIndex, Vector
 from elysia_guard.testing.fake_index import HashEmbedder
 
+WORDS = ["cim", "tls", "connection", "zebra", "löschung"]
+
 
 @pytest.fixture(scope="module")
 def real() -> Iterator[tuple[Connection, Names]]:
@@ -73,11 +75,13 @@ class _InWeaviate(PassageIndexContract):
             SearchWeights(alpha=0.3, title=4.0, section=0.0),
         ],
     )
-    @pytest.mark.parametrize("query", ["domain language CIM", "notes on TLS", "eigenaar van Daten"])
+    @pytest.mark.parametrize(
+        "query", ["domain language CIM", "notes on TLS", "eigenaar van gelöschte Daten", "CIM's"]
+    )
     def test_it_ranks_as_the_embedded_index_does_by_any_weights(
         self, weights: SearchWeights, query: str, tmp_path: Path
     ) -> None:
-        """Decisions by these weights, the others as ever."""
+        """Decisions by these weights, the others as ever; one calibration serves both stores."""
         embedder, passages = HashEmbedder(), sample_passages()
         vectors = run(embedder.embed([item.in_context for item in passages]))
         by_kind = {DocumentKind.DECISION: weights}
@@ -90,9 +94,13 @@ class _InWeaviate(PassageIndexContract):
         file = tmp_path / "x.sqlite"
         with closing(_embedded(file, passages, vectors, by_kind)) as embedded:
             expected = run(embedded.search(query, vector, **asked))
+            rare = run(embedded.rarity(WORDS, lang="en"))
         found = run(held.search(query, vector, **asked))
+        assert run(held.rarity(WORDS, lang="en")) == pytest.approx(rare)
         assert [each.passage.id for each in found] == [each.passage.id for each in expected]
         assert [each.score for each in found] == pytest.approx([each.score for each in expected])
+        lexical = [each.lexical or 0.0 for each in expected]
+        assert [each.lexical or 0.0 for each in found] == pytest.approx(lexical)
 
 
 def _embedded(

@@ -1,9 +1,12 @@
-"""A register written for a test, asked through the whole pipeline; named ones need no model."""
+"""A register asked through the whole pipeline, written for a test or kept in ``tests/data``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+from tests.tables import FOLDER
 
 from elysia_guard.adapters.ingest import IngestReport, ingest
 from elysia_guard.direct import Guard
@@ -12,6 +15,13 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.wiring import Wiring
+
+
+def kept(name: str) -> dict[str, str]:
+    """The files of a register of ``tests/data/registers``, by their path."""
+    folder = FOLDER / "registers" / name
+    files = sorted(folder.rglob("*.md"))
+    return {str(file.relative_to(folder)): file.read_text(encoding="utf-8") for file in files}
 
 
 class Register:
@@ -46,6 +56,25 @@ def listed(response: RAGResponse) -> list[str]:
     return [source.doc_id for source in response.sources]
 
 
+def check(reply: RAGResponse, row: dict[str, Any]) -> None:
+    """Hold a reply against all that a row says of it."""
+    quotes, checked = [source.quote for source in reply.sources], reply.validation
+    found = {
+        "listed": sorted(set(listed(reply))),
+        "quote": next(iter(quotes), None),
+        "quotes": quotes,
+        "verified": bool(checked and checked.sources_verified == checked.sources_total),
+        "warnings": [warning.type for warning in reply.warnings],
+        "warned_first": any(
+            reply.answer.startswith(f"⚠ {item.message}") for item in reply.warnings[:1]
+        ),
+        "refused": reply.refusal_reason,
+    }
+    wanted = {key: value for key, value in row.items() if key in found}
+    assert {key: found[key] for key in wanted} == wanted
+    assert [said for said in row.get("says", ()) if said not in reply.answer] == []
+
+
 def decision(title: str, *, status: str = "", date: str = "", body: str = "") -> str:
     """Write a decision with front matter."""
     front = "".join(
@@ -53,11 +82,3 @@ def decision(title: str, *, status: str = "", date: str = "", body: str = "") ->
     )
     text = body or "We use it."
     return f"---\n{front}---\n# {title}\n\n## Decision\n\n{text}\n"
-
-
-def nygard(number: int, title: str, status: str) -> str:
-    """Write a decision as adr-tools does."""
-    return (
-        f"# {number}. {title}\n\nDate: 2024-03-0{number % 9 + 1}\n\n## Status\n\n{status}\n\n"
-        f"## Context\n\nIt was time.\n\n## Decision\n\nWe do it: {title}.\n"
-    )

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-import socket
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,8 +19,6 @@ SECRET = "models.internal.example:11434"
 """Stands in every faulty answer, and must not reach anyone."""
 KEY = "sk-made-up-0123456789"
 DIMENSION = 64
-DRIP_S = 0.02
-LIMIT_S = 30.0
 LATE_S = 1.0
 """When the slow fault answers, unless a test says otherwise."""
 
@@ -140,9 +135,9 @@ class LoopbackModels(LoopbackServer[Request]):
         fault = self.faults.pop(0) if self.faults else self.fault
         message = await self._message(self.requests[-1], fault)
         if fault in LATE:
-            return await self._be_late(fault, message, reader, writer)
+            return await self._be_late(fault, message, reader, writer, slow_s=self.slow_s)
         if fault in BROKEN_OFF:
-            return await self._break_off(fault, message, writer)
+            return await self._break_off(fault, message, reader, writer)
         writer.write(message)
         await writer.drain()
         return True
@@ -161,53 +156,6 @@ class LoopbackModels(LoopbackServer[Request]):
         extra = b"Content-Encoding: gzip\r\n" if fault is Fault.PACKED else b""
         return _http(200 if request.path in PATHS else 404, body, extra)
 
-    async def _be_late(
-        self,
-        fault: Fault | None,
-        message: bytes,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-    ) -> bool:
-        head = message.index(b"\r\n\r\n") + 4
-        at_once = {Fault.DRIPPING: head, Fault.STUCK: (head + len(message)) // 2}
-        sent = at_once.get(fault, 0) if fault else 0
-        writer.write(message[:sent])
-        await writer.drain()
-        if not self._tell_late():
-            writer.write(message[sent:])
-            await writer.drain()
-            return True
-        if fault in {Fault.DRIPPING, Fault.DRIPPING_HEAD}:
-            for byte in message[sent:]:
-                writer.write(bytes([byte]))
-                await writer.drain()
-                if await _left(reader, DRIP_S):
-                    break
-        elif not await _left(reader, self.slow_s if fault is Fault.SLOW else LIMIT_S):
-            writer.write(message)
-            await writer.drain()
-            return True
-        return False
-
-    async def _break_off(
-        self, fault: Fault | None, message: bytes, writer: asyncio.StreamWriter
-    ) -> bool:
-        if fault is Fault.NO_HTTP:
-            writer.write(b"220 mail.example ESMTP\r\n")
-        elif fault is Fault.HUGE_UNANNOUNCED:
-            writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
-            for _ in range(160):
-                writer.write(b" " * 65_536)
-                await writer.drain()
-        elif fault is not Fault.CLOSED:
-            writer.write(message[: len(message) * 3 // 4])
-        await writer.drain()
-        if fault is Fault.RESET:
-            kernel = writer.get_extra_info("socket")
-            kernel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        writer.close()
-        return False
-
 
 def _answer(kind: str, vectors: Vectors) -> dict[str, Any]:
     """What the two kinds of servers answer; OpenAI's vectors come in no promised order."""
@@ -225,12 +173,3 @@ def _http(status: int, body: bytes, extra: bytes = b"") -> bytes:
         f"Location: http://{SECRET}/\r\nContent-Length: {len(body)}\r\n"
     )
     return head.encode() + extra + b"\r\n" + body
-
-
-async def _left(reader: asyncio.StreamReader, seconds: float) -> bool:
-    """Wait for the client to leave, or the time to pass; tell whether it left."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await reader.read(1)
-            return True
-    return False

@@ -160,25 +160,6 @@ class TestGivenAgain:
         assert world.outcomes == ["miss", "hit"]
         assert world.calls == calls
 
-    async def test_a_definition_is_kept_where_instant_answers_are(self) -> None:
-        """By default they are made anew: no model is spared."""
-        text = "What does meter mean?"
-        for lifetimes, outcomes in ((DEFAULT, ["miss", "miss"]), (WHOLE, ["miss", "hit"])):
-            world = Remembering(lifetimes=lifetimes)
-            replies = [await asked(world, text) for _ in range(2)]
-            assert world.outcomes == outcomes
-            assert replies[0].answer == replies[1].answer
-
-    @pytest.mark.parametrize(("text", "writes"), [("Hello!", True), (ASKED, False)])
-    async def test_what_asks_no_model_is_not_looked_for(self, text: str, writes: bool) -> None:
-        """Small talk is a fixed text; without a writer instant answers are made anew."""
-        world = Remembering(lifetimes=WHOLE if writes else DEFAULT)
-        if not writes:
-            world.change(desk=None)
-        for _ in range(2):
-            await asked(world, text)
-        assert world.outcomes == []
-
     async def test_a_conversation_goes_on_as_after_a_new_answer(self) -> None:
         """A follow-up refers to what the answer was about."""
         fresh, again = Conversation(), Conversation()
@@ -191,15 +172,6 @@ class TestGivenAgain:
         one = await asked(world, follow, conversation=fresh)
         other = await asked(world, follow, conversation=again)
         assert (one.answer, cited(one)) == (other.answer, cited(other))
-
-    async def test_questions_of_several_parts_are_kept_whole(self) -> None:
-        """Each part with its verdict."""
-        text = f"{ASKED} And what does meter mean?"
-        world = Remembering(lifetimes=WHOLE)
-        first, second = [await asked(world, text) for _ in range(2)]
-        assert len((await begun(world, text)).every) == 2
-        assert world.outcomes[-1] == "hit"
-        assert second.answer == first.answer
 
 
 class TestNeverKept:
@@ -301,21 +273,6 @@ class TestWhatHasChanged:
         assert world.outcomes == ["miss", "stale"]
         assert [item.type for item in reply.warnings]
 
-    async def test_a_passage_that_was_altered_in_its_store(self) -> None:
-        """Also where the index says that it is the one that it was."""
-        world = Remembering()
-        await asked(world)
-        altered = [
-            replace(item, text=item.text.replace("1.3", "1.4")) if TLS in item.text else item
-            for item in KNOWLEDGE
-        ]
-        made = index(altered, HashEmbedder())
-        made.version = world.index.version  # type: ignore[method-assign]
-        world.change(index=made)
-        world.writer.say = writing((FALLBACK, FALLBACK))
-        assert "1.3" not in (await asked(world)).answer
-        assert world.outcomes == ["miss", "stale"]
-
     async def test_a_concept_that_means_something_else(self) -> None:
         """A server's vocabulary has no version: what is cited is compared."""
         world = Remembering(lifetimes=WHOLE)
@@ -397,15 +354,6 @@ class TestWhatAnAnswerDependsOn:
         assert world.outcomes[0] == world.outcomes[1] == "miss"
         assert cited(replies[0]) == cited(replies[2]) != cited(replies[1])
 
-    async def test_what_stands_by_itself_is_the_same_in_any_conversation(self) -> None:
-        """Nothing was taken from what was said before."""
-        world, talk = Remembering(), Conversation()
-        await asked(world, "What does ADR 12 say?", conversation=talk)
-        world.events.clear()
-        await asked(world)
-        await asked(world, conversation=talk)
-        assert world.outcomes == ["miss", "hit"]
-
 
 class Slow(Scripted):
     """A writer that writes when it is let go."""
@@ -448,31 +396,6 @@ class TestAtOnce:
         assert {reply.answer for reply in told} == {told[0].answer}
         assert [reply.request_id for reply in told] == [f"req-{n}" for n in range(10)]
 
-    async def test_what_may_not_be_kept_is_shared_by_those_who_wait(self) -> None:
-        """A model that fails keeps each of them waiting once, and nobody after them."""
-        world, writer = slow(SourceTimeoutError("late", source="writer"))
-        replies = [asyncio.create_task(asked(world)) for _ in range(3)]
-        await writer.began.wait()
-        writer.go.set()
-        told = await asyncio.gather(*replies)
-        assert {reply.retrieval_quality.fallback_reasons for reply in told} == {("writer_timeout",)}
-        assert len(writer.asked) == 1
-        await asked(world)
-        assert len(writer.asked) == 2
-
-    async def test_of_those_who_wait_for_one_that_is_cancelled_one_asks(self) -> None:
-        """The others wait for that one."""
-        world, writer = slow()
-        first, *others = (asyncio.create_task(asked(world)) for _ in range(5))
-        await writer.began.wait()
-        first.cancel()
-        await settled()
-        writer.go.set()
-        assert {reply.mode for reply in await asyncio.gather(*others)} == {Mode.AUTO}
-        assert len(world.memory.turns) == 0
-        assert len(writer.asked) == 1
-        assert sorted(world.outcomes) == ["miss", "miss", "shared", "shared", "shared"]
-
     async def test_whoever_waits_too_long_gets_the_quotes(self) -> None:
         """One that is never concluded, nor left, takes nobody more time than one answer has."""
         world = Remembering()
@@ -487,15 +410,3 @@ class TestAtOnce:
         assert (await asked(world)).mode is Mode.AUTO
         world.pipeline.leave(lost)
         assert len(world.memory.turns) == 0
-
-    async def test_what_was_waited_is_not_had_once_more(self) -> None:
-        """Who is next after some seconds has as many less to write in."""
-        world, writer = slow()
-        first, second = (asyncio.create_task(asked(world)) for _ in range(2))
-        await writer.began.wait()
-        await settled()
-        world.clock.advance(5)
-        first.cancel()
-        await settled()
-        world.clock.advance(3)
-        assert (await second).retrieval_quality.fallback_reasons == ("writer_timeout",)

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from tests.writer_server import Asked, Fault, Sentence, WriterServer
+from tests.writer_server import Asked, Sentence, WriterServer
 
 from elysia_guard import Guard, RAGResponse
 from elysia_guard.config import AnswerCacheSection, Config, WriterSection, home, load
-from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.testing.clock import FakeClock
@@ -90,12 +86,6 @@ def test_the_model_is_asked_once(guard: Guard, server: WriterServer) -> None:
     assert [counted(guard, name) for name in ("miss", "kept", "hit")] == [1, 1, 1]
 
 
-def test_a_file_that_was_only_touched_is_the_same(guard: Guard, folder: Path) -> None:
-    guard.ask(ASKED)
-    os.utime(folder / "keys.md", (1, 1))
-    assert "cache" in stages(guard.ask(ASKED))
-
-
 def test_a_file_that_has_changed_is_quoted_as_it_is_now(guard: Guard, folder: Path) -> None:
     """No sentence of the kept answer is shown that no longer stands there."""
     assert WORDS in guard.ask(ASKED).answer
@@ -106,12 +96,6 @@ def test_a_file_that_has_changed_is_quoted_as_it_is_now(guard: Guard, folder: Pa
     assert counted(guard, "stale") == 1
     # Nor is what was made of it kept: it is made anew until the index is up to date.
     assert "cache" not in stages(guard.ask(ASKED))
-
-
-def test_a_file_that_is_gone(guard: Guard, folder: Path) -> None:
-    guard.ask(ASKED)
-    (folder / "keys.md").unlink()
-    assert WORDS not in guard.ask(ASKED).answer
 
 
 def test_what_was_ingested_since_is_another_index(
@@ -125,29 +109,6 @@ def test_what_was_ingested_since_is_another_index(
     other.close()
     assert "cache" not in stages(guard.ask(ASKED))
     assert counted(guard, "miss") == 2
-
-
-def test_threads_that_ask_at_once_share_a_call(guard: Guard, server: WriterServer) -> None:
-    """Each in a loop of its own."""
-    guard.ask("How often are doors painted?")
-    before = len(server.requests)
-    with ThreadPoolExecutor(max_workers=6) as pool:
-        replies = list(pool.map(guard.ask, [ASKED] * 6))
-    assert len({reply.answer for reply in replies}) == 1
-    assert len(server.requests) == before + 1
-    assert len({reply.request_id for reply in replies}) == 6
-
-
-def test_a_model_that_fails_is_asked_again(config: Config, server: WriterServer) -> None:
-    server.fault = Fault.ERROR
-    guard = guard_of(config)
-    assert guard.ask(ASKED).fallback_mode
-    server.fault = None
-    assert guard.ask(ASKED).mode is Mode.AUTO
-    server.fault = Fault.ERROR
-    # What it wrote while it was there still holds.
-    assert guard.ask(ASKED).mode is Mode.AUTO
-    guard.wiring.close()
 
 
 @pytest.mark.parametrize(("section", "kept"), [({}, False), ({"auto_seconds": 301}, True)])
@@ -213,16 +174,3 @@ def test_settings_that_can_change_an_answer_are_part_of_the_key(config: Config) 
     }
     assert own not in others
     assert len(others) == 3
-
-
-@pytest.mark.parametrize(
-    "section",
-    [{"modes": ["raw"]}, {"auto_seconds": 0}, {"redis": "redis://x"}, {"key_env": "X"}],
-)
-def test_a_setting_that_is_wrong_is_named(tmp_path: Path, section: dict[str, Any]) -> None:
-    shipped = home() / "config" / "guard.yaml"
-    raw = yaml.safe_load(shipped.read_text(encoding="utf-8"))
-    file = tmp_path / "guard.yaml"
-    file.write_text(yaml.safe_dump({**raw, "answer_cache": section}), encoding="utf-8")
-    with pytest.raises(ConfigError, match=f"answer_cache.{next(iter(section))}"):
-        load(file, environ={})

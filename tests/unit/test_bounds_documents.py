@@ -1,4 +1,4 @@
-"""What folders, documents and files of questions may hold, and what reading them may cost."""
+"""What folders, documents, questions and texts may hold, and what reading them may cost."""
 
 from __future__ import annotations
 
@@ -32,10 +32,15 @@ from elysia_guard.adapters.documents.reader import MAX_PARTICULAR_CHARS, parse
 from elysia_guard.adapters.documents.web_page import sheet_rules
 from elysia_guard.adapters.ingest import ingest
 from elysia_guard.adapters.origins import DocumentFiles
+from elysia_guard.adapters.weaviate_index.statistics import text_words
 from elysia_guard.config import MOST_QUESTION_CHARS, load
 from elysia_guard.domain.errors import ConfigError, DocumentError
 from elysia_guard.domain.origin import OriginState
-from elysia_guard.language.answer_types import AnswerType, holds
+from elysia_guard.edge.cli import doctor_surroundings
+from elysia_guard.language.answer_types import AnswerType, asked_for, holds
+from elysia_guard.language.sentences import sentences
+from elysia_guard.observability.logs import redactor
+from elysia_guard.reading.templates import read_template
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 
@@ -290,3 +295,61 @@ def test_b4_the_longest_question_is_one_that_is_read_in_time() -> None:
             continue
         with pytest.raises(ConfigError, match="max_question_chars"):
             load(environ=environ)
+
+
+@pytest.mark.parametrize(
+    "piece", ["how much ", "what do ", "what does it ", "wie keurde ", "wie keurden keurden "]
+)
+def test_b4_a_question_that_begins_again_and_again_is_read_in_one_pass(piece: str) -> None:
+    """What a question asks for is found in time that grows with its length."""
+    assert ratio(lambda size: asked_for.__wrapped__(piece * (size // len(piece))), 2_000) < 9
+
+
+@pytest.mark.parametrize(
+    ("lang", "piece"),
+    [("en", "what do again "), ("nl", "wat bedoelt nu "), ("de", "was meint denn "),
+     ("en", "what is really "), ("en", "could you please "), ("en", "the term ")],
+)  # fmt: skip
+def test_b4_forms_are_tried_in_time_that_grows_with_their_length(lang: str, piece: str) -> None:
+    """A question that repeats its words without end is read like any other."""
+    assert ratio(lambda size: read_template(piece * (size // len(piece)), lang), 1_000) < 9
+
+
+def test_b4_a_page_declares_its_encoding_in_one_pass() -> None:
+    """What a page says of its encoding is found in time that grows with its length."""
+    page = b"<meta " * 16 + b"a charset="
+    assert ratio(lambda size: web_page._DECLARED.search(page + b" " * size), 2_000) < 9
+    found = web_page._DECLARED.search(b"<META http-equiv=a content='text/html; charset = cp1252'>")
+    assert found is not None
+    assert found[1] == b"cp1252"
+
+
+def test_b4_words_without_end_are_indexed_in_one_pass() -> None:
+    """A word without end, beside one with an apostrophe, is read in time that grows with it."""
+    assert ratio(lambda size: text_words("a" * size + " don't"), 4_000) < 9
+    assert text_words("Don't ask o'clock's")[1] == ["don't", "o'clock's"]
+
+
+@pytest.mark.parametrize("piece", ["a-", "a://", "sk-", "basic "])
+def test_b4_logs_are_rid_of_secrets_in_one_pass(piece: str) -> None:
+    """A log line without end is rid of its secrets in time that grows with its length."""
+    redact = redactor()
+    assert ratio(lambda size: redact(piece * size + " https://me:pw@a.example"), 2_000) < 9
+    assert redact(f"{'long-' * 30}scheme://me:pw@a.example").endswith("scheme://***@a.example")
+
+
+def test_b4_a_file_of_settings_has_a_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A .env file is looked through in one pass, and not at all where it is too large."""
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / ".env"
+    file.write_text("\n" * 50 + "A_MODEL=x\nexport B_MODEL=y\nC_MODEL=\n")
+    assert {"A_MODEL", "B_MODEL"} <= doctor_surroundings._known()
+    assert "C_MODEL" not in doctor_surroundings._known()
+    assert ratio(lambda size: doctor_surroundings._ASSIGNED.findall("\n" * size), 4_000) < 9
+    monkeypatch.setattr(doctor_surroundings, "MAX_BYTES", 20)
+    assert "A_MODEL" not in doctor_surroundings._known()
+
+
+def test_b4_sentences_that_never_end_are_cut_in_one_pass() -> None:
+    """A text of nothing but numbers with full stops is cut in time that grows with its length."""
+    assert ratio(lambda size: sentences("x " + "1. " * size, "en"), 2_000) < 9

@@ -5,13 +5,10 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sys
-from collections import OrderedDict
 from collections.abc import Sequence
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.contract.terminology_contract import TerminologyContract
 
 from elysia_guard.adapters.cached import Cached, Matches, MemoryStore
@@ -116,14 +113,6 @@ async def test_that_it_could_not_be_asked_is_never_kept(
     assert list(await cached.concepts([METER.uri])) == [METER]
 
 
-async def test_what_is_kept_outlives_an_outage(vocabulary: Slow) -> None:
-    """As long as it is fresh, it needs nobody."""
-    cached = Cached(vocabulary)
-    await cached.lookup("meter", lang="en")
-    vocabulary.failure = ScriptedFailure.TIMEOUT
-    assert (await cached.find("meter", lang="en")).cached
-
-
 async def test_a_thousand_at_once_are_one_call() -> None:
     """And those who come later are answered from what is kept."""
     vocabulary, told = Slow(), list[str]()
@@ -160,39 +149,6 @@ async def test_the_one_used_longest_ago_makes_room(clock: FakeClock) -> None:
     clock.advance(60)
     assert [await store.get(key) for key in "abc"] == [None, None, None]
     assert len(store) == 0
-
-
-STEPS = st.lists(
-    st.tuples(st.sampled_from("abcde"), st.sampled_from(["get", "put", "wait"])), max_size=80
-)
-
-
-@given(STEPS)
-def test_a_store_is_a_small_dictionary_that_forgets(steps: list[tuple[str, str]]) -> None:
-    """A plain model agrees with it after every step."""
-    clock = FakeClock()
-    store: MemoryStore[int] = MemoryStore(max_size=3, clock=clock)
-    model: OrderedDict[str, float] = OrderedDict()
-
-    async def take(steps: list[tuple[str, str]]) -> None:
-        for key, step in steps:
-            for gone in [each for each, ends in model.items() if ends <= clock.now]:
-                del model[gone]
-            if step == "wait":
-                clock.advance(4)
-            elif step == "put":
-                await store.put(key, 1, ttl_s=10)
-                model[key] = clock.now + 10
-                model.move_to_end(key)
-                if len(model) > 3:
-                    model.popitem(last=False)
-            else:
-                assert await store.get(key) == (1 if key in model else None)
-                if key in model:
-                    model.move_to_end(key)
-            assert len(store) == sum(ends > clock.now for ends in model.values()) <= 3
-
-    asyncio.run(take(steps))
 
 
 class FakeRedis:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.unit.made_register import Register, decision
+from tests.unit.made_register import Register, decision, kept
 from tests.unit.small_world import question
-from tests.unit.test_approval_records import FILES
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, Filters
@@ -40,7 +39,10 @@ async def test_an_index_that_is_down_leaves_the_question_as_it_is() -> None:
 
 async def test_a1_a_search_brings_the_records_of_what_it_finds(tmp_path: Path) -> None:
     """Who approved something is told from the record of the document that a search finds."""
-    files = {**FILES, "decisions/0009-use-rafts.md": decision("Use rafts", status="accepted")}
+    files = {
+        **kept("approvals"),
+        "decisions/0009-use-rafts.md": decision("Use rafts", status="accepted"),
+    }
     found = Register(tmp_path, files)
     asked = question("who approved valves and taps")
     asks = Search(topic="valves taps", aspect=Aspect.APPROVAL)

@@ -44,17 +44,6 @@ def test_a_server_is_told_without_its_password() -> None:
     keeper.close()
 
 
-@pytest.mark.parametrize("url", [SERVER, "sqlite:////tmp/talks.sqlite"])
-@pytest.mark.parametrize("shared", [False, True])
-def test_several_servers_share_any_of_them(url: str, *, shared: bool) -> None:
-    """Nothing is opened before it is needed."""
-    pytest.importorskip("psycopg")
-    keeper = keeper_of(configured(url=url, shared=str(shared).lower()))
-    assert keeper is not None
-    assert keeper.shared is shared
-    keeper.close()
-
-
 def test_a_path_and_an_address_are_two_places() -> None:
     with pytest.raises(ConfigError, match="two places") as caught:
         configured(url=SERVER, path="build/talks.sqlite")

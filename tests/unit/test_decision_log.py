@@ -7,51 +7,40 @@ import random
 import sqlite3
 import stat
 import string
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlalchemy.dialects import mysql, postgresql
 from sqlalchemy.schema import CreateTable
 from tests.unit.decision_world import (
     ANSWERED,
     ASKED_BACK,
     NOON,
-    OFF_SUBJECT,
     QUESTIONS,
     REFUSED,
-    SEARCHED,
-    SETTINGS,
     all_of,
     bytes_of,
-    decision,
     entries,
     entry,
     log_in,
 )
-from tests.unit.small_world import COLLECTIONS, LIMITS, THRESHOLDS, hit, inquiry
 
 from elysia_guard.adapters.decision_log import (
     DecisionLog,
     DecisionLogError,
     Feedback,
     JudgementError,
+    LoggedDecision,
     ReplyJudgement,
     Selection,
 )
-from elysia_guard.adapters.decision_log.entry import entry_of
 from elysia_guard.adapters.decision_log.log import metadata
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.mode import Mode
-from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason
+from elysia_guard.domain.refusal import Outcome, RefusalReason
 from elysia_guard.domain.response import Source
-from elysia_guard.stages import gates
 from elysia_guard.wiring.records import deciding, fingerprint
 
 SHOULD, WRONG, RIGHT = (
@@ -65,15 +54,15 @@ def judged(judgement: ReplyJudgement, note: str = "") -> Feedback:
     return Feedback(judgement=judgement, given_at=NOON, note=note)
 
 
+def one(log: DecisionLog, id_: str = "req-1") -> LoggedDecision:
+    found = log.find(id_)
+    assert found is not None
+    return found
+
+
 @pytest.fixture
 def log(tmp_path: Path) -> DecisionLog:
     return log_in(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> DecisionLog:
-    """One log for all examples of a property."""
-    return log_in(tmp_path_factory.mktemp("shared"))
 
 
 class TestWhatIsKept:
@@ -84,25 +73,13 @@ class TestWhatIsKept:
         log.add([kept])
         assert log.find("req-1") == kept
 
-    def test_how_an_answer_was_made_and_who_wrote_it(self, log: DecisionLog) -> None:
-        """Where a model did, and where none did."""
-        kept = replace(entry(SEARCHED), mode=Mode.THINKING, written_by="m@write+1a2b.sources")
-        log.add([kept, entry(REFUSED, request_id="req-2")])
-        written, quoted = log.find("req-1"), log.find("req-2")
-        assert written is not None
-        assert quoted is not None
-        assert (written.mode, written.written_by) == (Mode.THINKING, "m@write+1a2b.sources")
-        assert (quoted.mode, quoted.written_by) == (Mode.INSTANT, "")
-
     @pytest.mark.parametrize("question", QUESTIONS)
     def test_with_length_no_word_of_a_question_is_kept(self, tmp_path: Path, question: str) -> None:
         """Neither in the question's own place, nor in reasons, notes, subjects or quotes."""
         log = log_in(tmp_path)
         kept = entry(question, texts=False)
         log.add([kept])
-        found = log.find("req-1")
-        assert found == kept
-        assert found is not None
+        found = one(log, "req-1")
         assert found.question_length == len(question)
         assert not any(source.quote for source in found.sources)
         log.close()
@@ -110,34 +87,15 @@ class TestWhatIsKept:
         for word in ("quuxifier", "pizza", "adr-0099", "encrypted", "what is"):
             assert word not in raw
 
-    def test_an_id_that_is_used_twice_explains_its_last_use(self, log: DecisionLog) -> None:
-        """Callers choose their ids."""
-        log.add([entry(REFUSED), entry(ANSWERED, at=NOON + timedelta(minutes=1))])
-        found = log.find("req-1")
-        assert found is not None
-        assert found.question == ANSWERED
-
-    @given(
-        st.text(max_size=40),
-        st.text(st.characters(), max_size=20),
+    @pytest.mark.parametrize(
+        "question", ["'); DROP TABLE guard_decisions; --", "Ωμέγα 😀", "half \ud800, zero \x00"]
     )
-    def test_any_text_can_be_kept(self, shared: DecisionLog, question: str, id_: str) -> None:
-        """Also what no database can hold: halves of characters, zero bytes."""
-        log = shared
-        kept = replace(entry(), question=question, subject=question, request_id=id_ + "\ud800\x00")
+    def test_any_text_is_a_value(self, log: DecisionLog, question: str) -> None:
+        """Nothing in it is a statement; also what no database can hold is kept."""
+        kept = replace(entry(), question=question, subject=question, request_id=question)
         log.add([kept])
-        found = log.find(kept.request_id)
-        assert found is not None
-        if question.isprintable():
-            assert found.question == question
-
-    def test_a_hostile_question_is_a_value(self, log: DecisionLog) -> None:
-        """Nothing in it is a statement."""
-        hostile = "'); DROP TABLE guard_decisions; --"
-        log.add([replace(entry(), question=hostile, request_id=hostile)])
-        found = log.find(hostile)
-        assert found is not None
-        assert found.question == hostile
+        found = one(log, kept.request_id)
+        assert (found.question == question) is question.isprintable()
         assert log.count() == 1
 
     def test_the_file_is_for_its_owner_alone(self, log: DecisionLog, tmp_path: Path) -> None:
@@ -195,18 +153,11 @@ class TestJudging:
         """With its note."""
         log.add([entry()])
         log.judge("req-1", judged(SHOULD, "POL-0003 says it"))
-        found = log.find("req-1")
-        assert found is not None
+        found = one(log, "req-1")
         assert found.judged is SHOULD
         assert found.feedback[0].note == "POL-0003 says it"
-
-    def test_it_can_be_taken_back(self, log: DecisionLog) -> None:
-        """Then nobody has said anything."""
-        log.add([entry()])
-        log.judge("req-1", judged(SHOULD))
         log.unjudge("req-1")
-        found = log.find("req-1")
-        assert found is not None
+        found = one(log, "req-1")
         assert found.judged is None
 
     @pytest.mark.parametrize(
@@ -259,7 +210,7 @@ class TestDeleting:
         log, chance = log_in(tmp_path), random.Random(7)
         words = {
             f"req-{n}": "needle" + "".join(chance.choices(string.ascii_lowercase, k=12))
-            for n in range(400)
+            for n in range(160)
         }
         for n, (id_, word) in enumerate(words.items()):
             filler = "x" * chance.randrange(0, 3_000)
@@ -279,7 +230,7 @@ class TestDeleting:
                 ]
             )
         doomed = [id_ for n, id_ in enumerate(words) if n % 2]
-        for id_ in doomed[:150]:
+        for id_ in doomed[:60]:
             log.judge(id_, judged(SHOULD, f"note {words[id_]}"))
         for id_ in doomed[:20]:
             log.delete(Selection(request_id=id_))
@@ -292,7 +243,7 @@ class TestDeleting:
         raw = bytes_of(tmp_path)
         assert [id_ for id_ in doomed if words[id_].encode() in raw] == []
         assert all(words[id_].encode() in raw for id_ in words if id_ not in doomed)
-        assert log.count() == 200
+        assert log.count() == 80
 
     def test_another_that_reads_is_named(self, tmp_path: Path) -> None:
         """The entries are gone, but the journal cannot be emptied under a reader."""
@@ -385,71 +336,6 @@ class TestAddresses:
         """So it is no log."""
         with pytest.raises(ConfigError, match="names no file"):
             DecisionLog.at(url)
-
-
-def rejudge(readings: Sequence[GateReading]) -> tuple[Outcome, RefusalReason | None]:
-    """The verdict that readings lead to: the first gate that was not passed decides."""
-    if not readings:
-        return Outcome.CONVERSE, None
-    failed = next((item for item in readings if not item.passed), None)
-    if failed is None:
-        return Outcome.ANSWER, None
-    fits_several = failed.gate == "entity_existence" and failed.value != "0 documents"
-    if fits_several or failed.reason is RefusalReason.TERMINOLOGY_AMBIGUOUS:
-        return Outcome.CLARIFY, RefusalReason.TERMINOLOGY_AMBIGUOUS
-    return Outcome.REFUSE, failed.reason
-
-
-SHARE = st.floats(0, 1)
-
-
-class TestWhy:
-    @given(
-        st.lists(
-            st.tuples(
-                st.sampled_from(["ADR-0012#2", "ADR-0027#1", "PCP-0012#0", "POL-0003#0"]),
-                st.none() | st.floats(0, 2),
-                st.none() | st.floats(0, 50),
-            ),
-            max_size=6,
-        ),
-        st.tuples(st.floats(0, 2), SHARE, SHARE),
-        st.sampled_from([(), ("bm25_only",), ("skosmos_timeout",)]),
-    )
-    def test_whatever_was_found_and_whatever_the_limits(
-        self,
-        shared: DecisionLog,
-        found: list[tuple[str, float | None, float | None]],
-        limits: tuple[float, float, float],
-        fallbacks: tuple[str, ...],
-    ) -> None:
-        """What was kept leads to the verdict, as it is read from the file."""
-        hits = tuple(hit(id_, distance=distance, lexical=words) for id_, distance, words in found)
-        evidence = Evidence(hits=hits, fallbacks=fallbacks, looked_at=("decision",))
-        thresholds = replace(
-            THRESHOLDS,
-            default=replace(LIMITS, distance_threshold=limits[0], min_query_coverage=limits[1]),
-            min_confidence=limits[2],
-        )
-        verdict = gates.judge(
-            inquiry("Is CIM protected by TLS?", evidence=evidence),
-            thresholds=thresholds,
-            collections=COLLECTIONS,
-        )
-        event = replace(decision(OFF_SUBJECT), verdict=verdict)
-        shared.add([entry_of(event, asked_at=NOON, settings=SETTINGS, texts=False)])
-        kept = shared.find("req-1")
-        assert kept is not None
-        assert rejudge(kept.ruling.readings) == (verdict.outcome, verdict.reason)
-        assert kept.ruling.readings == verdict.readings
-
-    @pytest.mark.parametrize("question", QUESTIONS)
-    def test_what_is_kept_explains_the_verdict(self, log: DecisionLog, question: str) -> None:
-        """The readings alone lead to the same outcome, for the same reason."""
-        log.add([entry(question)])
-        found = log.find("req-1")
-        assert found is not None
-        assert rejudge(found.ruling.readings) == (found.ruling.outcome, found.ruling.reason)
 
 
 class TestFingerprint:

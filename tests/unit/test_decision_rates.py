@@ -61,11 +61,6 @@ class TestRate:
         assert (round(rate.low, 4), round(rate.high, 4)) == (low, high)
         assert rate.share == count / of
 
-    def test_of_nothing_anything_may_be_true(self) -> None:
-        """There is no share, and the interval is all of it."""
-        rate = Rate.observed(0, 0)
-        assert (rate.share, rate.low, rate.high) == (None, 0.0, 1.0)
-
 
 class TestRates:
     def test_refusals_are_counted_by_reason(self, log: DecisionLog) -> None:
@@ -90,14 +85,6 @@ class TestRates:
         assert found.answerable_refused.share == pytest.approx((8 / 3) / (8 / 3 + 6))
         assert sum(found.blamed.values()) == 2
         assert all("." in name for name in found.blamed)
-
-    def test_a_log_without_questions_has_no_rates(self, log: DecisionLog) -> None:
-        """And no advice."""
-        fill(log, SMALL_TALK, None)
-        found = rates(log, Selection())
-        assert found.refused.share is None
-        assert found.answerable_refused.share is None
-        assert found.advice is Advice.JUDGE_MORE
 
     def test_each_configuration_is_named(self, log: DecisionLog) -> None:
         """Rates over several limits are of none of them."""

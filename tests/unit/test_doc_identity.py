@@ -81,24 +81,6 @@ def stored(index: Path) -> list[Document]:
         return list(asyncio.run(opened.documents(Filters(approval=None))))
 
 
-def test_two_documents_of_one_identity(tmp_path: Path) -> None:
-    """The second names the first."""
-    write(tmp_path, "decisions/0001-a.md")
-    write(tmp_path, "decisions/0001-b.html", body="<h1>B</h1><p>Text.")
-    assert problems(tmp_path) == {"decisions/0001-b.html": (
-        "it claims ADR-0001, as decisions/0001-a.md does"
-    )}  # fmt: skip
-
-
-def test_a_number_that_differs_from_the_file_name(tmp_path: Path) -> None:
-    """The front matter is believed, and it is a conflict."""
-    write(tmp_path, "decisions/0001-a.md", "identifier: ADR-0002")
-    assert (
-        "the front matter says ADR-0002, the file name ADR-0001"
-        in problems(tmp_path)["decisions/0001-a.md"]
-    )
-
-
 def test_a_number_that_differs_from_the_heading(tmp_path: Path) -> None:
     """A copied file with its old heading."""
     write(tmp_path, "decisions/0001-a.md", body="# ADR-0007: Title\n\nText.")
@@ -175,6 +157,16 @@ class TestScript:
         assert "68 documents, 0 conflicts, 4 files skipped" in out
         assert "decisions/adr-template.md         a template" in out
 
+    def test_a_conflict_is_exit_1(self, script, monkeypatch, capsys, tmp_path) -> None:
+        write(tmp_path, "decisions/0001-a.md", "identifier: ADR-0002")
+        assert self.call(script, monkeypatch, str(tmp_path)) == 1
+        assert "conflict: decisions/0001-a.md: the front matter" in capsys.readouterr().err
+
+    def test_what_is_not_there_is_exit_3(self, script, monkeypatch, capsys, tmp_path) -> None:
+        assert self.call(script, monkeypatch, str(tmp_path / "x")) == 3
+        assert self.call(script, monkeypatch, "--index", str(tmp_path / "i.sqlite")) == 3
+        assert capsys.readouterr().err.count("error: ") == 2
+
     def test_json(self, script, monkeypatch, capsys) -> None:
         assert self.call(script, monkeypatch, "--json") == 0
         found = json.loads(capsys.readouterr().out)
@@ -183,18 +175,11 @@ class TestScript:
         assert (row["doc_type"], row["approval_record"]) == ("DAR", "ADR-0012")
         assert row["evidence"] == ["front matter", "file name"]
 
-    def test_a_conflict_is_exit_1(self, script, monkeypatch, capsys, tmp_path) -> None:
-        write(tmp_path, "decisions/0001-a.md", "identifier: ADR-0002")
-        assert self.call(script, monkeypatch, str(tmp_path)) == 1
-        assert "conflict: decisions/0001-a.md: the front matter" in capsys.readouterr().err
 
-    def test_an_index_alone(self, script, monkeypatch, capsys, tmp_path) -> None:
-        index = tmp_path / "i.sqlite"
-        asyncio.run(ingest([KNOWLEDGE / "policies"], index, HashEmbedder()))
-        assert self.call(script, monkeypatch, "--index", str(index)) == 0
-        assert "8 documents" in capsys.readouterr().out
-
-    def test_what_is_not_there_is_exit_3(self, script, monkeypatch, capsys, tmp_path) -> None:
-        assert self.call(script, monkeypatch, str(tmp_path / "x")) == 3
-        assert self.call(script, monkeypatch, "--index", str(tmp_path / "i.sqlite")) == 3
-        assert capsys.readouterr().err.count("error: ") == 2
+def test_a_number_that_differs_from_the_file_name(tmp_path: Path) -> None:
+    """The front matter is believed, and it is a conflict."""
+    write(tmp_path, "decisions/0001-a.md", "identifier: ADR-0002")
+    assert (
+        "the front matter says ADR-0002, the file name ADR-0001"
+        in problems(tmp_path)["decisions/0001-a.md"]
+    )

@@ -5,17 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.tables import cases
 from tests.unit import reading
 
-from elysia_guard.adapters.documents import ParsedDocument, Skipped, embedding_text, read_folder
+from elysia_guard.adapters.documents import ParsedDocument, Skipped, read_folder
 from elysia_guard.adapters.documents.chunks import LIMIT, role_of
 from elysia_guard.adapters.documents.formats import MAX_TEXT_BYTES
-from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import DocumentError
-from elysia_guard.language.states import known_state
-
-ESA = Path(__file__).parents[2].parent / "shared" / "corpus" / "esa"
-
 
 PATH = "decisions/0012-use-cim.md"
 
@@ -24,31 +20,11 @@ def read(text: str, path: str = PATH) -> ParsedDocument:
     return reading.read(text, path)
 
 
-@pytest.mark.parametrize(
-    ("path", "front", "expected"),
-    [
-        ("x.md", "identifier: ADR-0012\ntype: decision", "ADR-0012"),
-        ("x.md", "identifier: ADR-0012D\ntype: approval\ndecision: ADR-0012", "ADR-0012D"),
-        ("x.md", "type: approval\ndecision: ADR-0012", "ADR-0012D"),
-        ("x.md", "nav_order: PCP.10", "PCP-0010"),
-        ("x.md", "nav_order: ADR.0D", "ADR-0000D"),
-        ("x.md", "identifier: '7'\ntype: policy", "POL-0007"),
-        ("x.md", "identifier: urn:uuid:3c4d5e6f\nnav_order: ADR.3", "ADR-0003"),
-        ("decisions/0012-x.md", "", "ADR-0012"),
-        ("decisions/0012D-x.md", "", "ADR-0012D"),
-        ("decisions/old/0012-x.md", "nav_order: 4", "ADR-0012"),
-        ("principles/0010-x.md", "", "PCP-0010"),
-        ("policies/1_x.md", "", "POL-0001"),
-        ("any/ADR-0012-x.md", "", "ADR-0012"),
-        ("any/pcp.0012.md", "", "PCP-0012"),
-        ("decisions/2024-05-01-minutes.md", "", "DOC-decisions-2024-05-01-minutes"),
-        ("notes/0012-x.md", "", "DOC-notes-0012-x"),
-        ("Één map/Ünï.md", "", "DOC-een-map-uni"),
-    ],
-)
-def test_identity(path: str, front: str, expected: str) -> None:
+@pytest.mark.parametrize("row", cases("read_as", "identity"))
+def test_identity(row: dict[str, str]) -> None:
     """Front matter, then file name and folder say who a document is; a UUID never does."""
-    assert read(f"---\n{front}\n---\n# Title\n\nText.", path).document.id == expected
+    parsed = read(f"---\n{row['front']}\n---\n# Title\n\nText.", row["path"])
+    assert parsed.document.id == row["is"]
 
 
 def test_particulars() -> None:
@@ -74,35 +50,6 @@ def test_what_a_text_without_front_matter_says_of_itself() -> None:
     assert (document.id, document.title, document.date) == ("ADR-0005", "Use CIM", "2016-02-12")
     assert (document.status, document.superseded_by) == ("Superseded by ADR-0031", "ADR-0031")
     assert document.owner == "Ada, Bob"
-
-
-def test_front_matter_beats_the_text() -> None:
-    """What is said in so many words is kept; of a status section, what stands there."""
-    text = "# T\n\nDate: 2016-02-12\n\n## Status\n\nThe status of this is a matter of debate."
-    document = read(f"---\ndate: 2025-01-01\n---\n{text}").document
-    assert document.date == "2025-01-01"
-    assert document.status == "The status of this is a matter of debate"
-
-
-@pytest.mark.parametrize(
-    ("written", "state"),
-    [
-        ("accepted", "accepted"),
-        ("Accepted (2025-01-01)", "accepted"),
-        ("superseded by [ADR-0031](x.md)", "superseded"),
-        ("accepted, superseded by ADR-0031", "superseded"),
-        ("Vastgesteld", "accepted"),
-        ("vervallen", "deprecated"),
-        ("abgelehnt", "rejected"),
-        ("draft", "proposed"),
-        ("conceptual", ""),
-        ("ready for acceptance", ""),
-    ],
-)
-def test_states(written: str, state: str) -> None:
-    """A status is kept as it is written; in any of three languages gates and lists know it."""
-    document = read(f"---\nstatus: {written!r}\n---\nText.").document
-    assert (document.status, known_state(document.status)) == (written, state)
 
 
 def test_broken_front_matter() -> None:
@@ -180,23 +127,10 @@ def test_sections_and_roles() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("heading", "role"),
-    [
-        ("Decision", "substance"), ("Besluit", "substance"), ("Beslissing", "substance"),
-        ("Statement", "substance"), ("Stelling", "substance"), ("Policy", "substance"),
-        ("Entscheidung", "substance"), ("Decision Drivers", "drivers"), ("Drijfveren", "drivers"),
-        ("Gevolgen", "consequences"), ("Implicaties", "implications"),
-        ("Implications", "implications"), ("Rationale", "rationale"),
-        ("Onderbouwing", "rationale"), ("Begründung", "rationale"),
-        ("Considered Options", "options"), ("Pros and Cons of the Options", "options"),
-        ("Context and Problem Statement", "context"), ("Contextbeschrijving", "other"),
-        ("Context en probleemstelling", "context"), ("Decision makers", "particulars"),
-    ],
-)  # fmt: skip
-def test_roles(heading: str, role: str) -> None:
+@pytest.mark.parametrize("row", cases("read_as", "role"))
+def test_roles(row: dict[str, str]) -> None:
     """Headings in three languages tell the role; a heading that only begins alike does not."""
-    assert role_of(["Anything", heading]) == role
+    assert role_of(["Anything", row["asked"]]) == row["is"]
 
 
 def test_every_passage_of_an_approval_record_is_approval() -> None:
@@ -230,12 +164,6 @@ def test_long_sections_are_cut_between_sentences() -> None:
 def test_what_is_no_sentence_is_bounded() -> None:
     """A dump without sentences does not become one huge passage."""
     assert max(len(passage.text) for passage in read("word " * 5_000).passages) <= 4 * LIMIT
-
-
-def test_embedding_text() -> None:
-    """A short section is embedded with its title and heading."""
-    passage = read("# Use CIM\n\n## Status\n\nDone.").passages[0]
-    assert embedding_text(passage) == "Use CIM\nStatus\nDone."
 
 
 def test_folder(tmp_path: Path) -> None:
@@ -283,27 +211,3 @@ def test_the_folder_itself_may_tell_the_kind(tmp_path: Path) -> None:
         (parsed,) = read_folder([path])
         assert isinstance(parsed, ParsedDocument)
         assert parsed.document.id == "PCP-0010"
-
-
-@pytest.mark.skipif(not ESA.exists(), reason="the ESA corpus is not here")
-def test_esa_corpus() -> None:
-    """18 decisions, 31 principles and as many approval records; no template, index or comment."""
-    found = list(read_folder([ESA]))
-    parsed = [item for item in found if isinstance(item, ParsedDocument)]
-    kinds = [(item.document.kind, item.document.approval) for item in parsed]
-    assert [kinds.count((DocumentKind.DECISION, approval)) for approval in (False, True)] == [
-        18,
-        18,
-    ]
-    assert [kinds.count((DocumentKind.PRINCIPLE, approval)) for approval in (False, True)] == [
-        31,
-        31,
-    ]
-    assert sorted(item.reason for item in found if isinstance(item, Skipped)) == [
-        "a template", "a template", "a template", "a template", "an index page", "an index page",
-    ]  # fmt: skip
-    texts = [passage.text for item in parsed for passage in item.passages]
-    assert not [text for text in texts if "<!--" in text or "INSTRUCTION" in text]
-    by_id = {item.document.id: item.document for item in parsed}
-    assert (by_id["ADR-0012"].status, by_id["ADR-0022"].status) == ("accepted", "proposed")
-    assert by_id["ADR-0012D"].identifier == "ADR.12D"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.unit.model_server import KEY, LoopbackModels
-from tests.unit.served_world import QUESTION, ServedWorld, write_world
+from tests.unit.served_world import QUESTION, write_world
 
 from elysia_guard import config
 from elysia_guard.config import Config
@@ -46,24 +46,6 @@ def test_the_breaker_is_configurable(file: Path) -> None:
     assert made.circuit_breaker.embeddings.failure_threshold == 3
     with pytest.raises(ConfigError, match=r"circuit_breaker\.embeddings\.success_threshold is 0"):
         load(file, CIRCUIT_BREAKER__EMBEDDINGS__SUCCESS_THRESHOLD="0")
-
-
-@pytest.mark.parametrize(
-    ("variable", "value", "message"),
-    [
-        ("EMBEDDER__SERVER", "", r"kind 'ollama' needs a section 'server' with url, model and dim"),
-        ("EMBEDDER__SERVER__URL", "models.example", r"embedder\.server\.url is 'models\.example'"),
-        ("EMBEDDER__SERVER__DIMENSION", "0", r"embedder\.server\.dimension is 0"),
-        ("EMBEDDER__SERVER__MODEL", "''", r"embedder\.server\.model is ''"),
-        ("EMBEDDER__SERVER__BATCH_SIZE", "many", r"embedder\.server\.batch_size is 'many'"),
-        ("EMBEDDER__KIND", "bert", r"embedder\.kind is 'bert'"),
-        ("EMBEDDER__SERVER__RETRY", "3", r"embedder\.server\.retry is 3"),
-    ],
-)
-def test_a_wrong_value_is_named(file: Path, variable: str, value: str, message: str) -> None:
-    """File, key and value."""
-    with pytest.raises(ConfigError, match=message):
-        load(file, **{variable: value})
 
 
 @pytest.mark.parametrize("key", ["api_key", "api_key_env"])
@@ -126,24 +108,3 @@ class TestKey:
                 _ = wiring.embedder
             with pytest.raises(ConfigError, match="holds no key"):
                 run_anywhere(wiring.fill_index())
-
-
-def test_the_bundled_model_needs_no_server(file: Path) -> None:
-    """One that is described is kept for another day."""
-    made = load(file, EMBEDDER__KIND="bundled")
-    assert Wiring(made).embedder.model_id.startswith("use-multilingual")
-
-
-def test_an_index_of_another_model_is_refused(tmp_path: Path) -> None:
-    """Also of the same model with other marks: their vectors do not meet."""
-    with LoopbackModels() as models:
-        world = ServedWorld(tmp_path, models)
-        server = world.wiring.config.embedder.server
-        assert server is not None
-        marked = server.model_copy(update={"passage_prefix": "passage: "})
-        embedder = world.wiring.config.embedder.model_copy(update={"server": marked})
-        other = Wiring(world.wiring.config.model_copy(update={"embedder": embedder}))
-        report = run_anywhere(other.fill_index(dry_run=True))
-        assert report.rebuilt == "the model hash@ollama was replaced by hash@ollama+passage"
-        other.close()
-        world.wiring.close()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from typing import Any, cast
 
 import pytest
@@ -15,7 +13,6 @@ from tests.unit.model_server import DIMENSION, KEY, Fault, LoopbackModels
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.embedders.served import (
     OPENAI,
-    PAUSES_S,
     Convention,
     ModelServer,
     Retrying,
@@ -23,20 +20,20 @@ from elysia_guard.adapters.embedders.served import (
     convention,
 )
 from elysia_guard.adapters.http import LastingError, ModelServerError
-from elysia_guard.adapters.observed import ObservedEmbedder, ObservedIndex
-from elysia_guard.domain.document import DocumentKind, Filters
+from elysia_guard.adapters.observed import ObservedEmbedder
+from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import (
     CircuitOpenError,
     ConfigError,
     SourceTimeoutError,
     SourceUnavailableError,
 )
-from elysia_guard.domain.events import EmbeddingEnded, Event, SearchEnded
+from elysia_guard.domain.events import EmbeddingEnded, Event
 from elysia_guard.ports import Embedder, Vector
 from elysia_guard.resilience.breaker import Breaker, BreakerState
 from elysia_guard.resilience.calls import Guarded, through
 from elysia_guard.testing.clock import FakeClock
-from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
+from elysia_guard.testing.fake_index import HashEmbedder
 
 COLLECTIONS = {
     DocumentKind.DECISION: "ADR_Ollama",
@@ -67,9 +64,7 @@ def client_of(server: ModelServer) -> ServedEmbedder:
 class TestWhatIsSent:
     async def test_ollama_is_asked_at_its_embed_path(self, models: LoopbackModels) -> None:
         """With the model, the texts, and the wish to cut what is too long."""
-        async with models.server("ollama", model="m").client(
-            timeout_s=2, clock=FakeClock()
-        ) as model:
+        async with client_of(models.server("ollama", model="m")) as model:
             await model.embed(["one", "two"])
         (request,) = models.requests
         assert request.path == "/api/embed"
@@ -78,9 +73,7 @@ class TestWhatIsSent:
 
     async def test_openai_is_asked_for_numbers(self, models: LoopbackModels) -> None:
         """Its clients' default is base64."""
-        async with models.server("openai", model="m", api_key=KEY).client(
-            timeout_s=2, clock=FakeClock()
-        ) as model:
+        async with client_of(models.server("openai", model="m", api_key=KEY)) as model:
             await model.embed(["one"])
         (request,) = models.requests
         assert request.path == "/v1/embeddings"
@@ -101,9 +94,7 @@ class TestWhatIsSent:
         self, models: LoopbackModels, kind: str, end: str
     ) -> None:
         """As people copy it."""
-        async with models.server(kind, url=models.address(kind) + end).client(
-            timeout_s=2, clock=FakeClock()
-        ) as model:
+        async with client_of(models.server(kind, url=models.address(kind) + end)) as model:
             assert len(await model.embed_question("one")) == DIMENSION
 
     def test_an_address_that_is_none_is_a_wrong_setting(self) -> None:
@@ -127,6 +118,20 @@ class TestWhatIsSent:
             ["search_query: Who swims?"],
         ]
 
+    @pytest.mark.parametrize(
+        ("model", "expected"),
+        [
+            ("nomic-embed-text-v2-moe", 1_400),
+            ("nomic-ai/nomic-embed-text-v2-moe:latest", 1_400),
+            ("nomic-embed-text", 0),
+        ],
+    )
+    def test_conventions_are_known_by_name(self, model: str, expected: int) -> None:
+        """With or without owner and tag; the second version takes 512 tokens."""
+        found = convention(model)
+        assert (found.question_prefix, found.max_chars) == ("search_query: ", expected)
+        assert convention("text-embedding-3-small") == Convention()
+
     async def test_what_is_set_wins_over_the_models_convention(
         self, models: LoopbackModels
     ) -> None:
@@ -144,77 +149,9 @@ class TestWhatIsSent:
         sent = [request.texts for request in models.requests]
         assert sent == [["passage: Eels"], ["Eel?"]]
 
-    @pytest.mark.parametrize(
-        ("model", "expected"),
-        [
-            ("nomic-embed-text-v2-moe", 1_400),
-            ("nomic-ai/nomic-embed-text-v2-moe:latest", 1_400),
-            ("nomic-embed-text", 0),
-        ],
-    )
-    def test_conventions_are_known_by_name(self, model: str, expected: int) -> None:
-        """With or without owner and tag; the second version takes 512 tokens."""
-        found = convention(model)
-        assert (found.question_prefix, found.max_chars) == ("search_query: ", expected)
-        assert convention("text-embedding-3-small") == Convention()
-
-    async def test_long_lists_are_sent_in_batches(self, models: LoopbackModels) -> None:
-        """Of the size that is set; the order stays."""
-        texts = [f"text {n}" for n in range(5)]
-        async with models.server("openai", batch_size=2).client(
-            timeout_s=2, clock=FakeClock()
-        ) as model:
-            assert len(await model.embed(texts)) == 5
-        assert [request.texts for request in models.requests] == [texts[:2], texts[2:4], texts[4:]]
-
-
-class TestWhatComesBack:
-    async def test_the_dimension_is_checked_on_every_answer(self, models: LoopbackModels) -> None:
-        """Also on the second."""
-        models.faults = [None, Fault.WRONG_DIMENSION]
-        async with client_of(models.server("ollama")) as model:
-            assert len(await model.embed_question("one")) == DIMENSION
-            with pytest.raises(LastingError, match="128 dimensions"):
-                await model.embed_question("two")
-
 
 def guarded_by(breaker: Breaker, inner: Embedder) -> Embedder:
     return through(inner, Guarded(breaker).call, "embed", "embed_question")
-
-
-class TestFromAnyLoop:
-    def test_one_client_serves_loop_after_loop(self, models: LoopbackModels) -> None:
-        """Elysia opens one for a question; the connection lives on in a loop of its own."""
-        before = models.connections
-        with ExitStack() as closing:
-            model = models.server("ollama").for_questions(closing)
-            for _ in range(3):
-                assert len(asyncio.run(model.embed_question("Which voltage?"))) == DIMENSION
-            assert models.connections == before + 1
-        assert models.open_connections(0) == 0
-
-    async def test_a_question_that_is_cancelled_is_cancelled_there_too(
-        self, models: LoopbackModels
-    ) -> None:
-        """Nobody waits for its answer any more."""
-        models.fault = Fault.HANGING
-        with ExitStack() as closing:
-            model = models.server("ollama", timeout_ms=60_000).for_questions(closing)
-            asked = asyncio.ensure_future(model.embed_question("Which voltage?"))
-            await asyncio.to_thread(models.wait_until_asked, 1)
-            asked.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await asked
-            assert await asyncio.to_thread(models.open_connections, 0) == 0
-
-    def test_a_question_has_the_configured_time(self, models: LoopbackModels) -> None:
-        """In milliseconds."""
-        clock = FakeClock()
-        models.fault, models.on_late = Fault.HANGING, lambda: clock.advance(0.1)
-        with ExitStack() as closing:
-            model = models.server("openai", timeout_ms=100).for_questions(closing, clock=clock)
-            with pytest.raises(SourceTimeoutError, match=r"within 0\.1 s"):
-                asyncio.run(model.embed_question("Which voltage?"))
 
 
 class Faulty(HashEmbedder):
@@ -247,39 +184,11 @@ class TestPatience:
 
         return Retrying(inner, sleep=sleep, **values)  # type: ignore[arg-type]
 
-    async def test_an_ingest_asks_again_after_longer_and_longer_pauses(self) -> None:
-        """And goes on as if nothing had been."""
-        inner = Faulty(DOWN, LATE, DOWN)
-        assert len(await self.patient(inner).embed(["one"])) == 1
-        assert self.slept == [1.0, 2.0, 4.0]
-
-    async def test_it_gives_up_in_the_end(self) -> None:
-        """With the error itself."""
-        inner = Faulty(*[DOWN] * 6)
-        with pytest.raises(ModelServerError, match="away"):
-            await self.patient(inner).embed(["one"])
-        assert self.slept == list(PAUSES_S)
-        assert len(inner.asked) == 6
-
     async def test_what_does_not_pass_by_itself_is_not_waited_for(self) -> None:
         """A wrong key is wrong in a minute too."""
         inner = Faulty(WRONG)
         with pytest.raises(LastingError):
             await self.patient(inner).embed(["one"])
-        assert (self.slept, len(inner.asked)) == ([], 1)
-
-    async def test_only_the_batch_that_failed_is_asked_for_again(self) -> None:
-        """The others are in hand."""
-        inner = Faulty(None, DOWN, None)
-        vectors = await self.patient(inner, batch_size=2).embed(["a", "b", "c", "d", "e"])
-        assert len(vectors) == 5
-        assert inner.asked == [["a", "b"], ["c", "d"], ["c", "d"], ["e"]]
-
-    async def test_a_question_is_asked_once(self) -> None:
-        """Somebody waits for the answer."""
-        inner = Faulty(DOWN)
-        with pytest.raises(ModelServerError):
-            await self.patient(inner).embed_question("one")
         assert (self.slept, len(inner.asked)) == ([], 1)
 
     async def test_an_ingest_over_http_is_patient(
@@ -304,18 +213,6 @@ class TestBreaker:
         self.clock = FakeClock()
         breaker = Breaker("embeddings", clock=self.clock)
         return guarded_by(breaker, inner), breaker, inner
-
-    async def test_an_open_breaker_asks_nobody(self) -> None:
-        """Neither for questions nor for passages; and no coroutine is left unawaited."""
-        model, breaker, inner = self.guarded(*[DOWN] * 5)
-        for _ in range(5):
-            with pytest.raises(ModelServerError):
-                await model.embed_question("one")
-        assert breaker.state is BreakerState.OPEN
-        for call in (model.embed_question("one"), model.embed(["one"])):
-            with pytest.raises(CircuitOpenError):
-                await call
-        assert len(inner.asked) == 5
 
     async def test_a_text_that_is_turned_down_does_not_open_it(
         self, models: LoopbackModels
@@ -371,35 +268,12 @@ class TestWhatIsTold:
         assert (event.outcome, event.elapsed_ms) == (outcome, 250.0)
         assert event.collections == ("ADR_Ollama",)
 
-    async def test_a_question_over_everything_counts_for_each_collection_once(self) -> None:
-        """Also where two kinds of documents share one."""
-        model, told = self.observed()
-        await model.embed_question("one", kinds=())
-        (event,) = told
-        assert isinstance(event, EmbeddingEnded)
-        assert event.collections == ("ADR_Ollama", "Principle_Ollama", "Policy_Ollama")
-
     async def test_what_belongs_to_no_search_is_not_told(self) -> None:
         """Passages of an ingest, and a question held against what another tool found."""
         model, told = self.observed()
         await model.embed(["one"])
         await model.embed_question("one")
         assert told == []
-
-    async def test_a_search_is_told_with_its_collections_also_when_it_fails(self) -> None:
-        """By words alone, or not."""
-        told: list[Event] = []
-        inner = FakeIndex([])
-        index = ObservedIndex(inner, told.append, collections=COLLECTIONS, clock=FakeClock())
-        await index.search("x", None, filters=Filters(kinds=(DocumentKind.POLICY,)))
-        inner.down = True
-        with pytest.raises(SourceUnavailableError):
-            await index.search("x", [0.0] * 64, filters=Filters())
-        first, second = told
-        assert isinstance(first, SearchEnded)
-        assert isinstance(second, SearchEnded)
-        assert (first.collections, first.by_words_alone) == (("Policy_Ollama",), True)
-        assert (len(second.collections), second.by_words_alone) == (3, False)
 
 
 class TestBundled:
@@ -411,14 +285,6 @@ class TestBundled:
         assert list(first) == pytest.approx(list(alike), abs=1e-6)
         with pytest.raises(ValueError, match="read-only"):
             cast("Any", first)[0] = 1.0
-
-    def test_it_needs_no_http(self) -> None:
-        """Importing it does not import httpx, which takes a tenth of a second."""
-        code = (
-            "import sys; from elysia_guard.adapters.embedders import BundledEmbedder; "
-            "import elysia_guard.adapters.embedders.served; sys.exit('httpx' in sys.modules)"
-        )
-        assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
     def test_weights_that_cannot_be_read_are_an_outage(
         self, monkeypatch: pytest.MonkeyPatch

@@ -168,14 +168,6 @@ class TestConfidence:
         if reply.refused:
             assert reply.refusal_reason is RefusalReason.LOW_CONFIDENCE
 
-    @pytest.mark.parametrize("fault", [Fault.HUGE, Fault.NAN, Fault.LOGIN, Fault.CLOSED])
-    async def test_whatever_is_wrong_words_answer(self, world: ServedWorld, fault: Fault) -> None:
-        """Every fault is an outage and none is an answer of the model."""
-        world.models.fault = fault
-        reply = await ask(world)
-        assert cited(reply) == "Protect connections with TLS"
-        assert reply.retrieval_quality.fallback_reasons == BY_WORDS
-
     async def test_words_that_nobody_wrote_are_refused_as_ever(self, world: ServedWorld) -> None:
         """By words alone nothing is let through that words do not bear out."""
         await trip(world)

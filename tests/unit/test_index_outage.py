@@ -31,10 +31,8 @@ ASKED = [
     "How are connections encrypted?",
     "What does ADR-0012 decide?",
     "List all decisions",
-    "List all principles about encryption",
     "Welke besluiten gaan over versleuteling?",
     "Wie werden Verbindungen verschlüsselt?",
-    "Who approved ADR-0012?",
 ]
 
 

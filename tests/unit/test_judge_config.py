@@ -12,13 +12,13 @@ from tests.judge_server import Fault, JudgeServer
 from tests.scripted_judges import NO, AlwaysYes, Said
 from tests.unit.model_server import LoopbackModels
 from tests.unit.served_world import write_world
-from tests.unit.test_onnx_judge import write as write_model
+from tests.unit.test_onnx import write_count
 
 from elysia_guard import config
 from elysia_guard.config import Config, JudgeSection
 from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.events import BreakerChanged, Event
+from elysia_guard.domain.events import Event
 from elysia_guard.edge.cli import doctor_checks
 from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
 from elysia_guard.running import run_anywhere
@@ -70,32 +70,6 @@ def wired() -> Iterator[Callable[..., Wiring]]:
         item.close()
 
 
-@pytest.mark.parametrize(
-    ("variables", "message"),
-    [
-        ({"KIND": "oracle"}, r"judge\.kind is 'oracle'"),
-        ({"KIND": "language_model", "MODEL": "m"}, r"kind 'language_model' needs url"),
-        ({"KIND": "rerank"}, r"kind 'rerank' needs url"),
-        ({"KIND": "onnx"}, r"kind 'onnx' needs path"),
-        ({"URL": "models.example"}, r"judge\.url is 'models\.example'"),
-        ({"PASSAGES": "0"}, r"judge\.passages is 0"),
-        ({"DEADLINE_SECONDS": "0"}, r"judge\.deadline_seconds is 0"),
-        ({"MOOD": "good"}, r"judge\.mood is 'good'"),
-    ],
-)
-def test_what_is_wrong_is_named(file: Path, variables: dict[str, str], message: str) -> None:
-    """Key, value, and what is needed."""
-    with pytest.raises(ConfigError, match=message):
-        load(file, **{f"JUDGE__{key}": value for key, value in variables.items()})
-
-
-def test_a_path_starts_at_the_folder_above(file: Path) -> None:
-    """As all paths of the file do; a label may be a number."""
-    found = load(file, JUDGE__KIND="onnx", JUDGE__PATH="models/nli", JUDGE__LABEL="2").judge
-    assert found.path == file.resolve().parent.parent / "models" / "nli"
-    assert found.label == "2"
-
-
 def test_the_calibration_is_a_section_of_the_thresholds(tmp_path: Path) -> None:
     text = (config.home() / "config" / "thresholds.yaml").read_text()
     file = tmp_path / "thresholds.yaml"
@@ -118,7 +92,7 @@ class TestMade:
         self, wired: Callable[..., Wiring], server: JudgeServer, tmp_path: Path
     ) -> None:
         """From any loop, and once about the same."""
-        write_model(tmp_path / "m")
+        write_count(tmp_path / "m")
         for values in (
             {"kind": "language_model", "url": server.url, "model": "m"},
             {"kind": "rerank", "url": server.url},
@@ -127,9 +101,6 @@ class TestMade:
             wiring = wired(**values)
             assert ask(wiring) == ask(wiring)
         assert len(server.requests) == 2
-
-    def test_none_is_none(self, wired: Callable[..., Wiring]) -> None:
-        assert wired().bench is None
 
     def test_the_key_comes_from_the_environment(
         self, wired: Callable[..., Wiring], server: JudgeServer, monkeypatch: pytest.MonkeyPatch
@@ -144,19 +115,6 @@ class TestMade:
         ask(wiring)
         assert server.keys == ["Bearer sk-made-up"]
         assert "sk-made-up" in wiring.secrets
-
-    def test_its_breaker_is_its_own(
-        self, wired: Callable[..., Wiring], server: JudgeServer
-    ) -> None:
-        """Under the service that metrics know."""
-        events: list[Event] = []
-        server.fault = Fault.ERROR
-        wiring = wired(observe=events.append, kind="rerank", url=server.url)
-        for _ in range(6):
-            with pytest.raises(Exception, match="judge"):
-                ask(wiring)
-        assert len(server.requests) == 5
-        assert [item.service for item in events if isinstance(item, BreakerChanged)] == ["judge"]
 
 
 class TestDoctor:

@@ -1,14 +1,15 @@
-"""Keeping conversations behind the answer's back, whatever the store does."""
+"""Keeping conversations whatever the store does, and one question at a time in each."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from tests.contract.conversations_contract import MINE, NOON, YOURS, turn
+from tests.unit.decision_world import Now
 
 from elysia_guard.adapters.conversations import FileLocks, Keeper, SqlConversations, Turnstile
 from elysia_guard.domain.errors import ConversationStoreError
@@ -16,16 +17,6 @@ from elysia_guard.domain.saved import ConversationKey, Standing, Thumb, Turn
 from elysia_guard.testing.fake_conversations import MemoryConversations
 
 TITLED = Standing(title="What is a quuxifier?")
-
-
-class Now:
-    """A time that moves when a test says so."""
-
-    def __init__(self) -> None:
-        self.moment = NOON
-
-    def __call__(self) -> datetime:
-        return self.moment
 
 
 class Counting(MemoryConversations):
@@ -123,7 +114,7 @@ async def test_c6_old_conversations_go_once_a_day() -> None:
     keeper.put(MINE, turn(), TITLED)
     await keeper.written()
     await keeper.purge()
-    now.moment += timedelta(hours=23)
+    now.advance(timedelta(hours=23))
     await keeper.purge()
     assert store.purges == [NOON - timedelta(days=30)]
     now.moment = NOON + timedelta(days=30, seconds=1)
@@ -152,20 +143,6 @@ async def test_c6_a_disk_that_hangs_fails_in_time(tmp_path: Path) -> None:
         await store.load(YOURS)
 
 
-def test_c6_moments_are_in_utc(tmp_path: Path) -> None:
-    """A list says when, wherever the machine stands."""
-    store = SqlConversations.in_file(tmp_path / "c.sqlite", deadline_s=60)
-    elsewhere = NOON.astimezone(datetime.now(UTC).astimezone().tzinfo)
-
-    async def use() -> None:
-        await store.add_turn(MINE, turn(), TITLED, at=elsewhere)
-        (listed,) = await store.listed()
-        assert (listed.changed_at, listed.changed_at.tzinfo) == (NOON, UTC)
-
-    asyncio.run(use())
-    store.close()
-
-
 async def test_what_is_kept_now_is_told_or_that_it_cannot_be_known() -> None:
     """Another process may have answered since: an outage must not look like no conversation."""
 
@@ -187,3 +164,56 @@ async def test_what_is_kept_now_is_told_or_that_it_cannot_be_known() -> None:
 def test_conversations_are_shared_where_a_file_keeps_processes_apart(tmp_path: Path) -> None:
     assert not keeper_of(Counting()).shared
     assert keeper_of(Counting(), turnstile=Turnstile(FileLocks(tmp_path / "turns"))).shared
+
+
+@pytest.fixture(params=["in memory", "in a file"])
+def turnstile(request: pytest.FixtureRequest, tmp_path: Path) -> Turnstile:
+    return Turnstile(
+        FileLocks(tmp_path / "talks" / "turns") if request.param == "in a file" else None
+    )
+
+
+async def test_whoever_comes_second_waits(turnstile: Turnstile) -> None:
+    order = []
+
+    async def ask(name: str) -> None:
+        async with turnstile.of(MINE):
+            order.append(f"{name} in")
+            await asyncio.sleep(0)
+            order.append(f"{name} out")
+
+    await asyncio.gather(*map(ask, "abc"))
+    assert order == ["a in", "a out", "b in", "b out", "c in", "c out"]
+    turnstile.close()
+
+
+async def test_another_conversation_waits_for_nobody(turnstile: Turnstile) -> None:
+    async with turnstile.of(MINE), asyncio.timeout(5), turnstile.of(YOURS):
+        pass
+    turnstile.close()
+
+
+async def test_who_gives_up_waiting_is_not_waited_for(turnstile: Turnstile) -> None:
+    async def ask() -> None:
+        async with turnstile.of(MINE):
+            pass
+
+    async with turnstile.of(MINE):
+        waiting = asyncio.create_task(ask())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait({waiting})
+    async with asyncio.timeout(5):
+        await ask()
+    turnstile.close()
+
+
+async def test_without_its_file_nobody_waits_and_the_log_says_so_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "taken").write_text("", encoding="utf-8")
+    turnstile = Turnstile(FileLocks(tmp_path / "taken" / "turns"))
+    for _ in range(2):
+        async with turnstile.of(MINE):
+            pass
+    assert caplog.text.count("questions do not wait for each other") == 1

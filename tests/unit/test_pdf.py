@@ -235,19 +235,13 @@ def test_letters_without_names() -> None:
     assert reason(raw).startswith("its fonts do not say which letters they draw")
 
 
-def test_a_frame_is_no_table_of_headers() -> None:
-    """What stands in the cells of a single row is read."""
-    assert passages(cells([["Mind", "the gap"]], 700)) == [("p. 1", "- Mind: the gap.")]
-
-
-def test_a_page_of_many_small_texts() -> None:
-    """A drawing with labels is read in the order of its lines, without long thought."""
-    labels = [Put(f"L{n}", 800 - 12 * (n // 6), x=20 + 90 * (n % 6)) for n in range(360)]
-    assert "L359" in passages(labels)[-1][1]
-
-
 def test_damage_anywhere_gets_a_reason() -> None:
     """Whatever bytes are wrong, the file is read or skipped by name."""
     page = [TITLE, Put("1 Decision", 700, size=15), Put("We use CIM.", 680)]
     whole = pdf([*page, *cells([["a", "b"], ["c", "d"]], 600)], info="/Title(x)")
     assert reading.read_or_skipped(whole, "x.pdf")
+
+
+def test_a_frame_is_no_table_of_headers() -> None:
+    """What stands in the cells of a single row is read."""
+    assert passages(cells([["Mind", "the gap"]], 700)) == [("p. 1", "- Mind: the gap.")]

@@ -6,68 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.tables import FOLDER
 
-from elysia_guard.adapters.documents import ParsedDocument, Skipped, read_folder
-from elysia_guard.adapters.documents.reader import parse
-from elysia_guard.adapters.documents.register import with_id
+from elysia_guard.adapters.documents import ParsedDocument, read_folder
 from elysia_guard.adapters.documents.verification import verify
 from elysia_guard.domain.document import Document, DocumentKind
 
 Written = Callable[..., Path]
 
-LETTERED = """# Decisions of the shop
-
-Newest last. Copy the form below.
-
-## ADR-001 – Sell by post
-
-**Date**: 2026-01-21
-**Status**: Accepted
-
-**Decision**: Parcels leave within a day.
-
----
-
-## ADR-002 – Close on Sundays
-
-**Status**: Superseded by ADR-003
-
-### Decision
-
-The shop is shut on Sundays.
-
-## ADR-003 – Open on Sundays
-
-Status: Accepted
-
-The shop opens at noon on Sundays.
-"""
-
-BARE = """# Decisions
-
-## 2. Use Kafka
-
-Status: accepted
-
-Events go through Kafka.
-
-## 1. Record decisions
-
-Status: accepted
-
-Decisions are written down.
-"""
-
-CHAPTERS = """# Streets
-
-## 1. Purpose
-
-This policy tells who mends a street.
-
-## 2. Rules
-
-A street is mended within a week.
-"""
+LETTERED, BARE, CHAPTERS, RELEASE = (
+    (FOLDER / "registers" / "in_a_file" / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("lettered", "bare", "chapters", "release")
+)
 
 
 @pytest.fixture
@@ -125,11 +75,6 @@ def test_numbers_alone_are_kept_in_a_file_that_is_named_after_its_kind(
     assert found["ADR-0002"].title == "Use Kafka"
 
 
-def test_front_matter_tells_the_kind_as_well(write: Written) -> None:
-    found = documents(write("log.md", f"---\ntype: policy\n---\n{BARE}"))
-    assert [*found] == ["POL-0002", "POL-0001"]
-
-
 def test_a_folder_tells_it_where_each_has_a_status(write: Written) -> None:
     """Chapters of a policy have none, and stay one document."""
     write("decisions/all.md", BARE)
@@ -152,18 +97,6 @@ def test_what_is_not_kept_is_told(write: Written) -> None:
     assert "nothing says what kind 'D' is; name it in kinds.toml" in lettered
 
 
-RELEASE = """# Release 3
-
-## ADR 101 - Energy (0.1.0)
-
-The first version of it is out.
-
-## ADR 102 - Manufacturing (0.1.0)
-
-Fixes a typing slip.
-"""
-
-
 def test_a_page_that_tells_of_decisions_is_none_of_them(write: Written) -> None:
     """Release notes name decisions, and no status; in a file that is called so they count."""
     folder = write("blog/release-3.md", RELEASE)
@@ -171,12 +104,6 @@ def test_a_page_that_tells_of_decisions_is_none_of_them(write: Written) -> None:
     assert "its headings bear numbers (101, 102, ...) and no status" in told(folder)
     (folder / "blog" / "release-3.md").rename(folder / "decisions.md")
     assert [*documents(folder)] == ["ADR-0101", "ADR-0102"]
-
-
-def test_a_number_twice_in_a_file_leaves_it_one_document(write: Written) -> None:
-    folder = write("log.md", LETTERED.replace("ADR-003", "ADR-001"))
-    assert [*documents(folder)] == ["DOC-log"]
-    assert "two of its headings say ADR-0001" in told(folder)
 
 
 def test_a_file_of_its_own_goes_before_a_heading(write: Written) -> None:
@@ -189,21 +116,6 @@ def test_a_file_of_its_own_goes_before_a_heading(write: Written) -> None:
     assert "ADR-0002 is adr/0002-close-on-sundays.md already; it is read as one document" in told(
         folder
     )
-
-
-def test_the_same_register_twice_is_read_once(write: Written) -> None:
-    write("a/log.md", LETTERED)
-    read = list(read_folder([write("b/log.md", LETTERED)]))
-    assert [item.reason for item in read if isinstance(item, Skipped)] == [
-        "the same file as a/log.md"
-    ]
-
-
-def test_a_numbered_document_keeps_its_headings(write: Written) -> None:
-    """What names other decisions in its headings is one of them, and this is told."""
-    folder = write("decisions/0007-all-at-once.md", LETTERED)
-    assert [*documents(folder)] == ["ADR-0007"]
-    assert "they are read as its parts" in told(folder)
 
 
 RECORD = "# {}\n\n## Status\n\nAccepted\n\n## Decision\n\nWe do it.\n"
@@ -241,10 +153,19 @@ def test_two_titles_with_one_number_are_both_kept(write: Written) -> None:
     assert "ADR-0012 is decisions/a.md already; its title's number is not kept" in told(folder)
 
 
-def test_a_document_of_a_file_is_found_in_it_again(write: Written) -> None:
-    """As answers do when the file has changed since."""
-    folder = write("log.md", LETTERED)
-    reading = parse((folder / "log.md").read_bytes(), path="log.md")
-    assert isinstance(reading, ParsedDocument)
-    assert with_id(reading, "ADR-0003").document.title == "Open on Sundays"
-    assert with_id(reading, "ADR-0009").document.id == "DOC-log"
+def test_front_matter_tells_the_kind_as_well(write: Written) -> None:
+    found = documents(write("log.md", f"---\ntype: policy\n---\n{BARE}"))
+    assert [*found] == ["POL-0002", "POL-0001"]
+
+
+def test_a_number_twice_in_a_file_leaves_it_one_document(write: Written) -> None:
+    folder = write("log.md", LETTERED.replace("ADR-003", "ADR-001"))
+    assert [*documents(folder)] == ["DOC-log"]
+    assert "two of its headings say ADR-0001" in told(folder)
+
+
+def test_a_numbered_document_keeps_its_headings(write: Written) -> None:
+    """What names other decisions in its headings is one of them, and this is told."""
+    folder = write("decisions/0007-all-at-once.md", LETTERED)
+    assert [*documents(folder)] == ["ADR-0007"]
+    assert "they are read as its parts" in told(folder)

@@ -1,18 +1,17 @@
-"""Deadlines, shared calls and breakers, on a clock that the tests turn."""
+"""Deadlines, shared calls and turns, and breakers, on a clock that the tests turn."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import Awaitable
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.resilience.breaker import Breaker, BreakerState, CircuitOpenError
 from elysia_guard.resilience.calls import Deadline
-from elysia_guard.resilience.sharing import SingleFlight
+from elysia_guard.resilience.sharing import SingleFlight, Turns
 from elysia_guard.testing.clock import FakeClock
 
 SOON_S = 0.005
@@ -121,31 +120,6 @@ async def begun(*works: Awaitable[str]) -> list[asyncio.Task[str]]:
 
 
 class TestSingleFlight:
-    async def test_concurrent_calls_of_one_key_are_one_call(self) -> None:
-        """A thousand ask, one call is made, all get its result; then it is forgotten."""
-        flights: SingleFlight[str, str] = SingleFlight()
-        call = Call()
-        tasks = await begun(*(flights.run("cim", call) for _ in range(1_000)))
-        assert (call.made, len(flights)) == (1, 1)
-        call.go.set()
-        assert set(await asyncio.gather(*tasks)) == {"result 1"}
-        assert len(flights) == 0
-        assert await flights.run("cim", call) == "result 2"
-
-    async def test_an_error_reaches_every_waiter(self) -> None:
-        """And is not kept for who asks later."""
-        flights: SingleFlight[str, str] = SingleFlight()
-
-        async def fails() -> str:
-            await asyncio.sleep(0)
-            raise too_late()
-
-        ended = await asyncio.gather(
-            *(flights.run("cim", fails) for _ in range(3)), return_exceptions=True
-        )
-        assert [type(error) for error in ended] == [SourceTimeoutError] * 3
-        assert await flights.run("cim", value) == "done"
-
     async def test_a_cancelled_waiter_leaves_the_others(self) -> None:
         """Not even the one who began the call takes it along."""
         flights: SingleFlight[str, str] = SingleFlight()
@@ -237,6 +211,15 @@ class TestBreaker:
         world.succeed()
         assert world.changes == ["open", "half_open", "closed"]
 
+    def test_a_failure_while_half_open_opens_it_again(self) -> None:
+        """For another rest."""
+        world = World()
+        world.fail(3)
+        world.clock.advance(30)
+        world.succeed()
+        world.fail()
+        assert world.changes == ["open", "half_open", "open"]
+
     def test_half_open_lets_one_call_through_at_a_time(self) -> None:
         """The others are turned away while it is under way."""
         world = World()
@@ -279,30 +262,71 @@ class TestBreaker:
                 raise DOWN
         assert breaker.state is BreakerState.OPEN
 
-    @given(st.lists(st.sampled_from(["ok", "down", "wait"]), max_size=60))
-    def test_it_keeps_its_promises_in_any_order(self, steps: list[str]) -> None:
-        """A plain model of the rules agrees with it after every step."""
-        world = World()
-        state, count, rested = "closed", 0, 0.0
-        moves: dict[str, Callable[[], None]] = {"ok": world.succeed, "down": world.fail}
-        for step in steps:
-            if step == "wait":
-                world.clock.advance(15)
-                rested += 15
-            if state == "open" and rested >= 30:
-                state, count = "half_open", 0
-            if step != "wait" and state == "open":
-                with pytest.raises(CircuitOpenError):
-                    world.succeed()
-            elif step != "wait":
-                moves[step]()
-                failed = step == "down"
-                if state == "closed":
-                    count = count + 1 if failed else 0
-                    state, count, rested = ("open", 0, 0.0) if count == 3 else (state, count, 0.0)
-                elif failed:
-                    state, rested = "open", 0.0
-                else:
-                    count += 1
-                    state, count = ("closed", 0) if count == 2 else (state, count)
-            assert world.breaker.state.value == state
+
+async def test_only_the_first_end_counts() -> None:
+    """Whoever is done and says so again ends nobody else's work."""
+    turns: Turns[str, str] = Turns()
+    first = turns.take("k")
+    first.done(None)
+    second = turns.take("k")
+    waiting = turns.take("k")
+    first.done("late")
+    assert len(turns) == 1
+    second.done("right")
+    assert waiting.told
+    assert await waiting.told == "right"
+
+
+async def test_who_is_given_up_still_tells_those_who_wait() -> None:
+    """The next works anew, and neither ends the work of the other."""
+    turns: Turns[str, str] = Turns()
+    slow, waits = turns.take("k"), turns.take("k")
+    turns.give_up("k", waits)
+    anew, waits_anew = turns.take("k"), turns.take("k")
+    assert anew.is_own
+    slow.done("late")
+    anew.done("anew")
+    assert waits.told
+    assert waits_anew.told
+    assert (await waits.told, await waits_anew.told) == ("late", "anew")
+    assert len(turns) == 0
+
+
+async def test_what_is_given_up_by_several_is_begun_anew_once() -> None:
+    """The last of those who waited for the first work does not end the second."""
+    turns: Turns[str, str] = Turns()
+    turns.take("k")
+    one, two = turns.take("k"), turns.take("k")
+    turns.give_up("k", one)
+    assert turns.take("k").is_own
+    turns.give_up("k", two)
+    assert not turns.take("k").is_own
+
+
+def test_loops_and_threads_share_a_turn() -> None:
+    """Whoever waits may be in another loop; one that has ended is passed by."""
+    turns: Turns[str, str] = Turns()
+    taken, told = threading.Barrier(2), list[str | None]()
+
+    async def lead() -> None:
+        own = turns.take("k")
+        await asyncio.to_thread(taken.wait)
+        await asyncio.to_thread(taken.wait)
+        own.done("result")
+
+    async def leave() -> None:
+        turns.take("k")
+
+    async def follow() -> None:
+        turn = turns.take("k")
+        await asyncio.to_thread(taken.wait)
+        assert turn.told
+        told.append(await turn.told)
+
+    leading = threading.Thread(target=asyncio.run, args=(lead(),))
+    leading.start()
+    taken.wait()
+    asyncio.run(leave())
+    asyncio.run(follow())
+    leading.join()
+    assert told == ["result"]

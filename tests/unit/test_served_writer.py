@@ -19,7 +19,7 @@ from tests.writer_server import (
 )
 
 from elysia_guard import Guard, RAGResponse
-from elysia_guard.config import BreakerSection, Config, WriterSection, home, load
+from elysia_guard.config import Config, WriterSection, home, load
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import ReplyOutcome
@@ -80,14 +80,20 @@ def guard_of(
     return Guard(wiring=Wiring(made, clock=clock) if clock else Wiring(made))
 
 
+@pytest.fixture
+def guard(config: Config, server: WriterServer) -> Iterator[Guard]:
+    made = guard_of(config, server)
+    yield made
+    made.wiring.close()
+
+
 def quotes(config: Config) -> RAGResponse:
     return Guard(wiring=Wiring(config)).ask(ASKED)
 
 
-def test_what_it_points_at_is_quoted(config: Config, server: WriterServer) -> None:
+def test_what_it_points_at_is_quoted(server: WriterServer, guard: Guard) -> None:
     """In one request, with a schema and at temperature 0; the server's tokens are counted."""
     server.usage = {"prompt_tokens": 900, "completion_tokens": 80}
-    guard = guard_of(config, server)
     reply = guard.ask(ASKED)
     assert f"> {WORDS} [source:1]\n>\n> {MORE} [source:1]" in reply.answer
     assert [item.quote for item in reply.sources] == [WORDS]
@@ -103,35 +109,16 @@ def test_what_it_points_at_is_quoted(config: Config, server: WriterServer) -> No
     assert counted("llm_request_total", {"purpose": "write"}) == 1
     assert counted("llm_prompt_tokens_total", {"purpose": "write"}) == 900
     assert counted("llm_completion_tokens_total", {"purpose": "write"}) == 80
-    guard.wiring.close()
 
 
-def test_it_is_no_surer_than_the_quotes(config: Config, server: WriterServer) -> None:
-    guard = guard_of(config, server)
-    assert guard.ask(ASKED).retrieval_quality == quotes(config).retrieval_quality
-    guard.wiring.close()
-
-
-def test_sources_are_data(config: Config, server: WriterServer) -> None:
+def test_sources_are_data(server: WriterServer, guard: Guard) -> None:
     """They stand in JSON, apart from the task, with what their document is."""
-    guard = guard_of(config, server)
     guard.ask(ASKED)
     task, data = server.requests[0]["messages"]
     told = json.loads(data["content"])
     assert told["question"] == ASKED
     assert told["sources"][0]["title"] == "Keys"
     assert WORDS not in task["content"]
-    guard.wiring.close()
-
-
-def test_it_is_asked_in_the_language_of_the_sources(config: Config, server: WriterServer) -> None:
-    """The reply speaks that of the reader, around quotes that nobody translated."""
-    guard = guard_of(config, server)
-    reply = guard.ask("Wie oft werden Schlüssel gewechselt?")
-    guard.wiring.close()
-    assert (reply.lang, reply.mode) == ("de", Mode.AUTO)
-    assert "Quellen" in reply.answer.partition(WORDS)[0]
-    assert server.requests[0]["messages"][0]["content"].startswith("You answer")
 
 
 @pytest.mark.parametrize(
@@ -145,25 +132,14 @@ def test_it_is_asked_in_the_language_of_the_sources(config: Config, server: Writ
         "Keys are rotated every twelve months by the security team\u00b9\u00b2\u2460.",
     ],
 )
-def test_none_of_its_words_are_shown(config: Config, server: WriterServer, altered: str) -> None:
+def test_none_of_its_words_are_shown(server: WriterServer, guard: Guard, altered: str) -> None:
     """Whatever it altered, its source's own sentence stands there."""
     server.script = lambda _asked: [(altered, [(7, "")])]
-    guard = guard_of(config, server)
     reply = guard.ask(ASKED)
-    guard.wiring.close()
     assert f"> {WORDS} [source:1]" in reply.answer
     assert reply.mode is Mode.AUTO
     said = json.dumps(reply.to_dict(), ensure_ascii=False)
     assert not [each for each in (altered, "evil", "never", "\u200b", "\u2460") if each in said]
-
-
-@pytest.mark.parametrize("fault", [Fault.PROSE_ONCE, Fault.NO_SCHEMA])
-def test_a_form_that_can_be_mended_is(config: Config, server: WriterServer, fault: Fault) -> None:
-    server.fault = fault
-    guard = guard_of(config, server)
-    assert guard.ask(ASKED).mode is Mode.AUTO
-    assert len(server.requests) == 2
-    guard.wiring.close()
 
 
 FLAGS = {Fault.HANGING: "writer_timeout"}
@@ -172,14 +148,13 @@ FLAGS = {Fault.HANGING: "writer_timeout"}
 @pytest.mark.parametrize(
     "fault", [fault for fault in Fault if fault not in {Fault.PROSE_ONCE, Fault.NO_SCHEMA}]
 )
-@pytest.mark.parametrize("mode", ["auto", "thinking"])
 def test_whatever_fails_the_quotes_stand(
-    config: Config, server: WriterServer, clock: FakeClock, fault: Fault, mode: str
+    config: Config, server: WriterServer, clock: FakeClock, fault: Fault
 ) -> None:
     """Within the deadline, as surely as without it, flagged and counted; of its words, nothing."""
     server.fault = fault
     guard, alone = guard_of(config, server, clock), quotes(config)
-    reply = guard.ask(ASKED, mode=mode)
+    reply = guard.ask(ASKED, mode="thinking")
     assert reply.sources == alone.sources
     assert reply.retrieval_quality.confidence_score == alone.retrieval_quality.confidence_score
     flag = FLAGS.get(fault, "writer_error")
@@ -193,27 +168,6 @@ def test_whatever_fails_the_quotes_stand(
         "llm_unavailable_total", {"purpose": "write"}
     )
     guard.wiring.close()
-
-
-def test_the_parts_of_a_question_are_written_side_by_side(
-    config: Config, server: WriterServer
-) -> None:
-    """Their sources are numbered through, and the response speaks of all of them."""
-    doors = "Doors are painted green."
-
-    def each(asked: Asked) -> Sequence[Sentence]:
-        return [(w, [(n, w)]) for w in (WORDS, MORE, doors) if (n := asked.saying(w))]
-
-    server.script = each
-    guard = guard_of(config, server)
-    reply = guard.ask(f"{ASKED} And what colour are doors painted?")
-    guard.wiring.close()
-    for n, words in ((1, WORDS), (1, MORE), (2, doors)):
-        assert f"{words} [source:{n}]" in reply.answer
-    assert [(each.n, each.quote) for each in reply.sources] == [(1, WORDS), (2, doors)]
-    assert (reply.mode, reply.complete) == (Mode.AUTO, True)
-    assert reply.validation
-    assert (reply.validation.fields_verified, reply.validation.fields_total) == (3, 3)
 
 
 def test_all_parts_of_a_question_have_one_deadline(
@@ -232,60 +186,24 @@ def test_all_parts_of_a_question_have_one_deadline(
     assert clock() - began == pytest.approx(len(server.requests) * 7.7)
 
 
-def test_the_breaker_leaves_it_alone_and_tries_again(config: Config, server: WriterServer) -> None:
-    """After two failures it is not asked; after its rest it is, and writes."""
-    clock = FakeClock()
-    resting = BreakerSection(failure_threshold=2, success_threshold=1, timeout_seconds=30)
-    breakers = config.circuit_breaker.model_copy(update={"llm": resting})
-    guard = guard_of(config.model_copy(update={"circuit_breaker": breakers}), server, clock)
-    server.fault = Fault.ERROR
-    for _ in range(2):
-        guard.ask(ASKED)
-    server.fault = None
-    reply = guard.ask(ASKED)
-    assert reply.retrieval_quality.fallback_reasons == ("writer_error", "circuit_open")
-    assert len(server.requests) == 2
-    clock.advance(31)
-    assert guard.ask(ASKED).mode is Mode.AUTO
-    guard.wiring.close()
-
-
-def test_one_that_makes_things_up_is_not_heard(config: Config, server: WriterServer) -> None:
+def test_one_that_makes_things_up_is_not_heard(
+    config: Config, server: WriterServer, guard: Guard
+) -> None:
     """The sources speak, as without it."""
     server.script = fabricating
-    guard = guard_of(config, server)
     reply, alone = guard.ask(ASKED), quotes(config)
-    guard.wiring.close()
     assert len(server.requests) == 1
     assert "1842" not in json.dumps(reply.to_dict())
     assert (reply.answer, reply.sources) == (alone.answer, alone.sources)
 
 
-def test_its_no_leaves_the_quotes_hedged(config: Config, server: WriterServer) -> None:
+def test_its_no_leaves_the_quotes_hedged(
+    config: Config, server: WriterServer, guard: Guard
+) -> None:
     server.script = unanswered
-    guard = guard_of(config, server)
     reply = guard.ask(ASKED)
     assert reply.outcome is ReplyOutcome.HEDGED
     assert reply.sources == quotes(config).sources
-    guard.wiring.close()
-
-
-def test_of_a_model_that_varies_the_first_word_counts(config: Config, server: WriterServer) -> None:
-    """What was of use is remembered for the same sources; what failed is not."""
-    turns = iter(range(99))
-
-    def varying(asked: Asked) -> Sequence[Sentence]:
-        return right(asked)[next(turns) % 2 :]
-
-    server.script = varying
-    guard = guard_of(config, server)
-    server.fault = Fault.PROSE
-    guard.ask(ASKED)
-    server.fault = None
-    said = {guard.ask(ASKED).sources for _ in range(20)}
-    guard.wiring.close()
-    assert len(said) == 1
-    assert len(server.requests) == 3
 
 
 def test_the_server_of_llm_is_asked_where_the_writer_names_none(
@@ -363,16 +281,25 @@ class TestThinking:
         guard.wiring.close()
 
 
+DOORS_AND_MORE = ("Doors", "Fences", "Gates")
+
+
+def own_file(config: Config, base: Path, **others: str) -> tuple[Config, Path]:
+    """An index of a file on keys, and of other files, for a test to change."""
+    folder = base / "policies"
+    folder.mkdir()
+    for name, text in {"Keys": f"## Rules\n\n{WORDS} {MORE}", **others}.items():
+        (folder / f"{name.lower()}.md").write_text(f"# {name}\n\n{text}\n", encoding="utf-8")
+    own = config.naming("index", kind="sqlite", path=base / "i.sqlite", sources=[folder])
+    Wiring(own).ensure_index()
+    return own, folder / "keys.md"
+
+
 def test_bare_sources_are_named_where_no_word_of_them_can_be_shown(
     config: Config, server: WriterServer, tmp_path: Path
 ) -> None:
     """Where a writer was to answer; without one it is a refusal, as before."""
-    folder = tmp_path / "policies"
-    folder.mkdir()
-    file = folder / "keys.md"
-    file.write_text(f"# Keys\n\n## Rules\n\n{WORDS} {MORE}\n", encoding="utf-8")
-    own = config.naming("index", kind="sqlite", path=tmp_path / "i.sqlite", sources=[folder])
-    Wiring(own).ensure_index()
+    own, file = own_file(config, tmp_path)
     file.write_text("# Keys\n\n## Rules\n\nNobody rotates anything.\n", encoding="utf-8")
     guard = guard_of(own, server)
     reply = guard.ask(ASKED)
@@ -389,15 +316,8 @@ def test_a_source_that_is_gone_leaves_no_others_in_its_place(
     config: Config, server: WriterServer, tmp_path: Path
 ) -> None:
     """What was found beside it did not pass the gates: it is named by nobody."""
-    folder = tmp_path / "policies"
-    folder.mkdir()
-    keys = folder / "keys.md"
-    keys.write_text(f"# Keys\n\n## Rules\n\n{WORDS} {MORE}\n", encoding="utf-8")
-    for name in ("Doors", "Fences", "Gates"):
-        text = f"# {name}\n\n{name} are painted green and often cleaned.\n"
-        (folder / f"{name.lower()}.md").write_text(text, encoding="utf-8")
-    own = config.naming("index", kind="sqlite", path=tmp_path / "i.sqlite", sources=[folder])
-    Wiring(own).ensure_index()
+    others = {name: f"{name} are painted green and often cleaned." for name in DOORS_AND_MORE}
+    own, keys = own_file(config, tmp_path, **others)
     keys.unlink()
     guard = guard_of(own, server)
     reply = guard.ask(ASKED)
@@ -411,12 +331,7 @@ def test_a_file_that_changed_takes_its_sentences_along(
     config: Config, server: WriterServer, tmp_path: Path
 ) -> None:
     """What no longer stands in it is left out, and it is said that the index is behind."""
-    folder = tmp_path / "policies"
-    folder.mkdir()
-    file = folder / "keys.md"
-    file.write_text(f"# Keys\n\n## Rules\n\n{WORDS} {MORE}\n", encoding="utf-8")
-    own = config.naming("index", kind="sqlite", path=tmp_path / "i.sqlite", sources=[folder])
-    Wiring(own).ensure_index()
+    own, file = own_file(config, tmp_path)
     file.write_text(f"# Keys\n\n## Rules\n\nNew.\n{WORDS} Nothing else.\n", encoding="utf-8")
     guard = guard_of(own, server)
     reply = guard.ask(ASKED)
@@ -479,13 +394,11 @@ QUOTED = {
 
 
 @pytest.mark.parametrize("lang", QUOTED)
-def test_people_see_what_was_verified(config: Config, server: WriterServer, lang: str) -> None:
+def test_people_see_what_was_verified(server: WriterServer, guard: Guard, lang: str) -> None:
     """How many quotes stand, which model chose them to which prompt, and once what was left out."""
     server.script = lambda asked: [*right(asked), (INVENTED, [])]
-    guard = guard_of(config, server)
     question, told = QUOTED[lang]
     reply = guard.ask(question)
-    guard.wiring.close()
     assert reply.lang == lang
     assert reply.verified.startswith(told)
     assert " m (" in reply.verified

@@ -1,14 +1,18 @@
-"""What a SKOS file is read as."""
+"""What a SKOS file is read as, and what a term, a slip and a text find in it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pyoxigraph
 import pytest
+from rapidfuzz import fuzz
+from tests.tables import cases
 
 from elysia_guard.adapters.skos import SkosFile
+from elysia_guard.adapters.skos.labels import ALIKE, SHORTLIST, AlikeLabels
 from elysia_guard.adapters.skos.rdf import read_concepts
 from elysia_guard.domain.concept import Concept, Text
 from elysia_guard.domain.errors import DocumentError
@@ -160,13 +164,6 @@ async def test_odd_data_does_not_lose_the_rest(read: Read) -> None:
     assert await found(source, "four") == ["_:terms-1"]
 
 
-async def test_a_byte_order_mark_is_not_a_word(tmp_path: Path) -> None:
-    """What editors on Windows put before a file does not break it."""
-    path = tmp_path / "bom.ttl"
-    path.write_text(PREFIXES + 'v:a a skos:Concept ; skos:prefLabel "a1" .', encoding="utf-8-sig")
-    assert await found(SkosFile.load([path]), "a1") == ["a"]
-
-
 async def test_definitions_are_word_for_word(read: Read) -> None:
     """Lines, quotes and blanks stay; a definition that is a node is read through rdf:value."""
     source = read('''
@@ -212,3 +209,126 @@ async def test_a_concept_without_scheme_belongs_to_its_file(read: Read) -> None:
     assert (await only(read("v:a a skos:Concept ."), "https://v.example/grid/a")).vocabulary == (
         "terms"
     )
+
+
+@pytest.mark.parametrize("row", cases("read_as", "term"))
+async def test_a_term_is_found_as_people_write_it(read: Read, row: dict[str, str]) -> None:
+    """Plurals, hyphens, slashes, blanks and diacritics do not hide a concept."""
+    source = read("""v:a a skos:Concept ;
+        skos:prefLabel "trailing blank "@en , "transformer"@en , "aansluiting"@nl , "net"@nl ,
+            "Umspannwerk"@de , "Haus"@de , "coöperatie"@nl , "HV/MV substation"@en , "invisible" ,
+            "meter" , "battery"@en-GB , "R&D department"@en , "transformator"@nl ,
+            "veld"@nl , "kantoor"@nl , "proces"@nl , "industrie"@nl , "gegevens"@nl .""")
+    assert await found(source, row["asked"], row["lang"]) == ["a"]
+
+
+@pytest.mark.parametrize("term", ["system operation", "metering", "C", "operator", "", "-", "?"])
+async def test_another_word_of_the_same_stem_is_not_the_term(read: Read, term: str) -> None:
+    """The definition of a near word would be a wrong answer."""
+    source = read("""v:a a skos:Concept ;
+        skos:prefLabel "system operator"@en , "meter"@en , "C++"@en .""")
+    assert await found(source, term) == []
+
+
+async def test_one_word_and_two_words_are_told_apart(read: Read) -> None:
+    """'PowerTransformer' is a class, 'power transformer' a machine, hyphen or not."""
+    source = read("""v:class a skos:Concept ; skos:prefLabel "PowerTransformer" .
+        v:machine a skos:Concept ; skos:prefLabel "power transformer"@en .""")
+    assert await found(source, "powertransformer") == ["class"]
+    assert await found(source, "power-transformers") == ["machine"]
+    assert await found(source, "power-transformer") == ["machine"]
+
+
+HOMONYMS = """
+    v:a a skos:Concept ; skos:prefLabel "bay"@en ; skos:altLabel "bus"@en .
+    v:b a skos:Concept ; skos:prefLabel "Bus"@en ; skos:altLabel "bay"@nl ;
+        skos:hiddenLabel "bay"@en .
+    v:c a skos:Concept ; skos:prefLabel "bus-es"@en ; skos:hiddenLabel "bus"@en , "buss"@en .
+    v:old a skos:Concept ; skos:prefLabel "bay"@en , "former bays"@en ;
+        owl:deprecated true ; dct:isReplacedBy v:a .
+"""
+
+
+@pytest.mark.parametrize(
+    ("term", "lang", "expected"),
+    [
+        ("bus", "en", ["a", "b"]),
+        ("bay", "en", ["a"]),
+        ("bay", "nl", ["b"]),
+        ("bay", "de", ["a", "b"]),
+        ("buss", "en", ["c"]),
+        ("former bay", "en", ["old"]),
+    ],
+)
+async def test_the_best_way_of_matching_decides(
+    read: Read, term: str, lang: Lang, expected: list[str]
+) -> None:
+    """Names before hidden labels, the asked language before others, living before deprecated."""
+    assert await found(read(HOMONYMS), term, lang) == expected
+
+
+async def test_suggestions_are_near_living_and_in_order(read: Read) -> None:
+    """The asked language first, each concept once, none where nothing is near."""
+    source = read("""
+        v:a a skos:Concept ; skos:prefLabel "congestion"@en , "congestie"@nl .
+        v:b a skos:Concept ; skos:prefLabel "congestion management"@en ;
+            skos:altLabel "congestions" .
+        v:c a skos:Concept ; skos:prefLabel "kongestion"@de .
+        v:d a skos:Concept ; skos:prefLabel "congestioned"@en ; owl:deprecated true .
+    """)
+
+    async def near(term: str, limit: int = 3) -> list[str]:
+        return [c.uri[-1] for c in await source.suggest(term, lang="en", limit=limit)]
+
+    assert await near("congesttion") == ["a", "b", "c"]
+    assert await near("congesttion", limit=1) == ["a"]
+    assert await near("managing of congestion", limit=2) == ["a", "b"]
+    assert await near("FooBarBaz") == await near("") == []
+
+
+def test_the_filter_before_the_comparison_loses_nothing() -> None:
+    """Letters are compared in bulk first; what is left out is not alike."""
+    random = Random(7)
+    labels = {"".join(random.choices("abcdeé1", k=random.randint(1, 12))) for _ in range(1_500)}
+    alike = AlikeLabels(labels)
+    for term in sorted(labels)[:50]:
+        scores = {label: fuzz.ratio(term, label) for label in alike.like(term)}
+        best = sorted((fuzz.ratio(term, label) for label in labels), reverse=True)
+        assert sorted(scores.values(), reverse=True) == [b for b in best if b >= ALIKE][:SHORTLIST]
+    assert list(AlikeLabels([]).like("term")) == list(alike.like("")) == []
+
+
+SYNONYMS = """
+    v:a a skos:Concept ; skos:prefLabel "transformer"@en , "transformator"@nl ;
+        skos:altLabel "trafo"@nl .
+    v:b a skos:Concept ; skos:prefLabel "power transformer"@en ; skos:hiddenLabel "big trafo"@en .
+    v:c a skos:Concept ; skos:prefLabel "IT"@en , "A"@en , "information technology"@en .
+    v:d a skos:Concept ; skos:prefLabel "Zähler"@de , "compteur"@fr ; skos:hiddenLabel "trafo"@nl .
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "expected"),
+    [
+        ("Why do transformers hum?", "en", [("transformer", "transformator", "trafo")]),
+        ("Power-transformers and IT: is it a cost?", "en", [("power transformer",)]),
+        ("a big trafo", "en", [("big trafo", "power transformer")]),
+        ("trafo, trafo", "nl", [("trafo", "transformer", "transformator")]),
+        ("Wie viele Zählern?", "de", [("Zähler", "compteur")]),
+        ("les compteurs", "en", [("compteur", "Zähler")]),
+        ("", "en", []),
+    ],
+)
+async def test_synonyms_of_what_a_text_mentions(
+    read: Read, text: str, lang: Lang, expected: list[tuple[str, ...]]
+) -> None:
+    """The longest label wins; stop words and single letters are nobody's synonym."""
+    assert await read(SYNONYMS).synonyms(text, lang=lang) == expected
+
+
+async def test_a_latin_plural_is_a_plural(read: Read) -> None:
+    """'supernova' finds 'Supernovae', and 'plan' is no form of 'plane'."""
+    source = read('v:1 a skos:Concept ; skos:prefLabel "Supernovae"@en .\n'
+                  'v:2 a skos:Concept ; skos:prefLabel "plane"@en .')  # fmt: skip
+    assert [match.concept.uri for match in await source.lookup("supernova", lang="en")]
+    assert not await source.lookup("plan", lang="en")

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from elysia_guard.adapters.http import Answer
 from elysia_guard.adapters.skosmos.answers import LabelRow, read_concept, read_rows
-from elysia_guard.domain.concept import LabelRole, Text
 
 
 def split(definitions: list[str]) -> list[object]:
@@ -46,14 +45,6 @@ def test_a_definition_is_trusted_only_if_it_is_as_it_was_written(written: list[s
     assert sound is None or [sound] == written
 
 
-@given(
-    st.text(st.characters(categories=["L", "N", "P", "S"], exclude_characters='"\\'), min_size=1)
-)
-def test_a_plain_definition_needs_no_second_request(text: str) -> None:
-    """One line without quotation marks comes through."""
-    assert row(*split([text])).sound_definition == text
-
-
 @pytest.mark.parametrize(
     "definition",
     [
@@ -75,23 +66,6 @@ def test_a_plain_definition_needs_no_second_request(text: str) -> None:
 def test_a_definition_that_may_be_damaged_is_not_trusted(definition: tuple[object, ...]) -> None:
     """Several elements may be one text; an odd quotation mark is the end of one."""
     assert row(*definition).sound_definition is None
-
-
-@pytest.mark.parametrize(
-    ("fields", "label", "role"),
-    [
-        ({"prefLabel": "CIM", "lang": "en"}, "CIM", LabelRole.PREFERRED),
-        ({"prefLabel": "asset", "matchedPrefLabel": "activum"}, "activum", LabelRole.PREFERRED),
-        ({"prefLabel": "asset", "altLabel": "thing"}, "thing", LabelRole.ALTERNATIVE),
-        ({"prefLabel": "asset", "hiddenLabel": "aset"}, "aset", LabelRole.HIDDEN),
-    ],
-)
-def test_a_row_says_which_label_matched(
-    fields: dict[str, str], label: str, role: LabelRole
-) -> None:
-    """The matched label, not the one that is shown."""
-    found = LabelRow.model_validate({"uri": "http://vocab.example/iec/c001"} | fields)
-    assert found.label == (Text(value=label, lang=fields.get("lang")), role)
 
 
 @given(st.binary(max_size=200))

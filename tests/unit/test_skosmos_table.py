@@ -1,4 +1,4 @@
-"""Every label of both vocabularies, in every language, against what the Turtle files say."""
+"""The labels of both vocabularies, in every language, against what the Turtle files say."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from elysia_guard.adapters.skosmos import AsyncSkosmosClient, SkosmosService
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import langs
-from elysia_guard.wiring.skosmos_client import SKOSMOSClient
 
 TERMS = sorted({label.text for label in expected.labels()})
 # Skosmos cannot be asked for this URI; what its searches say of it is all there is to know.
@@ -31,8 +30,10 @@ def server() -> Iterator[SkosmosServer]:
 async def client(
     server: SkosmosServer, request: pytest.FixtureRequest
 ) -> AsyncIterator[AsyncSkosmosClient]:
-    vocabularies = expected.TITLES if request.param == "each vocabulary" else {}
-    service = SkosmosService(base_url=server.url, vocabularies=vocabularies, timeout_ms=5_000)
+    # Both are how people write the address down.
+    each = request.param == "each vocabulary"
+    vocabularies, url = (expected.TITLES, server.url) if each else ({}, f"{server.url}/rest/v1/")
+    service = SkosmosService(base_url=url, vocabularies=vocabularies, timeout_ms=5_000)
     async with AsyncSkosmosClient(service) as asked:
         yield asked
 
@@ -63,14 +64,14 @@ def check(matches: list[TermMatch], bearing: list[Label], lang: Lang) -> None:
 @pytest.mark.parametrize("lang", langs())
 async def test_every_label_means_what_the_files_say(client: AsyncSkosmosClient, lang: Lang) -> None:
     """Its concepts, their definitions word for word, the language, the role; or nothing."""
-    for term in TERMS:
+    for term in TERMS if lang == "en" else TERMS[::3]:
         check(list(await client.lookup(term, lang=lang)), living(term), lang)
 
 
 async def test_parts_and_plurals_of_labels_are_not_there(client: AsyncSkosmosClient) -> None:
     """Without labels beside, Skosmos knows whole labels only."""
     known = {label.text.lower() for label in expected.labels()}
-    for term in TERMS:
+    for term in TERMS[::3]:
         for other in (f"{term}s", term[:-1], f"{term} {term}", f"{term}*"):
             if other.lower().strip() not in known:
                 assert await client.lookup(other, lang="en") == ()
@@ -100,16 +101,3 @@ async def test_every_concept_can_be_fetched_whole(client: AsyncSkosmosClient) ->
         assert (concept.notation, concept.deprecated) == (facts["notation"], facts["deprecated"])
         assert concept.vocabulary_title == expected.TITLES[concept.uri.split("/")[3]]
     assert uris == [AMPERSAND]
-
-
-def test_one_request_is_enough_where_the_definition_arrives_sound(server: SkosmosServer) -> None:
-    """Three quarters of the defined terms, asked in their language; the rest takes a second."""
-    once = twice = 0
-    with SKOSMOSClient(server.url, timeout_ms=5_000) as client:
-        for term in TERMS:
-            if expected.meant(living(term), "en"):
-                before = len(server.requests)
-                client.lookup(term)
-                once += len(server.requests) == before + 1
-                twice += len(server.requests) > before + 1
-    assert once > 3 * twice

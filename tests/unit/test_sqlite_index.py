@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.contract.index_contract import sample_passages
@@ -156,19 +155,6 @@ def test_a_hit_beyond_the_word_leg_keeps_its_word_score(tmp_path: Path) -> None:
         assert last.lexical is not None
 
 
-def test_ties_are_settled_by_passage_id(tmp_path: Path) -> None:
-    """Passages that fit equally come in the order of their ids, whatever order they came in."""
-    passages = sample_passages()
-    alike = [
-        Passage(id=p.id, document=p.document, section="", position=0, text="Equal clauses.")
-        for p in reversed(passages)
-        if p.id.endswith("#000") and p.document.title == "Use CIM"
-    ]
-    with closing(SqliteIndex.open(build(tmp_path / "index.sqlite", alike))) as index:
-        hits = asyncio.run(index.search("equal clauses", None, filters=Filters(approval=None)))
-        assert [hit.passage.id for hit in hits] == ["ADR-0012#000", "ADR-0012D#000"]
-
-
 def test_a_passage_is_found_by_one_of_its_sentences(path: Path) -> None:
     """Of two passages as near as each other, the one with the nearer sentence comes first."""
     first, second = sample_passages()[:2]
@@ -221,17 +207,6 @@ def test_a_score_is_the_sum_of_what_the_terms_give(path: Path) -> None:
         assert scored == dict(connection.execute(asked, (" OR ".join(terms),)).fetchall())
 
 
-@pytest.mark.parametrize(("name", "most"), [("MOST_POSTINGS", 0), ("MOST_TERMS", 1)])
-def test_memory_that_is_full_begins_anew(
-    path: Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int
-) -> None:
-    """And what was forgotten is asked again."""
-    monkeypatch.setattr(lexicon, name, most)
-    with closing(SqliteIndex.open(path)) as index:
-        for _ in range(2):
-            assert set(found(index, "CIM hydrants")) == {"ADR-0012", "DOC-0000"}
-
-
 @pytest.mark.parametrize("query", ["owner", "Eigentümer", "eigenaarsregister"])
 def test_a_word_is_found_in_another_language(path: Path, query: str) -> None:
     """By what it is called there, and a compound by one of its parts."""
@@ -248,25 +223,12 @@ def test_only_the_languages_of_the_documents_are_searched() -> None:
     assert "password" in search_terms("Pourquoi chiffrer les passes ?", ["en"])[1]
 
 
-def test_a_name_is_no_function_word_of_another_language() -> None:
-    """Of words to search for hardly any is a function word, and none tells the language."""
-    assert "plus" in search_terms("batterie lädt leistungswert plus minus", ["de"])[0]
-
-
-def test_what_is_known_of_terms_is_looked_up_and_not_gone_through(path: Path) -> None:
-    """However many terms were asked before, one more costs the same."""
-
-    class Known(dict[str, int]):
-        walked = 0
-
-        def keys(self) -> Any:
-            Known.walked += 1
-            return super().keys()
-
-    with closing(sqlite3.connect(path)) as connection:
-        held = lexicon.Lexicon(connection)
-        held._frequencies = Known()
-        first = held.frequencies(frozenset({"grid", "zzz"}))
-        assert held.frequencies(frozenset({"grid", "zzz"})) == first
-    assert first["zzz"] == 0
-    assert not Known.walked
+@pytest.mark.parametrize(("name", "most"), [("MOST_POSTINGS", 0), ("MOST_TERMS", 1)])
+def test_memory_that_is_full_begins_anew(
+    path: Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int
+) -> None:
+    """And what was forgotten is asked again."""
+    monkeypatch.setattr(lexicon, name, most)
+    with closing(SqliteIndex.open(path)) as index:
+        for _ in range(2):
+            assert set(found(index, "CIM hydrants")) == {"ADR-0012", "DOC-0000"}

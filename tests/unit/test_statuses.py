@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.unit.made_register import Register, decision, listed, nygard
+from tests.tables import cases
+from tests.unit.made_register import Register, check, kept
 
 from elysia_guard.adapters.documents import ParsedDocument
 from elysia_guard.adapters.documents.reader import parse
@@ -13,21 +15,10 @@ from elysia_guard.adapters.documents.verification import verify
 from elysia_guard.domain.document import Document
 from elysia_guard.language.states import in_force
 
-FILES = {
-    "decisions/0001-dig.md": nygard(1, "Dig canals", "Accepted"),
-    "decisions/0002-sail.md": nygard(2, "Sail on canals", "Pending"),
-    "decisions/0003-lock.md": nygard(3, "Lock canals", "Partly superseded by ADR-0004"),
-    "decisions/0004-drain.md": nygard(4, "Drain canals", "On hold (see issue 7)"),
-    "decisions/0005-tow.md": nygard(5, "Tow boats", "✅ Accepted, implemented in 2025"),
-    "decisions/0006-row.md": decision("Row boats", status="In der Schwebe"),
-    "decisions/0007-swim.md": "# 7. Swim\n\nIt is allowed to swim in canals.\n",
-    "decisions/0008-fish.md": nygard(8, "Fish", "Superseded by [Sail on canals](0002-sail.md)"),
-}
-
 
 @pytest.fixture(scope="module")
 def register(tmp_path_factory: pytest.TempPathFactory) -> Register:
-    return Register(tmp_path_factory.mktemp("statuses"), FILES)
+    return Register(tmp_path_factory.mktemp("statuses"), kept("statuses"))
 
 
 def read(text: str, path: str = "decisions/0012-use-cim.md") -> Document:
@@ -36,38 +27,16 @@ def read(text: str, path: str = "decisions/0012-use-cim.md") -> Document:
     return parsed.document
 
 
-@pytest.mark.parametrize(
-    ("text", "status"),
-    [
-        ("---\nstatus: Zurückgestellt\n---\n# T\n\nText.", "Zurückgestellt"),
-        ("# T\n\n## Status\n\nPartly superseded\n\n## Context\n\nText.", "Partly superseded"),
-        ("# T\n\n## Status\n\n*Parked*\n\nText.", "Parked"),
-        ("# T\n\n## 1. Status\n\n- Under review.\n", "Under review"),
-        ("# T\n\n## Status: Frozen\n\nText.", "Frozen"),
-        ("# T\n\n* Status: in de wacht\n* Datum: 2024-01-01\n\nText.", "in de wacht"),
-        ("# T\n\nStatus: pending\nDate: 2024-01-01\nAuthors: us\n\nText.", "pending"),
-        ("# T\n\n**Status:** pending\n\nText.", "pending"),
-        ("# T\n\n**Status:** on ice | **Date:** 2025-03-26\n\nText.", "on ice"),
-        ("# T\n\n> Status: pending\n\nText.", "pending"),
-        ("# T\n\n| Status | On ice |\n|---|---|\n| Date | 2024-01-01 |\n\nText.", "On ice"),
-        ("# T\n\n| Status | Date |\n|---|---|\n| On ice | 2024-01-01 |\n\nText.", "On ice"),
-        ("# T\n\n| Field | Value |\n|---|---|\n| Status | On ice |\n\nText.", "On ice"),
-        ("# T\n\n## Metadata\n\n- Status: On ice\n- Owner: us\n\n## Context\n\nText.", "On ice"),
-        ("# T\n\n## Status\n\nAccepted\n\nSuperseded by [2. X](2.md)\n", "Superseded by 2. X"),
-        ("# T\n\n## Context\n\nA page.\n\n```\nstatus: on hold\n```\n", ""),
-        ("# T\n\n* Status: [proposed | accepted]\n\nText.", ""),
-    ],
-)
-def test_a3_a_status_is_kept_as_it_is_written(text: str, status: str) -> None:
+@pytest.mark.parametrize("row", cases("registers/statuses"))
+def test_a3_whatever_statuses_there_are_are_known(register: Register, row: dict[str, Any]) -> None:
+    """Listed by, quoted, warned of first, and refused by name where no document has it."""
+    check(register.ask(row["asked"]), row)
+
+
+@pytest.mark.parametrize("row", cases("read_as", "status"))
+def test_a3_a_status_is_kept_as_it_is_written(row: dict[str, str]) -> None:
     """Wherever a register writes its statuses, they are kept word for word."""
-    assert read(text).status == status
-
-
-def test_a3_no_successor_is_none() -> None:
-    """A field that says that there is no successor names none."""
-    table = "| | |\n|---|---|\n| Status | Draft |\n| Superseded by | N/A |\n| Supersedes | - |\n"
-    document = read(f"# T\n\n{table}\nText.")
-    assert (document.status, document.superseded_by, document.supersedes) == ("Draft", "", "")
+    assert read(row["asked"]).status == row["is"]
 
 
 def test_a3_what_is_no_status_is_warned_of() -> None:
@@ -84,85 +53,11 @@ def test_a3_what_is_no_status_is_warned_of() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "ids"),
-    [
-        ("Which decisions are pending?", ["ADR-0002"]),
-        ("Which decisions are partly superseded?", ["ADR-0003"]),
-        ("List all decisions that are on hold", ["ADR-0004"]),
-        ("Welke besluiten zijn on hold?", ["ADR-0004"]),
-        ("Welche Entscheidungen sind in der Schwebe?", ["ADR-0006"]),
-        ("Which decisions are implemented?", ["ADR-0005"]),
-        ("Which decisions are pending or on hold?", ["ADR-0002", "ADR-0004"]),
-        ("Which decisions are accepted or pending?", ["ADR-0001", "ADR-0002", "ADR-0005"]),
-        ("Which decisions are superseded?", ["ADR-0008"]),
-        ("Which decisions are accepted?", ["ADR-0001", "ADR-0005"]),
-        ("Which decisions are accepted but not implemented?", ["ADR-0001"]),
-        ("List the decisions with the status 'Pending'", ["ADR-0002"]),
-    ],
-)
-def test_a3_lists_work_for_whatever_statuses_there_are(
-    register: Register, asked: str, ids: list[str]
-) -> None:
-    """A list by status knows the statuses of the register at hand, whatever they are called."""
-    reply = register.ask(asked)
-    assert (reply.refused, sorted(set(listed(reply)))) == (False, ids)
-
-
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ("Which decisions are rejected?", "There are no decisions with the status rejected."),
-        ("List decisions with status Shelved", "There are no decisions with the status Shelved."),
-        ("Welke besluiten hebben de status vergeten?", "Er zijn geen besluiten met de status"),
-        ("Zeige alle Entscheidungen mit dem Status offen", "Es gibt keine Entscheidungen mit"),
-    ],
-)
-def test_a3_a_status_that_no_document_has_is_refused(
-    register: Register, asked: str, said: str
-) -> None:
-    """The refusal says that no document has that status, and names the statuses there are."""
-    reply = register.ask(asked)
-    assert reply.refusal_reason == "no_results"
-    assert said in reply.answer
-    assert "Partly superseded by ADR-0004" in reply.answer
-
-
-@pytest.mark.parametrize(
-    ("asked", "quote"),
-    [
-        ("What is the status of ADR-3?", "Partly superseded by ADR-0004"),
-        ("Wat is de status van ADR-4?", "On hold (see issue 7)"),
-        ("Is ADR-2 accepted?", "Pending"),
-        ("Gilt ADR-6 noch?", "In der Schwebe"),
-    ],
-)
-def test_a3_the_status_of_a_document_is_quoted(register: Register, asked: str, quote: str) -> None:
-    """Asked for a status, the answer is what the document says, word for word."""
-    assert f"{quote} [source:1]" in register.ask(asked).answer
-
-
-@pytest.mark.parametrize(
-    "asked", ["What is the status of ADR-7?", "Wanneer is ADR-7 besloten?", "Gilt ADR-7 noch?"]
-)
-def test_a3_what_is_not_stated_is_refused(register: Register, asked: str) -> None:
-    """A document that gives no status or date is not answered for with something else."""
-    assert register.ask(asked).refusal_reason == "low_coverage"
-
-
-@pytest.mark.parametrize(
     "status", ["Pending", "Partly superseded", "On hold", "Conditionally accepted", "aprobado"]
 )
 def test_a3_an_unknown_status_is_never_in_force(status: str) -> None:
     """What no language knows as accepted does not count as in force."""
     assert not in_force(status)
-
-
-@pytest.mark.parametrize("number", [2, 3, 4, 6, 8])
-def test_a3_the_warning_comes_before_the_text(register: Register, number: int) -> None:
-    """What a document decides that is not in force comes after the warning, not before it."""
-    reply = register.ask(f"What does ADR-{number} decide?")
-    assert reply.warnings
-    assert reply.answer.startswith(f"⚠ {reply.warnings[0].message}")
 
 
 @pytest.mark.parametrize(
@@ -206,19 +101,3 @@ def test_a3_a_number_that_is_not_kept_is_told(tmp_path: Path) -> None:
     register = Register(tmp_path, {"notes/0007-swim.md": "# Swim\n\nText.\n", **other})
     assert "bears the number 0008, which is not kept" in register.report.warnings[0]
     assert "bears the number 0007, which is not kept" in register.report.warnings[1]
-
-
-def test_a3_of_several_the_one_that_states_nothing_says_so(register: Register) -> None:
-    """Asked for two statuses, one is quoted, and of the other it is told that there is none."""
-    reply = register.ask("What is the status of ADR-7 and ADR-2?")
-    assert listed(reply) == ["ADR-0002"]
-    assert "ADR-0007 gives no status." in reply.answer
-
-
-def test_a3_what_is_denied_leaves_every_other_status(register: Register) -> None:
-    """Not accepted is whatever has another status, known or not; what has none is not listed."""
-    found = ["ADR-0002", "ADR-0003", "ADR-0004", "ADR-0006", "ADR-0008"]
-    assert listed(register.ask("Which decisions are not accepted?")) == found
-    reply = register.ask("Welche Entscheidungen sind nicht pending?")
-    assert "ADR-0002" not in listed(reply)
-    assert "ohne den Status pending" in reply.answer

@@ -105,13 +105,3 @@ def test_c5_an_ingest_that_leaves_documents_out_says_so(
     report = json.loads(again.stdout)
     assert [item["conflict"] for item in report["skipped"]] == [True] * 3
     assert len(report["unchanged"]) == report["documents"] == 5
-
-
-def test_c5_an_ingest_that_keeps_everything_ends_well(
-    registers: list[Path], tmp_path: Path
-) -> None:
-    """One register alone, or two of which nothing is lost, is done with 0."""
-    assert ingest(registers[:1], tmp_path / "index.sqlite").exit_code == 0
-    for file in (registers[1] / "decisions").iterdir():
-        file.rename(file.with_name(f"1{file.name[1:]}"))
-    assert ingest(registers, tmp_path / "both.sqlite").exit_code == 0

@@ -38,40 +38,6 @@ def away() -> Config:
     return load(INDEX__WEAVIATE__URL=f"http://127.0.0.1:{port}")
 
 
-def test_a_kind_without_a_section() -> None:
-    """A Weaviate needs to be named."""
-    with pytest.raises(ConfigError, match="kind 'weaviate' needs a section 'weaviate'"):
-        configuration.load(environ=KIND)
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"INDEX__WEAVIATE__URL": "weaviate:8080"}, "index.weaviate.url is 'weaviate:8080'"),
-        ({"INDEX__WEAVIATE__URL": "http://me:secret@host"}, "index.weaviate.url"),
-        ({"INDEX__WEAVIATE__URL": "http://host/v1"}, "index.weaviate.url is 'http://host/v1'"),
-        ({"INDEX__WEAVIATE__DEADLINE_SECONDS": "0"}, "index.weaviate.deadline_seconds is 0"),
-        ({"INDEX__WEAVIATE__ALPHA": "1.5"}, "index.weaviate.alpha is 1.5"),
-        ({"INDEX__WEAVIATE__PREFIX": "Guard"}, "index.weaviate.prefix is 'Guard'"),
-        ({"INDEX__WEAVIATE__GRPC": "1"}, "index.weaviate.grpc"),
-        ({"COLLECTIONS__POLICY": "policy-ollama"}, "collections.policy is 'policy-ollama'"),
-        ({"COLLECTIONS__POLICY": "ELYSIA_Policy"}, "collections.policy is 'ELYSIA_Policy'"),
-        ({"COLLECTIONS__POLICY": "ADR_Ollama"}, "'ADR_Ollama' is the name of two collections"),
-        ({"VOCABULARY_COLLECTION": "ADR_Ollama"}, "'ADR_Ollama' is the name of two collections"),
-    ],
-)
-def test_what_makes_no_sense(changes: dict[str, str], said: str) -> None:
-    """The message names the key and the value."""
-    with pytest.raises(ConfigError) as raised:
-        load(**changes)
-    assert said in str(raised.value)
-
-
-def test_a_file_does_not_mind_names() -> None:
-    """What Weaviate asks of names, the embedded index does not."""
-    assert configuration.load(environ={"ELYSIA_GUARD_COLLECTIONS__POLICY": "our-policies"})
-
-
 def test_a_key_that_is_not_there() -> None:
     """A variable that is named must hold a key."""
     wiring = Wiring(load(INDEX__WEAVIATE__API_KEY_ENV="OUR_KEY"))
@@ -116,10 +82,6 @@ def test_doctor_says_that_it_is_away(away: Config) -> None:
     assert "Weaviate at http://127.0.0.1" in found.text
 
 
-async def _whole() -> Damage:
-    return Damage()
-
-
 async def _torn() -> Damage:
     return Damage(findings=("the collection ADR_Ollama is not there",))
 
@@ -132,21 +94,3 @@ def test_c5_doctor_says_what_is_missing() -> None:
     found = doctor_checks.index(cast(Wiring, wiring))
     assert (found.state, found.needed) == (PartState.ERROR, True)
     assert "the collection ADR_Ollama is not there; mend it: elysia-guard ingest" in found.text
-
-
-def test_doctor_says_what_it_holds() -> None:
-    """One that answers a search is well."""
-    from tests.contract.index_contract import sample_passages
-
-    from elysia_guard.testing.fake_index import FakeIndex
-
-    config = load()
-    wiring = SimpleNamespace(
-        config=config.model_copy(update={"index": config.index.model_copy(update={"sources": []})}),
-        index=FakeIndex(sample_passages()),
-        index_place="Weaviate at http://weaviate.example",
-        index_damage=_whole,
-    )
-    found = doctor_checks.index(cast(Wiring, wiring))
-    assert found.state is PartState.OK
-    assert "7 documents (ADR 3, DAR 1, Document 1, Policy 1, Principle 1), 8 passages" in found.text

@@ -10,7 +10,7 @@ import httpx
 import pytest
 import respx
 
-from elysia_guard.adapters.http import LastingError, ModelServerWire, TextRefusedError
+from elysia_guard.adapters.http import ModelServerWire
 from elysia_guard.adapters.skosmos import SkosmosService
 from elysia_guard.adapters.skosmos.rest import http_of
 from elysia_guard.domain.errors import SourceUnavailableError
@@ -65,24 +65,6 @@ async def test_c8_no_fault_of_the_network_tells_an_address(
     assert not any(word in shown for word in ("vocab", "hush", "Errno", "certificate"))
 
 
-async def test_c8_a_term_leaves_as_skosmos_wants_it(respx_mock: respx.MockRouter) -> None:
-    """One GET below /rest/v1, encoded once, asking for JSON that is not packed."""
-    route = respx_mock.get("https://vocab.example/rest/v1/search").respond(json={"results": []})
-    wire = http_of(SkosmosService(base_url=f"{HOST}/", max_concurrency=2))
-    asked = {"query": "grid & gas+ü", "lang": "de"}
-    answer = await wire.ask("GET", "/search", params=asked, max_bytes=1_000_000)
-    await wire.aclose()
-    request = route.calls.last.request
-    assert dict(request.url.params) == {"query": "grid & gas+ü", "lang": "de"}
-    assert request.headers["Accept"] == "application/json"
-    assert request.headers["Accept-Encoding"] == "identity"
-    assert (answer.status, answer.media_type, answer.body) == (
-        200,
-        "application/json",
-        b'{"results":[]}',
-    )
-
-
 @BOTH
 async def test_c8_a_redirect_is_not_followed(ask: Ask, respx_mock: respx.MockRouter) -> None:
     """Neither the question nor the key goes to an address that a server names."""
@@ -113,52 +95,3 @@ async def test_c8_what_could_be_too_long_is_not_read(
     respx_mock.route().mock(return_value=httpx.Response(200, headers=headers, content=endless()))
     with pytest.raises(SourceUnavailableError, match=r"packed its answer|sent more than"):
         await ask()
-
-
-@pytest.mark.parametrize(
-    ("status", "error"),
-    [
-        (400, TextRefusedError),
-        (401, LastingError),
-        (403, LastingError),
-        (404, LastingError),
-        (413, TextRefusedError),
-        (422, TextRefusedError),
-        (429, SourceUnavailableError),
-        (500, SourceUnavailableError),
-        (503, SourceUnavailableError),
-    ],
-)
-async def test_c8_each_status_of_a_model_server_is_told_apart(
-    status: int, error: type[SourceUnavailableError], respx_mock: respx.MockRouter
-) -> None:
-    """A refused key, an unknown model and a text that is too long ask for different mending."""
-    respx_mock.post("https://vocab.example/v1/embeddings").respond(status, text="secret detail")
-    with pytest.raises(error) as caught:
-        await embed()
-    assert type(caught.value) is error or error is SourceUnavailableError
-    assert str(status) in str(caught.value)
-    assert "secret detail" not in str(caught.value)
-
-
-async def test_c8_the_key_travels_in_its_header_alone(respx_mock: respx.MockRouter) -> None:
-    """Neither in the address nor in the body."""
-    route = respx_mock.post("https://vocab.example/v1/embeddings").respond(json={"data": []})
-    assert await embed("https://vocab.example") == {"data": []}
-    request = route.calls.last.request
-    assert request.headers["Authorization"] == "Bearer sk-hush"
-    assert b"sk-hush" not in request.content
-    assert "sk-hush" not in str(request.url)
-
-
-async def test_what_is_no_whole_character_is_sent_as_a_question_mark(
-    respx_mock: respx.MockRouter,
-) -> None:
-    """A model may write half a surrogate pair, which no encoding has, and be told it again."""
-    route = respx_mock.post("https://vocab.example/v1/embeddings").respond(json={})
-    wire = ModelServerWire("https://vocab.example/v1", name="The model")
-    await wire.post("/embeddings", {"input": ["gr\u00fcn \ud83d"]}, max_bytes=1_000)
-    await wire.aclose()
-    request = route.calls.last.request
-    assert request.content == '{"input":["gr\u00fcn ?"]}'.encode()
-    assert request.headers["Content-Type"] == "application/json"

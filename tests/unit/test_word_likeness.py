@@ -1,17 +1,19 @@
-"""Words of like meaning, by the bundled model."""
+"""Words of like meaning, by the bundled model, and the file in which they are kept."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.adapters.word_likeness import WordVectors
+from elysia_guard.adapters.ingest import Beside, ingest
+from elysia_guard.adapters.word_likeness import WordFile, WordVectors
 from elysia_guard.domain.document import Document, DocumentKind, Passage
 from elysia_guard.language.coverage import query_terms
-from elysia_guard.ports import Vector, by_form_alone
+from elysia_guard.ports import Vector
+from elysia_guard.testing.fake_index import HashEmbedder
 
 
 class Counted(BundledEmbedder):
@@ -23,14 +25,6 @@ class Counted(BundledEmbedder):
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
         self.asked += texts
-        return await super().embed(texts)
-
-
-class Slow(BundledEmbedder):
-    """The bundled model, which lets others go first."""
-
-    async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        await asyncio.sleep(0)
         return await super().embed(texts)
 
 
@@ -56,13 +50,6 @@ async def test_a_word_is_nearer_to_one_of_its_meaning(
     assert found[word].get(other, 0.0) < 0.2 < found[word][same] <= 1.0
 
 
-async def test_nothing_is_like_nothing(alike: WordVectors) -> None:
-    """A question without content words, or no passages, needs no model."""
-    assert await alike([], ["broker"]) == {}
-    assert await alike(["broker"], []) == {}
-    assert await by_form_alone(["broker"], ["broker"]) == {}
-
-
 async def test_a_word_is_embedded_once() -> None:
     """What was seen before is remembered, also when a word is named twice."""
     model = Counted()
@@ -82,14 +69,6 @@ async def test_only_so_many_words_are_remembered() -> None:
     assert model.asked == ["broker", "topic", "queue"]
     assert await alike(["broker"], ["topic"]) == first
     assert model.asked == ["broker", "topic", "queue", "broker"]
-
-
-async def test_a_model_that_is_slow_is_asked_by_many_at_once() -> None:
-    """Who waits for a word that another has brought meanwhile finds it."""
-    alone = await WordVectors(BundledEmbedder())(["broker"], ["topic", "queue"])
-    alike = WordVectors(Slow())
-    found = await asyncio.gather(*(alike(["broker"], ["topic", "queue"]) for _ in range(5)))
-    assert found == [alone] * 5
 
 
 def _passage(text: str, lang: str = "en") -> Passage:
@@ -116,9 +95,108 @@ async def test_the_best_sentence_covers_with_words_of_like_meaning(alike: WordVe
     assert unlike.coverage_by(near) == 0.0
 
 
-def test_the_title_and_the_headings_count_with_every_sentence() -> None:
-    """A sentence needs not repeat what it stands under."""
-    terms = query_terms("retention periods of invoices", "en")
-    assert terms.coverage_by(_passage("Invoices: seven years.")) == 1.0
-    assert terms.coverage_by(_passage("")) == pytest.approx(2 / 3)
-    assert query_terms("", "en").coverage_by(_passage("Invoices.")) == 1.0
+MODEL = "toy@1"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "index.sqlite.words"
+
+
+def learnt(path: Path, words: Sequence[str] = ("broker", "topic")) -> WordFile:
+    file = WordFile(path, model_id=MODEL)
+    file.add({word: word.encode() for word in words})
+    return file
+
+
+def test_what_was_learnt_is_read_again(path: Path) -> None:
+    """Also by another who opens it; a word is kept once."""
+    file = learnt(path)
+    file.add({"broker": b"other", "queue": b"queue"})
+    again = WordFile(path, model_id=MODEL)
+    assert again.read(["broker", "queue", "unknown"]) == {"broker": b"broker", "queue": b"queue"}
+    assert again.missing(["queue", "unknown", "unknown"]) == ["unknown"]
+    assert len(again.first(2)) == 2
+    assert not again.is_new
+    again.close()
+    assert again.read(["topic"]) == {"topic": b"topic"}
+
+
+def test_a_file_that_is_not_there_holds_nothing(path: Path) -> None:
+    """And reading does not make one."""
+    file = WordFile(path, model_id=MODEL)
+    assert (file.read(["broker"]), file.first(3)) == ({}, {})
+    assert file.missing(["broker", "broker"]) == ["broker"]
+    assert file.is_new
+    assert not path.exists()
+
+
+def test_vectors_of_another_model_are_not_read_and_go(path: Path) -> None:
+    """They mean something else."""
+    learnt(path)
+    other = WordFile(path, model_id="toy@2")
+    assert other.is_new
+    assert other.read(["broker"]) == {}
+    other.add({"queue": b"queue"})
+    assert WordFile(path, model_id=MODEL).is_new
+    assert other.first(9) == {"queue": b"queue"}
+
+
+@pytest.mark.parametrize("damage", [b"no database at all" * 100, b""])
+def test_a_damaged_file_holds_nothing(path: Path, damage: bytes) -> None:
+    """The words are then embedded as they are met; writing says that it cannot be written."""
+    path.write_bytes(damage)
+    file = WordFile(path, model_id=MODEL)
+    assert file.is_new
+    assert file.read(["broker"]) == {}
+    if damage:
+        with pytest.raises(OSError, match=r"index\.sqlite\.words cannot be written"):
+            file.add({"broker": b"broker"})
+
+
+async def test_learnt_words_are_not_embedded_again(path: Path) -> None:
+    """And are as alike as those that were not learnt."""
+    model = Counted()
+    file = WordFile(path, model_id=model.model_id)
+    alone = await WordVectors(model)(["broker"], ["topic", "queue"])
+    model.asked.clear()
+    await WordVectors(model, file=file).learn(["broker", "topic", "broker"])
+    assert model.asked == ["broker", "topic"]
+    again = WordVectors(model, file=file)
+    assert again.has_learnt
+    assert await again(["broker"], ["topic", "queue"]) == alone
+    assert model.asked == ["broker", "topic", "queue"]
+
+
+class TestIngest:
+    async def test_an_ingest_learns_the_words_of_what_changed(self, tmp_path: Path) -> None:
+        """Of everything, if none were learnt before."""
+        folder = tmp_path / "docs"
+        folder.mkdir()
+        (folder / "one.md").write_text("# Brokers\n\nTopics are kept for a week.\n")
+        model = Counted()
+        file = WordFile(tmp_path / "words", model_id=model.model_id)
+        beside = Beside(words=WordVectors(model, file=file))
+        index = tmp_path / "index.sqlite"
+        await ingest([folder], index, HashEmbedder())
+        await ingest([folder], index, HashEmbedder(), beside=beside)
+        assert not file.missing(["brokers", "topics", "kept", "week"])
+        model.asked.clear()
+        (folder / "two.md").write_text("# Queues\n\nTopics are read in order.\n")
+        await ingest([folder], index, HashEmbedder(), beside=beside, dry_run=True)
+        assert model.asked == []
+        await ingest([folder], index, HashEmbedder(), beside=beside)
+        assert set(model.asked) == {"queues", "read", "order"}
+
+    async def test_words_that_cannot_be_kept_are_no_failure(self, tmp_path: Path) -> None:
+        """The index is complete all the same."""
+        folder = tmp_path / "docs"
+        folder.mkdir()
+        (folder / "one.md").write_text("# Brokers\n\nTopics are kept for a week.\n")
+        model = Counted()
+        file = WordFile(tmp_path / "missing" / "words", model_id=model.model_id)
+        words = WordVectors(model, file=file)
+        report = await ingest(
+            [folder], tmp_path / "index.sqlite", HashEmbedder(), beside=Beside(words=words)
+        )
+        assert report.documents == 1

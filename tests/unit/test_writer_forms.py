@@ -6,13 +6,12 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from elysia_guard.adapters import writers as prompt
 from elysia_guard.adapters.writers import MOST_TEXT, searches, written
 from elysia_guard.domain.manuscript import Pointer, ToldSource
-from elysia_guard.language.pack import langs
 from elysia_guard.language.verbatim import lines_of
 
 WORDS = "Keys are rotated every year."
@@ -82,11 +81,7 @@ class TestReading:
         assert found
         assert (found.answers, found.pointers) == (False, ())
 
-    def test_of_many_sentences_the_first_count(self) -> None:
-        found = written(answer(*[row()] * 99))
-        assert found
-        assert len(found.pointers) == prompt.MOST_SENTENCES
-
+    @settings(max_examples=40)
     @given(JSON)
     def test_whatever_comes_is_read_without_an_error(self, data: object) -> None:
         text = json.dumps(data)
@@ -95,15 +90,6 @@ class TestReading:
 
 
 class TestAsking:
-    @pytest.mark.parametrize("lang", langs())
-    def test_every_language_has_its_own_words(self, lang: str) -> None:
-        """All of them for the same parts."""
-        parts = {"task", "repair", "plan"}
-        assert set(prompt.sections(lang)) == parts
-        assert all(prompt.sections(lang).values())
-        if lang != "en":
-            assert prompt.sections(lang)["task"] != prompt.sections("en")["task"]
-
     @pytest.mark.parametrize(
         ("lang", "rule"),
         [
@@ -120,9 +106,6 @@ class TestAsking:
         assert any(line.startswith(f"- {rule}") for line in rules)
         assert any(line.startswith('- "text"') for line in rules)
         assert any('"can_answer": false' in line for line in rules)
-
-    def test_another_language_is_asked_in_the_first_ones_words(self) -> None:
-        assert asked("¿Qué?", "es")[0] == asked("?", "en")[0]
 
     @pytest.mark.parametrize(
         ("spoken", "found"),
@@ -141,11 +124,6 @@ class TestAsking:
             prompt.language_of([ToldSource(text=WORDS, lang=each) for each in spoken], "nl")
             == found
         )
-
-    @pytest.mark.parametrize("lang", langs())
-    def test_a_task_leaves_room_for_the_sources(self, lang: str) -> None:
-        """With 7,000 characters of them it makes fewer than 3,000 tokens."""
-        assert len(asked("?", lang)[0]["content"]) <= 2_000
 
     def test_a_source_is_told_so_far(self) -> None:
         _, data = asked("?", "en", max_chars=8)

@@ -1,6 +1,6 @@
-"""Skosmos' search and data over Turtle files, faithful to its recordings, damage included.
+"""Skosmos' search and data over Turtle files, written after its recordings, damage included.
 
-``test_skosmos_emulator.py`` holds it against every recorded search and data call that it covers.
+``test_skosmos_recordings.py`` holds the client against each recording itself.
 """
 
 from __future__ import annotations

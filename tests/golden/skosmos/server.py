@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import socket
-import struct
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
@@ -20,8 +18,6 @@ GOLDEN = Path(__file__).parent
 API = "/rest/v1"
 SECRET = "sparql.internal.example:3030"
 """Stands in every faulty answer, and must not reach anyone."""
-DRIP_S = 0.02
-LIMIT_S = 30.0
 
 IEC_AND_LEGAL = {name: (GOLDEN / f"{name}.ttl").read_bytes() for name in ("iec", "legal")}
 
@@ -161,89 +157,9 @@ class SkosmosServer(LoopbackServer[str]):
             await writer.drain()
             return True
         message = _message(reply)
-        half = message[: -len(reply.body) // 2]
-        if fault is Fault.SLOW:
-            if self._tell_late() and await self._pause(reader, self.slow_s):
-                return False
-            writer.write(message)
-            await writer.drain()
-            return True
         if fault in LATE:
-            return await self._be_late(fault, message, len(reply.body), reader, writer)
-        await self._break_off(fault, half, reader, writer)
-        return False
-
-    async def _break_off(
-        self,
-        fault: Fault,
-        half: bytes,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-    ) -> None:
-        if fault is Fault.NO_HTTP:
-            writer.write(b"220 mail.example ESMTP\r\n")
-            await writer.drain()
-        elif fault is Fault.HUGE_UNANNOUNCED:
-            writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
-            for _ in range(160):
-                writer.write(b" " * 65_536)
-                await writer.drain()
-        elif fault is not Fault.CLOSED:
-            writer.write(half)
-            await writer.drain()
-            await self._leave(reader, writer, reset=fault is Fault.RESET)
-
-    async def _be_late(
-        self,
-        fault: Fault,
-        message: bytes,
-        body: int,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-    ) -> bool:
-        at_once = {Fault.DRIPPING: len(message) - body, Fault.STUCK: len(message) - body // 2}
-        sent = at_once.get(fault, 0)
-        writer.write(message[:sent])
-        await writer.drain()
-        if not self._tell_late():
-            writer.write(message[sent:])
-            await writer.drain()
-            return True
-        if fault in {Fault.DRIPPING, Fault.DRIPPING_HEAD}:
-            await self._drip(message[sent:], reader, writer)
-        else:
-            await self._pause(reader, LIMIT_S)
-        return False
-
-    async def _leave(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, reset: bool
-    ) -> None:
-        if reset:
-            kernel = writer.get_extra_info("socket")
-            kernel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        else:
-            writer.close()
-            await self._pause(reader, LIMIT_S)
-
-    async def _drip(
-        self, data: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        for byte in data:
-            writer.write(bytes([byte]))
-            await writer.drain()
-            if await self._pause(reader, DRIP_S):
-                return
-
-    async def _pause(self, reader: asyncio.StreamReader, seconds: float) -> bool:
-        """Wait for the client to leave, or the time to pass; tell whether it left.
-
-        Nobody sends a second request before the answer to the first, so what comes is the end.
-        """
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await reader.read(1)
-                return True
-        return False
+            return await self._be_late(fault, message, reader, writer, slow_s=self.slow_s)
+        return await self._break_off(fault, message, reader, writer)
 
 
 def _message(reply: Reply, extra: bytes = b"") -> bytes:
