@@ -48,7 +48,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
     base = tmp_path_factory.mktemp("keys")
     folder = base / "policies"
     folder.mkdir()
-    (folder / "keys.md").write_text(f"# Keys\n\n## Rules\n\n{WORDS} {MORE}\n", encoding="utf-8")
+    (folder / "keys.md").write_text(f"# Keys\n\n## Rules\n\n{WORDS}\n\n{MORE}\n", encoding="utf-8")
     (folder / "doors.md").write_text("# Doors\n\nDoors are painted green.\n", encoding="utf-8")
     shipped = load(home() / "config" / "guard.yaml", environ={})
     made = shipped.naming("index", kind="sqlite", path=base / "index.sqlite", sources=[folder])
@@ -370,7 +370,7 @@ def test_bare_sources_are_named_where_no_word_of_them_can_be_shown(
     folder = tmp_path / "policies"
     folder.mkdir()
     file = folder / "keys.md"
-    file.write_text(f"# Keys\n\n## Rules\n\n{WORDS} {MORE}\n", encoding="utf-8")
+    file.write_text(f"# Keys\n\n## Rules\n\n{WORDS}\n\n{MORE}\n", encoding="utf-8")
     own = config.naming("index", kind="sqlite", path=tmp_path / "i.sqlite", sources=[folder])
     Wiring(own).ensure_index()
     file.write_text("# Keys\n\n## Rules\n\nNobody rotates anything.\n", encoding="utf-8")
@@ -392,7 +392,7 @@ def test_a_source_that_is_gone_leaves_no_others_in_its_place(
     folder = tmp_path / "policies"
     folder.mkdir()
     keys = folder / "keys.md"
-    keys.write_text(f"# Keys\n\n## Rules\n\n{WORDS} {MORE}\n", encoding="utf-8")
+    keys.write_text(f"# Keys\n\n## Rules\n\n{WORDS}\n\n{MORE}\n", encoding="utf-8")
     for name in ("Doors", "Fences", "Gates"):
         text = f"# {name}\n\n{name} are painted green and often cleaned.\n"
         (folder / f"{name.lower()}.md").write_text(text, encoding="utf-8")
@@ -414,7 +414,7 @@ def test_a_file_that_changed_takes_its_sentences_along(
     folder = tmp_path / "policies"
     folder.mkdir()
     file = folder / "keys.md"
-    file.write_text(f"# Keys\n\n## Rules\n\n{WORDS} {MORE}\n", encoding="utf-8")
+    file.write_text(f"# Keys\n\n## Rules\n\n{WORDS}\n\n{MORE}\n", encoding="utf-8")
     own = config.naming("index", kind="sqlite", path=tmp_path / "i.sqlite", sources=[folder])
     Wiring(own).ensure_index()
     file.write_text(f"# Keys\n\n## Rules\n\nNew.\n{WORDS} Nothing else.\n", encoding="utf-8")
