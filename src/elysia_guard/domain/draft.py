@@ -25,6 +25,11 @@ class Quote:
     under: str = ""
     marked: tuple[str, ...] = ()
 
+    @property
+    def sought(self) -> str:
+        """The words that were looked for: the marked sentences, or all of it."""
+        return " ".join(self.marked) or self.text
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Block:
