@@ -175,7 +175,9 @@ class TestShown:
     def test_three_sentences_are_mentioned_wherever_they_stand(self) -> None:
         """The nearest ones: two may be of one document."""
         found = [
-            *hits(passages((S.SUBSTANCE, "A red cable burns.\n\nA red cable melts.\n\nAir is cold."))),
+            *hits(
+                passages((S.SUBSTANCE, "A red cable burns.\n\nA red cable melts.\n\nAir is cold."))
+            ),
             *hits(passages((S.CONTEXT, "Somebody saw a cable.\n\nSomebody went home."), number=41)),
         ]
         shown = mentions("red cable", found)

@@ -23,7 +23,10 @@ def rendered(draft: Draft, states: dict[str, ResponseWarning], before: int) -> l
 
 def bare(draft: Draft) -> list[str]:
     """Render the blocks of what is no answer: quotes under their headings, without a mark."""
-    quoted = ("\n>\n".join(_quoted(_emphasised(quote)) for quote in block.quotes) for block in draft.blocks)
+    quoted = (
+        "\n>\n".join(_quoted(_emphasised(quote)) for quote in block.quotes)
+        for block in draft.blocks
+    )
     return [f"{block.heading}\n{lines}" for block, lines in zip(draft.blocks, quoted, strict=True)]
 
 
