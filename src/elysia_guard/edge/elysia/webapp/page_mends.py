@@ -133,8 +133,7 @@ _EMPTY = "There are no collections. 'elysia-guard ingest' fills them."
 _CONFIG = "onDoubleClick:u,children:(null==t?void 0:t.name)"
 _GREEN = 'onClick:()=>a(),className:"border border-accent text-accent bg-accent/10 w-10 h-10"'
 _SEARCH = 'className:"bg-accent/10 border border-accent hover:bg-accent/20 w-9 h-9",onClick:()=>T()'
-_OPEN = '"aria-current":%s?"page":void 0,'
-_ENTRY = '"data-sidebar":"menu-button","data-size":d,'
+_OPEN, _ENTRY = '"aria-current":%s?"page":void 0,', '"data-sidebar":"menu-button","data-size":d,'
 _MENU_OF = 'children:"%s"})}),(0,s.jsx)(h.Ks,{'
 _APART = '(h.LO,{className:"list-none",children:(0,s.jsxs)(h.bb,{variant:'
 _TAB, _TABS = '(m.z,{onClick:()=>a("%s"),', ("table", "metadata", "configuration")
@@ -153,6 +152,12 @@ _TABLE_OF_MENDS: dict[str, tuple[tuple[str, str], ...]] = {
         # It is taken back, or green, once that is kept; else the page says in its grey box why not.
         ('(await (0,h.q)(l||"",e,t),E(', '((await (0,h.q)(l||"",e,t)).error||E('),
         ('(ee(l||"",e,t,r),E(', _SAID_WHY_NOT),
+    ),
+    "what is sent before there is a conversation is lost": (
+        # Where there is none yet it stays in the field.
+        ('null!=o&&(t(i||"",s,o.id', 'return null!=o&&(t(i||"",s,o.id'),
+        ("x(o.id,s,r))};return(", "x(o.id,s,r),!0)};return("),
+        ('(t(e,f,g),h(""))', 'Promise.resolve(t(e,f,g)).then(e=>!1===e||h(""))'),
     ),
     "a dialog asks for a Weaviate cluster at every visit": (
         ("(()=>!localStorage.getItem(a))", "(!1)"),
