@@ -256,3 +256,25 @@ def test_d1_a_page_that_is_opened_at_once_stays(visit: Visit) -> None:
     ).wait_for(state="detached")
     visit.shot("data-at-once")
     assert "page=data" in visit.page.url
+
+
+def test_what_is_sent_before_there_is_a_conversation_stays_in_the_field(visit: Visit) -> None:
+    """It is not lost: once there is one, it is sent by pressing Enter again."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    visit.page.route("**/init/tree/**", hold)
+    with visit.page.expect_request("**/init/tree/**"):
+        visit.page.goto(visit.address)
+    field = visit.page.locator("textarea").first
+    field.fill("What is CIMXML?")
+    visit.page.keyboard.press("Enter")
+    with visit.page.expect_response("**/init/tree/**"):
+        held[0].continue_()
+    visit.page.get_by_text("New Conversation").first.wait_for()
+    assert field.input_value() == "What is CIMXML?"
+    visit.page.keyboard.press("Enter")
+    assert "Format, laid down in IEC 61970-552" in visit.answered(1)
+    assert field.input_value() == ""

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from elysia_guard.config import ServerSection
+from elysia_guard.edge.access_policy import Policy
 from elysia_guard.edge.elysia.webapp import app
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
-from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.settings import SettingsRefusedError, Vetting
 from elysia_guard.edge.elysia.webapp.routes import TextToScan, highlights
 from elysia_guard.wiring import Wiring

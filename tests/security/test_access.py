@@ -13,7 +13,7 @@ from tests.security.served import ADMIN_SECRET, PATIENCE_S, SECRET, Served, refu
 
 from elysia_guard.config import ServerSection
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.edge.elysia.webapp.protection.policy import Policy
+from elysia_guard.edge.access_policy import Policy
 
 EVIL = "https://evil.example"
 EVERYWHERE = str(IPv4Address(0))

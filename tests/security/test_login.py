@@ -10,8 +10,8 @@ import pytest
 from tests.security.served import ADMIN_SECRET, SECRET, Served, refused
 
 from elysia_guard.config import ServerSection
+from elysia_guard.edge.access_policy import Policy
 from elysia_guard.edge.elysia.webapp.protection import principal
-from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.principal import COOKIE, Session
 
 PAGE = {"Accept": "text/html"}

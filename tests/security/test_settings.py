@@ -14,7 +14,7 @@ from tests.security.test_login import logged_in
 from websockets.exceptions import ConnectionClosed
 
 from elysia_guard.config import ServerSection
-from elysia_guard.edge.elysia.webapp.protection.policy import Policy
+from elysia_guard.edge.access_policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.settings import SettingsRefusedError, check
 
 FREE = {"/user/config/models", "/user/config/{user_id}", "/user/config/{user_id}/list"}

@@ -29,6 +29,39 @@ def test_a_long_document_is_quoted_in_part() -> None:
     assert not reply.complete
 
 
+BESIDE = "Cables are dug in at 60 cm."
+FOUND = "A broken cable is repaired within four hours."
+LAST = "Whoever digs asks first."
+
+
+def field_work(*sentences: str) -> World:
+    """The small world, and a decision of one paragraph."""
+    rule = document(DECISION, 99, "Field work", (SectionRole.SUBSTANCE, " ".join(sentences)))
+    return World(passages=(*KNOWLEDGE, *rule))
+
+
+def test_a_paragraph_is_shown_whole_with_what_answers_in_bold() -> None:
+    """Where all of it answers nothing is; nor where it is told because the document is named."""
+    world = field_work(BESIDE, FOUND, LAST)
+    reply = world.ask("How fast is a broken cable repaired?")
+    assert f"> {BESIDE} **{FOUND}** {LAST} [source:1]" in reply.answer
+    assert reply.sources[0].quote == f"{BESIDE} {FOUND} {LAST}"
+    assert reply.validation
+    assert reply.validation.sources_verified == reply.validation.sources_total == 1
+    named = world.ask("What does ADR-99 decide?")
+    refused = world.ask("Which colour has a cable on the moon of Jupiter?")
+    assert refused.refused
+    for each in (named, refused):
+        assert f"> {BESIDE} {FOUND} {LAST}" in each.answer
+
+
+def test_emphasis_of_a_source_is_left_as_it_is() -> None:
+    """Nothing is put in bold between its asterisks."""
+    bold = "A **broken cable** is repaired within four hours."
+    reply = field_work(BESIDE, bold).ask("How fast is a broken cable repaired?")
+    assert f"> {BESIDE} {bold} [source:1]" in reply.answer
+
+
 def test_a1_who_approved_it_is_told_from_the_record() -> None:
     """A search for who approved something quotes the facts of the record, once."""
     said = Approval(section="Approval", decision="Accepted", approvers=("Ada Lovelace",))

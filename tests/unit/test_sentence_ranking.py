@@ -175,8 +175,10 @@ class TestShown:
     def test_three_sentences_are_mentioned_wherever_they_stand(self) -> None:
         """The nearest ones: two may be of one document."""
         found = [
-            *hits(passages((S.SUBSTANCE, "A red cable burns. A red cable melts. Air is cold."))),
-            *hits(passages((S.CONTEXT, "Somebody saw a cable. Somebody went home."), number=41)),
+            *hits(
+                passages((S.SUBSTANCE, "A red cable burns.\n\nA red cable melts.\n\nAir is cold."))
+            ),
+            *hits(passages((S.CONTEXT, "Somebody saw a cable.\n\nSomebody went home."), number=41)),
         ]
         shown = mentions("red cable", found)
         assert len(shown) == 3
@@ -184,7 +186,7 @@ class TestShown:
 
     def test_what_shares_nothing_is_not_mentioned(self) -> None:
         """Where nothing was compared by meaning, a sentence shares a word at least."""
-        found = hits(passages((S.SUBSTANCE, "A red cable burns. Air is cold.")))
+        found = hits(passages((S.SUBSTANCE, "A red cable burns.\n\nAir is cold.")))
         assert mentions("cable", found) == ["A red cable burns."]
         assert mentions("hydrogen", found) == []
         assert mentions("is it", found) == []

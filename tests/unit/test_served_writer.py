@@ -48,7 +48,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
     base = tmp_path_factory.mktemp("keys")
     folder = base / "policies"
     folder.mkdir()
-    (folder / "keys.md").write_text(f"# Keys\n\n## Rules\n\n{WORDS} {MORE}\n", encoding="utf-8")
+    (folder / "keys.md").write_text(f"# Keys\n\n## Rules\n\n{WORDS}\n\n{MORE}\n", encoding="utf-8")
     (folder / "doors.md").write_text("# Doors\n\nDoors are painted green.\n", encoding="utf-8")
     shipped = load(home() / "config" / "guard.yaml", environ={})
     made = shipped.naming("index", kind="sqlite", path=base / "index.sqlite", sources=[folder])
@@ -288,7 +288,7 @@ def own_file(config: Config, base: Path, **others: str) -> tuple[Config, Path]:
     """An index of a file on keys, and of other files, for a test to change."""
     folder = base / "policies"
     folder.mkdir()
-    for name, text in {"Keys": f"## Rules\n\n{WORDS} {MORE}", **others}.items():
+    for name, text in {"Keys": f"## Rules\n\n{WORDS}\n\n{MORE}", **others}.items():
         (folder / f"{name.lower()}.md").write_text(f"# {name}\n\n{text}\n", encoding="utf-8")
     own = config.naming("index", kind="sqlite", path=base / "i.sqlite", sources=[folder])
     Wiring(own).ensure_index()

@@ -233,7 +233,7 @@ class TestWhatIsNot:
 
     def test_a_choice_that_does_not_tell_what_is_asked_is_no_answer(self) -> None:
         """It is held to what the quotes are held to."""
-        text = "Keys are rotated every 12 months. Keys are rotated by the team."
+        text = "Keys are rotated every 12 months.\n\nKeys are rotated by the team."
         world = world_with(text)
         said = writing(("Keys are rotated by the team.", text))
         reply, _ = ask(said, "How often are keys rotated?", world=world)

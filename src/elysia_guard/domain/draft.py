@@ -14,7 +14,8 @@ class Quote:
     """Words taken from a source, and the number of that source (from 1).
 
     ``lead`` and ``tail`` are ours, around the quoted words: 'Status: ', or a document's identifier.
-    ``under`` is the heading that it stands under, where a reader has to know it.
+    ``under`` is the heading that it stands under, where a reader has to know it, ``marked`` the
+    sentences of a paragraph that were looked for.
     """
 
     text: str
@@ -22,6 +23,12 @@ class Quote:
     lead: str = ""
     tail: str = ""
     under: str = ""
+    marked: tuple[str, ...] = ()
+
+    @property
+    def sought(self) -> str:
+        """The words that were looked for: the marked sentences, or all of it."""
+        return " ".join(self.marked) or self.text
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

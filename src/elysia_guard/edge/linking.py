@@ -107,14 +107,14 @@ def linked(reply: RAGResponse, text: str) -> str:
     """
     known = {str(source.n): source for source in reply.sources}
     named = dict(_neighbours(reply))
-    mentioned = {" ".join(source.quote.split()): source for source in reply.mentions}
+    mentioned = {_plain(source.quote): source for source in reply.mentions}
     lines: list[str] = []
     held: list[str] = []
     near: Source | None = None
     for line in text.split("\n"):
         quoted = line.removeprefix(">").strip() if line.startswith(">") else ""
         held = [*held, quoted] if quoted else []
-        near = mentioned.get(quoted, near if line.startswith(">") else None)
+        near = mentioned.get(_plain(quoted), near if line.startswith(">") else None)
         if line in named:
             lines.append(named[line])
             continue
@@ -206,6 +206,11 @@ def _place(known: Mapping[str, Source], number: str, held: str, lang: str) -> st
 def _quote(source: Source) -> str:
     """The words of a source; what stands for the whole of it are none."""
     return "" if source.quote == source.title else source.quote
+
+
+def _plain(words: str) -> str:
+    """Words on one line, without emphasis."""
+    return " ".join(words.replace("**", "").split())
 
 
 def _bare(words: str) -> str:

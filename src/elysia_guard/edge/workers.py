@@ -73,7 +73,7 @@ def serve_by(
     """
     # After the check of the configuration: it imports Elysia.
     config = shared(config)
-    from elysia_guard.edge.elysia.webapp.protection.policy import Policy
+    from elysia_guard.edge.access_policy import Policy
     from elysia_guard.edge.elysia.webapp.server import address_of, listening
 
     Policy.of(config.server, host)

@@ -147,8 +147,8 @@ class Answerer:
         """Whether what was chosen, if anything, shares a sentence with what would be quoted."""
         if not manuscript.chosen:
             return True
-        quoted = {quote.text for block in self._quoted(inquiry).blocks for quote in block.quotes}
-        return any(unit in quoted for _, unit in manuscript.chosen)
+        sought = [quote.sought for block in self._quoted(inquiry).blocks for quote in block.quotes]
+        return any(unit in said for _, unit in manuscript.chosen for said in sought)
 
     def _quoted(self, inquiry: Inquiry) -> Draft:
         return answering.draft(inquiry, collection=self.collection)

@@ -207,7 +207,7 @@ class _Asked:
             for source, cited in zip(self._draft.sources, self._draft.cited, strict=True)
         }
         return [
-            _Said(quote.text, document.lang)
+            _Said(quote.sought, document.lang)
             for block in self._draft.blocks
             for quote in block.quotes
             if isinstance(document := of[quote.source], Document)

@@ -54,7 +54,10 @@ def chat_command(setup: Setup, *, host: str, port: int | None, workers: int) -> 
       elysia-guard chat --port 8080
       elysia-guard chat --workers 2
     """  # noqa: D301  click reads the \b
+    from elysia_guard.edge.access_policy import Policy
+
     chosen = _port(host, port)
+    Policy.of(setup.wiring().config.server, host)  # refused at once, and not once all is read
     wiring = setup.ready()
     click.echo(_kept(wiring), err=True)
     output = sys.stdout

@@ -18,9 +18,8 @@ from elysia_guard.domain.document import Hit, Passage, SectionRole
 from elysia_guard.domain.question import Aspect
 from elysia_guard.language.answer_types import AnswerType, holds
 from elysia_guard.language.coverage import QueryTerms, SentenceDegrees
-from elysia_guard.language.sentences import is_item, spans
+from elysia_guard.language.sentences import is_item, laid_out, spans
 from elysia_guard.language.sides import Side, side_told
-from elysia_guard.stages.answering.runs import units_in
 
 NEARNESS: Final = ("nearness", "beside", "passage_nearness")
 """The measures of what was compared with a question by meaning; 0 where nothing was."""
@@ -187,7 +186,7 @@ def _nearness(
 
 @lru_cache(maxsize=4_000)
 def _shapes(passage: Passage) -> tuple[_Shape, ...]:
-    found = units_in(passage)
+    found = laid_out(passage.text, passage.document.lang)
     places = chain.from_iterable(
         [at] * (span.stop - span.start)
         for at, span in enumerate(spans([unit.text for unit in found]))

@@ -13,10 +13,9 @@ from elysia_guard.domain.document import Document, Hit, Passage, SectionRole
 from elysia_guard.language.answer_types import AnswerType, holds
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import QueryTerms, query_terms
-from elysia_guard.language.sentences import is_item
+from elysia_guard.language.sentences import is_item, units
 from elysia_guard.language.stems import content_words
 from elysia_guard.stages.answering.ranking import Ranked
-from elysia_guard.stages.answering.runs import units_in
 from elysia_guard.stages.answering.wanted import Wanted
 
 NAMED = 0.5
@@ -85,14 +84,15 @@ def _decided(passages: Sequence[Passage]) -> str:
     """The first sentence of the outcome, which says what was chosen."""
     substance = [item for item in passages if item.role == SectionRole.SUBSTANCE]
     first = min(substance, key=lambda item: item.position, default=None)
-    return units_in(first)[0].text if first and units_in(first) else ""
+    said = units(first.text, first.document.lang) if first else ()
+    return next(iter(said), "")
 
 
 def _options(passages: Sequence[Passage]) -> Iterator[str]:
     """The items of the list of options, without their marks."""
     for passage in passages:
         if passage.role == SectionRole.OPTIONS:
-            items = (text for text, *_ in units_in(passage) if is_item(text))
+            items = filter(is_item, units(passage.text, passage.document.lang))
             yield from (text.lstrip("-*+ ") for text in items)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from elysia_guard.domain.document import Hit, Passage
 from elysia_guard.domain.draft import Quote
 from elysia_guard.language.lead_ins import ends_in_list, leads, whole
-from elysia_guard.language.sentences import Unit, announces, is_item, laid_out
+from elysia_guard.language.sentences import Unit, announces, is_item, laid_out, paragraphs
 from elysia_guard.stages.answering.citing import CitedSources
 
 MAX_QUOTED_CHARS = 4_000
@@ -56,8 +56,8 @@ class Portion(NamedTuple):
 
 
 def units_in(passage: Passage) -> tuple[Unit, ...]:
-    """Return the units of a passage, by the rules of its language."""
-    return laid_out(passage.text, passage.document.lang)
+    """Return the units of a passage that are shown whole: paragraphs, items, blocks of code."""
+    return paragraphs(passage.text, passage.document.lang)
 
 
 def portions(passages: Sequence[Passage]) -> list[Portion]:
@@ -110,12 +110,13 @@ def quotes_of(
     """Quote units with what introduces them and what that introduces; the first is always kept.
 
     Args:
-        chosen: units as texts, in the order in which they are told.
+        chosen: sentences or units as texts, in the order in which they are told.
         sources: where they are cited.
         hits: by the ids of their passages, where they were found.
         among: passages in which a list may go on that theirs begin.
     """
-    units = [Placed(passage, at) for passage, text in chosen for at in _places(passage, text)]
+    places = (Placed(passage, at) for passage, text in chosen for at in _places(passage, text))
+    units = list(dict.fromkeys(places))
     at_hand = {(item.document.id, item.position): item for item in among}
     asked = list(_fitting(units, MAX_CHOSEN_CHARS))
     starts = [(*(_first(lead, at_hand) for lead in unit.above), unit) for unit in asked]
@@ -128,14 +129,18 @@ def quotes_of(
         free -= 0 if unit in needed else len(unit.text)
         if unit in needed or free >= 0:
             shown.append(unit)
-    quotes = tuple(_quoted(shown, sources, hits or {}))
+    said = frozenset(text.strip() for _, text in chosen)
+    quotes = tuple(_quoted(shown, sources, hits or {}, said))
     return QuotedRun(quotes, len(every) - len(shown))
 
 
 def _quoted(
-    units: Sequence[Placed], sources: CitedSources, hits: Mapping[str, Hit]
+    units: Sequence[Placed], sources: CitedSources, hits: Mapping[str, Hit], said: frozenset[str]
 ) -> Iterator[Quote]:
-    """Quote units, an item that nothing above it introduces under the heading that does."""
+    """Quote units, an item that nothing above it introduces under the heading that does.
+
+    Of a paragraph the sentences are marked that are ``said``, unless all of them are.
+    """
     last = ""
     for unit in units:
         passage, (text, _, lead) = unit.passage, units_in(unit.passage)[unit.at]
@@ -144,13 +149,28 @@ def _quoted(
         under = section.rpartition(_WITHIN)[2] if heads and section != last else ""
         last = section if heads else ""
         number = sources.cite(passage, text, hits.get(passage.id))
-        yield Quote(text=text, source=number, under=under)
+        sentences = _sentences(unit)
+        marked = tuple(each for each in sentences if each in said)
+        marked = marked if len(marked) < len(sentences) else ()
+        yield Quote(text=text, source=number, under=under, marked=marked)
+
+
+def _sentences(unit: Placed) -> list[str]:
+    """The sentences of a unit, in order."""
+    block = units_in(unit.passage)[unit.at].block
+    found = laid_out(unit.passage.text, unit.passage.document.lang)
+    return [each.text.strip() for each in found if each.block == block]
 
 
 def _places(passage: Passage, text: str) -> list[int]:
-    """The first place in a passage of a unit that is given as its text."""
-    found = (at for at, unit in enumerate(units_in(passage)) if unit.text.strip() == text.strip())
-    return [at for at in (next(found, None),) if at is not None]
+    """The first place in a passage of the unit that a sentence or a unit stands in."""
+    wanted, units = text.strip(), units_in(passage)
+    sentences = laid_out(passage.text, passage.document.lang)
+    block = next((each.block for each in sentences if each.text.strip() == wanted), None)
+    found = (
+        at for at, unit in enumerate(units) if unit.block == block or unit.text.strip() == wanted
+    )
+    return list(itertools.islice(found, 1))
 
 
 def _first(unit: Placed, at_hand: Mapping[tuple[str, int], Passage]) -> Placed:

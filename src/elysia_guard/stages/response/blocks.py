@@ -23,7 +23,10 @@ def rendered(draft: Draft, states: dict[str, ResponseWarning], before: int) -> l
 
 def bare(draft: Draft) -> list[str]:
     """Render the blocks of what is no answer: quotes under their headings, without a mark."""
-    quoted = ("\n>\n".join(_quoted(quote.text) for quote in block.quotes) for block in draft.blocks)
+    quoted = (
+        "\n>\n".join(_quoted(_emphasised(quote)) for quote in block.quotes)
+        for block in draft.blocks
+    )
     return [f"{block.heading}\n{lines}" for block, lines in zip(draft.blocks, quoted, strict=True)]
 
 
@@ -50,8 +53,16 @@ def _render(block: Block, before: int) -> str:
 def _quote(quote: Quote, before: int, *, listed: bool) -> str:
     # Behind the fence of code nothing may stand on its line.
     gap = "\n" if quote.text.endswith(FENCES) else " "
-    marked = f"{quote.lead}{quote.text}{quote.tail}{gap}[source:{quote.source + before}]"
+    marked = f"{quote.lead}{_emphasised(quote)}{quote.tail}{gap}[source:{quote.source + before}]"
     return f"- {marked}" if listed else _quoted(marked)
+
+
+def _emphasised(quote: Quote) -> str:
+    """The quoted words with what was looked for in bold, unless they have emphasis of their own."""
+    text = quote.text
+    for sentence in quote.marked if "*" not in text else ():
+        text = text.replace(sentence, f"**{sentence}**", 1)
+    return text
 
 
 def _quoted(text: str) -> str:

@@ -9,12 +9,12 @@ quiet.quiet_logs()
 
 from fastapi import FastAPI  # noqa: E402
 
+from elysia_guard.edge.access_policy import Policy  # noqa: E402
 from elysia_guard.edge.elysia.webapp import front_end, programs, views  # noqa: E402
 from elysia_guard.edge.elysia.webapp.leaving import EndsWithItsPage  # noqa: E402
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager  # noqa: E402
 from elysia_guard.edge.elysia.webapp.pages.routes import router as pages  # noqa: E402
 from elysia_guard.edge.elysia.webapp.protection import protect  # noqa: E402
-from elysia_guard.edge.elysia.webapp.protection.policy import Policy  # noqa: E402
 from elysia_guard.edge.elysia.webapp.protection.settings import Vetting  # noqa: E402
 from elysia_guard.edge.elysia.webapp.protection.vault import Vault  # noqa: E402
 from elysia_guard.edge.elysia.webapp.routes import router  # noqa: E402

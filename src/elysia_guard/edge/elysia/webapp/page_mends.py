@@ -86,7 +86,6 @@ _ANALYSIS = (
     '(0,n.jsxs)("div",{className:"flex flex-wrap gap-4 w-full",'
     "children:[(0,n.jsx)(r.E.div,{initial:{opacity:0,scale:.6}"
 )
-_EDITED = "()=>a.setEditing"
 _WHO_MAY = "(null==t?void 0:t.metadata.read_only)?null:"
 
 _PROMPT = (
@@ -123,18 +122,15 @@ _READ = 'p.current=!0,S(null);let e=[];"positive"===w'
 _FETCHED = 'return(await t.json()).collections}catch(e){return console.error("Get Collections'
 _WITH_ERROR = "let said=await t.json();return Object.assign(said.collections,{said:said.error})"
 _LOADED = 'let e=await i(y.current);p(e),v(!1),g("".concat(e.length," Collections Loaded"))'
+_NO_COLLECTIONS = """children:(e&&e.said)||"There are none. 'elysia-guard ingest' fills them.\""""
 _NO_DATA = (
     'children:"You currently have no data sources analyzed by Elysia. To use Elysia please '
     "analyze a data source from the list below. If no collections are available, please verify "
     'if your Weaviate instance contains any collections."'
 )
-_EMPTY = "There are no collections. 'elysia-guard ingest' fills them."
-
-_CONFIG = "onDoubleClick:u,children:(null==t?void 0:t.name)"
 _GREEN = 'onClick:()=>a(),className:"border border-accent text-accent bg-accent/10 w-10 h-10"'
 _SEARCH = 'className:"bg-accent/10 border border-accent hover:bg-accent/20 w-9 h-9",onClick:()=>T()'
-_OPEN = '"aria-current":%s?"page":void 0,'
-_ENTRY = '"data-sidebar":"menu-button","data-size":d,'
+_OPEN, _ENTRY = '"aria-current":%s?"page":void 0,', '"data-sidebar":"menu-button","data-size":d,'
 _MENU_OF = 'children:"%s"})}),(0,s.jsx)(h.Ks,{'
 _APART = '(h.LO,{className:"list-none",children:(0,s.jsxs)(h.bb,{variant:'
 _TAB, _TABS = '(m.z,{onClick:()=>a("%s"),', ("table", "metadata", "configuration")
@@ -153,6 +149,12 @@ _TABLE_OF_MENDS: dict[str, tuple[tuple[str, str], ...]] = {
         # It is taken back, or green, once that is kept; else the page says in its grey box why not.
         ('(await (0,h.q)(l||"",e,t),E(', '((await (0,h.q)(l||"",e,t)).error||E('),
         ('(ee(l||"",e,t,r),E(', _SAID_WHY_NOT),
+    ),
+    "what is sent before there is a conversation is lost": (
+        # Where there is none yet it stays in the field.
+        ('null!=o&&(t(i||"",s,o.id', 'return null!=o&&(t(i||"",s,o.id'),
+        ("x(o.id,s,r))};return(", "x(o.id,s,r),!0)};return("),
+        ('(t(e,f,g),h(""))', 'Promise.resolve(t(e,f,g)).then(e=>!1===e||h(""))'),
     ),
     "a dialog asks for a Weaviate cluster at every visit": (
         ("(()=>!localStorage.getItem(a))", "(!1)"),
@@ -198,8 +200,8 @@ _TABLE_OF_MENDS: dict[str, tuple[tuple[str, str], ...]] = {
         ("children:[!h&&t.processed&&(", "children:[!h&&t.processed&&!t.read_only&&("),
         _put(_CLEAR_ALL, "e.some(e=>!e.read_only)&&", before="(0,n.jsx)(A.pn"),
         _put(_ANALYSIS, "!t.read_only&&", before='(0,n.jsxs)("div"'),
-        _put(f"onEdit:{_EDITED}Summary(!0)", _WHO_MAY, before="()"),
-        _put(f"onEdit:{_EDITED}Mappings(!0)", _WHO_MAY, before="()"),
+        _put("onEdit:()=>a.setEditingSummary(!0)", _WHO_MAY, before="()"),
+        _put("onEdit:()=>a.setEditingMappings(!0)", _WHO_MAY, before="()"),
         _put("!a&&(0,n.jsxs)(m.z,{onClick:o,", "o&&", before="("),
         _put("!t&&(0,n.jsxs)(m.z,{onClick:l,", "l&&", before="("),
     ),
@@ -238,9 +240,7 @@ _TABLE_OF_MENDS: dict[str, tuple[tuple[str, str], ...]] = {
         (_FETCHED, _FETCHED.replace("return(await t.json()).collections", _WITH_ERROR, 1)),
         _put(_LOADED, 'e.said?f("Not everything is listed",e.said):', before="g("),
     ),
-    "it asks for an analysis where collections cannot be read": (
-        (_NO_DATA, f'children:(e&&e.said)||"{_EMPTY}"'),
-    ),
+    "it asks for an analysis where collections cannot be read": ((_NO_DATA, _NO_COLLECTIONS),),
     "buttons beside replies and questions have no names": (
         _thumb('y?"text-alt_color_a"', "Very good response"),
         _thumb('f?"text-accent"', "Good response"),
@@ -270,7 +270,7 @@ _TABLE_OF_MENDS: dict[str, tuple[tuple[str, str], ...]] = {
         _named('onClick:()=>V(),className:"w-8 h-8"', "onClick", "Next page"),
     ),
     "a configuration is renamed by two clicks, which no key does": (
-        (_CONFIG, _CONFIG.replace("onDoubleClick", "onClick")),
+        ("onDoubleClick:u,children:(null==t?", "onClick:u,children:(null==t?"),
         ('children:"Double click to edit name"', 'children:"Press to edit name"'),
     ),
     "what stands in the menus is read out as no list": (

@@ -11,10 +11,10 @@ from collections.abc import Callable
 import uvicorn
 
 from elysia_guard.domain.errors import ConfigError
+from elysia_guard.edge.access_policy import Policy
 from elysia_guard.edge.elysia.webapp.app import create_app
 from elysia_guard.edge.elysia.webapp.arriving import InTime
 from elysia_guard.edge.elysia.webapp.leaving import Pinging
-from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.running import settle
 from elysia_guard.wiring import Wiring
 

@@ -11,9 +11,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from elysia_guard.domain.question import Lang
+from elysia_guard.edge.access_policy import ADMIN_SECRET, SECRET, Policy
 from elysia_guard.edge.elysia.webapp.protection import principal
 from elysia_guard.edge.elysia.webapp.protection.bounds import Refusal, body_of, refuse
-from elysia_guard.edge.elysia.webapp.protection.policy import ADMIN_SECRET, SECRET, Policy
 from elysia_guard.edge.elysia.webapp.protection.principal import (
     COOKIE,
     KEY,

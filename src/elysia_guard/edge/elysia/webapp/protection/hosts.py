@@ -13,8 +13,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from elysia_guard.edge.access_policy import Policy, is_loopback
 from elysia_guard.edge.elysia.webapp.protection.bounds import refuse
-from elysia_guard.edge.elysia.webapp.protection.policy import Policy, is_loopback
 from elysia_guard.edge.elysia.webapp.protection.principal import peer_of
 
 PAGE_POLICY = (

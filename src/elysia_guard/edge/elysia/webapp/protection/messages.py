@@ -9,6 +9,7 @@ from typing import Any
 
 from starlette.types import Message, Receive, Send
 
+from elysia_guard.edge.access_policy import Policy
 from elysia_guard.edge.elysia.webapp.protection import bounds
 from elysia_guard.edge.elysia.webapp.protection.bounds import POLICY_VIOLATION, Refusal
 from elysia_guard.edge.elysia.webapp.protection.permissions import (
@@ -16,7 +17,6 @@ from elysia_guard.edge.elysia.webapp.protection.permissions import (
     OTHERS_DATA,
     may_read,
 )
-from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.principal import Principal
 from elysia_guard.ports import Clock
 

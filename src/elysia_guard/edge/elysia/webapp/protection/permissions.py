@@ -6,7 +6,7 @@ setting, names an address, calls a model on command, or writes into a store.
 
 from __future__ import annotations
 
-from elysia_guard.edge.elysia.webapp.protection.policy import ADMIN_SECRET
+from elysia_guard.edge.access_policy import ADMIN_SECRET
 from elysia_guard.edge.elysia.webapp.protection.principal import Principal
 
 ADMINS_ONLY = (

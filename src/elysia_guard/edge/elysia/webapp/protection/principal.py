@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from starlette.requests import HTTPConnection, Request
 
-from elysia_guard.edge.elysia.webapp.protection.policy import Policy, is_loopback
+from elysia_guard.edge.access_policy import Policy, is_loopback
 
 COOKIE = "elysia_guard_session"
 LASTS_S = 30 * 24 * 3600

@@ -16,10 +16,10 @@ from starlette.routing import Mount, compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from elysia_guard.domain.saved import ConversationKey
+from elysia_guard.edge.access_policy import Policy
 from elysia_guard.edge.elysia.webapp.protection import bounds, permissions
 from elysia_guard.edge.elysia.webapp.protection.bounds import Refusal, refuse
 from elysia_guard.edge.elysia.webapp.protection.messages import Askers, Messages
-from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.principal import KEY, Principal
 from elysia_guard.edge.elysia.webapp.protection.settings import check_request
 

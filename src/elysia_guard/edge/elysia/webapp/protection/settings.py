@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from elysia_guard.domain.errors import ConfigError
+from elysia_guard.edge.access_policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.bounds import Refusal
-from elysia_guard.edge.elysia.webapp.protection.policy import Policy
 from elysia_guard.edge.elysia.webapp.protection.vault import (
     Vault,
     is_handle,
