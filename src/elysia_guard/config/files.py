@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -31,6 +32,7 @@ ACCESS = (f"{PREFIX}SECRET", f"{PREFIX}ADMIN_SECRET")
 SETTINGS = Path("config") / "guard.yaml"
 KINDS = "kinds.toml"
 FOLDER = "languages"
+_NAMED_IN_ADDRESS = re.compile(r"//\S*@")
 """Beside the settings: languages of one's own, and what the house calls its kinds."""
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -107,12 +109,12 @@ def validate(
 
 
 def _shown(item: ErrorDetails) -> str:
-    """Show a value that is wrong, unless it may be a key that somebody wrote into the file."""
+    """Show a value that is wrong, but no key that somebody wrote into the file or an address."""
     value, names = item["input"], " ".join(str(part) for part in item["loc"]).lower()
     if isinstance(value, dict):
         return f"a section of {', '.join(map(str, value)) or 'nothing'}"
     secret = any(word in names for word in ("key", "token", "secret", "password"))
-    return "not shown" if secret else repr(value)
+    return "not shown" if secret else _NAMED_IN_ADDRESS.sub("//\u2026@", repr(value))
 
 
 def home() -> Path:
