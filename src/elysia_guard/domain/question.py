@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from elysia_guard.domain.document import DocumentKind, Identity
+from elysia_guard.domain.document import DocumentKind, Identity, SectionRole
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 
 Lang = str
@@ -65,6 +65,12 @@ STATED = frozenset({Aspect.STATUS, Aspect.DATE, Aspect.OWNER, Aspect.DRIVER, Asp
 """What a document states about itself, if it does, and not in its text."""
 RECORDED = STATED | {Aspect.APPROVAL}
 """What an approval record tells, where a document has one."""
+OF_ASPECT: Mapping[Aspect, tuple[SectionRole, ...]] = {
+    Aspect.CONSEQUENCES: (SectionRole.CONSEQUENCES, SectionRole.IMPLICATIONS),
+    Aspect.ALTERNATIVES: (SectionRole.OPTIONS,),
+    Aspect.CONTEXT: (SectionRole.CONTEXT, SectionRole.RATIONALE, SectionRole.DRIVERS),
+}
+"""The parts of a document that an aspect asks for."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

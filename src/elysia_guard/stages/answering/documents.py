@@ -9,6 +9,7 @@ from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, S
 from elysia_guard.domain.draft import Block, Quote
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import (
+    OF_ASPECT,
     STATED,
     Aspect,
     Lang,
@@ -19,7 +20,6 @@ from elysia_guard.language.approvals import apart, own, told
 from elysia_guard.language.catalogue import say
 from elysia_guard.stages.answering.citing import CitedSources, heading
 from elysia_guard.stages.answering.judged import judged_first
-from elysia_guard.stages.answering.measures import OF_ASPECT
 from elysia_guard.stages.answering.premises import giving_reasons, premise_notes
 from elysia_guard.stages.answering.runs import Portion, portions, quotes_in, quotes_of, units_in
 from elysia_guard.stages.answering.wanted import Wanted

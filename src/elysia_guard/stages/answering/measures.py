@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from elysia_guard.domain.calibration import saturate
 from elysia_guard.domain.document import Hit, Passage, SectionRole
-from elysia_guard.domain.question import Aspect
+from elysia_guard.domain.question import OF_ASPECT, Aspect
 from elysia_guard.language.answer_types import AnswerType, holds
 from elysia_guard.language.coverage import QueryTerms, SentenceDegrees
 from elysia_guard.language.sentences import is_item, laid_out, spans
@@ -39,12 +39,6 @@ NAMES: Final = (
     *("aspect", "holds", "lacks", "length", "long", "labelled"),
 )
 """The measures, in the order of ``Measured.values``."""
-OF_ASPECT: Final[dict[Aspect, tuple[SectionRole, ...]]] = {
-    Aspect.CONSEQUENCES: (SectionRole.CONSEQUENCES, SectionRole.IMPLICATIONS),
-    Aspect.ALTERNATIVES: (SectionRole.OPTIONS,),
-    Aspect.CONTEXT: (SectionRole.CONTEXT, SectionRole.RATIONALE, SectionRole.DRIVERS),
-}
-"""The parts of a document that an aspect asks for."""
 
 LONG = 45
 """Words; a sentence beyond that says much beside what is asked."""

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from elysia_guard.domain.document import Hit
 from elysia_guard.domain.evidence import Evidence, Match, Restriction, SourceFailure
-from elysia_guard.domain.question import RECORDED, STATED, Aspect, Question
+from elysia_guard.domain.quality import MOST_HEDGED
+from elysia_guard.domain.question import OF_ASPECT, RECORDED, STATED, Aspect, Question
 from elysia_guard.domain.reading import Listing, Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
@@ -69,7 +70,8 @@ def entity_gate(
         details=_warned(question, asks, evidence, thresholds),
     )
     if not (seeks_matter(asks, question) or _leaves_out(asks, evidence)):
-        return held_to(_shape(asks, evidence), answered, thresholds)
+        held = held_to(_shape(asks, evidence), answered, thresholds)
+        return held if _has_side(asks, evidence) else held.at_most(MOST_HEDGED)
     judged = Weighing(evidence=evidence, thresholds=thresholds)
     bundled = matter_confidence(question, asks, evidence, thresholds)
     sought = replace(answered, confidence=judged.matter(bundled))
@@ -102,6 +104,15 @@ def _leaves_out(asks: Named, evidence: Evidence) -> bool:
     """Tell whether a document is asked for that the reply does not name: only successors are."""
     told = asks.aspect is Aspect.STATUS and any(item.superseded_by for item in evidence.documents)
     return asks.another and not told
+
+
+def _has_side(asks: Named, evidence: Evidence) -> bool:
+    """Tell whether each document has a section of the side that is asked for, if one is."""
+    if asks.aspect not in OF_ASPECT:
+        return True
+    roles = OF_ASPECT[asks.aspect]
+    has = {hit.passage.document.id for hit in evidence.hits if hit.passage.role in roles}
+    return has >= {document.id for document in evidence.documents}
 
 
 def _unstated(asks: Named, evidence: Evidence) -> GateReading | None:
