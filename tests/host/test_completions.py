@@ -10,7 +10,7 @@ import pytest
 from tests.host.fabricating import Fabricator
 from tests.host.hostile import written
 
-from elysia_guard.edge.elysia.completions import Completions, strings_in
+from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.language.authorship import Author
 
 pytestmark = pytest.mark.usefixtures("socket_disabled")
@@ -59,25 +59,3 @@ async def test_b2_nothing_stays_behind_in_dspy() -> None:
         assert len(dspy.settings.callbacks) == len(before) + 1
     assert dspy.settings.callbacks == before
     assert not heard(listener, await written(Fabricator(), "anything"))
-
-
-def test_b2_texts_are_found_in_any_structure() -> None:
-    """Text, reasoning and inputs of tools are heard in whatever form a model returns them."""
-
-    class Call:
-        def __init__(self) -> None:
-            self.arguments = {"query": "c", "n": 1}
-
-    assert list(strings_in([{"text": "a", "reasoning": ["b", None]}, Call(), 3, b"x"])) == [
-        "text",
-        "a",
-        "reasoning",
-        "b",
-        "arguments",
-        "query",
-        "c",
-        "n",
-    ]
-    endless: list[object] = []
-    endless.append(endless)
-    assert list(strings_in(endless)) == []

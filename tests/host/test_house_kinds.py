@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 
@@ -181,22 +180,6 @@ def test_follow_ups_go_on_with_them(
     assert cited(reply) == tuple(wanted)
     assert tree.last_response is not None
     assert cited(tree.last_response) == tuple(wanted)
-
-
-def test_what_a_model_writes_is_held_against_the_right_number(quoted: Wiring) -> None:
-    """A sentence that names RFC-0013 is no sentence of RFC-0012, nor of ADR-0012."""
-
-    def lying(asked: Asked) -> Sequence[Sentence]:
-        words = " ".join(asked.sources[0]["text"].split()).split(". ")[0]
-        return [(f"RFC-0013 says: {words}", [(1, words)])]
-
-    with WriterServer(lying) as server:
-        section = WriterSection(kind="language_model", url=server.url, model="m")
-        chosen = {"writer": section, "answer_cache": AnswerCacheSection(enabled=False)}
-        with closing(Wiring(quoted.config.model_copy(update=chosen))) as made:
-            reply = asyncio.run(Guard(wiring=made).aask("What does RFC-0012 say about letters?"))
-        assert server.requests
-    assert "RFC-0013" not in reply.answer
 
 
 async def test_the_page_lists_them_under_their_names(quoted: Wiring) -> None:

@@ -35,7 +35,6 @@ from elysia_guard.edge.elysia.webapp.page_mends import EVERY
 from elysia_guard.language.catalogue import say
 from elysia_guard.testing.fake_conversations import MemoryConversations
 from elysia_guard.wiring import Wiring
-from elysia_guard.wiring.records import file_of
 
 pytestmark = pytest.mark.slow
 
@@ -113,23 +112,6 @@ async def test_c6_a_conversation_outlives_a_restart(house: House) -> None:
                 p["payload"]["prompt"] for p in await rebuilt(page) if "prompt" in p["payload"]
             ]
             assert [item.strip() for item in asked] == [*questions, "List all principles"]
-
-
-async def test_c6_what_was_asked_back_is_answered_after_a_restart(house: House) -> None:
-    """'the second' still picks the second meaning, and the choice is kept over the next restart."""
-    with house.chat() as chat:
-        async with opened(chat) as page:
-            asked_back = only(await page.ask("What is CIM?"), "rag_response")
-            who = known(page)
-    with house.chat() as chat:
-        async with opened(chat, **who) as page:
-            picked = only(await page.ask("the second"), "rag_response")
-            (source,) = picked["sources"]
-            assert f"2. **{source['title']}**" in asked_back["answer"]
-    with house.chat() as chat:
-        async with opened(chat, **who) as page:
-            again = only(await page.ask("what does CIM mean"), "rag_response")
-            assert [item["doc_id"] for item in again["sources"]] == [source["doc_id"]]
 
 
 async def test_c6_an_idle_conversation_goes_on(house: House) -> None:
@@ -391,13 +373,6 @@ def _key(page: Page) -> Any:
     from elysia_guard.domain.saved import ConversationKey
 
     return ConversationKey(**known(page))
-
-
-def test_c6_by_default_the_file_stands_beside_the_index(wiring: Wiring) -> None:
-    """Nothing has to be configured; an evaluation keeps nothing."""
-    assert file_of(wiring.config) == wiring.config.index.path.with_name("conversations.sqlite")
-    asking = wiring.config.model_copy(update={"test_triggers": True})
-    assert Wiring(asking).conversations is None
 
 
 async def test_c6_users_are_apart(house: House) -> None:

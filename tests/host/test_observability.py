@@ -37,8 +37,7 @@ from elysia_guard.direct import Guard
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker, guard
 from elysia_guard.edge.elysia.host import Settings
-from elysia_guard.edge.elysia.webapp import quiet, routes, server
-from elysia_guard.observability.dump import dump
+from elysia_guard.edge.elysia.webapp import routes, server
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
 
@@ -343,10 +342,6 @@ class TestEndpoints:
         text = httpx.get(f"{address}/metrics").text
         assert shown == set(re.findall(r"^# TYPE (\S+)", text, re.M))
 
-    def test_the_dump_of_a_running_server(self, address: str) -> None:
-        """The address of the chat is enough."""
-        assert "rag_request_total" in dump(address, "table")
-
     @pytest.mark.parametrize(("host", "status"), [("127.0.0.1", 200), ("192.0.2.7", 403)])
     def test_another_machine_reads_nothing(self, address: str, host: str, status: int) -> None:
         """Unless the operator says so; the answer names the setting."""
@@ -457,12 +452,3 @@ def test_workers_that_are_processes_of_their_own(shared: tuple[Path, dict[str, s
     assert [record["route"] for record in ended] == ["direct", "tree"]
     assert "zaphodium" not in log.lower()
     assert "hunter22" not in log
-
-
-def test_logs_that_somebody_else_has_set_up_are_left_alone() -> None:
-    """The lines of a program around the guard keep their form."""
-    assert logging.root.handlers
-    before = [handler.formatter for handler in logging.root.handlers]
-    quiet.quiet_logs()
-    quiet.discreet_logs("length", ())
-    assert [handler.formatter for handler in logging.root.handlers] == before

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import uuid
 from typing import Any
 
 import pytest
 from tests.host.test_webapp import Chat, Page, opened, running, text_of
-from websockets.asyncio.client import connect
 
 from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.inquiry import Step
 from elysia_guard.edge.elysia.webapp import front_end, page_mends, server
 from elysia_guard.edge.elysia.webapp.pages.viewing import COLLECTION
 from elysia_guard.testing.fake_conversations import MemoryConversations
@@ -127,33 +122,6 @@ async def test_d1_a_collection_that_is_switched_off_is_not_asked(page: Page) -> 
     assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
 
 
-async def test_d1_the_tree_shows_the_tools_that_run(page: Page) -> None:
-    """Elysia seats its own beside them, which nobody here would ever take."""
-    where = f"/init/tree/{page.user_id}/{uuid.uuid4()}"
-    tree = (await page.http.post(where, json={"low_memory": False})).json()["tree"]
-    assert set(tree["options"]) == {step.value for step in Step}
-
-
-async def test_d1_settings_do_not_claim_what_is_not_so(page: Page) -> None:
-    """Nothing is saved in a Weaviate where there is none; saving says so in no warning."""
-    said = (await page.http.post(f"/init/user/{page.user_id}")).json()
-    new = (await page.http.post(f"/user/config/{page.user_id}/new")).json()
-    for answer in (said, new):
-        assert not answer["frontend_config"]["save_trees_to_weaviate"]
-        assert not answer["frontend_config"]["save_configs_to_weaviate"]
-    config, frontend = said["config"], said["frontend_config"]
-    saved = await page.http.post(
-        f"/user/config/{page.user_id}/{config['id']}",
-        json={
-            "name": "Mine",
-            "config": config,
-            "frontend_config": frontend,
-            "default": True,
-        },
-    )
-    assert (saved.json()["error"], saved.json()["warnings"]) == ("", [])
-
-
 async def test_d1_a_thumb_is_listed_with_its_conversation(
     wiring: Wiring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,16 +152,6 @@ async def test_d1_a_thumb_is_listed_with_its_conversation(
             config = {"filter_config": {"type": "all", "filters": [good, whose]}}
             assert len((await viewed(mine, COLLECTION, **config))["items"]) == 1
             assert (await viewed(theirs, COLLECTION, **config))["items"] == []
-
-
-async def test_d1_analysing_a_collection_ends_in_a_message(chat: Chat) -> None:
-    """The page offers it for no collection of ours; whoever asks all the same is told."""
-    where = chat.websocket.replace("query", "process_collection")
-    async with connect(where) as socket:
-        asked = {"user_id": "user-e1", "collection_name": "Decisions"}
-        await socket.send(json.dumps(asked))
-        said = json.loads(await asyncio.wait_for(socket.recv(), 30))
-    assert said["error"]
 
 
 def test_d1_the_page_is_the_one_that_is_mended() -> None:

@@ -109,13 +109,6 @@ def test_a_conversation_goes_on_in_another_process(wiring: Wiring, tmp_path: Pat
         item.close()
 
 
-def test_a_conversation_in_memory_goes_on(wiring: Wiring) -> None:
-    asking = client(wiring)
-    asking.post("/guard/ask", json={"question": FIRST, "conversation_id": "c1"})
-    body = {"question": FOLLOW_UP, "conversation_id": "c1"}
-    assert asking.post("/guard/ask", json=body).json()["sources"][0]["doc_id"] == "ADR-0012D"
-
-
 async def test_of_questions_at_once_in_one_conversation_none_is_lost(
     wiring: Wiring, store: Keeper
 ) -> None:

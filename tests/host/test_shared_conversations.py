@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.host.test_keeping import House, known, rebuilt, saved, thumb
-from tests.host.test_webapp import Chat, Page, kinds, only, opened
+from tests.host.test_keeping import House, known, rebuilt, saved
+from tests.host.test_webapp import Chat, Page, only, opened
 
 from elysia_guard.adapters.conversations import FileLocks, Keeper, SqlConversations, Turnstile
 from elysia_guard.direct import Guard
@@ -95,16 +95,6 @@ async def test_an_answer_is_kept_before_it_is_whole(house: House, elsewhere: Els
             ]
 
 
-async def test_a_title_given_elsewhere_stays(house: House, elsewhere: Elsewhere) -> None:
-    with house.chat() as chat:
-        async with opened(chat) as page:
-            await page.ask("What is CIMXML?")
-            assert await elsewhere.store.rename(key_of(page), "Formats")
-            payloads = await page.ask("What is CIM?")
-            assert "title" not in kinds(payloads)
-            assert (await saved(page))[page.conversation_id]["title"] == "Formats"
-
-
 async def test_what_was_deleted_elsewhere_does_not_come_back(
     house: House, elsewhere: Elsewhere
 ) -> None:
@@ -131,19 +121,6 @@ async def test_where_the_store_cannot_be_read_nothing_is_taken_for_settled(
                 assert reply["sources"] == []
                 alone = only(await page.ask("What is CIMXML?"), "rag_response")
                 assert alone["outcome"] == "asserted"
-
-
-async def test_a_thumb_may_go_to_another_server(house: House, elsewhere: Elsewhere) -> None:
-    """It is of a reply that this one has not given."""
-    with house.chat() as chat:
-        async with opened(chat) as page:
-            await elsewhere.ask(page, "What is CIMXML?")
-            kept = await elsewhere.store.load(key_of(page))
-            assert kept is not None
-            assert await thumb(page, kept.turns[0].query_id, 1) == ""
-            kept = await elsewhere.store.load(key_of(page))
-            assert kept is not None
-            assert list(kept.thumbs.values()) == [1]
 
 
 async def save(page: Page, keys: dict[str, str] | None = None, **settings: Any) -> str:

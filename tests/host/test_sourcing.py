@@ -7,14 +7,10 @@ import uuid
 from typing import Any
 
 import pytest
-from tests.host.hostile import Echo
 from tests.host.weaviate_in_memory import InMemoryWeaviate
 
-from elysia_guard.domain.errors import ConfigError, SourceUnavailableError
-from elysia_guard.edge.elysia import guard
 from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.edge.elysia.host import Result
-from elysia_guard.edge.elysia.offline import NoWeaviate
 from elysia_guard.edge.elysia.sourcing import MAX_ROWS, Declared, Sourcing, ToolSources, rows_of
 from elysia_guard.wiring import Wiring
 
@@ -138,13 +134,6 @@ async def test_b2_a_store_that_is_down_is_told_apart(
     assert found.note("shelf").endswith("1 of a store that could not be asked")
 
 
-async def test_b2_without_a_weaviate_there_is_none_to_ask(finding: Finding) -> None:
-    """Where the tree has no Weaviate, an object of one is nobody's."""
-    finding.weaviate = NoWeaviate()
-    found = await finding.sources({"uuid": str(uuid.uuid4())}, metadata=HERE)
-    assert found.note("shelf").endswith("1 not a store's")
-
-
 async def test_b2_documents_and_concepts_are_known_by_their_ids(finding: Finding) -> None:
     """A document of the index and a concept of the vocabulary are quoted as they stand there."""
     documents = await finding.pipeline.index.documents(_every())
@@ -168,18 +157,6 @@ def _every() -> Any:
     from elysia_guard.domain.document import Filters
 
     return Filters()
-
-
-async def test_b2_a_vocabulary_that_is_down_is_told_apart(finding: Finding) -> None:
-    """A concept that nobody can be asked for is no source, and its tool is not the reason."""
-
-    class Down:
-        async def concepts(self, _uris: object) -> None:
-            raise SourceUnavailableError("down", source="skosmos")
-
-    finding.terminology = Down()
-    found = await finding.sources({"uri": "https://x/1", "content": TEXT})
-    assert found.note("shelf").endswith("1 of a store that could not be asked")
 
 
 async def test_b2_a_declared_field_is_a_source(finding: Finding) -> None:
@@ -220,26 +197,3 @@ async def test_b2_objects_within_an_object_are_fetched(
     messages = [{"uuid": key, "content": OTHER} for key in keys]
     found = await finding.sources({"messages": messages, "conversation_id": OTHER}, metadata=HERE)
     assert [item.text for item in found.passages] == [f"0: {TEXT}", f"1: {TEXT}"]
-
-
-async def test_b2_pieces_of_documents_are_quoted_from_the_documents(
-    finding: Finding, weaviate: InMemoryWeaviate
-) -> None:
-    """Where Elysia searched pieces that it cut itself, the documents are the sources."""
-    key = weaviate.get("Docs").put({"content": TEXT})
-    result = Result(objects=[{"uuid": str(uuid.uuid4()), "content": OTHER}], metadata=HERE)
-    result.full_documents = [{"uuid": key, "collection_name": "Docs"}]
-    assert [row.key for row in rows_of(result)] == [("Docs", key)]
-
-
-@pytest.mark.parametrize("given", [{"source_fields": "body"}, {"collections": "Docs"}])
-def test_b2_names_come_in_lists(given: dict[str, Any]) -> None:
-    """One name where a list is wanted is told at once, with the way to write it."""
-    with pytest.raises(ConfigError, match="give the names in a list"):
-        guard(Echo, **given)
-
-
-def test_b2_a_misspelt_option_is_told() -> None:
-    """An option that a finished tool cannot take is an error, not passed over."""
-    with pytest.raises(TypeError, match="sourcefields"):
-        guard(Echo(), sourcefields=["body"])

@@ -9,11 +9,6 @@ from urllib.parse import urlsplit
 import pytest
 from tests.host.test_webapp import Page, only, text_of
 
-from elysia_guard.edge import linking
-from elysia_guard.edge.elysia.webapp import front_end
-from elysia_guard.language.catalogue import say
-from elysia_guard.language.pack import langs
-
 pytestmark = pytest.mark.slow
 
 DOCUMENT = "/guard/documents/ADR_Ollama/ADR-0012"
@@ -96,29 +91,6 @@ async def test_meanings_that_are_offered_lead_to_their_pages(page: Page) -> None
     assert len(offered) == 2
     for place in offered:
         assert (await page.http.get(place)).status_code == 200
-
-
-async def test_ways_on_are_shown_once(page: Page) -> None:
-    """What can be clicked below is not listed above; what else helps still is."""
-    payloads = await page.ask("What is FooBarBaz?")
-    suggested, text = only(payloads, "suggestion")["suggestions"], text_of(payloads)
-    assert suggested
-    assert not [question for question in suggested if question in text]
-    assert "What you can try:" in text
-    assert "another word for it" in text
-
-
-async def test_what_is_mentioned_and_meant_instead_is_told_once(page: Page) -> None:
-    """Why a document is proposed stays in the text; a mention leads to where it stands."""
-    payloads = await page.ask("Which colour does the backup have?")
-    suggested, text = only(payloads, "suggestion")["suggestions"], text_of(payloads)
-    assert "What does PCP-0024 say?" in suggested
-    assert "Did you mean PCP-0024 (Say what is uncertain)?" in text
-    assert not [question for question in suggested if question in text]
-    mentioned = re.findall(r"> (?:- )?(.*?) \[Open at these words\]\(([^)]+)\)", text)
-    assert len(mentioned) == 3
-    for words, place in mentioned:
-        assert marked((await page.http.get(place)).text) == [words]
 
 
 async def test_why_an_answer_is_given_is_told_in_words(page: Page) -> None:
@@ -222,17 +194,3 @@ async def test_a_document_leads_to_its_record_and_its_file(page: Page) -> None:
     (record,) = re.findall(r'<a href="([^"]+)">ADR-0012D</a>', html)
     answer = await page.http.get(unescape(record))
     assert "Grid Data Architecture Group" in answer.text
-
-
-async def test_small_talk_has_no_head(page: Page) -> None:
-    """It claims nothing, and so there is nothing to ask why of."""
-    assert links(text_of(await page.ask("Hello"))) == []
-
-
-@pytest.mark.parametrize("lang", langs())
-async def test_badges_stand_on_what_links_say(lang: str) -> None:
-    """The rules find the links by their address, whatever the language."""
-    for outcome in ("asserted", "hedged", "refused", "clarified"):
-        assert f'[href$="#{outcome}"]' in front_end.RULES
-        assert say(lang, f"page.{outcome}")
-    assert f'[href^="{linking.ANSWERS}/"]' in front_end.RULES

@@ -15,7 +15,6 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from fastapi import FastAPI
 from starlette.requests import Request
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -194,15 +193,6 @@ async def test_a_meaning_is_picked_without_retyping(page: Page) -> None:
     assert f"2. **{source['title']}**" in asked_back["answer"]
     assert source["doc_id"] in asked_back["answer"]
     assert [item["doc_id"] for item in again["sources"]] == [source["doc_id"]]
-
-
-async def test_titles_are_the_first_question(page: Page) -> None:
-    """The conversation is titled without a language model, once."""
-    assert only(await page.ask("What is CIMXML?"), "title") == {
-        "title": "What is CIMXML?",
-        "error": "",
-    }
-    assert "title" not in kinds(await page.ask("What is CIM?"))
 
 
 async def test_a_fresh_visit_meets_no_error(page: Page) -> None:
@@ -434,19 +424,6 @@ async def test_settings_reach_guarded_trees(chat: Chat, page: Page) -> None:
     assert not list(written.glob("*.json"))
 
 
-async def test_nothing_is_written_unasked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chat: Chat
-) -> None:
-    """Elysia's resource report, a file in the working directory, is off."""
-    from elysia.api import app
-
-    monkeypatch.chdir(tmp_path)
-    await app.output_resources()
-    async with opened(chat) as page:
-        await page.ask("What is CIMXML?")
-    assert not list(tmp_path.iterdir())  # noqa: ASYNC240
-
-
 async def test_the_console_stays_quiet(page: Page, capfd: pytest.CaptureFixture[str]) -> None:
     """No question, answer or reasoning is printed."""
     await page.ask("What is CIMXML?")
@@ -460,19 +437,6 @@ def test_a_port_in_use_is_told(wiring: Wiring) -> None:
         port = taken.getsockname()[1]
         with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{port}.*--port"):
             serve(wiring, port=port)
-
-
-def test_the_chat_starts_after_a_synchronous_question(tree: GuardedTree) -> None:
-    """A synchronous `tree()` changes asyncio for the process; the chat starts all the same."""
-    tree("What is CIMXML?")
-    with running(uvicorn.Config(FastAPI(), log_level="error")) as address:
-        assert httpx.get(f"{address}/openapi.json").status_code == httpx.codes.OK
-
-
-def test_the_address_is_announced_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where to go stands on standard error, once the chat answers."""
-    server.announce("http://127.0.0.1:8000")
-    assert capsys.readouterr() == ("", "The chat is at http://127.0.0.1:8000 (Ctrl+C stops it)\n")
 
 
 @pytest.mark.parametrize(

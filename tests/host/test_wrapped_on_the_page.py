@@ -109,10 +109,3 @@ async def test_b2_no_tool_that_is_added_shows_what_a_model_makes_up(
     printed = capfd.readouterr()
     assert claims_in(received, printed.out, printed.err) == set()
     assert len(model.made) >= (400 if wrapped else 0)
-
-
-def test_b2_the_page_can_name_a_wrapped_tool() -> None:
-    """A wrapped class says what the page needs to list it and take it away again."""
-    for kind in HOSTILE:
-        told = guard_class(kind, source_fields=["content"]).get_metadata()
-        assert told == {**kind.get_metadata(), "end": False}

@@ -8,11 +8,10 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import dspy
 import pytest
 from tests.host.runs import everything_kept, run
 from tests.host.scripted import MARK, ScriptedLM, hang
-from tests.writer_server import Asked, Fault, Script, Sentence, WriterServer, unanswered, written
+from tests.writer_server import Asked, Script, Sentence, WriterServer, unanswered, written
 
 from elysia_guard import Guard
 from elysia_guard.config import AnswerCacheSection, Config, WriterSection
@@ -140,20 +139,6 @@ async def test_a_tree_may_be_asked_in_another_mode(
     assert reply.mode is mode
 
 
-async def test_what_it_wrote_is_known_as_its_own(
-    wiring: Wiring, model: ScriptedLM, model_settings: Settings
-) -> None:
-    """A tool that is told the conversation may give it back as what it found."""
-    made = written_by(wiring)
-    tree = GuardedTree(wiring=made, settings=model_settings)
-    noted: list[str] = []
-    tree.completions.wrote = lambda said, having_read="": noted.append(said)  # type: ignore[method-assign, misc]
-    done = await run(tree, ASKED)
-    made.close()
-    assert done.reply is not None
-    assert noted == [done.reply.answer]
-
-
 async def test_of_one_that_makes_things_up_nothing_reaches_anyone(
     wiring: Wiring,
     model: ScriptedLM,
@@ -194,28 +179,6 @@ async def test_a_model_that_fails_leaves_the_quotes(
     assert done.reply.retrieval_quality.confidence_score == score
 
 
-@pytest.mark.parametrize("choices", [[], [None]], ids=["no choice", "a choice of nothing"])
-async def test_a_model_that_returns_nothing_leaves_the_quotes(
-    wiring: Wiring,
-    model: ScriptedLM,
-    model_settings: Settings,
-    choices: list[None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """As one does whose provider filters what it wrote."""
-
-    async def silent(*_: object, **__: object) -> list[None]:
-        return choices
-
-    monkeypatch.setattr(dspy.BaseLM, "acall", silent)
-    made = written_by(wiring)
-    done = await run(GuardedTree(wiring=made, settings=model_settings), ASKED)
-    made.close()
-    assert done.reply is not None
-    assert done.reply.sources
-    assert done.reply.retrieval_quality.fallback_reasons == ("writer_error",)
-
-
 async def test_one_that_never_answers_costs_its_deadline(
     wiring: Wiring, model: ScriptedLM, model_settings: Settings
 ) -> None:
@@ -254,17 +217,3 @@ async def test_a_page_that_goes_away_stops_the_call(
     # Elysia's own generators are closed in later turns of the loop.
     await asyncio.wait_for(stopped.wait(), timeout=5)
     made.close()
-
-
-async def test_a_server_that_fails_does_so_on_both_routes(
-    wiring: Wiring, server: WriterServer
-) -> None:
-    server.fault = Fault.ERROR
-    made = written_by(wiring, url=server.url, model="m")
-    direct = await Guard(wiring=made).aask(ASKED)
-    done = await run(GuardedTree(wiring=made, settings=Settings()), ASKED)
-    made.close()
-    assert done.reply is not None
-    assert done.reply.sources == direct.sources
-    assert direct.retrieval_quality.fallback_reasons == ("writer_error",)
-    assert done.reply.retrieval_quality == direct.retrieval_quality

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -90,12 +89,6 @@ def test_the_model_is_asked_once(guard: Guard, server: WriterServer) -> None:
     assert [counted(guard, name) for name in ("miss", "kept", "hit")] == [1, 1, 1]
 
 
-def test_a_file_that_was_only_touched_is_the_same(guard: Guard, folder: Path) -> None:
-    guard.ask(ASKED)
-    os.utime(folder / "keys.md", (1, 1))
-    assert "cache" in stages(guard.ask(ASKED))
-
-
 def test_a_file_that_has_changed_is_quoted_as_it_is_now(guard: Guard, folder: Path) -> None:
     """No sentence of the kept answer is shown that no longer stands there."""
     assert WORDS in guard.ask(ASKED).answer
@@ -167,15 +160,6 @@ def test_times_to_live_are_those_of_adr_0031() -> None:
     section = AnswerCacheSection()
     chosen = (section.instant_seconds, section.auto_seconds, section.thinking_seconds)
     assert chosen == (2 * 60, 5 * 60, 15 * 60)
-
-
-@pytest.mark.parametrize("section", [{"enabled": False}, {"modes": ["thinking"]}])
-def test_it_can_be_turned_off(config: Config, section: dict[str, Any]) -> None:
-    """Whole, or for a mode."""
-    guard = guard_of(config, **section)
-    for _ in range(2):
-        assert "cache" not in stages(guard.ask(ASKED))
-    guard.wiring.close()
 
 
 def test_without_a_writer_there_is_nothing_to_keep(config: Config) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from elysia_guard.config import by_collection, load, read_thresholds
+from elysia_guard.config import load
 from elysia_guard.edge.cli.init import SAMPLE_QUESTION
 from elysia_guard.edge.cli.main import cli
 
@@ -57,27 +56,6 @@ def test_an_empty_folder_gets_settings_and_a_sample(here):
     assert config.index.sources == [here / "documents"]
     assert config.index.path == here / "build" / "index.sqlite"
     assert str(here / "config" / "guard.yaml") in called("doctor").output.replace("\n", "")
-
-
-def test_the_next_steps_are_those_that_there_are(here):
-    """What is told to be typed is a command, and the question has an answer in the sample."""
-    said = run()
-    steps = [line.split()[1] for line in said.output.splitlines() if "  elysia-guard " in line]
-    assert steps == ["ingest", "ask", "chat", "doctor"]
-    assert all(cli.get_command(None, step) for step in steps)
-    assert f'"{SAMPLE_QUESTION}"' in said.output
-    assert "meter readings are kept for two years" in " ".join(
-        path.read_text(encoding="utf-8").lower() for path in here.rglob("*.md")
-    )
-
-
-def test_the_samples_collections_have_limits_of_their_own(here):
-    """None falls back on the default where one ships for its kind."""
-    run()
-    config = load(environ={})
-    sections = read_thresholds(config.thresholds).collections
-    limits = by_collection(sections, config.collection_names, config.thresholds)
-    assert {"Decisions", "Principles", "Policies", "Vocabulary"} <= limits.keys()
 
 
 def test_from_an_empty_folder_to_answers(here):
@@ -131,25 +109,6 @@ def test_what_lies_elsewhere_is_named_in_full(here, tmp_path):
     assert config.terminology.name == "terms"
 
 
-def test_several_folders_and_a_vocabulary_beside_the_sample(here, tmp_path):
-    first, second = register(tmp_path / "one"), register(tmp_path / "two")
-    run("both", "--documents", first, "--documents", second)
-    assert load(here / "both/config/guard.yaml", environ={}).index.sources == [first, second]
-    (here / "terms.ttl").write_text("", encoding="utf-8")
-    run("terms", "--vocabulary", "terms.ttl")
-    config = load(here / "terms/config/guard.yaml", environ={})
-    assert config.terminology.files == [here / "terms.ttl"]
-    assert config.index.sources == [here / "terms" / "documents"]
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_cannot_be_written_to_is_told(here):
-    here.chmod(0o500)
-    said = run("below")
-    here.chmod(0o700)
-    assert said.exit_code == 3
-
-
 def test_a_file_is_no_folder(here):
     (here / "taken").write_text("", encoding="utf-8")
     assert run("taken").exit_code == 2
@@ -158,13 +117,6 @@ def test_a_file_is_no_folder(here):
     assert said.exit_code == 3
     assert "vocabulary is no folder" in said.output
     assert files(here) == {"taken", "vocabulary"}
-
-
-def test_settings_that_are_there_are_kept(here):
-    run()
-    said = run("--documents", "documents")
-    assert said.exit_code == 3
-    assert "guard.yaml is there already" in said.output
 
 
 def test_a_register_of_ones_own_has_prefixes(here):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -22,7 +20,6 @@ from tests.unit.decision_world import (
     OFF_SUBJECT,
     QUESTIONS,
     REFUSED,
-    SEARCHED,
     SMALL_TALK,
     all_of,
     entry,
@@ -111,23 +108,6 @@ class TestExplain:
             "configuration  c0ffee, today's is",
         ):
             assert said in page, said
-
-    @pytest.mark.parametrize(
-        ("question", "said"),
-        [
-            (SEARCHED, "answered · confidence"),
-            (SEARCHED, "How near it was\n  the nearest limit is that of"),
-            (SEARCHED, "ADR-0027 Use TLS to protect connections"),
-            (NOT_THERE, "entity_existence: 0 documents, needed 1 document (identity of ADR-0099)"),
-            (REFUSED, "terminology: 0 concepts, needed 1 concept (the vocabulary)"),
-            (ASKED_BACK, "terminology: 2 concepts, needed 1 concept (the vocabulary)"),
-        ],
-    )
-    def test_an_answer_says_how_near_it_was_and_a_rule_what_is_needed(
-        self, root: Path, log: DecisionLog, question: str, said: str
-    ) -> None:
-        fill(log, question)
-        assert said in run(root, "explain", "req-0").stdout
 
     @pytest.mark.parametrize("question", QUESTIONS)
     def test_every_kind_of_question(self, root: Path, log: DecisionLog, question: str) -> None:
@@ -259,15 +239,6 @@ class TestList:
         left_out = "2 of 4; --limit shows more" in run(root, "log", "list", *args).stderr
         assert left_out == (found["total"] > len(ids)) == (args[0] == "--limit")
 
-    def test_the_configuration_may_stand_before(self, root: Path, log: DecisionLog) -> None:
-        """As with the other commands that hold commands."""
-        fill(log, REFUSED)
-        args = ["log", "--config", str(root / "config/guard.yaml"), "list"]
-        assert "req-0" in CliRunner().invoke(cli, args).stdout
-        bare = CliRunner().invoke(cli, ["log"])
-        assert (bare.exit_code, bare.stdout) == (2, "")
-        assert "log rates" in bare.stderr
-
 
 class TestDelete:
     @pytest.mark.parametrize(
@@ -322,13 +293,6 @@ class TestRates:
             assert said in result.stdout, result.stdout
         assert "1 configurations made these decisions" in result.stderr
 
-    def test_json(self, root: Path, log: DecisionLog) -> None:
-        """For a program."""
-        fill(log, REFUSED, ANSWERED)
-        found = read(root, "log", "rates", "--since", "2026-11-01")
-        assert (found["refused"]["share"], found["advice"]) == (0.5, "judge_more")
-        assert read(root, "log", "rates", "--current")["questions"] == 0
-
 
 class TestWiring:
     @pytest.fixture(autouse=True)
@@ -373,29 +337,3 @@ class TestWiring:
         for path in root.rglob("decisions.sqlite*"):
             assert b"quuxifier" not in path.read_bytes()
         assert log.count() == 1
-
-    @pytest.mark.parametrize(
-        ("url", "place"),
-        [
-            ("", "{root}/build/decisions.sqlite"),
-            ("sqlite:////elsewhere/d.sqlite", "/elsewhere/d.sqlite"),
-            ("sqlite+pysqlite:///logs/d.sqlite", "{root}/logs/d.sqlite"),
-            ("sqlite:///file:/x/d.sqlite?mode=ro&uri=true", "/x/d.sqlite"),
-        ],
-    )
-    def test_where_the_log_is(self, root: Path, url: str, place: str) -> None:
-        """Beside the index, or where the configuration says, from its folder's parent."""
-        configure(root, decision_log={"url": url})
-        log = records.log_of(configuration.load(root / "config/guard.yaml"))
-        assert log.place == place.format(root=root)
-
-
-def test_who_keeps_no_log_loads_no_database(root: Path) -> None:
-    """A quarter of a second, for nothing."""
-    configure(root)
-    program = (
-        "import sys; from pathlib import Path; from elysia_guard.wiring import Wiring;"
-        "assert Wiring.load(Path(sys.argv[1])).decisions is None;"
-        "assert 'sqlalchemy' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", program, str(root / "config/guard.yaml")], check=True)

@@ -8,9 +8,8 @@ from click.testing import CliRunner
 
 from elysia_guard import __version__
 from elysia_guard.domain.errors import ConfigError, QuestionError
-from elysia_guard.edge.cli import main as program
 from elysia_guard.edge.cli.main import COMMANDS, cli
-from elysia_guard.edge.cli.screen import Screen, json_text, one_line, visible
+from elysia_guard.edge.cli.screen import Screen, one_line, visible
 
 
 def run(*args: str):
@@ -126,15 +125,3 @@ def test_what_looks_like_html_or_a_link_is_shown(monkeypatch, capsys):
     monkeypatch.setenv("NO_COLOR", "1")
     Screen().markdown("**x**\n\n> y", indent=2)
     assert capsys.readouterr().out == "  **x**\n\n  > y\n"
-
-
-def test_json_keeps_letters():
-    assert json_text({"a": "é"}, indent=None) == '{"a": "é"}'
-
-
-def test_main_names_the_program_as_it_is_installed(monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["/x/main.py", "aks"])
-    with pytest.raises(SystemExit) as left:
-        program.main()
-    assert left.value.code == 2
-    assert "(see elysia-guard --help)" in capsys.readouterr().err

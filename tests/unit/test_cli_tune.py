@@ -167,10 +167,3 @@ def test_wrong_use_is_told(args: tuple[str, ...], said: str) -> None:
     result = run(*args)
     assert result.exit_code == 2
     assert said in result.stderr
-
-
-def test_a_golden_set_that_cannot_be_used_is_named(home: Path) -> None:
-    config = str(home / "config" / "guard.yaml")
-    result = run("--config", config, "--golden", str(home / "thresholds.yaml"))
-    assert result.exit_code == 3
-    assert f"{home / 'thresholds.yaml'}:1: is not JSON" in result.stderr

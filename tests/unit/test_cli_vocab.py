@@ -154,15 +154,6 @@ power transformer · grid (Grid terms)
 """
         )
 
-    def test_json_is_word_for_word(self, terms):
-        (concept,) = read("show", f"{GRID}transformer", "--vocabulary", terms)["concepts"]
-        assert concept["definitions"][0] == {
-            "value": 'First line,\n  "second" line.',
-            "lang": "en",
-        }
-        assert concept["broader"] == [{"uri": f"{GRID}machine", "label": "machine"}]
-        assert concept["related"] == [{"uri": f"{GRID}gone", "label": None}]
-
     @pytest.mark.parametrize(
         ("term", "said"),
         [
@@ -182,14 +173,6 @@ power transformer · grid (Grid terms)
         assert "is not in the vocabulary; nearest are: power transformer" in near.stderr
         assert not near.stdout
         assert "see: elysia-guard vocab list" in run("show", "zzzz", "--vocabulary", terms).stderr
-
-    def test_lines_are_broken_on_a_terminal_only(self, terms, monkeypatch):
-        monkeypatch.setattr("elysia_guard.edge.cli.screen.is_terminal", lambda stream: True)
-        monkeypatch.delenv("NO_COLOR", raising=False)
-        monkeypatch.setenv("COLUMNS", "40")
-        text = run("show", "power transformer", "--vocabulary", terms).stdout
-        assert "│  └─ nl  Apparaat [bold]dat[/bold]" in text
-        assert "\n│         spanning omzet." in text
 
 
 class TestCheck:
@@ -222,27 +205,6 @@ class TestCheck:
         line = TURTLE.count("\n") + 1
         assert f"bad.ttl, line {line}" in strict.stdout
 
-    def test_examples_are_a_choice(self, tmp_path):
-        many = tmp_path / "many.ttl"
-        undefined = (f'g:c{n} a skos:Concept ; skos:prefLabel "c{n}"@en .' for n in range(5))
-        many.write_text(PREFIXES + "\n".join(undefined))
-        assert "and 2 more (--examples)" in run("check", str(many)).stdout
-        assert "more (--examples)" not in run("check", str(many), "--examples", "5").stdout
-        (problem,) = read("check", str(many))["problems"]
-        assert (problem["id"], problem["severity"], problem["count"]) == (
-            "no-definition",
-            "warning",
-            5,
-        )
-        assert problem["findings"][0] == {"concepts": [f"{GRID}c0"], "text": "", "place": ""}
-
-    def test_a_file_that_cannot_be_read_is_no_report(self, tmp_path):
-        broken = tmp_path / "broken.ttl"
-        broken.write_text("this is no turtle")
-        alone = run("check", str(broken))
-        assert alone.exit_code == 3
-        assert "broken.ttl, line 1" in alone.stderr
-
     def test_texts_cannot_act_on_the_terminal(self, tmp_path):
         evil = tmp_path / "evil.ttl"
         evil.write_text(PREFIXES + 'g:a a skos:Concept ; skos:prefLabel "\\u001b[31m\\nx"@en .')
@@ -251,49 +213,8 @@ class TestCheck:
             assert "\x1b" not in shown
             assert "[31m x" in shown
 
-    def test_the_configured_vocabulary(self):
-        assert "vennet.ttl: 255 concepts in 2 schemes · 0 errors" in run("check").stdout
-
-
-class TestTerminal:
-    @pytest.fixture(autouse=True)
-    def narrow(self, monkeypatch):
-        for module in ("screen", "vocab"):
-            monkeypatch.setattr(f"elysia_guard.edge.cli.{module}.is_terminal", lambda stream: True)
-        monkeypatch.delenv("NO_COLOR", raising=False)
-        monkeypatch.setenv("COLUMNS", "60")
-
-    def test_uris_are_never_cut_off(self, terms):
-        assert f"\n  {GRID}machine" in run("search", "machine", "--vocabulary", terms).stdout
-        checked = "".join(run("check", terms).stdout.split())
-        assert f"related{GRID}gone:powertransformer{GRID}transformer" in checked
-
-    def test_a_list_is_a_screenful(self, tmp_path):
-        many = tmp_path / "many.ttl"
-        concepts = (f'g:c{n} a skos:Concept ; skos:prefLabel "c{n:02}"@en .' for n in range(60))
-        many.write_text(PREFIXES + "\n".join(concepts))
-        result = run("list", "--vocabulary", str(many))
-        assert "c49" in result.stdout
-        assert "c50" not in result.stdout
-        assert "50 of 60 concepts; --limit shows more" in result.stderr
-        assert len(read("list", "--vocabulary", str(many))["concepts"]) == 60
-
 
 class TestOptions:
-    def test_common_options_stand_before_or_behind_the_command(self, terms, tmp_path):
-        before, behind = run("--vocabulary", terms, "list"), run("list", "--vocabulary", terms)
-        assert before.stdout == behind.stdout
-        assert "power transformer" in before.stdout
-        broken = tmp_path / "broken.ttl"
-        broken.write_text("no turtle")
-        debugged = run("--debug", "--vocabulary", str(broken), "list")
-        assert debugged.exit_code == 3
-        assert "Traceback" in debugged.stderr
-        assert (
-            "power transformer"
-            in run("--vocabulary", str(broken), "list", "--vocabulary", terms).stdout
-        )
-
     @pytest.mark.parametrize(
         "args", [["lst"], ["search"], ["show"], ["list", "--limit", "0"], ["check", "/nowhere"]]
     )

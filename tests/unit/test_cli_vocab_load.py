@@ -30,11 +30,6 @@ g:coil a skos:Concept ; skos:inScheme g:scheme ; skos:prefLabel "coil"@en_GB ;
 g:core a skos:Concept ; skos:inScheme g:scheme ; skos:prefLabel "core"@en .
 g:nameless a skos:Concept ; skos:inScheme g:scheme .
 """
-CORE = "http://www.w3.org/2004/02/skos/core#"
-TRIPLES = f"""\
-<urn:n:one> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <{CORE}Concept> .
-<urn:n:one> <{CORE}prefLabel> "one"@en .
-"""
 
 GUARD = """\
 # Our own settings.
@@ -97,18 +92,6 @@ def test_the_configuration_is_left_alone(root: Path) -> None:
         f'Or: elysia-guard ask "What is ...?" --vocabulary {path}\n'
     )
     assert (root / "config/guard.yaml").read_text(encoding="utf-8") == GUARD
-
-
-def test_files_and_folders_are_read_together(root: Path) -> None:
-    """In any format; ids and titles stay."""
-    folder = root / "more"
-    folder.mkdir()
-    (folder / "n.nt").write_text(TRIPLES)
-    assert run(root, str(root / "new.ttl"), str(folder)).exit_code == 0
-    assert [
-        (item.label("en"), item.vocabulary, item.vocabulary_title)
-        for item in read_concepts([root / "build/vocabulary.ttl"])
-    ] == [("flux gate", "grid", "Grid terms"), ("one", "n", "")]
 
 
 def test_what_is_broken_costs_itself(root: Path) -> None:
@@ -203,23 +186,3 @@ def test_errors_are_one_line_with_a_way_out(
     line = result.stderr.removeprefix("Checking the vocabulary ...\n")
     assert message in line
     assert line.count("\n") == 1
-
-
-def test_beside_a_skosmos_it_is_said_that_it_does_not_answer(root: Path) -> None:
-    text = GUARD.replace("skos_file  ", "skosmos\n  skosmos: {url: 'http://x.example'}  ")
-    (root / "config/guard.yaml").write_text(text, encoding="utf-8")
-    result = run(root, str(root / "new.ttl"))
-    assert result.stdout.endswith(
-        "The configuration asks a Skosmos: these are the labels beside it\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("name", "shown"),
-    [("../elsewhere.ttl", "{file}"), ("build/my terms/ü.ttl", '"build/my terms/ü.ttl"')],
-)
-def test_the_setting_names_the_file_as_guard_yaml_does(root: Path, name: str, shown: str) -> None:
-    """Whole where it lies elsewhere, and quoted where it has to be."""
-    file = (root / name).resolve()
-    result = run(root, str(root / "new.ttl"), "--output", str(file))
-    assert f"    files: [{shown.format(file=file)}]\n" in result.stdout

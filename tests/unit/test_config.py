@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from elysia_guard.config import Config, by_collection, home, load, load_thresholds, read_thresholds
+from elysia_guard.config import Config, home, load, load_thresholds, read_thresholds
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import ConfigError
 
@@ -89,13 +89,6 @@ class TestGuardFile:
         monkeypatch.chdir(folder)
         assert load(environ={}).default_lang == "en"
 
-    def test_limits_that_nobody_names_are_those_that_ship(self, folder: Path) -> None:
-        """A folder needs no copy of them, whatever its collections are called."""
-        config = guard(folder, GUARD.replace("thresholds: config/thresholds.yaml\n", ""))
-        assert config.thresholds == home() / "config" / "thresholds.yaml"
-        limits = read_thresholds(config.thresholds).collections
-        assert by_collection(limits, config.collection_names, config.thresholds).keys() >= {"A"}
-
     def test_the_collections_of_ir0003_are_the_default(self) -> None:
         """Names as IR0003 writes them."""
         config = load(environ={})
@@ -112,12 +105,6 @@ class TestGuardFile:
         assert config.index.path == root / "build" / "index.sqlite"
         assert config.index.sources == [root / "data" / "knowledge", Path("/srv/knowledge")]
         assert config.thresholds == root / "config" / "thresholds.yaml"
-
-    def test_what_is_left_out_has_a_default(self, folder: Path) -> None:
-        """Test triggers are off unless somebody turns them on."""
-        config = guard(folder)
-        assert (config.default_lang, config.max_question_chars) == ("en", 2000)
-        assert (config.log_queries, config.test_triggers) == ("full", False)
 
     @pytest.mark.parametrize(
         ("change", "named"),
@@ -160,14 +147,6 @@ class TestGuardFile:
         with pytest.raises(ConfigError, match=r"no such file.*--config"):
             load(folder / "none.yaml", environ={})
 
-    def test_a_file_that_cannot_be_read_is_an_error(self, folder: Path) -> None:
-        """A folder, or bytes that are no text."""
-        with pytest.raises(ConfigError, match="cannot be read"):
-            load(folder, environ={})
-        (folder / "bytes.yaml").write_bytes(b"\xff\xfe\x00")
-        with pytest.raises(ConfigError, match="cannot be read"):
-            load(folder / "bytes.yaml", environ={})
-
 
 class TestEnvironment:
     def test_a_variable_overrides_a_key(self, folder: Path) -> None:
@@ -183,13 +162,6 @@ class TestEnvironment:
         assert config.index.path == Path("/tmp/other.sqlite")  # noqa: S108
         assert config.test_triggers
         assert len(config.terminology.files) == 2
-
-    def test_the_process_environment_is_read_by_default(
-        self, folder: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Once, at the start."""
-        monkeypatch.setenv("ELYSIA_GUARD_DEFAULT_LANG", "de")
-        assert load(written(folder, GUARD)).default_lang == "de"
 
     @pytest.mark.parametrize(
         ("name", "value", "said"),
@@ -207,11 +179,6 @@ class TestEnvironment:
         """As a bad key is."""
         with pytest.raises(ConfigError, match=said):
             guard(folder, **{name: value})
-
-    def test_a_variable_that_is_no_yaml_is_an_error_that_names_it(self, folder: Path) -> None:
-        """Not a traceback."""
-        with pytest.raises(ConfigError, match="ELYSIA_GUARD_INDEX__PATH"):
-            guard(folder, ELYSIA_GUARD_INDEX__PATH="[unfinished")
 
     @pytest.mark.parametrize("suffix", ["API_KEY", "TOKEN", "API_BASE"])
     def test_a_secret_is_no_setting(self, folder: Path, suffix: str) -> None:
@@ -234,20 +201,6 @@ class TestThresholdsFile:
         assert (two.distance_threshold, two.min_query_coverage) == (0.9, 0.1)
         assert (one.source, limits.default.source) == ("collections.A", "default")
         assert one.calibration.coverage == 3.0
-
-    def test_a_limit_of_zero_is_a_limit(self, folder: Path) -> None:
-        """And not the default's."""
-        limits = self.read(
-            folder, LIMITS + "collections: {A: {distance_threshold: 0, min_query_coverage: 0}}\n"
-        ).for_collection("A")
-        assert (limits.distance_threshold, limits.min_query_coverage) == (0.0, 0.0)
-
-    def test_a_collection_may_be_calibrated_by_itself(self, folder: Path) -> None:
-        """Four coefficients, all of them."""
-        own = "{intercept: 1, similarity: 2, coverage: 3, lexical: 4}"
-        limits = self.read(folder, LIMITS + f"collections: {{A: {{calibration: {own}}}}}\n")
-        assert limits.for_collection("A").calibration.intercept == 1.0
-        assert limits.default.calibration.intercept == -5.0
 
     def test_how_often_a_shape_was_right_is_what_was_measured_unless_set(
         self, folder: Path

@@ -54,27 +54,6 @@ def test_nothing_but_a_refusal_says_it(question: str) -> None:
     assert CONTACT not in ask(question).answer
 
 
-def test_nobody_is_named_where_nobody_is_set() -> None:
-    told, silent = ask("What does ADR-0050 decide?"), ask("What does ADR-0050 decide?", "")
-    assert told.answer.startswith(silent.answer)
-    assert len(silent.answer) < len(told.answer)
-
-
-def test_a_question_with_a_refused_part_says_it_once() -> None:
-    """Whether a part is answered beside it, or none is."""
-    reply = ask("What does ADR-0050 decide and what does ADR-0012 decide?")
-    assert reply.answer.count(CONTACT) == 1
-    both = ask("What does ADR-0050 decide and what does ADR-0051 decide?")
-    assert both.refused
-    assert both.answer.count(CONTACT) == 1
-
-
-def test_braces_are_no_places_to_fill() -> None:
-    assert ask("What does ADR-0050 decide?", "{subject} & {contact}").answer.endswith(
-        "{subject} & {contact}"
-    )
-
-
 @pytest.mark.parametrize("bad", ["one\ntwo", "x" * 201])
 def test_it_is_one_line(bad: str, tmp_path: Path) -> None:
     """More than a line, or a long text, is an error that names the key."""

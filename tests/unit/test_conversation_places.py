@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import pytest
-from sqlalchemy import make_url
 
 from elysia_guard import config as configuration
-from elysia_guard.adapters import sql
 from elysia_guard.config import Config
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.wiring.records import keeper_of
@@ -23,17 +20,6 @@ def configured(**named: str) -> Config:
     return configuration.load(environ=keys)
 
 
-def test_an_address_names_another_place_than_the_file(tmp_path: Path) -> None:
-    """A relative SQLite file is taken from where all is kept."""
-    keeper = keeper_of(configured(url=f"sqlite:///{tmp_path}/talks.sqlite"))
-    assert keeper is not None
-    assert keeper.place == str(tmp_path / "talks.sqlite")
-    keeper.close()
-    relative = configured(url="sqlite:///talks.sqlite").conversations.url
-    assert relative.endswith("/talks.sqlite")
-    assert Path(relative.removeprefix("sqlite:///")).is_absolute()
-
-
 def test_a_server_is_told_without_its_password() -> None:
     """Also where it stands behind the question mark."""
     pytest.importorskip("psycopg")
@@ -41,17 +27,6 @@ def test_a_server_is_told_without_its_password() -> None:
     assert keeper is not None
     assert keeper.place == "postgresql+psycopg://guard:***@db.example.org/guard"
     assert "hunter" not in repr(configured(url=SERVER).conversations)
-    keeper.close()
-
-
-@pytest.mark.parametrize("url", [SERVER, "sqlite:////tmp/talks.sqlite"])
-@pytest.mark.parametrize("shared", [False, True])
-def test_several_servers_share_any_of_them(url: str, *, shared: bool) -> None:
-    """Nothing is opened before it is needed."""
-    pytest.importorskip("psycopg")
-    keeper = keeper_of(configured(url=url, shared=str(shared).lower()))
-    assert keeper is not None
-    assert keeper.shared is shared
     keeper.close()
 
 
@@ -82,11 +57,3 @@ def test_a_missing_driver_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(ConfigError, match=r"elysia-guard\[postgres\]") as caught:
         keeper_of(configured(url=SERVER))
     assert "hunter2" not in str(caught.value)
-
-
-def test_a_driver_for_asyncio_is_refused() -> None:
-    """The store waits in a thread of its own."""
-    pytest.importorskip("psycopg")
-    url = make_url("postgresql+psycopg_async://h/guard")
-    with pytest.raises(ConfigError, match="asyncio"):
-        sql.engine_of(url, wait_s=1, setting="conversations.url")

@@ -12,10 +12,8 @@ import pytest
 from elysia_guard.domain.document import Document, DocumentKind, Passage
 from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.origin import OriginState
-from elysia_guard.edge.steps import STAGES as NAMED
 from elysia_guard.edge.views import documents
 from elysia_guard.language.pack import langs
-from elysia_guard.observability.metrics import STAGES
 
 COLLECTIONS = {kind: kind.value for kind in STANDING_KINDS}
 EVIL = '<script>alert(1)</script>"><img src=x onerror=alert(2)>{{ 7 * 7 }}{% raw %}'
@@ -83,30 +81,6 @@ def test_what_is_hostile_is_text_wherever_it_stands() -> None:
     assert "{{ 7 * 7 }}" in page.text
 
 
-def test_headings_keep_their_order_and_have_places_of_their_own() -> None:
-    page = shown(
-        PLAIN,
-        ("Policy > Granting", "One."),
-        ("Policy > Granting", "Two."),
-        ("Policy > Quoted", "Three."),
-        ("Review", "Four."),
-        ("Policy > Granting", "Five."),
-    )
-    assert page.headings() == [
-        ("h2", "policy"),
-        ("h3", "granting"),
-        ("h3", "quoted-2"),
-        ("h2", "review"),
-        ("h2", "policy-2"),
-        ("h3", "granting-2"),
-    ]
-
-
-def test_words_may_run_over_passages() -> None:
-    page = shown(PLAIN, ("A", "It begins here"), ("A", "and ends there."), **words("here and ends"))
-    assert [said for tag, said in page.tags if tag == "mark"] == [{"id": "quoted"}, {}]
-
-
 @pytest.mark.parametrize("lang", langs())
 @pytest.mark.parametrize("state", OriginState)
 def test_what_became_of_it_is_said_in_every_language(lang: str, state: OriginState) -> None:
@@ -124,8 +98,3 @@ def test_of_a_book_the_part_around_the_words_is_shown() -> None:
     assert "number12 " not in page.text
     assert page.text.count("Passage number") == documents.MOST_PASSAGES
     assert "a part of it is shown" in page.text
-
-
-@pytest.mark.parametrize("stage", [*STAGES, "spelling"])
-def test_every_stage_has_a_name_for_people(stage: str) -> None:
-    assert stage in NAMED

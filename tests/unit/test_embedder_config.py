@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.unit.model_server import KEY, LoopbackModels
-from tests.unit.served_world import QUESTION, ServedWorld, write_world
+from tests.unit.served_world import QUESTION, write_world
 
 from elysia_guard import config
 from elysia_guard.config import Config
@@ -126,24 +126,3 @@ class TestKey:
                 _ = wiring.embedder
             with pytest.raises(ConfigError, match="holds no key"):
                 run_anywhere(wiring.fill_index())
-
-
-def test_the_bundled_model_needs_no_server(file: Path) -> None:
-    """One that is described is kept for another day."""
-    made = load(file, EMBEDDER__KIND="bundled")
-    assert Wiring(made).embedder.model_id.startswith("use-multilingual")
-
-
-def test_an_index_of_another_model_is_refused(tmp_path: Path) -> None:
-    """Also of the same model with other marks: their vectors do not meet."""
-    with LoopbackModels() as models:
-        world = ServedWorld(tmp_path, models)
-        server = world.wiring.config.embedder.server
-        assert server is not None
-        marked = server.model_copy(update={"passage_prefix": "passage: "})
-        embedder = world.wiring.config.embedder.model_copy(update={"server": marked})
-        other = Wiring(world.wiring.config.model_copy(update={"embedder": embedder}))
-        report = run_anywhere(other.fill_index(dry_run=True))
-        assert report.rebuilt == "the model hash@ollama was replaced by hash@ollama+passage"
-        other.close()
-        world.wiring.close()

@@ -134,24 +134,6 @@ def test_a_question_in_both_halves_leaks() -> None:
     assert found.mistake
 
 
-def test_a_question_asked_twice_is_a_duplicate() -> None:
-    (found,) = findings(asked(FIRST, 901, "ADR-0012"), asked(SECOND, 902, "ADR-0012"))
-    assert (found.rule, found.mistake) == ("duplicate", True)
-
-
-def test_questions_that_expect_something_else_are_different() -> None:
-    """Another document, another number, or a trigger that they share on purpose."""
-    trigger = {"category": "terminology_timeout"}
-    assert not findings(asked(FIRST, 901, "ADR-0012"), asked(SECOND, 902, "ADR-0013"))
-    assert not findings(
-        asked("What does ADR-9001 decide?", 901), asked("What does ADR-9002 decide?", 902)
-    )
-    assert not findings(
-        asked("Define __TEST_SKOSMOS_TIMEOUT__", 901, **trigger),
-        asked("Define __TEST_SKOSMOS_TIMEOUT__!", 902, **trigger),
-    )
-
-
 def test_a_changed_set_needs_a_new_version() -> None:
     changed = whole()
     (found,) = golden_set.unraised(changed, version="v1.0.0", blob_hash="b" * 40)

@@ -54,10 +54,6 @@ def fails(now: Report, allowed: Allowance = OPEN) -> dict[str, tuple[str, ...]]:
     }
 
 
-def test_the_same_replies_pass() -> None:
-    assert fails(built(*forty()), Allowance()) == {}
-
-
 def test_one_wrong_assertion_fails_the_promise_and_the_comparison() -> None:
     """Nineteen right of twenty are fewer than 97 of 100, and fewer than before."""
     now = with_reply(3, answers("ADR-0099"))
@@ -89,15 +85,6 @@ def test_what_asserts_nothing_breaks_no_promise() -> None:
     assert "asserted_precision" not in moved(comparison)
 
 
-def test_a_near_miss_that_is_asserted_fails_twice() -> None:
-    """It spoils the precision of what is asserted, and is counted by itself."""
-    found = fails(with_reply(35, answers("ADR-0012")))
-    assert found == {
-        "asserted precision": ("GS-035",),
-        "near misses asserted": ("GS-035",),
-    }
-
-
 def test_a_near_miss_that_is_hedged_fails_by_itself() -> None:
     assert fails(with_reply(35, answers("ADR-0012", confidence=UNSURE))) == {
         "near misses hedged": ("GS-035",)
@@ -106,12 +93,6 @@ def test_a_near_miss_that_is_hedged_fails_by_itself() -> None:
 
 def test_a_right_passage_that_is_no_longer_shown_fails() -> None:
     assert fails(with_reply(25, REFUSED)) == {"right passage shown": ("GS-025",)}
-
-
-def test_a_passage_that_is_mentioned_is_shown() -> None:
-    """A refusal that quotes it still leads a person there."""
-    mention = replace(REFUSED, answer=f"> {SENTENCE}", mentions=response("POL-0001").sources)
-    assert fails(with_reply(25, mention)) == {}
 
 
 @pytest.mark.parametrize(
@@ -144,20 +125,3 @@ def test_a_baseline_from_before_passes_with_a_note() -> None:
         markdown.render(now | {"baseline": comparison}),
     ):
         assert "does not tell asserted precision, right passage shown" in shown
-
-
-def test_of_a_baseline_that_tells_some_the_rest_is_noted() -> None:
-    old = report.baseline(built(*forty()))
-    del old["metrics"]["certainty"]["shown_share"]
-    comparison = regression.compare(with_reply(25, REFUSED), old, OPEN)
-    assert comparison["passed"]
-    assert comparison["notes"] == [
-        "the baseline does not tell right passage shown; a new one does (make baseline)"
-    ]
-    assert "near_misses_hedged" in moved(comparison)
-
-
-def test_the_promise_is_kept_without_a_baseline_that_tells_it() -> None:
-    old = report.baseline(built(*forty()))
-    del old["metrics"]["certainty"]
-    assert not regression.compare(with_reply(3, answers("ADR-0099")), old, OPEN)["passed"]

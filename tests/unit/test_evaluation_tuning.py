@@ -9,14 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.unit.small_world import COLLECTIONS, LIMITS, World
+from tests.unit.small_world import LIMITS, World
 
 from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import SourceFailure
-from elysia_guard.domain.response import Source
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.evaluation import calibration, tuning, tuning_record, tuning_report
+from elysia_guard.evaluation import tuning, tuning_record, tuning_report
 from elysia_guard.evaluation.tuning import Direction, Fold, Goal, Proposal
 from elysia_guard.evaluation.tuning_judge import (
     DEFAULT,
@@ -28,13 +27,9 @@ from elysia_guard.evaluation.tuning_judge import (
     in_force,
 )
 from elysia_guard.evaluation.tuning_record import (
-    AskedSearch,
     RecordedQuestion,
-    RecordedReply,
-    Sample,
 )
 from elysia_guard.stages import verification
-from elysia_guard.testing.fake_index import HashEmbedder
 
 HALF_SURE = Calibration(intercept=-2.0, similarity=2.0, coverage=2.0, lexical=1.0)
 OTHER = Calibration(intercept=-1.0, similarity=4.0, coverage=0.5, lexical=0.2)
@@ -177,15 +172,6 @@ async def test_nothing_is_tuned_on_part_of_the_evidence(
         await recorded(world)
 
 
-async def test_progress_is_told_after_every_question() -> None:
-    told: list[tuple[int, int]] = []
-    world = World(embedder=HashEmbedder())
-    await tuning_record.record(
-        world.pipeline, QUESTIONS[:2], progress=lambda done, total: told.append((done, total))
-    )
-    assert told == [(1, 2), (2, 2)]
-
-
 async def test_without_a_search_there_is_nothing_to_tune() -> None:
     judge = await recorded(World(thresholds=BASE), QUESTIONS[4:6])
     assert judge.start.limits == ()
@@ -215,13 +201,6 @@ async def test_a_refusal_counts_where_the_answer_is_and_an_answer_where_it_was_t
     assert all(item.wrong_refusals == 0 for item in loose.values())
 
 
-def test_a_document_is_of_a_collection_by_its_id_and_a_concept_of_the_vocabulary() -> None:
-    pipeline = World().pipeline
-    assert tuning_record.collection_of(pipeline, "ADR-0012D") == "ADR_Ollama"
-    assert tuning_record.collection_of(pipeline, "https://x.example/concept") == "Vocabulary_Ollama"
-    assert set(COLLECTIONS.values()) >= {tuning_record.collection_of(pipeline, "POL-0001")}
-
-
 def counts(
     wrong: int = 0, refused: int = 0, *, answers: int = 100, answerable: int = 120
 ) -> OutcomeCounts:
@@ -249,31 +228,6 @@ def test_within_the_allowed_share_the_fewest_refusals_win_and_beyond_it_the_fewe
     assert goal.rank(counts(0, 90)) < goal.rank(counts(2, 1))
     assert goal.rank(counts(2, 30)) < goal.rank(counts(3, 1))
     assert goal.rank(NOTHING) == (0, 0, 0)
-
-
-def test_among_equals_the_nearest_to_what_is_in_force_wins_and_models_stay() -> None:
-    goal = Goal(start=a_point())
-    refit = replace(a_point(), models=OTHERS)
-    order = [
-        goal.order(counts(), point)
-        for point in (a_point(), a_point(0.65), a_point(0.6, 0.8), a_point(0.65, 0.9, 0.3), refit)
-    ]
-    assert order == sorted(order)
-    assert len(set(order)) == len(order)
-
-
-def test_shares_of_nothing_are_nothing() -> None:
-    assert NOTHING.wrong_share == NOTHING.refused_share == 0
-    assert counts(1, 12).wrong_share == 0.01
-    assert counts(1, 12).refused_share == 0.1
-    assert counts(1, 12).right == 137
-    assert (counts(1, 12) + counts(2, 3)).wrong_answers == 3
-
-
-def test_a_question_keeps_its_fold_whatever_other_questions_there_are() -> None:
-    folds = [tuning.fold_of(f"GS-{n:03d}", 5) for n in range(500)]
-    assert folds == [tuning.fold_of(f"GS-{n:03d}", 5) for n in range(500)]
-    assert all(60 < folds.count(n) < 140 for n in range(5))
 
 
 async def test_the_best_point_is_found_in_two_limits_at_once() -> None:
@@ -319,41 +273,6 @@ async def test_only_what_holds_on_questions_left_out_is_proposed(
     assert ("min_confidence 0.30" in reason) is not changed
 
 
-def drawn(collection: str = "ADR_Ollama") -> list[Sample]:
-    random = np.random.default_rng(3)
-    return [
-        Sample(
-            case_id=f"GS-{n // 10:03d}",
-            collection=collection,
-            similarity=float(similarity),
-            coverage=float(similarity),
-            lexical=0.5,
-            positive=bool(random.random() < similarity),
-        )
-        for n, similarity in enumerate(random.random(300))
-    ]
-
-
-def test_models_are_fitted_anew_for_every_section() -> None:
-    models = tuning.refitted(drawn(), BASE)
-    assert models
-    assert [name for name, _ in models] == [DEFAULT, "ADR_Ollama"]
-    assert calibration.fit(drawn(), lambda _: OTHER)[0].calibration == models[0][1]
-    assert tuning.refitted([], BASE) is None
-
-
-def test_what_differs_is_named() -> None:
-    start = a_point()
-    assert tuning.differences(start, start) == []
-    other = replace(a_point(0.7, 0.8, 0.45), models=OTHERS)
-    assert tuning.differences(start, other) == [
-        "min_confidence 0.70",
-        "ADR_Ollama.distance_threshold 0.80",
-        "ADR_Ollama.min_query_coverage 0.45",
-        "the models fitted anew",
-    ]
-
-
 @pytest.mark.parametrize(
     ("counted", "way"),
     [
@@ -396,12 +315,6 @@ async def test_adr_004_moves_every_limit_one_step(
         assert (limits.distance_threshold, limits.min_query_coverage) == moved[1:]
     assert len(proposal.reasons) == 3
     assert all(said in reason for reason in proposal.reasons)
-
-
-def test_a_step_ends_at_what_a_threshold_may_be() -> None:
-    assert tuning._moved(0.98, 0.05, 1.0) == 1.0
-    assert tuning._moved(0.02, -0.05, 1.0) == 0.0
-    assert tuning._moved(0.123456, 0, 1.0) == 0.123456
 
 
 def splits(path: Path) -> list[str]:
@@ -453,28 +366,3 @@ async def test_what_was_found_is_told_in_the_terminal(judge: PointJudge, name: s
     assert ("Chosen without each fold" in text) is bool(proposal.folds)
     shown = tuning_report.called(report)
     assert (shown in text) is (name != "same")
-
-
-async def test_the_curve_holds_the_values_in_force_and_those_proposed(judge: PointJudge) -> None:
-    proposal = (await proposals(judge))["changed"]
-    report = tuning_report.build(judge, proposal, asked={"golden": 13}, max_wrong=0.01)
-    values = [item["min_confidence"] for item in report["curve"]]
-    assert values == sorted(values)
-    assert {0.42, 0.6} <= set(values)
-    refusals = [item["in_force"]["wrong_refusals"] for item in report["curve"]]
-    assert refusals == sorted(refusals)
-    now = next(item for item in report["curve"] if item["min_confidence"] == 0.6)
-    assert now["in_force"].items() <= report["in_force"].items()
-
-
-def test_replies_hold_what_scoring_counts() -> None:
-    asked = AskedSearch(
-        question=QUESTIONS[0], answering=frozenset({"ADR_Ollama"}), reply=RecordedReply()
-    )
-    cites = frozenset({"Policy_Ollama"})
-    other, right = (
-        Source(n=1, doc_type="", doc_id=id_, title="", collection="Policy_Ollama", quote="")
-        for id_ in ("POL-0003", "ADR-0012")
-    )
-    assert asked.replied([other]) == RecordedReply(answered=True, wrong_answer=True, cited=cites)
-    assert not asked.replied([other, right]).wrong_answer

@@ -33,27 +33,6 @@ def test_prometheus_reads_what_was_counted(metrics: Metrics) -> None:
     assert "_created" not in text
 
 
-def test_json_says_the_same(metrics: Metrics) -> None:
-    """Name, type, meaning and samples."""
-    shown = {item["name"]: item for item in json.loads(as_json(metrics.registry))["metrics"]}
-    assert shown["skosmos_hit_total"]["type"] == "counter"
-    assert {
-        "name": "skosmos_hit_total",
-        "labels": {"backend": "skosmos"},
-        "value": 1.0,
-    } in shown["skosmos_hit_total"]["samples"]
-    assert shown["rag_request_latency_ms"]["type"] == "histogram"
-
-
-def test_a_table_shows_what_moved(metrics: Metrics) -> None:
-    """A line a value, a histogram as count and mean, what is all zero in one line."""
-    rows = dict(line.split(None, 1) for line in as_table(metrics.registry).splitlines())
-    assert rows["skosmos_hit_total{backend=skosmos}"] == "1"
-    assert rows["rag_request_latency_ms{route=direct}"] == "1, 12.0 on average"
-    assert rows["rag_abstention_total"] == "0"
-    assert not [name for name in rows if "tree" in name]
-
-
 def test_what_is_written_can_be_read_again(metrics: Metrics) -> None:
     """The dump of a server is that of its registry, in every form."""
     read = parse(as_text(metrics.registry))

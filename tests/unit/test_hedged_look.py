@@ -9,10 +9,9 @@ from tests.unit.evaluation_samples import response
 from tests.unit.small_world import World
 from tests.unit.test_three_outcomes import MEASURED, SEARCHED
 
-from elysia_guard.domain.quality import TransparencyStatement
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome, Validation
-from elysia_guard.edge.cli.replies import ENDINGS, STYLES, Ending, ending, headline, show
+from elysia_guard.edge.cli.replies import Ending, ending, headline, show
 from elysia_guard.edge.cli.screen import Screen
 from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.edge.linking import emphasised
@@ -32,15 +31,6 @@ def hedged(lang: str) -> RAGResponse:
 
 def chat(reply: RAGResponse) -> str:
     return str(next(iter(render(reply))).to_json()["objects"])
-
-
-def test_every_outcome_has_a_mark_an_ending_and_a_colour_of_its_own() -> None:
-    """The mark is one sign, and needs neither colours nor a language."""
-    assert len({outcome.mark for outcome in ReplyOutcome}) == len(ReplyOutcome)
-    assert all(len(outcome.mark) == 1 for outcome in ReplyOutcome)
-    assert set(ENDINGS) == {outcome.value for outcome in ReplyOutcome}
-    assert set(ENDINGS.values()) == set(STYLES) == set(Ending)
-    assert len(set(STYLES.values())) == len(Ending)
 
 
 @pytest.mark.parametrize(
@@ -91,12 +81,6 @@ def test_the_cards_of_a_hedged_reply_say_so_too() -> None:
     assert cards[0]["title"].startswith("[source:1]")
 
 
-def test_each_part_that_is_hedged_says_so() -> None:
-    caveat = say("en", "transparency.hedged")
-    parts = f"**One?**\n\n{caveat}\n\n> A.\n\n**Two?**\n\n{caveat}\n\n> B."
-    assert emphasised(replace(HEDGED, answer=parts)).count("**\u2248") == 2
-
-
 def test_a_notebook_shows_outcome_answer_and_sources() -> None:
     reply = World(thresholds=MEASURED).ask(SEARCHED)
     shown = reply._repr_markdown_()
@@ -107,12 +91,6 @@ def test_a_notebook_shows_outcome_answer_and_sources() -> None:
         assert line.endswith(f" `{item.location}`")
     refused = REFUSED._repr_markdown_()
     assert refused.startswith("\u2717 **refused**\n\n")
-
-
-def test_a_notebook_says_what_the_answer_does_not() -> None:
-    statement = TransparencyStatement(statement="Searched by words alone.", show_to_user=True)
-    shown = replace(HEDGED, answer="> A.", transparency=statement)._repr_markdown_()
-    assert "> A.\n\n*Searched by words alone.*\n\n1. " in shown
 
 
 @pytest.mark.parametrize(

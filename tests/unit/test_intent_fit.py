@@ -17,11 +17,9 @@ from scripts.lab.intents import IntentCase
 from scripts.lab.readings import ReadingCase
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.question import IntentKind, Lang, Reference
 from elysia_guard.domain.reading import ReadKind
 from elysia_guard.evaluation.golden import Case, Category, Expected, ExpectedRoute, Split
-from elysia_guard.reading.masks import DOCUMENT, TERM
 from elysia_guard.reading.mentions import TermSpan
 from elysia_guard.reading.spans import Span
 from elysia_guard.running import run_anywhere
@@ -97,28 +95,6 @@ def reading(
     return tuple(of_readings([case], lambda _: spot))
 
 
-class TestExamples:
-    def test_the_term_that_is_meant_is_told_from_one_beside(self) -> None:
-        """Of several terms each is masked by itself, once."""
-        whole, *each = golden(
-            "the busbar and the feeder; what might a busbar be",
-            Category.TERMINOLOGY_HIT,
-            "urn:busbar",
-        )
-        assert whole.text == f"the {TERM} and the {TERM}; what might a busbar be"
-        assert whole.is_whole
-        assert [(item.text.count(TERM), item.of_term, item.weight) for item in each] == [
-            (1, True, 0.5),
-            (1, False, 0.5),
-        ]
-
-    def test_what_is_labelled_is_masked_and_what_else_is_known(self) -> None:
-        found = reading(
-            "who owns the bus record, and its switch?", ReadKind.NAMED, ("bus record", "POL-0003")
-        )
-        assert [item.text for item in found] == [f"who owns the {DOCUMENT}, and its {TERM}?"]
-
-
 def made(corpus: str, count: int) -> list[IntentExample]:
     found: list[IntentExample] = []
     for number in range(count):
@@ -147,15 +123,3 @@ class TestFit:
         there = [item for item in fitted.judged if item.without == "there"]
         assert sum(item.best is item.example.kind for item in there) >= 0.9 * len(there)
         assert all(0.0 <= item.chance <= 1.0 for item in there)
-
-    def test_the_same_questions_give_the_same_weights(
-        self, fitted: Fitted, examples: list[IntentExample]
-    ) -> None:
-        again = run_anywhere(fit_intents.fit(HashEmbedder(), examples))
-        sets = {"readings.jsonl": "abc"}
-        texts = {fit_intents.written(item, model="hash@1", sets=sets) for item in (fitted, again)}
-        assert len(texts) == 1
-
-    def test_too_little_is_refused(self, examples: list[IntentExample]) -> None:
-        with pytest.raises(GuardError, match="too few"):
-            run_anywhere(fit_intents.fit(HashEmbedder(), examples[:8]))

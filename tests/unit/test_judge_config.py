@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.judge_server import Fault, JudgeServer
+from tests.judge_server import JudgeServer
 from tests.scripted_judges import NO, AlwaysYes, Said
 from tests.unit.model_server import LoopbackModels
 from tests.unit.served_world import write_world
@@ -18,7 +18,7 @@ from elysia_guard import config
 from elysia_guard.config import Config, JudgeSection
 from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.events import BreakerChanged, Event
+from elysia_guard.domain.events import Event
 from elysia_guard.edge.cli import doctor_checks
 from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
 from elysia_guard.running import run_anywhere
@@ -89,13 +89,6 @@ def test_what_is_wrong_is_named(file: Path, variables: dict[str, str], message: 
         load(file, **{f"JUDGE__{key}": value for key, value in variables.items()})
 
 
-def test_a_path_starts_at_the_folder_above(file: Path) -> None:
-    """As all paths of the file do; a label may be a number."""
-    found = load(file, JUDGE__KIND="onnx", JUDGE__PATH="models/nli", JUDGE__LABEL="2").judge
-    assert found.path == file.resolve().parent.parent / "models" / "nli"
-    assert found.label == "2"
-
-
 def test_the_calibration_is_a_section_of_the_thresholds(tmp_path: Path) -> None:
     text = (config.home() / "config" / "thresholds.yaml").read_text()
     file = tmp_path / "thresholds.yaml"
@@ -128,9 +121,6 @@ class TestMade:
             assert ask(wiring) == ask(wiring)
         assert len(server.requests) == 2
 
-    def test_none_is_none(self, wired: Callable[..., Wiring]) -> None:
-        assert wired().bench is None
-
     def test_the_key_comes_from_the_environment(
         self, wired: Callable[..., Wiring], server: JudgeServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -144,19 +134,6 @@ class TestMade:
         ask(wiring)
         assert server.keys == ["Bearer sk-made-up"]
         assert "sk-made-up" in wiring.secrets
-
-    def test_its_breaker_is_its_own(
-        self, wired: Callable[..., Wiring], server: JudgeServer
-    ) -> None:
-        """Under the service that metrics know."""
-        events: list[Event] = []
-        server.fault = Fault.ERROR
-        wiring = wired(observe=events.append, kind="rerank", url=server.url)
-        for _ in range(6):
-            with pytest.raises(Exception, match="judge"):
-                ask(wiring)
-        assert len(server.requests) == 5
-        assert [item.service for item in events if isinstance(item, BreakerChanged)] == ["judge"]
 
 
 class TestDoctor:
@@ -194,15 +171,6 @@ class TestDoctor:
         assert said in found.text
         assert found.data["calibrated"] is bool(worth and worth.model == "m@chat+p1")
 
-    def test_one_that_fails_is_not_needed(
-        self, wired: Callable[..., Wiring], server: JudgeServer
-    ) -> None:
-        """The guard answers without it."""
-        server.fault = Fault.ERROR
-        found = self.look(wired, server, None)
-        assert (found.state, found.needed) == (PartState.ERROR, False)
-        assert "status 500; the gates judge alone until it answers" in found.text
-
     @pytest.mark.parametrize("decide", [AlwaysYes(), AlwaysYes(first=1)])
     def test_one_that_does_not_read_is_told(
         self, wired: Callable[..., Wiring], server: JudgeServer, decide: AlwaysYes
@@ -212,12 +180,3 @@ class TestDoctor:
         found = self.look(wired, server, WORTH)
         assert (found.state, found.needed) == (PartState.ERROR, False)
         assert "does not prefer the one that answers" in found.text
-
-    def test_none_is_well(self, wired: Callable[..., Wiring]) -> None:
-        own = doctor_checks.judge(wired(kind="language_model"))
-        assert "of Elysia's settings" in own.text
-        found = doctor_checks.judge(wired())
-        assert (found.state, found.text) == (
-            PartState.OK,
-            "none is configured; the gates judge alone",
-        )

@@ -79,21 +79,5 @@ def test_what_users_get_is_what_was_tested(name: str) -> None:
     assert {each: developers.get(each) for each in pinned(name)} == pinned(name)
 
 
-def test_users_get_no_tools_of_developers() -> None:
-    """What a user runs of the extra dev (a client of websockets) something else asks for too."""
-    tools = {"hypothesis", "mkdocs", "mypy", "pandas", "playwright", "pytest", "ruff"}
-    assert tools <= pinned(DEVELOPERS).keys()
-    assert tools & pinned(USERS).keys() == set()
-
-
 def test_the_wheel_is_built_with_what_its_project_names() -> None:
     assert PROJECT["dependency-groups"]["build"] == PROJECT["build-system"]["requires"]
-
-
-def test_one_command_makes_all_locks() -> None:
-    """With the extras that this test holds them against."""
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    recipe = makefile.partition("\nlock:")[2].partition("\n\n")[0]
-    assert all(f"--output-file {name}" in recipe for name in (DEVELOPERS, USERS, BUILD))
-    users = recipe.partition("--output-file requirements.lock")[2].partition(USERS)[0]
-    assert sorted(re.findall(r"--extra (\w+)", users)) == sorted(OF_USERS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -96,16 +95,6 @@ def test_a_lookup_is_told_as_in_the_example(logged: Logged) -> None:
     }
 
 
-@pytest.mark.parametrize("outcome", ["timeout", "error"])
-def test_a_lookup_that_fails_is_one_warning(logged: Logged, outcome: Any) -> None:
-    """Its own line, with the term; that the source failed is not said twice."""
-    failed = replace(LOOKED_UP, outcome=outcome)
-    lines = logged(failed, SourceFailed(request_id="r", source="skosmos", timeout=True))
-    assert [(line["level"], line["event"], line["term"]) for line in lines] == [
-        ("WARN", outcome, "CIMXML")
-    ]
-
-
 def test_terms_are_kept_out_like_questions(logged: Logged) -> None:
     """Only their length is told."""
     (line,) = logged(LOOKED_UP, level="INFO", log_queries="length")
@@ -143,17 +132,6 @@ def test_below_the_level_nothing_is_written(logged: Logged, level: str, events: 
     """The operator chooses."""
     lines = logged(STARTED, STAGE, FAILED, ENDED, level=level)
     assert [line["event"] for line in lines] == events
-
-
-def test_c7_a_failed_look_up_says_why() -> None:
-    """The line of an error names its cause, such as the status that the server answered with."""
-    ended = LookupEnded(
-        term="CIM", outcome="error", elapsed_ms=9.0, backend="skosmos", cause="Skosmos: status 500"
-    )
-    severity, line = line_of(ended)
-    assert (severity, line["event"], line["cause"]) == ("WARNING", "error", "Skosmos: status 500")
-    _, line = line_of(SourceFailed(source="embeddings", timeout=False, cause="no answer"))
-    assert line["cause"] == "no answer"
 
 
 def test_c7_a_cause_does_not_tell_the_term_where_questions_stay_out_of_the_log() -> None:

@@ -75,12 +75,6 @@ def test_long_words_are_marked_from_their_beginning_to_their_end() -> None:
     assert marks(html) == [words]
 
 
-def test_words_of_two_quotes_that_overlap_are_marked_once() -> None:
-    html, found = shown("One two three four.", "One two three", "two three four.")
-    assert (marks(html), found) == (["One two three four."], 2)
-    assert html.count("<mark") == html.count('id="quoted"') == 1
-
-
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_is_hostile_is_text(text: str) -> None:
     """Marked or not, a document brings no tag, no handler and no picture."""
@@ -88,12 +82,6 @@ def test_what_is_hostile_is_text(text: str) -> None:
         html, _ = shown(text, words)
         assert not re.findall(r"<", ALLOWED.sub("", html)), html
         assert html.count('<mark id="quoted">') <= 1
-
-
-def test_a_link_that_leads_nowhere_is_its_text() -> None:
-    marked = Marked(resolve=lambda _: "")
-    write = marked.markdown("See [the *rules*](../secret.md) now.")
-    assert write() == "<p>See the <em>rules</em> now.</p>\n"
 
 
 def test_a_letter_that_stands_everywhere_costs_no_search_without_end() -> None:

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from prometheus_client import CollectorRegistry, Histogram
-from tests.unit.small_world import COLLECTIONS, World
+from tests.unit.small_world import COLLECTIONS
 
-from elysia_guard.adapters.observed import Observed, ObservedEmbedder, ObservedIndex
 from elysia_guard.domain.events import (
     AnswerKept,
     BreakerChanged,
@@ -29,9 +28,6 @@ from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.observability import metrics as labels
 from elysia_guard.observability.exposition import gather
 from elysia_guard.observability.metrics import BUCKETS_MS, Durations, Metrics
-from elysia_guard.testing.clock import FakeClock
-from elysia_guard.testing.fake_index import HashEmbedder
-from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology
 
 BEYOND_IR0003 = {
     "rag_request",
@@ -85,21 +81,6 @@ def test_a_refusal_counts_under_its_reason(reason: RefusalReason) -> None:
     assert moved(ended(reason)) == {f"rag_abstention_total{{'reason': '{reason}'}}": 1}
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        Event(),
-        ended(None),
-        RequestStarted(route="tree", query="What is CIM?"),
-        StageEnded(stage="terminology", elapsed_ms=1.0, note="hit"),
-        BreakerChanged(service="skosmos", state="closed"),
-    ],
-)
-def test_what_is_not_counted_moves_nothing(event: Event) -> None:
-    """An answer is no abstention; a closed breaker is zero."""
-    assert moved(event) == {}
-
-
 def test_a_breaker_shows_its_state_and_counts_its_trips() -> None:
     """IR0003: 0 closed, 1 half-open, 2 open."""
     states = [BreakerChanged(service="embeddings", state=state) for state in ("open", "half_open")]
@@ -125,20 +106,6 @@ def test_a_request_is_counted_and_timed_by_route_and_stage() -> None:
     assert value("rag_stage_latency_ms_bucket", {"stage": "gates", "le": "2.0"}) == 0
     for flag in flags:
         assert value("rag_fallback_total", {"flag": flag}) == 1
-
-
-def test_events_are_counted_together_and_at_the_latest_when_somebody_looks() -> None:
-    """A request only puts its events in a row: counters that are seldom touched are slow."""
-    metrics, started = Metrics(at_once=3), RequestStarted(route="tree", query="What is CIM?")
-    registry, counted = metrics.registry, ("rag_request_total", {"route": "tree"})
-    metrics(started)
-    assert registry.get_sample_value(*counted) == 1
-    registry.unregister(metrics)  # now whoever looks does not have them counted
-    seen = []
-    for _ in range(4):
-        metrics(started)
-        seen.append(registry.get_sample_value(*counted))
-    assert seen == [1, 1, 4, 4]
 
 
 def test_threads_that_count_at_once_lose_nothing() -> None:
@@ -250,46 +217,3 @@ def test_no_label_is_taken_from_what_an_event_says(events: list[Event]) -> None:
     for event in events:
         metrics(event)
     assert label_values(metrics) <= ALLOWED
-
-
-def test_each_question_that_an_answer_is_looked_for_counts_once() -> None:
-    """By the mode it is to be made in; what has not happened is there as 0."""
-    metrics = Metrics()
-    for outcome in ("hit", "hit", "shared", "stale", "miss"):
-        metrics(RecallEnded(mode="auto", outcome=outcome, elapsed_ms=1.0))  # type: ignore[arg-type]
-    metrics(AnswerKept(mode="thinking"))
-
-    def counted(name: str, mode: str) -> float | None:
-        return metrics.registry.get_sample_value(f"rag_answer_cache_{name}_total", {"mode": mode})
-
-    metrics.settle()
-    names = ("hit", "shared", "stale", "miss", "kept")
-    assert [counted(name, "auto") for name in names] == [2, 1, 1, 1, 0]
-    assert [counted(name, "thinking") for name in names] == [0, 0, 0, 0, 1]
-    assert [counted(name, "instant") for name in names] == [0] * 5
-
-
-METRICS = Metrics(collections=COLLECTIONS.values())
-ASKED = World(
-    terminology=Observed(FakeTerminology(CONCEPTS), METRICS, clock=FakeClock()),
-    embedder=ObservedEmbedder(HashEmbedder(), METRICS, collections=COLLECTIONS),
-    made_index=ObservedIndex(World().index, METRICS, collections=COLLECTIONS),
-)
-
-
-@settings(max_examples=100)
-@given(
-    st.sampled_from(["What is {}?", "List {}", "What does ADR-{} decide?", "Wat is een {}?", "{}"]),
-    st.text(min_size=1, max_size=40),
-)
-def test_no_label_is_taken_from_a_question(form: str, text: str) -> None:
-    """Through the pipeline: what somebody types is found in no metric, and makes no new series."""
-    ASKED.events.clear()
-    question = f"How {form.format(text)}x" if not any(map(str.isalnum, text)) else form.format(text)
-    reply = ASKED.ask(question)
-    for event in ASKED.events:
-        METRICS(event)
-    assert reply.request_id
-    routes = ({"route": route} for route in ("direct", "tree"))
-    assert any(METRICS.registry.get_sample_value("rag_request_total", each) for each in routes)
-    assert label_values(METRICS) <= ALLOWED - {labels.OTHER}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from dataclasses import replace
 
 import pytest
@@ -13,19 +12,15 @@ from tests.unit.small_world import World
 
 from elysia_guard.direct import Guard
 from elysia_guard.domain.concept import RelatedConcept
-from elysia_guard.domain.errors import ConfigError, QuestionError, ScopeError
+from elysia_guard.domain.errors import ConfigError, QuestionError
 from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
 from elysia_guard.domain.response import (
     BatchReply,
     RAGResponse,
     Replies,
-    ReplyOutcome,
-    Source,
     Sources,
-    Trace,
     TraceStep,
 )
-from elysia_guard.edge import notebook
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
 
@@ -46,19 +41,6 @@ def test_how_a_reply_is_meant_is_told_by_sign_and_word(reply: RAGResponse) -> No
     text = seen(reply._repr_html_() or "").text()
     assert f"{reply.outcome.mark} {say('en', f'page.{reply.outcome}')}" in text
     assert reply.answer.split("[")[0].strip(" >*") in text
-
-
-def test_each_outcome_has_a_line_of_its_own_without_its_colour() -> None:
-    """In grey, and to who tells no colours apart."""
-    lines = {notebook._LINES[outcome].rpartition(" ")[0] for outcome in ReplyOutcome}
-    assert len(lines) == len(ReplyOutcome)
-
-
-def test_words_have_the_colour_of_the_notebook() -> None:
-    """Which is dark on light or light on dark: a colour of ours would be hard to read on one."""
-    for reply in (ASSERTED, HEDGED, REFUSED):
-        found = seen(reply._repr_html_() or "").css("[style]")
-        assert not [item for item in found if "color:" in (item.attributes["style"] or "")]
 
 
 @pytest.mark.parametrize("lang", langs())
@@ -110,26 +92,6 @@ def test_concepts_beside_a_term_are_links_where_they_are_on_the_web() -> None:
     assert "Lock, Evil, Broken" in page.text()
 
 
-def test_what_is_in_a_trace_is_no_markup() -> None:
-    step = TraceStep(
-        stage="spelling",
-        note="x",
-        elapsed_ms=1.0,
-        remarks=("'![x](http://e.example)' is read as '<b>'.",),
-    )
-    told = Trace([step])._repr_markdown_()
-    assert "![x](" not in told
-    assert "<b>" not in told.replace("\\<b", "")
-
-
-def test_sources_open_at_their_words() -> None:
-    reply = replace(ASSERTED, sources=(replace(ASSERTED.sources[0], quote="Keys **rotate**."),))
-    opened = seen(reply._repr_html_() or "").css("details")
-    assert len(opened) == 1
-    assert "[source:1]" in opened[0].css_first("summary").text()
-    assert opened[0].css_first("blockquote strong").text() == "rotate"
-
-
 @pytest.mark.parametrize("place", ["answer", "quote", "title", "note", "question"])
 def test_what_stands_in_documents_acts_on_no_page(place: str) -> None:
     """No element of theirs, and nothing that is fetched."""
@@ -156,27 +118,6 @@ def test_what_stands_in_documents_acts_on_no_page(place: str) -> None:
         assert not page.css("script, img, iframe, link, object, style")
 
 
-def test_tables_hold_every_source_and_step() -> None:
-    steps = Trace(TraceStep(stage=name, note="x", elapsed_ms=1.5) for name in ("router", "gates"))
-    assert [row.text() for row in seen(steps._repr_html_() or "").css("tbody td:first-child")] == [
-        "What the question asks",
-        "The gates",
-    ]
-    assert "1.5 ms" in steps._repr_markdown_()
-    assert len(seen(ASSERTED.sources._repr_html_() or "").css("tbody tr")) == len(ASSERTED.sources)
-    assert ASSERTED.sources[0].title in ASSERTED.sources._repr_markdown_()
-
-
-def test_sources_are_a_tuple_still() -> None:
-    """What made a response before makes the same one, and JSON holds plain lists."""
-    source = ASSERTED.sources[0]
-    assert isinstance(ASSERTED.sources, Sources)
-    assert ASSERTED.sources == (source,)
-    assert replace(ASSERTED, sources=(source,)) == ASSERTED
-    assert isinstance(source, Source)
-    assert isinstance(json.loads(json.dumps(ASSERTED.to_dict()))["sources"], list)
-
-
 class TestAskMany:
     @pytest.fixture
     def guard(self, monkeypatch: pytest.MonkeyPatch) -> Guard:
@@ -195,11 +136,6 @@ class TestAskMany:
         assert replies[2].response is not None
         assert replies[2].response.answer == alone.answer
 
-    def test_rows_are_flat_and_have_the_same_columns(self, guard: Guard) -> None:
-        rows = guard.ask_many(["", "What does ADR-0999 decide?"], progress=False).to_records()
-        assert rows[0].keys() == rows[1].keys()
-        assert json.loads(json.dumps(rows))[1]["outcome"] == "refused"
-
     def test_a_real_pandas_makes_a_table_of_them(self, guard: Guard) -> None:
         """A row each, in their order, numbers as numbers, and nothing lost on the way to CSV."""
         pandas = pytest.importorskip("pandas", reason="no pandas: pip install pandas")
@@ -215,29 +151,6 @@ class TestAskMany:
         assert frame.loc[2, "refusal_reason"] == str(replies[2].response.refusal_reason)
         read = pandas.read_csv(io.StringIO(frame.to_csv(index=False)), keep_default_na=False)
         assert list(read["answer"]) == list(frame["answer"])
-
-    def test_a_bar_says_how_far_it_is(
-        self, guard: Guard, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        guard.ask_many(["hello", "hello"])
-        assert "2/2" in capsys.readouterr().err
-
-    @pytest.mark.parametrize(
-        ("wrong", "error"), [({"kind": "nope"}, ScopeError), ({"mode": "nope"}, ConfigError)]
-    )
-    def test_what_is_wrong_for_all_is_told_before_any_is_asked(
-        self, guard: Guard, wrong: dict[str, str], error: type[Exception]
-    ) -> None:
-        with pytest.raises(error):
-            guard.ask_many(["hello"], progress=False, **wrong)
-
-    def test_many_say_how_they_ended(self, guard: Guard) -> None:
-        replies = guard.ask_many(["hello"] * 30, progress=False)
-        assert repr(replies) == "<30 replies: 30 conversed>"
-        page = seen(replies._repr_html_() or "")
-        assert len(page.css("tbody tr")) == notebook.MOST_ROWS
-        assert "30 questions" in page.text()
-        assert len(replies[:5]) == 5
 
     def test_without_pandas_the_way_out_is_told(
         self, guard: Guard, monkeypatch: pytest.MonkeyPatch

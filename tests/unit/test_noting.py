@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 from tests.unit.small_world import World
 
-from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.origin import Against
@@ -26,11 +25,10 @@ from elysia_guard.domain.reading import (
     SmallTalk,
     Unclear,
 )
-from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
-from elysia_guard.domain.response import TraceStep, Validation
+from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
+from elysia_guard.domain.response import Validation
 from elysia_guard.edge import steps
 from elysia_guard.edge.elysia.sourcing import Rejection
-from elysia_guard.language.catalogue import has
 from elysia_guard.pipeline import noting
 
 ADR = Reference(number=12, written="ADR-12", kind=DocumentKind.DECISION)
@@ -123,43 +121,3 @@ def test_no_step_of_any_question_is_left_untold(asked: str) -> None:
     assert [step.stage for step in reply.trace if not step.remarks] == []
     assert {step.stage for step in reply.trace} <= set(steps.STAGES)
     assert {item.gate for step in reply.trace for item in step.readings} <= set(steps.GATES)
-
-
-def test_a_follow_up_is_told_as_it_was_understood() -> None:
-    world, talk = World(), Conversation()
-    world.ask("What does ADR-0012 decide?", conversation=talk)
-    reply = world.ask("who approved it?", conversation=talk)
-    assert "Understood as: 'Who approved ADR-0012?'" in reply.trace[0].remarks
-
-
-def test_what_is_hedged_says_how_much_is_lacking() -> None:
-    assert noting.decided(Verdict(outcome=Outcome.ANSWER, confidence=0.71)) == (
-        "It is answered with a caveat: sure to 71%, where 85% would do without one.",
-    )
-
-
-class TestMeasured:
-    @pytest.mark.parametrize(
-        ("gate", "limit"), [("distance", "at most 0.60"), ("confidence", "at least 0.60")]
-    )
-    def test_a_measure_stands_beside_its_limit(self, gate: str, limit: str) -> None:
-        """Not rounded to the limit that it missed."""
-        reading = GateReading(gate=gate, passed=False, value=0.603, threshold=0.6, source="a")
-        found = steps.measured(reading)
-        assert (found.value, found.limit) == ("0.603", limit)
-
-    def test_what_is_no_number_is_told_by_its_name_alone(self) -> None:
-        reading = GateReading(
-            gate="terminology", passed=True, value="1 concept", threshold="1 concept", source="a"
-        )
-        assert steps.measured(reading)[1:] == ("", "")
-
-
-def test_a_step_without_sentences_is_told_by_its_note() -> None:
-    assert steps.told(TraceStep(stage="x", note="as it was", elapsed_ms=0.0)) == ("as it was",)
-
-
-def test_a_kind_that_nobody_has_named_is_told_as_it_is() -> None:
-    """Kinds may be configured, and then have no words in the packs."""
-    assert not has("kind.runbook")
-    assert noting._kinds(("decision", "runbook")) == "decisions, runbook"

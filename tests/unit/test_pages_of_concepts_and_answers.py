@@ -15,7 +15,6 @@ from elysia_guard.domain.concept import Concept, Text
 from elysia_guard.domain.refusal import GateReading
 from elysia_guard.domain.response import ResponseWarning, TraceStep, Validation
 from elysia_guard.edge.views import answers, concepts
-from elysia_guard.language.pack import langs
 
 KEY = Concept(
     uri="https://v.example/key",
@@ -45,11 +44,6 @@ class TestConcepts:
         links = [said["href"] for tag, said in page.tags if tag == "a" and "uri=" in said["href"]]
         assert links == ["/guard/concepts?uri=https%3A%2F%2Fv.example%2Fmaster&lang=nl"]
         assert "https://v.example/unknown" in page.text
-
-    def test_what_is_not_defined_or_no_longer_used_says_so(self) -> None:
-        page = Page(concepts.page(replace(KEY, definitions=(), deprecated=True), [], lang="en"))
-        assert "The vocabulary gives no definition." in page.text
-        assert "This term is deprecated" in page.text
 
     def test_of_thousands_some_are_shown_and_the_others_counted(self) -> None:
         top = replace(KEY, narrower=tuple(f"https://v.example/{n}" for n in range(3_000)))
@@ -127,11 +121,6 @@ class TestAnswers:
         assert "what nobody knows yet" in told
         assert "of_tomorrow" in told
 
-    @pytest.mark.parametrize("query_id", ["q2", "q3", ""])
-    def test_what_was_not_answered_is_not_there(self, query_id: str) -> None:
-        shown = payloads("Where are keys?", self.answered.to_dict())
-        assert answers.recorded(shown, query_id) is None
-
     @pytest.mark.parametrize("said", [{}, {"answer": "of another version"}, None, 3])
     def test_what_another_version_kept_is_not_there(self, said: Any) -> None:
         assert answers.recorded(payloads("x", said), "q1") is None
@@ -145,8 +134,3 @@ class TestAnswers:
             trace=(TraceStep(stage=EVIL, note=EVIL, elapsed_ms=0.0),),
         )
         hostile(Page(answers.page(answers.AnswerShown(question=EVIL, reply=evil), lang="en")))
-
-    @pytest.mark.parametrize("lang", langs())
-    def test_it_is_told_in_every_language(self, lang: str) -> None:
-        page = Page(answers.page(answers.AnswerShown(question="x", reply=self.answered), lang=lang))
-        assert ("html", {"lang": lang}) in page.tags

@@ -12,7 +12,7 @@ from tests.unit.test_config import GUARD, LIMITS, guard
 from tests.unit.test_wiring import DECISION
 
 from elysia_guard import Guard
-from elysia_guard.config import Config, load, read_thresholds
+from elysia_guard.config import Config, load
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.profiles import DEFAULT, PROFILES, ProfileName
 from elysia_guard.edge.cli.main import cli
@@ -21,7 +21,7 @@ from elysia_guard.evaluation.regression import Allowance, IncomparableError
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import TURTLE
 from elysia_guard.wiring import Wiring
-from elysia_guard.wiring.records import config_hash, deciding, fingerprint
+from elysia_guard.wiring.records import config_hash
 
 ASKED = "Which words does the grid use?"
 
@@ -100,14 +100,6 @@ class TestDecisionLog:
         chosen.append(chosen[1] | {"ELYSIA_GUARD_PROFILE_LIMITS": "measured"})
         assert len({config_hash(configured(home, **item)) for item in chosen}) == len(chosen)
 
-    def test_the_default_keeps_the_hash_from_before_there_were_profiles(self, home: Path) -> None:
-        """What is in the log stays comparable."""
-        config = configured(home)
-        before = config.model_dump(mode="json")
-        del before["profile"], before["profile_limits"]
-        limits = read_thresholds(config.thresholds).model_dump(mode="json", exclude={"fitted"})
-        assert config_hash(config) == fingerprint(deciding(before), limits)
-
 
 class TestCommandLine:
     def test_a_question_is_answered_under_a_profile(self, home: Path) -> None:
@@ -117,18 +109,6 @@ class TestCommandLine:
         assert result.exit_code == 0, result.stderr
         assert "profiles.ainstein.distance_threshold" in result.stdout
         assert "profiles." not in run("ask", ASKED, "--config", home, "--trace").stdout
-
-    @pytest.mark.parametrize("command", ["ask", "chat", "demo", "doctor"])
-    def test_what_answers_can_choose(self, command: str) -> None:
-        """And its help lists the names."""
-        text = " ".join(run(command, "--help").stdout.split())
-        assert "--profile [default|ainstein|relevance-guard|multi-gate|verified-synthesis]" in text
-
-    def test_an_unknown_name_is_wrong_use(self, home: Path) -> None:
-        """The message lists the names."""
-        result = run("ask", ASKED, "--config", home, "--profile", "strict")
-        assert result.exit_code == 2
-        assert all(f"'{name}'" in result.stderr for name in ProfileName)
 
     @pytest.mark.parametrize("name", ProfileName)
     def test_doctor_names_the_profile_and_its_rules(self, home: Path, name: ProfileName) -> None:
@@ -151,16 +131,6 @@ class TestCommandLine:
         shown = run("doctor", "--config", home, "--profile", name).stdout
         assert profile.document in shown
 
-    def test_doctor_shows_measured_limits_as_in_force(
-        self, home: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """They are those of the file."""
-        monkeypatch.setenv("ELYSIA_GUARD_PROFILE_LIMITS", "measured")
-        Wiring.load(home).ensure_index()
-        shown = run("doctor", "--config", home, "--profile", "multi-gate").stdout
-        assert "in force by the rules of profile multi-gate" in shown
-        assert "multi-gate with measured limits" in shown
-
 
 class TestRegression:
     def test_results_of_another_profile_are_not_compared(self) -> None:
@@ -171,21 +141,6 @@ class TestRegression:
             current["setting"]["profile"] = other
             with pytest.raises(IncomparableError, match=f"policy profiles differ.*{other[:30]}"):
                 regression.compare(current, baseline, Allowance())
-
-    def test_a_baseline_from_before_there_were_profiles_is_the_default(self) -> None:
-        """It is compared as ever."""
-        baseline, current = built(), built()
-        del baseline["setting"]["profile"]
-        assert regression.compare(current, baseline, Allowance())["passed"]
-        current["setting"]["profile"] = "multi-gate"
-        with pytest.raises(IncomparableError, match="default in the baseline, multi-gate now"):
-            regression.compare(current, baseline, Allowance())
-
-
-def test_a_program_chooses_by_name(home: Path) -> None:
-    """As an argument of ``Guard``; what is given by hand wins over the file."""
-    assert Guard(config=home, profile="multi-gate").wiring.config.profile is ProfileName.MULTI_GATE
-    assert Guard(config=home).wiring.config.profile is ProfileName.DEFAULT
 
 
 def test_a_program_is_told_which_profiles_there_are(home: Path) -> None:

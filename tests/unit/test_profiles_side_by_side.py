@@ -50,34 +50,6 @@ def test_figures_stand_beside_each_other(found: Report) -> None:
     assert ainstein["without"] == list(PROFILES[ProfileName.AINSTEIN].without)
 
 
-def test_a_terminal_shows_one_table(found: Report) -> None:
-    """A row a profile, the reasons below, then what is left out."""
-    lines = side_by_side.render(found).splitlines()
-    heading = next(line for line in lines if line.startswith("profile "))
-    assert heading.split() == (
-        "profile right precision recall wrong answers wrong refusals could not run".split()
-    )
-    row = next(line for line in lines if line.startswith("ainstein "))
-    assert row.split()[1] == "1"
-    assert row.split()[-3:] == ["0", "3", "0"]
-    reasons = next(line for line in lines if line.startswith("not_relevant "))
-    assert reasons.split() == ["not_relevant", "0", "4"]
-    assert any(line.startswith("  without: a confidence gate") for line in lines)
-
-
-def test_markdown_shows_the_same(found: Report) -> None:
-    """For a pull request."""
-    assert side_by_side.render(found) in side_by_side.render_markdown(found)
-
-
-def test_it_says_whose_limits_they_are() -> None:
-    """A document's were set for another model; measured ones fit."""
-    name = ProfileName.MULTI_GATE
-    label = PROFILES[name].measured.label
-    found = side_by_side.build({name: under(name, built(), label=label)})
-    assert found["note"].endswith("measured for model.")
-
-
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     """A few of the tuning questions that ship."""
@@ -153,12 +125,3 @@ class TestScript:
         result = bench.script(*self.evaluated(bench, *options))
         assert result.returncode == 2
         assert said in result.stderr
-
-    def test_what_cannot_run_is_said(self, bench: Bench, tmp_path: Path) -> None:
-        """One line, and 3."""
-        missing = tmp_path / "none.yaml"
-        options = ("--profiles", "all", "--quiet", "--config", missing)
-        result = bench.script(*self.evaluated(bench, *options))
-        assert result.returncode == 3
-        assert result.stderr.startswith("error: ")
-        assert "none.yaml" in result.stderr

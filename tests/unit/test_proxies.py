@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -16,8 +14,6 @@ SHOWN = [
     for path in sorted((ROOT / "docs").rglob("*.md"))
     for text in BLOCK.findall(path.read_text(encoding="utf-8"))
 ]
-NGINX = shutil.which("nginx")
-OPENSSL = shutil.which("openssl")
 NEEDED = {
     "Host": "$host",
     "X-Forwarded-Proto": "$scheme",
@@ -39,33 +35,3 @@ def test_the_headers_that_the_server_reads_are_set(text: str) -> None:
     given = dict(re.findall(r"proxy_set_header (\S+) (\S+);", text))
     assert {name: given.get(name) for name in NEEDED} == NEEDED
     assert "proxy_http_version 1.1;" in text
-
-
-@pytest.mark.skipif(not (NGINX and OPENSSL), reason="needs nginx and openssl on the path")
-@pytest.mark.parametrize("text", [text for _, text in SHOWN], ids=[name for name, _ in SHOWN])
-def test_nginx_takes_it(text: str, tmp_path: Path) -> None:
-    """With a certificate in the place of the one that the documents name."""
-    subprocess.run(
-        [
-            *(OPENSSL, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=chat"),
-            *("-keyout", str(tmp_path / "chat.key"), "-out", str(tmp_path / "chat.pem")),
-        ],
-        capture_output=True,
-        check=True,
-    )
-    own = text.replace("/etc/nginx/", f"{tmp_path}/")
-    file = tmp_path / "nginx.conf"
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    places = "access_log off;\n" + "\n".join(
-        f"{kind}_temp_path {tmp_path}/{kind};" for kind in kinds
-    )
-    file.write_text(
-        f"pid {tmp_path}/pid;\nevents {{}}\nhttp {{\n{places}\n{own}\n}}\n", encoding="utf-8"
-    )
-    done = subprocess.run(
-        [NGINX, "-t", "-e", "stderr", "-p", str(tmp_path), "-c", str(file)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr

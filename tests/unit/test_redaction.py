@@ -107,21 +107,6 @@ def test_other_log_records_become_lines_of_the_same_form() -> None:
     assert line["message"] == "No x"
 
 
-@pytest.mark.parametrize(
-    ("logger", "component"),
-    [
-        ("elysia_guard.edge.elysia.tools", "tree"),
-        ("elysia_guard.wiring", "guard"),
-        ("rich", "elysia"),
-        ("elysia.api.app", "elysia"),
-        ("uvicorn.error", "server"),
-        ("apscheduler", "apscheduler"),
-    ],
-)
-def test_each_logger_has_its_component(logger: str, component: str) -> None:
-    assert json.loads(JsonLines().format(record(logger, "x")))["component"] == component
-
-
 def test_an_exception_says_where_it_came_from() -> None:
     """In full, with its secrets taken out."""
     error = raised("no http://a:hunter22@b.example")

@@ -42,22 +42,11 @@ def test_c5_doctor_names_the_key_of_a_renamed_collection() -> None:
     assert row[-1].startswith("collections.Policy_Ollama")
 
 
-def test_c5_limits_may_be_named_by_kind() -> None:
-    """A section of thresholds.yaml may be called by the kind of document that it is about."""
-    assert by_collection({"decision": 1, "vocabulary": 2}, NAMES, FILE) == {"Ours": 1, "Words": 2}
-
-
 def test_c5_the_nearest_name_wins() -> None:
     """A collection's own name comes before its kind, and its kind before what ships."""
     sections = {"ADR_Ollama": 3, "decision": 2, "Ours": 1}
     assert by_collection(sections, NAMES, FILE) == {"Ours": 1}
     assert by_collection({"ADR_Ollama": 3, "decision": 2}, NAMES, FILE) == {"Ours": 2}
-
-
-def test_c5_a_name_may_move_to_another_kind() -> None:
-    """A collection that bears the name that ships for another kind has the limits under it."""
-    names = {"decision": "Principle_Ollama", "principle": "ADR_Ollama"}
-    assert by_collection({"Principle_Ollama": 1}, names, FILE) == {"Principle_Ollama": 1}
 
 
 def test_c5_an_unknown_collection_is_told_with_the_way_out() -> None:

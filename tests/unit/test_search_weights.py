@@ -12,11 +12,10 @@ import pytest
 from tests.contract.index_contract import sample_passages
 from tests.unit.test_sqlite_index import build
 
-from elysia_guard.adapters.field_shares import shares_of
-from elysia_guard.adapters.hybrid import RANK_CONSTANT, Legs, Shares, factor, fuse, ranked
+from elysia_guard.adapters.hybrid import RANK_CONSTANT, Legs, Shares, factor, ranked
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.config import load, load_thresholds
-from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
+from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.domain.search_weights import SearchWeights
@@ -49,29 +48,10 @@ def order(weights: Mapping[DocumentKind, SearchWeights], found: Legs[int] | None
     return [key for key, _ in ranked(found or legs(), weights, 10)]
 
 
-def test_words_count_as_much_as_passage_and_sentence_together_where_nothing_is_said() -> None:
-    found = legs()
-    rankings = [list(found.words), *found.meaning]
-    assert ranked(found, {}, 10) == fuse(rankings, weigh=lambda _: (2.0, 1.0, 1.0))
-
-
 def test_words_alone_and_meaning_alone() -> None:
     alone = {DECISION: BY_WORDS, PRINCIPLE: BY_WORDS}
     assert order(alone)[:2] == [1, 3]
     assert order(dict.fromkeys(alone, BY_MEANING)) == [2, 4, 1, 3]
-
-
-def test_each_kind_has_weights_of_its_own() -> None:
-    """Meaning raises what it finds of one kind, and leaves that of the other to words."""
-    mixed = order({DECISION: BY_WORDS, PRINCIPLE: BY_MEANING})
-    assert mixed.index(4) < mixed.index(2)
-    turned = order({DECISION: BY_MEANING, PRINCIPLE: BY_WORDS})
-    assert turned.index(2) < turned.index(4)
-
-
-def test_without_a_vector_words_decide_whatever_alpha_says() -> None:
-    alone = replace(legs(), meaning=[])
-    assert order({DECISION: BY_MEANING}, alone) == [1, 3]
 
 
 def test_a_word_in_the_title_counts_what_the_title_does() -> None:
@@ -97,23 +77,6 @@ def test_a_word_counts_as_the_heaviest_field_that_holds_it(
 ) -> None:
     shares: Shares = ((("title", "body"), 0.25), (("body",), 0.5), (("section",), 0.25))
     assert factor(shares, weights) == pytest.approx(expected)
-
-
-def test_where_no_word_is_found_nothing_is_weighed() -> None:
-    assert factor((), SearchWeights(title=4.0)) == 1.0
-
-
-def test_shares_tell_the_fields_by_what_each_word_counts() -> None:
-    passage = Passage(
-        id="x",
-        document=replace(document(DECISION), title="Use CIM"),
-        section="Context",
-        text="TLS",
-        position=0,
-    )
-    found = dict(shares_of(passage, {"cim": 3.0, "tls": 1.0, "walrus": 5.0}))
-    assert found == pytest.approx({("title",): 0.75, ("body",): 0.25})
-    assert shares_of(passage, {"walrus": 5.0}) == ()
 
 
 def searched(path: Path, weights: SearchWeights) -> list[Hit]:
@@ -165,11 +128,6 @@ def configured(
 
 SHIPPED = (ROOT / "config" / "thresholds.yaml").read_text(encoding="utf-8")
 WEAVIATE = "kind: weaviate\n  path: x.sqlite\n  weaviate: {url: 'http://127.0.0.1:1', alpha: 0.7}"
-
-
-def test_without_weights_in_the_file_a_search_is_as_ever(tmp_path: Path) -> None:
-    config = load(configured(tmp_path, SHIPPED), environ={})
-    assert set(weights_of(config).values()) == {SearchWeights()}
 
 
 def test_a_collection_has_its_own_weights_and_inherits_the_others(tmp_path: Path) -> None:

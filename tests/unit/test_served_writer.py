@@ -106,12 +106,6 @@ def test_what_it_points_at_is_quoted(config: Config, server: WriterServer) -> No
     guard.wiring.close()
 
 
-def test_it_is_no_surer_than_the_quotes(config: Config, server: WriterServer) -> None:
-    guard = guard_of(config, server)
-    assert guard.ask(ASKED).retrieval_quality == quotes(config).retrieval_quality
-    guard.wiring.close()
-
-
 def test_sources_are_data(config: Config, server: WriterServer) -> None:
     """They stand in JSON, apart from the task, with what their document is."""
     guard = guard_of(config, server)
@@ -122,16 +116,6 @@ def test_sources_are_data(config: Config, server: WriterServer) -> None:
     assert told["sources"][0]["title"] == "Keys"
     assert WORDS not in task["content"]
     guard.wiring.close()
-
-
-def test_it_is_asked_in_the_language_of_the_sources(config: Config, server: WriterServer) -> None:
-    """The reply speaks that of the reader, around quotes that nobody translated."""
-    guard = guard_of(config, server)
-    reply = guard.ask("Wie oft werden Schlüssel gewechselt?")
-    guard.wiring.close()
-    assert (reply.lang, reply.mode) == ("de", Mode.AUTO)
-    assert "Quellen" in reply.answer.partition(WORDS)[0]
-    assert server.requests[0]["messages"][0]["content"].startswith("You answer")
 
 
 @pytest.mark.parametrize(
@@ -155,15 +139,6 @@ def test_none_of_its_words_are_shown(config: Config, server: WriterServer, alter
     assert reply.mode is Mode.AUTO
     said = json.dumps(reply.to_dict(), ensure_ascii=False)
     assert not [each for each in (altered, "evil", "never", "\u200b", "\u2460") if each in said]
-
-
-@pytest.mark.parametrize("fault", [Fault.PROSE_ONCE, Fault.NO_SCHEMA])
-def test_a_form_that_can_be_mended_is(config: Config, server: WriterServer, fault: Fault) -> None:
-    server.fault = fault
-    guard = guard_of(config, server)
-    assert guard.ask(ASKED).mode is Mode.AUTO
-    assert len(server.requests) == 2
-    guard.wiring.close()
 
 
 FLAGS = {Fault.HANGING: "writer_timeout"}
@@ -216,22 +191,6 @@ def test_the_parts_of_a_question_are_written_side_by_side(
     assert (reply.validation.fields_verified, reply.validation.fields_total) == (3, 3)
 
 
-def test_all_parts_of_a_question_have_one_deadline(
-    config: Config, server: WriterServer, clock: FakeClock
-) -> None:
-    """A second part does not wait as long again."""
-    server.fault = Fault.HANGING
-    guard = guard_of(config, server, clock)
-    began = clock()
-    reply = guard.ask(f"{ASKED} And what colour are doors painted?")
-    guard.wiring.close()
-    assert {item.title for item in reply.sources} == {"Keys", "Doors"}
-    assert reply.mode is Mode.INSTANT
-    # Both are asked at once; one may be given up before the server has read it.
-    assert 1 <= len(server.requests) <= 2
-    assert clock() - began == pytest.approx(len(server.requests) * 7.7)
-
-
 def test_the_breaker_leaves_it_alone_and_tries_again(config: Config, server: WriterServer) -> None:
     """After two failures it is not asked; after its rest it is, and writes."""
     clock = FakeClock()
@@ -267,34 +226,6 @@ def test_its_no_leaves_the_quotes_hedged(config: Config, server: WriterServer) -
     reply = guard.ask(ASKED)
     assert reply.outcome is ReplyOutcome.HEDGED
     assert reply.sources == quotes(config).sources
-    guard.wiring.close()
-
-
-def test_of_a_model_that_varies_the_first_word_counts(config: Config, server: WriterServer) -> None:
-    """What was of use is remembered for the same sources; what failed is not."""
-    turns = iter(range(99))
-
-    def varying(asked: Asked) -> Sequence[Sentence]:
-        return right(asked)[next(turns) % 2 :]
-
-    server.script = varying
-    guard = guard_of(config, server)
-    server.fault = Fault.PROSE
-    guard.ask(ASKED)
-    server.fault = None
-    said = {guard.ask(ASKED).sources for _ in range(20)}
-    guard.wiring.close()
-    assert len(said) == 1
-    assert len(server.requests) == 3
-
-
-def test_the_server_of_llm_is_asked_where_the_writer_names_none(
-    config: Config, server: WriterServer
-) -> None:
-    llm = config.llm.model_copy(update={"url": server.url, "model": "general"})
-    chosen = {"llm": llm, "writer": WriterSection(kind="language_model")}
-    guard = Guard(wiring=Wiring(config.model_copy(update=chosen)))
-    assert guard.ask(ASKED).written_by.startswith("general@write+")
     guard.wiring.close()
 
 
@@ -435,11 +366,6 @@ class TestDoctor:
             return doctor_checks.writer(guard.wiring)
         finally:
             guard.wiring.close()
-
-    def test_it_tells_that_nobody_writes(self, config: Config) -> None:
-        check = doctor_checks.writer(Wiring(config))
-        assert (check.state, check.data) == (PartState.OK, {"kind": "none"})
-        assert "quotes" in check.text
 
     def test_it_has_one_sentence_written(self, config: Config, server: WriterServer) -> None:
         server.script = lambda asked: [(WORDS, [(asked.saying(WORDS), WORDS)])]

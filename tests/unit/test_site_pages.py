@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -11,7 +10,6 @@ from pathlib import Path
 
 import diagrams
 import pytest
-import site_notebook
 import site_pages
 import yaml
 
@@ -31,20 +29,6 @@ def test_links_between_files_become_links_between_pages() -> None:
     assert deep == "[a](deploy/README.md)"
     back = site_pages.relinked("[a](../docs/b.md)", source="deploy/c.md", uri="deploy/c.md")
     assert back == "[a](../b.md)"
-
-
-def test_what_stands_in_a_list_is_indented_for_mkdocs() -> None:
-    """Two or three columns are four there, code keeps its own, and what is no list is left."""
-    text = (
-        "1. one\n\n   more\n   - inner\n     of it\n\n"
-        "   ```sh\n   a\n     b\n   ```\nend\n\n    code\n"
-    )
-    assert site_pages.widened(text) == (
-        "1. one\n\n    more\n    - inner\n        of it\n\n"
-        "    ```sh\n    a\n      b\n    ```\nend\n\n    code\n"
-    )
-    # mkdocs would read a list behind a line of text as that text.
-    assert site_pages.widened("As\n- one\n- two\n") == "As\n\n- one\n- two\n"
 
 
 def test_each_command_is_in_the_reference() -> None:
@@ -83,29 +67,6 @@ def test_every_diagram_has_its_picture() -> None:
     assert "mermaid" not in shown
     with pytest.raises(FileNotFoundError, match=r"scripts/diagrams\.py"):
         site_pages.drawn("```mermaid\nflowchart LR\n    a --> b\n```\n", uri="x.md")
-
-
-def test_a_notebook_becomes_a_page_with_what_its_cells_show(tmp_path: Path) -> None:
-    """What is printed is text, what shows itself is HTML, and names stay from cell to cell."""
-    cells: list[tuple[str, list[str]]] = [
-        ("markdown", ["# Title\n", "\n", "Text."]),
-        ("code", ["class Shown:\n", "    def _repr_html_(self):\n", "        return '<b>1</b>'\n"]),
-        ("code", ["async def two():\n", "    return '<2>'\n", "print(await two())\n", "Shown()"]),
-        ("code", ["x = 3"]),
-        ("code", ["x"]),
-    ]
-    path = tmp_path / "a.ipynb"
-    path.write_text(
-        json.dumps({"cells": [{"cell_type": kind, "source": text} for kind, text in cells]})
-    )
-    page = site_notebook.page_of(path)
-    assert page.startswith("# Title\n\nText.\n\n```python\nclass Shown:")
-    outputs = re.findall(r'<div class="cell"[^>]*>\n(.*)\n</div>', page)
-    assert outputs == [
-        "<pre><code>&lt;2&gt;</code></pre>",
-        "<b>1</b>",
-        "<pre><code>3</code></pre>",
-    ]
 
 
 @pytest.mark.slow

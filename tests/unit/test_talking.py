@@ -146,10 +146,6 @@ def test_it_goes_on_whatever_is_typed(
     assert says in told(lines, capsys)
 
 
-def test_it_ends_when_asked_to(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "ADR-0012" not in told(["/quit", FIRST], capsys)
-
-
 @pytest.mark.slow
 class TestInATerminal:
     """The program itself, behind a terminal of 40 columns, as a person types."""

@@ -61,12 +61,6 @@ def refit(**own: Calibration) -> Point:
     return replace(START, models=sections)
 
 
-def test_the_same_point_changes_nothing() -> None:
-    assert thresholds_file.sections(TEXT, START, START) == {}
-    assert applied(START) == TEXT
-    assert thresholds_file.diff(TEXT, TEXT, "t.yaml") == ""
-
-
 @pytest.mark.parametrize(
     "point",
     [
@@ -89,13 +83,6 @@ def test_what_is_written_reads_as_the_point(point: Point) -> None:
     assert text.count("#") == TEXT.count("#")
 
 
-def test_the_diff_names_the_file_and_keeps_the_comment() -> None:
-    shown = thresholds_file.diff(TEXT, applied(replace(START, min_confidence=0.7)), "t.yaml")
-    assert shown.startswith("--- t.yaml\n+++ t.yaml (proposed)\n")
-    assert "-  min_confidence: 0.60            # below it: refuse\n" in shown
-    assert "+  min_confidence: 0.70            # below it: refuse\n" in shown
-
-
 def test_values_that_cannot_be_used_are_not_written() -> None:
     point = replace(START, min_confidence=7.0)
     with pytest.raises(ConfigError, match=r"t\.yaml: the new values are not usable"):
@@ -113,16 +100,3 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o777 == 0o640
     assert link.is_symlink()
     assert {item.name for item in tmp_path.iterdir()} == {"thresholds.yaml", "link.yaml"}
-
-
-def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "thresholds.yaml"
-    file.write_text("somebody else's\n", encoding="utf-8")
-    with pytest.raises(ConfigError, match="changed while the questions were asked"):
-        thresholds_file.write(file, old=TEXT, new="new\n")
-    assert file.read_text(encoding="utf-8") == "somebody else's\n"
-
-
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"gone\.yaml: cannot be read"):
-        thresholds_file.read(tmp_path / "gone.yaml")

@@ -10,19 +10,17 @@ from tests.unit.test_config import LIMITS
 
 from elysia_guard import config as configuration
 from elysia_guard.adapters.cached import TIMEOUT_TRIGGERS
-from elysia_guard.adapters.embedders import BundledEmbedder, bundled
+from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.sqlite_index import wait_until_written, writing
 from elysia_guard.config import Config
 from elysia_guard.direct import Guard
 from elysia_guard.domain.errors import (
     ConfigError,
-    GuardError,
     IndexBusyError,
     PassageIndexError,
     QuestionError,
     SourceUnavailableError,
 )
-from elysia_guard.domain.events import Event, RequestStarted
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -122,38 +120,6 @@ def test_a_missing_index_without_folders_is_an_error_that_says_so(
         run_anywhere(other.fill_index())
 
 
-def test_a_dry_run_writes_nothing(wiring: Wiring) -> None:
-    """It says what it would do."""
-    report = run_anywhere(wiring.fill_index(dry_run=True))
-    assert report.dry_run
-    assert len(report.added) == 1
-    assert wiring.index_missing
-
-
-def test_an_index_and_a_vocabulary_may_be_given(wiring: Wiring, root: Path) -> None:
-    """In place of the configured ones; the vocabulary is then called by its file."""
-    run_anywhere(wiring.fill_index())
-    (root / "other.ttl").write_text(TURTLE, encoding="utf-8")
-    other = Wiring.load(
-        root / "config/guard.yaml",
-        index=wiring.config.index.path,
-        vocabulary=root / "other.ttl",
-    )
-    assert other.config.terminology.files == [root / "other.ttl"]
-    assert "other" in other.terminology.name
-    assert other.config.index.sources == []
-
-
-def test_the_pipeline_follows_the_configuration(wiring: Wiring) -> None:
-    """Collections, language and limits."""
-    wiring.ensure_index()
-    pipeline = wiring.pipeline
-    assert pipeline.collections == wiring.config.collections
-    assert pipeline.default_lang == "en"
-    assert pipeline.thresholds.default.distance_threshold == 0.9
-    assert pipeline is wiring.pipeline
-
-
 @pytest.mark.parametrize("trigger", TIMEOUT_TRIGGERS)
 @pytest.mark.parametrize(
     ("on", "reason"),
@@ -169,13 +135,6 @@ def test_the_timeout_trigger_works_only_where_it_is_on(
     assert not guard.ask("What is a netvlak?").refused
 
 
-def test_an_observer_of_ones_own_hears_the_events(wiring: Wiring) -> None:
-    """In place of the log."""
-    heard: list[Event] = []
-    Guard(wiring=Wiring(wiring.config, observe=heard.append)).ask("hello")
-    assert isinstance(heard[0], RequestStarted)
-
-
 class TestGuard:
     def test_it_builds_its_index_and_answers(self, wiring: Wiring) -> None:
         """Terms from the vocabulary, decisions from the documents."""
@@ -184,14 +143,6 @@ class TestGuard:
         response = guard.ask("What does ADR.12 decide?")
         assert "We use CIM as the domain language of the grid." in response.answer
         assert response.route == "direct"
-
-    def test_it_opens_a_configuration_by_itself(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """As a program would."""
-        monkeypatch.setattr("elysia_guard.wiring.models.BundledEmbedder", HashEmbedder)
-        guard = Guard(config=root / "config/guard.yaml")
-        assert guard.ask("ADR.12", kind=None).sources
 
     async def test_it_answers_in_a_running_loop_too(self, wiring: Wiring) -> None:
         """A notebook has one."""
@@ -209,21 +160,6 @@ class TestGuard:
         """For the program that called; the edges turn it into a sentence."""
         with pytest.raises(QuestionError):
             Guard(wiring=wiring).ask("")
-
-    def test_a_configuration_that_is_not_there_is_an_error_of_the_guard(self, root: Path) -> None:
-        """One kind of error to catch."""
-        with pytest.raises(GuardError, match="no such file"):
-            Guard(config=root / "none.yaml")
-
-
-def test_warming_up_loads_the_model_and_tells_nobody(root: Path) -> None:
-    bundled._loaded.cache_clear()
-    events: list[Event] = []
-    wiring = Wiring(configuration.load(root / "config/guard.yaml"), observe=events.append)
-    run_anywhere(wiring.warm_up())
-    assert bundled._loaded.cache_info().currsize == 1
-    assert not events
-    wiring.close()
 
 
 def test_warming_up_goes_on_without_the_model(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
