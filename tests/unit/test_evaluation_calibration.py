@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.shipped import shipped_config
 
-from elysia_guard import config as configuration
 from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.reading import topic_of
@@ -58,7 +58,7 @@ def drawn(
 
 
 def test_known_coefficients_are_found_again() -> None:
-    (pooled, own) = calibration.fit(drawn(50_000), known)
+    (pooled, own) = calibration.fit(drawn(20_000), known)
     found = pooled.calibration
     assert found.intercept == pytest.approx(-4.0, abs=0.5)
     assert found.similarity == pytest.approx(3.0, abs=0.3)
@@ -150,15 +150,10 @@ def test_limits_leave_each_question_a_right_passage() -> None:
 
 
 @pytest.fixture(scope="module")
-def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
-    config = configuration.load(ROOT / "config" / "guard.yaml", environ={})
-    index = config.index.model_copy(
-        update={"path": tmp_path_factory.mktemp("index") / "index.sqlite"}
-    )
-    wiring = Wiring(config.model_copy(update={"index": index}))
-    wiring.ensure_index()
+def pipeline() -> Iterator[Pipeline]:
+    wiring = Wiring(shipped_config())
     yield wiring.pipeline
-    wiring.index.close()
+    wiring.close()
 
 
 def question(number: int, query: str, *ids: str, learnt_from: bool = True) -> RecordedQuestion:

@@ -16,18 +16,17 @@ from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from tempfile import mkdtemp
 
 import pytest
+from tests.shipped import shipped_index
 
 from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.cli import main as cli
 from elysia_guard.evaluation import golden
 from elysia_guard.evaluation.golden import Category, Split
 from elysia_guard.ports import Vector
-from elysia_guard.wiring import Wiring, models
+from elysia_guard.wiring import models
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
@@ -67,21 +66,6 @@ class Remembering(BundledEmbedder):
 def embedder() -> Remembering:
     """Return the one model of this module: it takes a second to load."""
     return Remembering()
-
-
-@cache
-def usable_index() -> Path:
-    """Return the index of the checkout, since embedding takes long; a new one where it is old."""
-    config = configuration.load(environ={})
-    parts = Wiring(config)
-    try:
-        parts.ensure_index()
-        parts.index  # noqa: B018 (opens it)
-    except GuardError:
-        return Path(mkdtemp()) / "index.sqlite"
-    finally:
-        parts.close()
-    return config.index.path
 
 
 @cache
@@ -143,7 +127,7 @@ class Bench:
         out, err = io.StringIO(), io.StringIO()
         with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
             patch.setattr(sys, "argv", [name, *map(str, options)])
-            patch.setenv("ELYSIA_GUARD_INDEX__PATH", str(usable_index()))
+            patch.setenv("ELYSIA_GUARD_INDEX__PATH", str(shipped_index()))
             patch.setattr(models, "BundledEmbedder", embedder)
             try:
                 code = main()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from elysia_guard.evaluation import golden
-from elysia_guard.evaluation.golden import MINIMUMS, GoldenSetError, Split
+from elysia_guard.evaluation.golden import MINIMUMS, Category, GoldenSetError, Split
 
 SHIPPED = Path(__file__).parents[2] / "data" / "evaluation" / "golden_queries.jsonl"
 
@@ -148,3 +148,19 @@ def test_the_shipped_set_names_documents_that_exist() -> None:
                 kind, number = name.split("-")
                 found = list((root / "knowledge" / folders[kind]).glob(f"{number}-*.md"))
                 assert len(found) == 1, case.id
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(None, "cannot be read"), (b"{\xff}", "is not UTF-8 at byte 1")]
+)
+def test_a_file_that_is_no_text_is_named(tmp_path: Path, content: bytes | None, said: str) -> None:
+    path = tmp_path / "golden.jsonl"
+    if content:
+        path.write_bytes(content)
+    with pytest.raises(GoldenSetError, match=rf"golden\.jsonl: {said}"):
+        golden.load(path)
+
+
+def test_too_few_questions_of_a_category_are_named(write: Write) -> None:
+    with pytest.raises(GoldenSetError, match=r"0 question\(s\) of category terminology_miss; .* 3"):
+        golden.load(write(line()), minimums={Category.TERMINOLOGY_MISS: 3})

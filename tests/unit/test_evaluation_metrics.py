@@ -326,3 +326,4 @@ async def test_what_cannot_run_is_kept_apart() -> None:
     scores, not_run = scoring.score_all(runs)
     assert len(scores) == 3
     assert [item.case.id for item in not_run] == ["GS-003"]
+    assert len(await run(cases[:1], asker)) == 1, "progress need not be watched"

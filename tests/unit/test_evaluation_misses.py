@@ -86,6 +86,13 @@ async def test_what_was_found_is_gathered_as_the_question_gathers_it() -> None:
     ]
 
 
+async def test_what_was_taken_for_small_talk_was_never_looked_for() -> None:
+    reply = response(reason=LOW, intent="conversational")
+    asked = case("ADR-0012", query="Hello!", expected={"route": "semantic"})
+    (miss,) = await probing.misses(World().pipeline, [scored(asked, reply)])
+    assert (miss.where, miss.rank) == (Lost.READ, None)
+
+
 async def test_a_term_counts_as_found_by_its_concept() -> None:
     world = World()
     reply = await world.pipeline.answer(world.begin("What is a transformer?"))

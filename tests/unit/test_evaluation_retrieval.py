@@ -174,6 +174,15 @@ class TestTheFile:
             retrieval_set.load(write(record))
         assert message in str(caught.value)
 
+    @pytest.mark.parametrize("second", [line(query="Why TLS?"), line(id="RO-002")])
+    def test_nothing_stands_in_it_twice(self, write: Write, second: dict[str, Any]) -> None:
+        """Neither an id nor a question; and a file that is not there is named."""
+        path = write(line(), second)
+        with pytest.raises(SetError, match="stands in line 1 already"):
+            retrieval_set.load(path)
+        with pytest.raises(SetError, match="cannot be read"):
+            retrieval_set.load(path.with_name("none.jsonl"))
+
 
 class Direct:
     """The direct route of a small world."""

@@ -366,3 +366,15 @@ async def test_what_was_found_is_told_in_the_terminal(judge: PointJudge, name: s
     assert ("Chosen without each fold" in text) is bool(proposal.folds)
     shown = tuning_report.called(report)
     assert (shown in text) is (name != "same")
+
+
+def test_what_differs_is_named() -> None:
+    start = a_point()
+    assert tuning.differences(start, start) == []
+    other = replace(a_point(0.7, 0.8, 0.45), models=OTHERS)
+    assert tuning.differences(start, other) == [
+        "min_confidence 0.70",
+        "ADR_Ollama.distance_threshold 0.80",
+        "ADR_Ollama.min_query_coverage 0.45",
+        "the models fitted anew",
+    ]

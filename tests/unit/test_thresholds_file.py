@@ -100,3 +100,10 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o777 == 0o640
     assert link.is_symlink()
     assert {item.name for item in tmp_path.iterdir()} == {"thresholds.yaml", "link.yaml"}
+
+
+def test_what_cannot_be_read_or_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"gone\.yaml: cannot be read"):
+        thresholds_file.read(tmp_path / "gone.yaml")
+    with pytest.raises(ConfigError, match=r"no section collections\.Memo"):
+        thresholds_file.updated(TEXT, {("collections", "Memo"): {"a": 2}})

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scripts.lab.fit_calibration import BY_WORDS, ByWords, samples_by_words
+from tests.shipped import shipped_config
 from tests.unit.small_world import LIMITS, World, inquiry, verdict
 
 from elysia_guard import config as configuration
@@ -241,7 +242,7 @@ def drawn(count: int) -> list[Sample]:
 
 def test_a8_what_is_reported_is_the_chance_of_being_right() -> None:
     """After the reduction by a fifth, as many answers are right as the confidence says."""
-    found = drawn(20_000)
+    found = drawn(8_000)
     (pooled, _) = calibration.fit_as(BY_WORDS, found, lambda _: KNOWN)
     said = np.array([0.8 / (1 + math.exp(-odds(pooled.calibration, item))) for item in found])
     right = np.array([item.positive for item in found])
@@ -270,15 +271,8 @@ ANSWERED = {
 
 
 @pytest.fixture(scope="module")
-def config(tmp_path_factory: pytest.TempPathFactory) -> configuration.Config:
-    shipped = configuration.load(ROOT / "config" / "guard.yaml", environ={})
-    place = tmp_path_factory.mktemp("index") / "index.sqlite"
-    index = shipped.index.model_copy(update={"path": place})
-    made = shipped.model_copy(update={"index": index, "log_level": "ERROR"})
-    wiring = Wiring(made)
-    wiring.ensure_index()
-    wiring.close()
-    return made
+def config() -> configuration.Config:
+    return shipped_config()
 
 
 def asked(wiring: Wiring, questions: tuple[str, ...]) -> dict[str, RAGResponse]:
