@@ -28,6 +28,7 @@ from tests.host.test_webapp import (
     until,
 )
 
+from elysia_guard.adapters import sql
 from elysia_guard.adapters.conversations import Keeper
 from elysia_guard.config import ConversationsSection
 from elysia_guard.edge.elysia.webapp import front_end, server
@@ -268,9 +269,13 @@ async def test_c6_nothing_secret_is_kept(house: House, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("fault", ["locked", "corrupt", "full", "no folder"])
 async def test_c6_no_fault_of_the_file_costs_an_answer(
-    house: House, fault: str, caplog: pytest.LogCaptureFixture
+    house: House, fault: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A locked, broken, full or missing place: every answer comes, and the log says so once."""
+    patient = sql.engine_of
+    monkeypatch.setattr(
+        sql, "engine_of", lambda url, **named: patient(url, **named | {"wait_s": 0.1})
+    )
     house.file.parent.mkdir()
     holder = sqlite3.connect(house.file, isolation_level=None)
     if fault == "corrupt":
