@@ -75,21 +75,6 @@ async def test_each_route_gives_again_what_the_other_was_told(
     assert again.trace[-1].stage == "cache"
 
 
-async def test_a_trees_own_model_is_asked_once(
-    wiring: Wiring, model: ScriptedLM, model_settings: Settings
-) -> None:
-    """What another model of other settings would write is another answer."""
-    made, heard = remembering(wiring)
-    for _ in range(2):
-        await run(GuardedTree(wiring=made, settings=model_settings), ASKED)
-    assert model.calls == 1
-    model_settings.COMPLEX_MODEL = "another"
-    await run(GuardedTree(wiring=made, settings=model_settings), ASKED)
-    made.close()
-    assert heard == ["miss", "hit", "miss"]
-    assert model.calls == 2
-
-
 async def test_whoever_waits_for_a_page_that_goes_away_is_answered(
     wiring: Wiring, model: ScriptedLM, model_settings: Settings
 ) -> None:

@@ -6,16 +6,21 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from typing import Any
 
 import pytest
 from tests.host.runs import everything_kept, run
 from tests.host.scripted import MARK, ScriptedLM, hang
-from tests.writer_server import Asked, Script, Sentence, WriterServer, unanswered, written
+from tests.writer_server import Asked, Fault, Script, Sentence, WriterServer, unanswered, written
 
-from elysia_guard import Guard
+from elysia_guard import Guard, RAGResponse
 from elysia_guard.config import AnswerCacheSection, Config, WriterSection
+from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.profiles import ProfileName
+from elysia_guard.edge.cli import doctor_settings
+from elysia_guard.edge.cli.doctor_surroundings import PartState
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.wiring import Wiring
@@ -30,6 +35,11 @@ ASKED = "How is the stability of the grid ensured?"
 NAMED = "What does ADR-0012 say about mapping?"
 TERM = "What is CIMXML?"
 DUTCH = "Hoe wordt de stabiliteit van het net bewaakt?"
+PARTS = "What does ADR-0031 say about refusals and what does ADR-0029 say about alarms?"
+SEARCHED = "How long are raw grid measurements kept, and how long are server certificates valid?"
+COMPARED = "Compare ADR-0027 and ADR-0028 on how long a session lasts"
+OVERVIEW = "What do our decisions and policies say about certificates?"
+REFUSED = "What may our AI assistants base an answer on, and what does the canteen cook on Fridays?"
 
 
 def quoting(asked: Asked) -> Sequence[Sentence]:
@@ -42,6 +52,12 @@ def making_up(asked: Asked) -> Sequence[Sentence]:
     """Write what no source says, over words that one does."""
     words = " ".join(asked.sources[0]["text"].split()).split(". ")[0]
     return [(f"{MARK}: it was invented in 1842.", [(1, words)]), (f"{MARK} {MARK}", [(1, words)])]
+
+
+def of_each(asked: Asked) -> Sequence[Sentence]:
+    """Write the first sentence of each source."""
+    found = [" ".join(each["text"].split()).split(". ")[0] for each in asked.sources[:4]]
+    return [(f"{words}.", [(n, f"{words}.")]) for n, words in enumerate(found, start=1)]
 
 
 SCRIPTS = {"quoting": quoting, "making up": making_up, "saying no": unanswered}
@@ -217,3 +233,93 @@ async def test_a_page_that_goes_away_stops_the_call(
     # Elysia's own generators are closed in later turns of the loop.
     await asyncio.wait_for(stopped.wait(), timeout=5)
     made.close()
+
+
+def is_same(tree: RAGResponse, direct: RAGResponse) -> bool:
+    """All that a reader sees, and how sure it is."""
+
+    def seen(reply: RAGResponse) -> tuple[object, ...]:
+        made = (reply.mode, reply.complete, reply.outcome, reply.retrieval_quality)
+        return (reply.answer, reply.sources, reply.warnings, *made)
+
+    return seen(tree) == seen(direct)
+
+
+async def on_both(
+    wiring: Wiring, server: WriterServer, question: str, mode: Mode
+) -> tuple[RAGResponse, RAGResponse]:
+    """Ask by each route, each with a breaker of its own: neither knows what failed the other."""
+    first, second = (written_by(wiring, url=server.url, model="m") for _ in range(2))
+    with closing(first), closing(second):
+        tree = await TreeAsker(first).ask(question, mode=mode)
+        return tree, await Guard(wiring=second).aask(question, mode=mode)
+
+
+@pytest.mark.parametrize("mode", [Mode.AUTO, Mode.THINKING])
+@pytest.mark.parametrize("question", [PARTS, SEARCHED, COMPARED, OVERVIEW, REFUSED])
+@pytest.mark.parametrize("script", [of_each, making_up])
+async def test_parts_comparisons_and_overviews_are_the_same(
+    wiring: Wiring, server: WriterServer, script: Script, question: str, mode: Mode
+) -> None:
+    """No plan of a model turns a verdict of the gates either; nothing of it is shown."""
+    server.script, server.searches = script, [MARK]
+    tree, direct = await on_both(wiring, server, question, mode)
+    assert is_same(tree, direct)
+    assert MARK not in json.dumps(direct.to_dict())
+
+
+@pytest.mark.parametrize("fault", [Fault.ERROR, Fault.PROSE, Fault.EMPTY, Fault.CLOSED])
+async def test_a_broken_model_leaves_the_quotes_of_each_part(
+    wiring: Wiring, server: WriterServer, fault: Fault
+) -> None:
+    """Each under its words, in their order, on both routes."""
+    alone = await Guard(wiring=wiring).aask(PARTS, mode=Mode.INSTANT)
+    server.fault = fault
+    tree, direct = await on_both(wiring, server, PARTS, Mode.THINKING)
+    assert is_same(tree, direct)
+    assert [source.quote for source in direct.sources] == [source.quote for source in alone.sources]
+    assert direct.mode is Mode.INSTANT
+
+
+class TestVerifiedSynthesis:
+    """The profile of that name in deed: nothing that a model wrote is shown."""
+
+    @pytest.mark.parametrize("section", [{}, {"mode": "instant"}])
+    def test_it_needs_somebody_who_writes(
+        self, wiring: Wiring, server: WriterServer, section: dict[str, str]
+    ) -> None:
+        """On both routes before any question, and doctor says so."""
+        given = {"kind": "language_model", "url": server.url, "model": "m", **section}
+        writer = WriterSection.model_validate(given if section else {})
+        chosen = {"profile": ProfileName.VERIFIED_SYNTHESIS, "writer": writer}
+        told = "mode is 'instant'" if section else "set writer.kind"
+        with closing(Wiring(wiring.config.model_copy(update=chosen))) as made:
+            for make in (Guard, GuardedTree):
+                with pytest.raises(
+                    ConfigError, match=f"verified-synthesis.* needs.*{told}"
+                ):
+                    make(wiring=made)
+            check = doctor_settings.profile(made)
+            assert (check.state, check.needed) == (PartState.ERROR, True)
+            assert told in check.text
+
+    @pytest.mark.parametrize(
+        ("script", "mode"),
+        [(quoting, Mode.AUTO), (making_up, Mode.INSTANT), (unanswered, Mode.INSTANT)],
+    )
+    def test_a_right_model_is_shown_and_a_wrong_one_is_not(
+        self, wiring: Wiring, server: WriterServer, script: Script, mode: Mode
+    ) -> None:
+        """On both routes; where nothing holds, quotes."""
+        server.script = script
+        made = written_by(wiring, url=server.url, model="m")
+        config = made.config.model_copy(update={"profile": ProfileName.VERIFIED_SYNTHESIS})
+        with closing(Wiring(config)) as parts:
+            direct = Guard(wiring=parts).ask(ASKED)
+            tree = GuardedTree(wiring=parts, settings=Settings())
+            tree(ASKED)
+        reply = tree.last_response
+        assert reply is not None
+        assert is_same(reply, direct)
+        assert (reply.mode, bool(reply.sources)) == (mode, True)
+        assert MARK not in json.dumps([reply.to_dict(), direct.to_dict()])

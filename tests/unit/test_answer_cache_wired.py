@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from tests.writer_server import Asked, Fault, Sentence, WriterServer
 
 from elysia_guard import Guard, RAGResponse
 from elysia_guard.config import AnswerCacheSection, Config, WriterSection, home, load
-from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.testing.clock import FakeClock
@@ -197,16 +195,3 @@ def test_settings_that_can_change_an_answer_are_part_of_the_key(config: Config) 
     }
     assert own not in others
     assert len(others) == 3
-
-
-@pytest.mark.parametrize(
-    "section",
-    [{"modes": ["raw"]}, {"auto_seconds": 0}, {"redis": "redis://x"}, {"key_env": "X"}],
-)
-def test_a_setting_that_is_wrong_is_named(tmp_path: Path, section: dict[str, Any]) -> None:
-    shipped = home() / "config" / "guard.yaml"
-    raw = yaml.safe_load(shipped.read_text(encoding="utf-8"))
-    file = tmp_path / "guard.yaml"
-    file.write_text(yaml.safe_dump({**raw, "answer_cache": section}), encoding="utf-8")
-    with pytest.raises(ConfigError, match=f"answer_cache.{next(iter(section))}"):
-        load(file, environ={})

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.tables import table
 
-from elysia_guard.config import Config, home, load, load_thresholds, read_thresholds
+from elysia_guard.config import PREFIX, Config, home, load, load_thresholds, read_thresholds
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import ConfigError
 
@@ -163,22 +166,19 @@ class TestEnvironment:
         assert config.test_triggers
         assert len(config.terminology.files) == 2
 
-    @pytest.mark.parametrize(
-        ("name", "value", "said"),
-        [
-            ("ELYSIA_GUARD_COLOUR", "red", "colour"),
-            ("ELYSIA_GUARD_INDEX__COLOUR", "red", "index.colour"),
-            ("ELYSIA_GUARD_DEFAULT_LANG", "french", "french"),
-            ("ELYSIA_GUARD_THRESHOLDS__X", "1", "'thresholds' is not a section"),
-            ("ELYSIA_GUARD_DEFAULT_LANG", "", "default_lang"),
-        ],
-    )
-    def test_a_bad_variable_is_an_error(
-        self, folder: Path, name: str, value: str, said: str
-    ) -> None:
-        """As a bad key is."""
-        with pytest.raises(ConfigError, match=said):
-            guard(folder, **{name: value})
+    @pytest.mark.parametrize("row", table("bad_settings"), ids=lambda row: row["said"])
+    def test_a_bad_variable_is_an_error(self, row: dict[str, Any]) -> None:
+        """As a bad key is: each names the key, and what is wrong with its value."""
+        with pytest.raises(ConfigError, match=re.escape(row["said"])):
+            load(environ={f"{PREFIX}{key}": value for key, value in row["settings"].items()})
+
+    def test_c4_a_model_has_a_few_seconds_unless_somebody_says_otherwise(self) -> None:
+        """A choice may take three seconds, and five failures in a row are enough."""
+        made = load(environ={})
+        assert (made.llm.choice_deadline_seconds, made.llm.deadline_seconds) == (3, 20)
+        breaker = made.circuit_breaker.llm
+        assert (breaker.failure_threshold, breaker.success_threshold) == (5, 2)
+        assert breaker.timeout_seconds == 30
 
     @pytest.mark.parametrize("suffix", ["API_KEY", "TOKEN", "API_BASE"])
     def test_a_secret_is_no_setting(self, folder: Path, suffix: str) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from tests.unit.small_world import World
 
 from elysia_guard import Guard
-from elysia_guard.config import Config, load
-from elysia_guard.config.files import validate
-from elysia_guard.domain.errors import ConfigError
+from elysia_guard.config import load
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.language.catalogue import catalogue
 from elysia_guard.wiring import Wiring
@@ -52,14 +49,6 @@ def test_a_search_that_finds_nothing_says_it_too() -> None:
 )
 def test_nothing_but_a_refusal_says_it(question: str) -> None:
     assert CONTACT not in ask(question).answer
-
-
-@pytest.mark.parametrize("bad", ["one\ntwo", "x" * 201])
-def test_it_is_one_line(bad: str, tmp_path: Path) -> None:
-    """More than a line, or a long text, is an error that names the key."""
-    named = {"index": {"path": "x.sqlite"}, "thresholds": "x.yaml", "collections": {}}
-    with pytest.raises(ConfigError, match="contact is"):
-        validate(Config, {**named, "contact": bad}, tmp_path)
 
 
 def test_the_settings_reach_the_pipeline() -> None:

@@ -48,24 +48,6 @@ def test_the_breaker_is_configurable(file: Path) -> None:
         load(file, CIRCUIT_BREAKER__EMBEDDINGS__SUCCESS_THRESHOLD="0")
 
 
-@pytest.mark.parametrize(
-    ("variable", "value", "message"),
-    [
-        ("EMBEDDER__SERVER", "", r"kind 'ollama' needs a section 'server' with url, model and dim"),
-        ("EMBEDDER__SERVER__URL", "models.example", r"embedder\.server\.url is 'models\.example'"),
-        ("EMBEDDER__SERVER__DIMENSION", "0", r"embedder\.server\.dimension is 0"),
-        ("EMBEDDER__SERVER__MODEL", "''", r"embedder\.server\.model is ''"),
-        ("EMBEDDER__SERVER__BATCH_SIZE", "many", r"embedder\.server\.batch_size is 'many'"),
-        ("EMBEDDER__KIND", "bert", r"embedder\.kind is 'bert'"),
-        ("EMBEDDER__SERVER__RETRY", "3", r"embedder\.server\.retry is 3"),
-    ],
-)
-def test_a_wrong_value_is_named(file: Path, variable: str, value: str, message: str) -> None:
-    """File, key and value."""
-    with pytest.raises(ConfigError, match=message):
-        load(file, **{variable: value})
-
-
 @pytest.mark.parametrize("key", ["api_key", "api_key_env"])
 @pytest.mark.parametrize("without_model", [False, True])
 def test_a_key_in_the_file_is_refused_and_not_repeated(

@@ -70,25 +70,6 @@ def wired() -> Iterator[Callable[..., Wiring]]:
         item.close()
 
 
-@pytest.mark.parametrize(
-    ("variables", "message"),
-    [
-        ({"KIND": "oracle"}, r"judge\.kind is 'oracle'"),
-        ({"KIND": "language_model", "MODEL": "m"}, r"kind 'language_model' needs url"),
-        ({"KIND": "rerank"}, r"kind 'rerank' needs url"),
-        ({"KIND": "onnx"}, r"kind 'onnx' needs path"),
-        ({"URL": "models.example"}, r"judge\.url is 'models\.example'"),
-        ({"PASSAGES": "0"}, r"judge\.passages is 0"),
-        ({"DEADLINE_SECONDS": "0"}, r"judge\.deadline_seconds is 0"),
-        ({"MOOD": "good"}, r"judge\.mood is 'good'"),
-    ],
-)
-def test_what_is_wrong_is_named(file: Path, variables: dict[str, str], message: str) -> None:
-    """Key, value, and what is needed."""
-    with pytest.raises(ConfigError, match=message):
-        load(file, **{f"JUDGE__{key}": value for key, value in variables.items()})
-
-
 def test_the_calibration_is_a_section_of_the_thresholds(tmp_path: Path) -> None:
     text = (config.home() / "config" / "thresholds.yaml").read_text()
     file = tmp_path / "thresholds.yaml"

@@ -15,7 +15,6 @@ from elysia_guard.adapters.index_store import Damage
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.adapters.weaviate_index import WeaviateIndex
 from elysia_guard.config import Config
-from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.cli import doctor_checks
 from elysia_guard.edge.cli.doctor_surroundings import PartState
 from elysia_guard.wiring import Wiring
@@ -36,35 +35,6 @@ def away() -> Config:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     return load(INDEX__WEAVIATE__URL=f"http://127.0.0.1:{port}")
-
-
-def test_a_kind_without_a_section() -> None:
-    """A Weaviate needs to be named."""
-    with pytest.raises(ConfigError, match="kind 'weaviate' needs a section 'weaviate'"):
-        configuration.load(environ=KIND)
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"INDEX__WEAVIATE__URL": "weaviate:8080"}, "index.weaviate.url is 'weaviate:8080'"),
-        ({"INDEX__WEAVIATE__URL": "http://me:secret@host"}, "index.weaviate.url"),
-        ({"INDEX__WEAVIATE__URL": "http://host/v1"}, "index.weaviate.url is 'http://host/v1'"),
-        ({"INDEX__WEAVIATE__DEADLINE_SECONDS": "0"}, "index.weaviate.deadline_seconds is 0"),
-        ({"INDEX__WEAVIATE__ALPHA": "1.5"}, "index.weaviate.alpha is 1.5"),
-        ({"INDEX__WEAVIATE__PREFIX": "Guard"}, "index.weaviate.prefix is 'Guard'"),
-        ({"INDEX__WEAVIATE__GRPC": "1"}, "index.weaviate.grpc"),
-        ({"COLLECTIONS__POLICY": "policy-ollama"}, "collections.policy is 'policy-ollama'"),
-        ({"COLLECTIONS__POLICY": "ELYSIA_Policy"}, "collections.policy is 'ELYSIA_Policy'"),
-        ({"COLLECTIONS__POLICY": "ADR_Ollama"}, "'ADR_Ollama' is the name of two collections"),
-        ({"VOCABULARY_COLLECTION": "ADR_Ollama"}, "'ADR_Ollama' is the name of two collections"),
-    ],
-)
-def test_what_makes_no_sense(changes: dict[str, str], said: str) -> None:
-    """The message names the key and the value."""
-    with pytest.raises(ConfigError) as raised:
-        load(**changes)
-    assert said in str(raised.value)
 
 
 def test_the_index_is_the_weaviate() -> None:
