@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import sqlite3
 import stat
 import uuid
@@ -208,16 +207,6 @@ async def test_c6_a_thumb_that_is_not_kept_is_told(house: House, wiring: Wiring)
             assert await thumb(page, asked, 1) == say("nl", "feedback.nowhere")
             assert (await saved(page))[page.conversation_id], "in memory, as long as it lasts"
     assert not off.file.exists()
-
-
-def test_a_page_that_is_not_known_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """For each thing that it then does wrong, in a line of the log."""
-    (folder := tmp_path / front_end.FILES / "chunks").mkdir(parents=True)
-    (folder / "other.js").write_text("let another = 1;", encoding="utf-8")
-    with caplog.at_level(logging.WARNING):
-        assert front_end.router(tmp_path).routes == []
-    for mends in EVERY:
-        assert mends.without in caplog.text
 
 
 async def test_c6_why_an_answer_was_given_outlives_a_restart(house: House) -> None:

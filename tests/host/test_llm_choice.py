@@ -279,16 +279,6 @@ async def test_results_of_a_wrapped_tool_are_quoted(with_model: Model) -> None:
     assert_unheard(tree, done)
 
 
-async def test_results_of_a_wrapped_tool_are_refused(with_model: Model) -> None:
-    """What it finds that does not answer the question is refused."""
-    tree, _ = with_model(choice("bookshelf", {"query": MARK}))
-    tree.add_tool(guard(Library(_found(IRRELEVANT)), source_fields=["content"]))
-    done = await run(tree, OPEN)
-    assert done.steps == ["bookshelf", "abstain"]
-    assert "pancakes" not in everything_kept(tree, done)
-    assert_unheard(tree, done)
-
-
 @pytest.mark.parametrize(
     "library", [Library(failing=True), Library(Error(feedback=f"{MARK}: not connected"))]
 )
@@ -302,26 +292,6 @@ async def test_a_wrapped_tool_that_fails(with_model: Model, library: Library) ->
     assert done.reply is not None
     assert "bookshelf_error" in done.reply.retrieval_quality.fallback_reasons
     assert_unheard(tree, done)
-
-
-async def test_a_wrapped_tool_that_is_not_available(with_model: Model) -> None:
-    """A tool that says it is not available, or cannot say, is not offered."""
-
-    class Closed(Library):
-        async def is_tool_available(self, *_args: Any, **_kwargs: Any) -> bool:
-            return False
-
-    class Torn(Library):
-        async def is_tool_available(self, *_args: Any, **_kwargs: Any) -> bool:
-            raise RuntimeError(MARK)
-
-    for kind in (Closed, Torn):
-        tree, model = with_model(choice("bookshelf"))
-        tree.add_tool(guard(kind(_found(RELEVANT))))
-        done = await run(tree, OPEN)
-        assert model.calls == 0
-        assert done.steps == ["guarded_search", "grounded_answer"]
-        assert_unheard(tree, done)
 
 
 def assert_well_formed_with(done: Run, tool: str) -> None:

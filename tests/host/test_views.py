@@ -72,19 +72,6 @@ async def test_a_concept_has_its_page(page: Page) -> None:
         assert f"<h1>{name}</h1>" in answer.text
 
 
-async def test_concepts_beside_one_are_links_in_the_answer_and_on_its_card(page: Page) -> None:
-    """Each opens the concept that it names."""
-    payloads = await page.ask("What is CIMXML?")
-    (card,) = only(payloads, "result")["objects"]
-    for text in (text_of(payloads), card["content"]):
-        near = re.findall(r"\[([^\]]+)\]\((/guard/concepts[^)]+)\)", text)
-        named = [(name, place) for name, place in near if "source" not in name]
-        assert {name for name, _ in named} >= {"full model", "CIM profile", "IEC 61970"}
-        for name, place in named:
-            html = (await page.http.get(place)).text
-            assert f"<h1>{name}</h1>" in html or name == "Open the term"
-
-
 async def test_meanings_that_are_offered_lead_to_their_pages(page: Page) -> None:
     payloads = await page.ask("What is CIM?")
     offered = [item for item in links(text_of(payloads)) if "/concepts" in item]

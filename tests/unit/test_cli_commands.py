@@ -7,7 +7,6 @@ import shutil
 import socket
 import sys
 import types
-from ipaddress import IPv4Address
 from pathlib import Path
 
 import pytest
@@ -298,12 +297,6 @@ class TestChat:
         assert result.exit_code == 3
         assert "leave --port away" in result.stderr
         assert not served
-
-    def test_where_a_browser_here_finds_it(self, config, served, free_port):
-        result = run(
-            "chat", "--host", str(IPv4Address(0)), "--port", str(free_port), "--config", config
-        )
-        assert f"http://127.0.0.1:{free_port}" in result.stdout
 
     @pytest.fixture
     def free_port(self):

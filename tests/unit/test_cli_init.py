@@ -109,16 +109,6 @@ def test_what_lies_elsewhere_is_named_in_full(here, tmp_path):
     assert config.terminology.name == "terms"
 
 
-def test_a_file_is_no_folder(here):
-    (here / "taken").write_text("", encoding="utf-8")
-    assert run("taken").exit_code == 2
-    (here / "vocabulary").write_text("", encoding="utf-8")
-    said = run()
-    assert said.exit_code == 3
-    assert "vocabulary is no folder" in said.output
-    assert files(here) == {"taken", "vocabulary"}
-
-
 def test_a_register_of_ones_own_has_prefixes(here):
     """They are written where a program that starts here reads them."""
     register(here / "rfcs")

@@ -108,12 +108,6 @@ class TestSearch:
         assert (match["uri"], match["role"], match["as"]) == (uri, role, way)
         assert found["nearest"] == []
 
-    def test_a_term_with_two_meanings(self, terms):
-        result = run("search", "machine", "--vocabulary", terms)
-        assert "2 concepts: a question is asked back" in result.stdout
-        assert f"prefLabel 'machine' (en), as written    {GRID}machine" in result.stdout
-        assert "altLabel 'machine' (en), as written" in result.stdout
-
     def test_a_miss_names_the_nearest(self, terms):
         result = run("search", "power", "tranformer", "--vocabulary", terms)
         assert result.exit_code == 0

@@ -254,3 +254,9 @@ def test_a_mapping_at_the_top_is_changed_in_place() -> None:
         "{intercept: -7.4, similarity: 26.0}", "{intercept: -3.125, similarity: 6.5}"
     )
     assert updated(written, {(): {"model": model}}) == written
+
+
+def test_a_signed_fit_may_lower_a_probability() -> None:
+    inputs = np.array([[0.9, 0.0], [0.8, 0.1], [0.2, 0.9], [0.1, 1.0]] * 5)
+    weights = logistic.fit_signed(inputs, np.array([0.0, 0.0, 1.0, 1.0] * 5))
+    assert weights[1] < 0 < weights[2]

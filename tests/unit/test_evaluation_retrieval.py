@@ -11,18 +11,14 @@ from typing import Any
 
 import pytest
 from rapidfuzz import fuzz
-from scripts.lab import retrieval
 from scripts.lab.retrieval import RetrievalOutcome, figures
-from tests.unit.small_world import World
 
-from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse, Source
 from elysia_guard.evaluation import retrieval_set
 from elysia_guard.evaluation.golden import Split
 from elysia_guard.evaluation.retrieval_set import RetrievalCase, SetError
-from elysia_guard.testing.clock import FakeClock
 
 ROOT = Path(__file__).parents[2]
 EVALUATION = ROOT / "data" / "evaluation"
@@ -182,53 +178,6 @@ class TestTheFile:
             retrieval_set.load(path)
         with pytest.raises(SetError, match="cannot be read"):
             retrieval_set.load(path.with_name("none.jsonl"))
-
-
-class Direct:
-    """The direct route of a small world."""
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-
-    async def ask(self, query: str, /, *, request_id: str | None) -> RAGResponse:
-        """Answer one question."""
-        pipeline = self._world.pipeline
-        inquiry = await pipeline.begin(query, request_id=request_id or "r", route="direct")
-        return await pipeline.answer(inquiry)
-
-
-class Down(Direct):
-    """A direct route that fails."""
-
-    async def ask(self, query: str, /, *, request_id: str | None) -> RAGResponse:
-        """Fail."""
-        raise SourceUnavailableError("the index is away", source="index")
-
-
-class TestARun:
-    async def test_ranks_documents_as_the_pipeline_gathers_them(self) -> None:
-        """Each once, best first, with the response of the direct route."""
-        world = World()
-        (found,), not_run = await retrieval.run(
-            [case()],
-            world.pipeline,
-            Direct(world),
-            clock=FakeClock(),
-        )
-        assert not_run == []
-        assert found.ranking[0] == "ADR-0027"
-        assert len(found.ranking) == len({*found.ranking})
-        assert found.right
-
-    async def test_tells_what_could_not_be_asked_apart(self) -> None:
-        """An outage is no miss: neither of the index, nor of the model."""
-        world = World()
-        outcomes, not_run = await retrieval.run([case()], world.pipeline, Down(world))
-        assert outcomes == []
-        assert [item.id for item in not_run] == ["RO-001"]
-        world.embedder.down = True  # type: ignore[attr-defined]
-        _, not_run = await retrieval.run([case()], world.pipeline, Direct(world))
-        assert [item.id for item in not_run] == ["RO-001"]
 
 
 def some() -> list[RetrievalOutcome]:

@@ -10,7 +10,7 @@ from tests.unit.small_world import World
 from tests.unit.test_three_outcomes import MEASURED, SEARCHED
 
 from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.response import RAGResponse, ReplyOutcome, Validation
+from elysia_guard.domain.response import RAGResponse, Validation
 from elysia_guard.edge.cli.replies import Ending, ending, headline, show
 from elysia_guard.edge.cli.screen import Screen
 from elysia_guard.edge.elysia.rendering import render
@@ -58,16 +58,6 @@ def test_a_caveat_stands_out_in_every_language(lang: str) -> None:
     caveat = say(lang, "transparency.hedged")
     assert emphasised(hedged(lang)).startswith(f"**\u2248 {caveat}**\n\n> Keys")
     assert f"**\u2248 {caveat}**" in chat(hedged(lang))
-
-
-def test_the_answer_itself_stays_as_it_was() -> None:
-    """A program reads `outcome`; what is asserted or refused bears no caveat."""
-    for each in (ASSERTED, REFUSED):
-        assert emphasised(each) == each.answer
-    reply = World(thresholds=MEASURED).ask(SEARCHED)
-    assert reply.outcome is ReplyOutcome.HEDGED
-    assert "**\u2248" not in reply.answer
-    assert "**\u2248" in chat(reply)
 
 
 def test_the_cards_of_a_hedged_reply_say_so_too() -> None:

@@ -211,20 +211,6 @@ def values(store: Store, subject: str, predicate: str) -> set[str]:
     return {quad.object.value for quad in found if isinstance(quad.object, NamedNode | Literal)}
 
 
-def test_skosmos_asks_the_store_that_compose_starts(skosmos: Store) -> None:
-    """Its host is a service, with the port and the data set that its command names."""
-    fuseki = COMPOSE["services"]["fuseki"]
-    for subject in ("config", "vennet"):
-        name = f"{SKOSMOS}sparqlEndpoint"
-        name = name if subject == "config" else "http://rdfs.org/ns/void#sparqlEndpoint"
-        (address,) = values(skosmos, subject, name)
-        where = urlsplit(address)
-        assert where.hostname == "fuseki"
-        assert fuseki["ports"] == [f"127.0.0.1:{where.port}:{where.port}"]
-        assert where.path == f"{fuseki['command'][-1]}/sparql"
-        assert f":{where.port}{where.path}" in " ".join(fuseki["healthcheck"]["test"])
-
-
 def test_skosmos_serves_the_vocabulary_that_the_guard_asks_for(skosmos: Store) -> None:
     """By its name, its address space and its languages; the term of the health check is in it."""
     vocabularies = yaml.safe_load(

@@ -1,4 +1,4 @@
-"""Two thousand questions from sixteen threads, with sources that fail at random."""
+"""Eight hundred questions from sixteen threads, with sources that fail at random."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from elysia_guard.ports import Vector
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology
 
-REQUESTS, THREADS = 2_000, 16
+REQUESTS, THREADS = 800, 16
 QUESTIONS = (
     "What is a transformer?",
     "What is FooBarBaz?",

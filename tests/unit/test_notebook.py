@@ -13,7 +13,7 @@ from tests.unit.small_world import World
 from elysia_guard.direct import Guard
 from elysia_guard.domain.concept import RelatedConcept
 from elysia_guard.domain.errors import ConfigError, QuestionError
-from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
+from elysia_guard.domain.refusal import RefusalReason, Suggestion
 from elysia_guard.domain.response import (
     BatchReply,
     RAGResponse,
@@ -22,7 +22,6 @@ from elysia_guard.domain.response import (
     TraceStep,
 )
 from elysia_guard.language.catalogue import say
-from elysia_guard.language.pack import langs
 
 ASSERTED = response("ADR-0012")
 HEDGED = response("ADR-0012", confidence=0.7)
@@ -41,32 +40,6 @@ def test_how_a_reply_is_meant_is_told_by_sign_and_word(reply: RAGResponse) -> No
     text = seen(reply._repr_html_() or "").text()
     assert f"{reply.outcome.mark} {say('en', f'page.{reply.outcome}')}" in text
     assert reply.answer.split("[")[0].strip(" >*") in text
-
-
-@pytest.mark.parametrize("lang", langs())
-def test_a_reply_is_told_in_the_language_of_the_question_and_its_trace_in_english(
-    lang: str,
-) -> None:
-    step = TraceStep(
-        stage="router",
-        note="entity: it has the form '{document}'",
-        elapsed_ms=1.5,
-        remarks=("Read as a question for what a term means.",),
-        readings=(
-            GateReading(gate="distance", passed=False, value=0.8, threshold=0.598, source="a.b"),
-        ),
-    )
-    reply = replace(REFUSED, lang=lang, trace=(step,))
-    assert say(lang, "page.refused") in seen(reply._repr_html_() or "").text()
-    wanted = (
-        "What the question asks",
-        "Read as a question for what a term means.",
-        "How far it is in meaning (zero is the same): 0.80 (at most 0.598)",
-    )
-    html = seen(reply.trace._repr_html_() or "").text()
-    for text in (html, reply.trace._repr_markdown_()):
-        assert all(said in text for said in wanted)
-        assert "{document}" not in text
 
 
 def test_what_is_on_the_web_is_a_link_and_nothing_else_is() -> None:

@@ -169,36 +169,8 @@ class TestDistance:
             None,
         )
 
-    @pytest.mark.parametrize(
-        ("name", "answered"),
-        [
-            ("default", True),
-            ("ainstein", False),
-            ("relevance-guard", False),
-            ("multi-gate", False),
-            ("verified-synthesis", True),
-        ],
-    )
-    def test_words_alone_answer_where_the_document_lets_them(
-        self, name: str, answered: bool
-    ) -> None:
-        """IR0003's BM25 fallback, and ADR-0031's 'partial results rather than failure'."""
-        offline = world(ProfileName(name))
-        offline.embedder.down = True  # type: ignore[attr-defined]
-        response = offline.ask(ASKED)
-        assert response.refused is not answered
-        assert response.retrieval_quality.fallback_reasons == ("bm25_only",)
-
 
 class TestCoverage:
-    def test_ainstein_counts_the_words_of_all_passages_together(self) -> None:
-        """IR0001, check 4: the fraction of query terms found in results, at least 0.2."""
-        together = (hit("ADR-0012#2"), hit("ADR-0027#1"))
-        text = "domain language encrypted courier tapes"
-        read = gate(judge(ProfileName.AINSTEIN, *together, text=text), "term_coverage")
-        assert (read.value, read.passed) == (0.6, True)
-        assert gate(judge(ProfileName.DEFAULT, *together, text=text), "term_coverage").value == 0.4
-
     def test_ainstein_refuses_below_a_fifth(self) -> None:
         """A fifth itself is enough."""
         few = "domain courier tapes meter nightly"

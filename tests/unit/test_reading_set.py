@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -90,14 +89,3 @@ def read(question: str, *parts: tuple[str, dict[str, str | None]], **values: Any
     ]
     case = ReadingCase.model_validate(line(question=question, parts=told, **values))
     return run_anywhere(readings.read(World().pipeline, case))
-
-
-TERM = "term:power transformer"
-
-
-class TestReading:
-    def test_all_parts_count(self) -> None:
-        both = ("definition", {"transformer": TERM}), ("named", {"ADR-12": "ADR-0012"})
-        found = read("What is a transformer? And what does ADR-12 decide?", *both)
-        assert found.right
-        assert not replace(found, kinds=found.kinds[:1]).kind_right

@@ -170,27 +170,6 @@ def test_whatever_fails_the_quotes_stand(
     guard.wiring.close()
 
 
-def test_the_parts_of_a_question_are_written_side_by_side(
-    config: Config, server: WriterServer
-) -> None:
-    """Their sources are numbered through, and the response speaks of all of them."""
-    doors = "Doors are painted green."
-
-    def each(asked: Asked) -> Sequence[Sentence]:
-        return [(w, [(n, w)]) for w in (WORDS, MORE, doors) if (n := asked.saying(w))]
-
-    server.script = each
-    guard = guard_of(config, server)
-    reply = guard.ask(f"{ASKED} And what colour are doors painted?")
-    guard.wiring.close()
-    for n, words in ((1, WORDS), (1, MORE), (2, doors)):
-        assert f"{words} [source:{n}]" in reply.answer
-    assert [(each.n, each.quote) for each in reply.sources] == [(1, WORDS), (2, doors)]
-    assert (reply.mode, reply.complete) == (Mode.AUTO, True)
-    assert reply.validation
-    assert (reply.validation.fields_verified, reply.validation.fields_total) == (3, 3)
-
-
 def test_the_breaker_leaves_it_alone_and_tries_again(config: Config, server: WriterServer) -> None:
     """After two failures it is not asked; after its rest it is, and writes."""
     clock = FakeClock()
