@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
 import elysia
 import pytest
+from scripts.lab.adversaries.tally import shown_in
 from tests.host.runs import Run, assert_guarded, assert_well_formed, everything_kept, run
 
+from elysia_guard import Guard
+from elysia_guard.config import AnswerCacheSection
 from elysia_guard.domain.errors import GuardError, SourceTimeoutError, SourceUnavailableError
 from elysia_guard.edge import steps
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker, ask_tree
@@ -317,3 +321,21 @@ async def test_a_run_left_early_is_closed_during_the_next(tree: GuardedTree) -> 
 
 
 # Without a network, a key or a Weaviate
+
+
+CONTACT = "the architecture team, architecture@example.org"
+
+
+@pytest.mark.parametrize("question", ["What does ADR-0999 decide?", "Wer hat ADR-0999 genehmigt?"])
+def test_each_route_names_whom_to_contact(wiring: Wiring, question: str) -> None:
+    """The same reply on both, and what the tree sends and keeps holds it too."""
+    chosen = {"contact": CONTACT, "answer_cache": AnswerCacheSection(enabled=False)}
+    with closing(Wiring(wiring.config.model_copy(update=chosen))) as parts:
+        direct = Guard(wiring=parts).ask(question)
+        tree = GuardedTree(wiring=parts, settings=Settings())
+        returned = tree(question)
+        assert direct.answer.endswith(CONTACT)
+        assert tree.last_response is not None
+        assert tree.last_response.answer == direct.answer
+        assert CONTACT in shown_in(returned)
+        assert CONTACT in shown_in(tree.conversation_history)

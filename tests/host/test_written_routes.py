@@ -295,9 +295,7 @@ class TestVerifiedSynthesis:
         told = "mode is 'instant'" if section else "set writer.kind"
         with closing(Wiring(wiring.config.model_copy(update=chosen))) as made:
             for make in (Guard, GuardedTree):
-                with pytest.raises(
-                    ConfigError, match=f"verified-synthesis.* needs.*{told}"
-                ):
+                with pytest.raises(ConfigError, match=f"verified-synthesis.* needs.*{told}"):
                     make(wiring=made)
             check = doctor_settings.profile(made)
             assert (check.state, check.needed) == (PartState.ERROR, True)

@@ -167,4 +167,4 @@ class TestInATerminal:
             assert person.types("\x04") == 0
         assert "costs money" in person.screen
         assert "Traceback" not in person.screen
-        assert not re.search(r"\x1b\[[0-9;]*m", person.raw), "without colours nothing is coloured"
+        assert not re.search(r"\x1b\[(?:\d+;)*[39]\d", person.raw), "nothing is coloured"
