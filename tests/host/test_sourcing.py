@@ -14,6 +14,7 @@ from tests.host.fabricating import Fabricator
 from tests.host.hostile import written
 from tests.host.weaviate_in_memory import InMemoryWeaviate
 
+from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.edge.elysia.host import Result
 from elysia_guard.edge.elysia.sourcing import MAX_ROWS, Declared, Sourcing, ToolSources, rows_of
@@ -248,3 +249,25 @@ async def test_b2_nothing_stays_behind_in_dspy() -> None:
         assert len(dspy.settings.callbacks) == len(before) + 1
     assert dspy.settings.callbacks == before
     assert not heard(listener, await written(Fabricator(), "anything"))
+
+
+async def test_b2_pieces_of_documents_are_quoted_from_the_documents(
+    finding: Finding, weaviate: InMemoryWeaviate
+) -> None:
+    """Where Elysia searched pieces that it cut itself, the documents are the sources."""
+    key = weaviate.get("Docs").put({"content": TEXT})
+    result = Result(objects=[{"uuid": str(uuid.uuid4()), "content": OTHER}], metadata=HERE)
+    result.full_documents = [{"uuid": key, "collection_name": "Docs"}]
+    assert [row.key for row in rows_of(result)] == [("Docs", key)]
+
+
+async def test_b2_a_vocabulary_that_is_down_is_told_apart(finding: Finding) -> None:
+    """A concept that nobody can be asked for is no source, and its tool is not the reason."""
+
+    class Down:
+        async def concepts(self, _uris: object) -> None:
+            raise SourceUnavailableError("down", source="skosmos")
+
+    finding.terminology = Down()
+    found = await finding.sources({"uri": "https://x/1", "content": TEXT})
+    assert found.note("shelf").endswith("1 of a store that could not be asked")

@@ -34,6 +34,7 @@ from elysia_guard import config as configuration
 from elysia_guard.adapters.conversations import SqlConversations
 from elysia_guard.adapters.decision_log import DecisionLog, Selection
 from elysia_guard.direct import Guard
+from elysia_guard.domain.refusal import GateReading
 from elysia_guard.domain.saved import ConversationKey, Standing
 from elysia_guard.edge.cli import doctor_checks
 from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
@@ -183,6 +184,32 @@ class TestExplain:
             assert result.exit_code == 3
             assert "decision_log: {retention_days: 30}" in result.stderr
         assert not list(root.rglob("decisions.sqlite*"))
+
+    def test_the_limits_that_were_not_passed_come_nearest_first(
+        self, root: Path, log: DecisionLog
+    ) -> None:
+        """Each with the limit that would have let it through; what has no number before them."""
+
+        def reading(gate: str, value: float | str | None, threshold: float | str) -> GateReading:
+            return GateReading(
+                gate=gate, passed=False, value=value, threshold=threshold, source="x"
+            )
+
+        readings = (
+            replace(reading("distance", 1.5, 0.95), passed=True),
+            reading("distance", 0.8721, 0.8),
+            reading("coverage", 0.10, 0.45),
+            reading("confidence", 0.5509, 0.60),
+            reading("identity", "0 documents", "1 document"),
+        )
+        refused = entry(OFF_SUBJECT)
+        log.add([replace(refused, ruling=replace(refused.ruling, readings=readings))])
+        assert read(root, "explain", "req-1")["explanation"]["different"] == [
+            "identity: 0 documents, needed 1 document (x)",
+            "confidence: 0.551 is 0.049 under the limit 0.600; x of at most 0.550 lets it through",
+            "distance: 0.872 is 0.072 over the limit 0.800; x of at least 0.873 lets it through",
+            "coverage: 0.100 is 0.350 under the limit 0.450; x of at most 0.100 lets it through",
+        ]
 
 
 class TestList:

@@ -411,3 +411,28 @@ def test_a_baseline_from_before_passes_with_a_note() -> None:
         markdown.render(now | {"baseline": comparison}),
     ):
         assert "does not tell asserted precision, right passage shown" in shown
+
+
+def test_what_got_better_is_named() -> None:
+    right = [*four()[:2], scored(four()[2].case, response("POL-0001")), four()[3]]
+    comparison = regression.compare(built(*right), before(), STRICT)
+    assert comparison["passed"]
+    assert comparison["mended"] == ["GS-003"]
+
+
+def test_a_gate_that_hardly_worked_may_stop() -> None:
+    few, none = built(), built()
+    few["metrics"]["gates"]["ADR_Ollama"]["distance"]["turned_away"] = 4
+    none["metrics"]["gates"]["ADR_Ollama"]["distance"]["turned_away"] = 0
+    assert regression.compare(none, few, STRICT)["passed"]
+
+
+def test_a_question_that_could_not_run_before_did_not_go_wrong() -> None:
+    """It was never right; and one that cannot run now is not mended."""
+    wrong = scored(case("ADR-0012", number=900), response(reason=RefusalReason.NO_RESULTS))
+    comparison = regression.compare(
+        built(*four(), wrong), report.baseline(built(lost=1)), Allowance(recall=1, precision=1)
+    )
+    assert comparison["gone_wrong"] == []
+    was_wrong = report.baseline(built(*four(), wrong))
+    assert regression.compare(built(lost=1), was_wrong, STRICT)["mended"] == []
