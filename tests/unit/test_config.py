@@ -150,6 +150,20 @@ class TestGuardFile:
         with pytest.raises(ConfigError, match=r"no such file.*--config"):
             load(folder / "none.yaml", environ={})
 
+    def test_what_is_left_out_has_a_default(self, folder: Path) -> None:
+        """Test triggers are off unless somebody turns them on."""
+        config = guard(folder)
+        assert (config.default_lang, config.max_question_chars) == ("en", 2000)
+        assert (config.log_queries, config.test_triggers) == ("full", False)
+
+    def test_a_file_that_cannot_be_read_is_an_error(self, folder: Path) -> None:
+        """A folder, or bytes that are no text."""
+        with pytest.raises(ConfigError, match="cannot be read"):
+            load(folder, environ={})
+        (folder / "bytes.yaml").write_bytes(b"\xff\xfe\x00")
+        with pytest.raises(ConfigError, match="cannot be read"):
+            load(folder / "bytes.yaml", environ={})
+
 
 class TestEnvironment:
     def test_a_variable_overrides_a_key(self, folder: Path) -> None:
@@ -184,6 +198,24 @@ class TestEnvironment:
     def test_a_secret_is_no_setting(self, folder: Path, suffix: str) -> None:
         """design.md: variables that end so are not ours to read, and never in a message."""
         guard(folder, **{f"ELYSIA_GUARD_LLM_{suffix}": "sk-hush"})
+
+    @pytest.mark.parametrize(
+        ("name", "value", "said"),
+        [
+            ("ELYSIA_GUARD_COLOUR", "red", "colour"),
+            ("ELYSIA_GUARD_INDEX__COLOUR", "red", "index.colour"),
+            ("ELYSIA_GUARD_DEFAULT_LANG", "french", "french"),
+            ("ELYSIA_GUARD_THRESHOLDS__X", "1", "'thresholds' is not a section"),
+            ("ELYSIA_GUARD_DEFAULT_LANG", "", "default_lang"),
+            ("ELYSIA_GUARD_INDEX__PATH", "[unfinished", "ELYSIA_GUARD_INDEX__PATH"),
+        ],
+    )
+    def test_a_bad_variable_is_an_error(
+        self, folder: Path, name: str, value: str, said: str
+    ) -> None:
+        """As a bad key is."""
+        with pytest.raises(ConfigError, match=said):
+            guard(folder, **{name: value})
 
 
 class TestThresholdsFile:
@@ -237,6 +269,13 @@ class TestThresholdsFile:
             self.read(folder, text)
         for part in [str(folder / "thresholds.yaml"), *named]:
             assert part in str(caught.value)
+
+    def test_a_limit_of_zero_is_a_limit(self, folder: Path) -> None:
+        """And not the default's."""
+        limits = self.read(
+            folder, LIMITS + "collections: {A: {distance_threshold: 0, min_query_coverage: 0}}\n"
+        ).for_collection("A")
+        assert (limits.distance_threshold, limits.min_query_coverage) == (0.0, 0.0)
 
 
 IR0003_THRESHOLDS = """\
