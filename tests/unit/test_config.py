@@ -199,24 +199,6 @@ class TestEnvironment:
         """design.md: variables that end so are not ours to read, and never in a message."""
         guard(folder, **{f"ELYSIA_GUARD_LLM_{suffix}": "sk-hush"})
 
-    @pytest.mark.parametrize(
-        ("name", "value", "said"),
-        [
-            ("ELYSIA_GUARD_COLOUR", "red", "colour"),
-            ("ELYSIA_GUARD_INDEX__COLOUR", "red", "index.colour"),
-            ("ELYSIA_GUARD_DEFAULT_LANG", "french", "french"),
-            ("ELYSIA_GUARD_THRESHOLDS__X", "1", "'thresholds' is not a section"),
-            ("ELYSIA_GUARD_DEFAULT_LANG", "", "default_lang"),
-            ("ELYSIA_GUARD_INDEX__PATH", "[unfinished", "ELYSIA_GUARD_INDEX__PATH"),
-        ],
-    )
-    def test_a_bad_variable_is_an_error(
-        self, folder: Path, name: str, value: str, said: str
-    ) -> None:
-        """As a bad key is."""
-        with pytest.raises(ConfigError, match=said):
-            guard(folder, **{name: value})
-
 
 class TestThresholdsFile:
     def read(self, folder: Path, text: str):
