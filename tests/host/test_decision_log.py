@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path
@@ -9,15 +10,18 @@ from pathlib import Path
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.host.runs import assert_well_formed, run
 
 from elysia_guard.adapters.decision_log import (
     DecisionLog,
     LoggedDecision,
     ReplyJudgement,
+    Selection,
 )
 from elysia_guard.config import ConversationsSection, DecisionLogSection
 from elysia_guard.direct import Guard
-from elysia_guard.edge.elysia import TreeAsker
+from elysia_guard.edge.elysia import GuardedTree, TreeAsker
+from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
 
@@ -73,6 +77,23 @@ async def test_both_routes_write_the_same_decision(logged: Wiring, question: str
     assert tree.settings == direct.settings
     stages = [step.stage for step in tree.stages if step.stage != "reading"]
     assert stages == [step.stage for step in direct.stages]
+
+
+async def test_a_conversation_can_be_deleted(
+    logged: Wiring, log: DecisionLog, user_settings: Settings
+) -> None:
+    """By the id that the tree goes by, texts that could not be asked included."""
+    trees = [GuardedTree(wiring=logged, settings=user_settings) for _ in range(2)]
+    for tree in trees:
+        for question in ("What is CIM?", "the second", ""):
+            assert_well_formed(await run(tree, question, query_id=str(uuid.uuid4())))
+    assert logged.decisions is not None
+    assert logged.decisions.flush(PATIENCE_S)
+    assert {item.conversation_id for item in log.latest(limit=None)} == {
+        tree.conversation_id for tree in trees
+    }
+    assert log.delete(Selection(conversation_id=trees[0].conversation_id)) == 3
+    assert {item.conversation_id for item in log.latest(limit=None)} == {trees[1].conversation_id}
 
 
 @pytest.fixture
@@ -158,3 +179,17 @@ async def test_without_a_log_there_is_nowhere_to_keep_it(wiring: Wiring) -> None
         said = await page.post("/guard/feedback", json={"request_id": "a", "judgement": "right"})
     assert thumb.json()["error"] == say("en", "feedback.nowhere")
     assert said.status_code == HTTPStatus.NOT_FOUND
+
+
+async def test_a_log_that_cannot_be_written_costs_no_reply(
+    wiring: Wiring, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The person notices nothing; the operator is told once."""
+    (tmp_path / "taken").write_text("")
+    section = DecisionLogSection(url=f"sqlite:///{tmp_path / 'taken' / 'd.sqlite'}")
+    broken = Wiring(wiring.config.model_copy(update={"decision_log": section}))
+    for _ in range(3):
+        reply = await TreeAsker(broken).ask("What is CIMXML?")
+        assert reply.sources
+    broken.close()
+    assert sum("answers go on" in record.message for record in caplog.records) == 1

@@ -298,3 +298,29 @@ def assert_well_formed_with(done: Run, tool: str) -> None:
     """A run is well formed but for one step that is a wrapped tool."""
     steps = [step for step in done.steps if step != tool]
     assert_well_formed(Run(done.payloads, steps, done.reply))
+
+
+async def test_results_of_a_wrapped_tool_are_refused(with_model: Model) -> None:
+    """What it finds that does not answer the question is refused."""
+    tree, _ = with_model(choice("bookshelf", {"query": MARK}))
+    tree.add_tool(guard(Library(_found(IRRELEVANT)), source_fields=["content"]))
+    done = await run(tree, OPEN)
+    assert done.steps == ["bookshelf", "abstain"]
+    assert "pancakes" not in everything_kept(tree, done)
+    assert_unheard(tree, done)
+
+
+async def test_nothing_runs_after_a_wrapped_tool(with_model: Model) -> None:
+    """What is hung below a wrapped tool is not run."""
+    tree, _ = with_model(choice("bookshelf"))
+    tree.add_tool(guard(Library(_found(RELEVANT))))
+
+    class After(Library):
+        def __init__(self, **_kwargs: Any) -> None:
+            super().__init__()
+            self.name = "after"
+
+    tree.add_tool(After, from_tool_ids=["bookshelf"])
+    done = await run(tree, OPEN)
+    assert done.steps == ["bookshelf", "grounded_answer"]
+    assert_unheard(tree, done)

@@ -101,3 +101,8 @@ def test_b1_the_application_is_protected_once(wiring: Wiring) -> None:
     made = [app.create_app(wiring) for _ in range(2)][-1]
     layers = [item.cls for item in made.user_middleware]
     assert [item for item in layers if item in LAYERS] == list(LAYERS)
+
+
+async def test_b1_what_is_entered_is_kept_out_of_everything(users: GuardedUserManager) -> None:
+    """A key that somebody enters is hidden from then on, wherever it would be shown."""
+    assert users.vetting.vault.redact(f"no such key: {KEYS['mine_api_key']}") == "no such key: ***"

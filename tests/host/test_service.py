@@ -299,3 +299,17 @@ def test_nobody_follows_up_what_somebody_else_asked(
     asking.post("/guard/ask", json=body)
     followed = asking.post("/guard/ask", json={"question": FOLLOW_UP, **talk}).json()
     assert "ADR-0012D" not in {item["doc_id"] for item in followed["sources"]}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"question": None},
+        {"question": "What is CIM?", "mode": "raw"},
+        {"question": "What is CIM?", "conversation_id": ""},
+        {"question": "What is CIM?", "colections": []},
+    ],
+)
+def test_what_does_not_fit_is_refused(wiring: Wiring, body: dict[str, Any]) -> None:
+    assert client(wiring).post("/guard/ask", json=body).status_code == 422

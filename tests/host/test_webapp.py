@@ -16,6 +16,7 @@ import pytest
 import uvicorn
 from starlette.requests import Request
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.tree import STATE_KEY, GuardedTree
@@ -309,3 +310,30 @@ def test_a_port_in_use_is_told(wiring: Wiring) -> None:
         port = taken.getsockname()[1]
         with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{port}.*--port"):
             serve(wiring, port=port)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no JSON",
+        "[]",
+        "{}",
+        "17",
+        b"\xff\x00",
+        '{"user_id": ["x"], "query": 1, "query_id": 2, "conversation_id": {}}',
+        '{"type": "[/markup]"}',
+    ],
+)
+async def test_a_malformed_message_ends_nothing(
+    chat: Chat, page: Page, message: str | bytes
+) -> None:
+    """After a message that makes no sense, this page and others get their answers."""
+    await page.socket.send(message)
+    try:
+        await asyncio.wait_for(page.socket.recv(), PATIENCE_S)
+    except ConnectionClosed:
+        pass
+    else:
+        assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
+    async with opened(chat) as other:
+        assert "Format, laid down" in text_of(await other.ask("What is CIMXML?"))

@@ -321,3 +321,17 @@ class TestVerifiedSynthesis:
         assert is_same(reply, direct)
         assert (reply.mode, bool(reply.sources)) == (mode, True)
         assert MARK not in json.dumps([reply.to_dict(), direct.to_dict()])
+
+
+async def test_what_it_wrote_is_known_as_its_own(
+    wiring: Wiring, model: ScriptedLM, model_settings: Settings
+) -> None:
+    """A tool that is told the conversation may give it back as what it found."""
+    made = written_by(wiring)
+    tree = GuardedTree(wiring=made, settings=model_settings)
+    noted: list[str] = []
+    tree.completions.wrote = lambda said, having_read="": noted.append(said)  # type: ignore[method-assign, misc]
+    done = await run(tree, ASKED)
+    made.close()
+    assert done.reply is not None
+    assert noted == [done.reply.answer]

@@ -413,3 +413,29 @@ def test_of_what_is_not_quoted_nothing_is_said_to_stand(config: Config) -> None:
     guard.wiring.close()
     assert [reply.outcome for reply in told] == ["refused", "conversed"]
     assert [reply.verified for reply in told] == ["", ""]
+
+
+def test_all_parts_of_a_question_have_one_deadline(
+    config: Config, server: WriterServer, clock: FakeClock
+) -> None:
+    """A second part does not wait as long again."""
+    server.fault = Fault.HANGING
+    guard = guard_of(config, server, clock)
+    began = clock()
+    reply = guard.ask(f"{ASKED} And what colour are doors painted?")
+    guard.wiring.close()
+    assert {item.title for item in reply.sources} == {"Keys", "Doors"}
+    assert reply.mode is Mode.INSTANT
+    # Both are asked at once; one may be given up before the server has read it.
+    assert 1 <= len(server.requests) <= 2
+    assert clock() - began == pytest.approx(len(server.requests) * 7.7)
+
+
+def test_it_is_asked_in_the_language_of_the_sources(config: Config, server: WriterServer) -> None:
+    """The reply speaks that of the reader, around quotes that nobody translated."""
+    guard = guard_of(config, server)
+    reply = guard.ask("Wie oft werden Schlüssel gewechselt?")
+    guard.wiring.close()
+    assert (reply.lang, reply.mode) == ("de", Mode.AUTO)
+    assert "Quellen" in reply.answer.partition(WORDS)[0]
+    assert server.requests[0]["messages"][0]["content"].startswith("You answer")
