@@ -10,7 +10,7 @@ import pytest
 from tests.host.runs import STEPS, assert_guarded, everything_kept, run
 
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.edge.elysia import GuardedTree, install
+from elysia_guard.edge.elysia import GuardedTree, guard, install
 from elysia_guard.edge.elysia.host import Response, Settings, Tool
 from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.wiring import Wiring
@@ -147,3 +147,13 @@ def test_install_that_fails_leaves_the_tree(user_settings: Settings) -> None:
     with pytest.raises(GuardError):
         install(plain, wiring=Broken())
     assert type(plain) is elysia.Tree
+
+
+def test_a_guarded_tool_belongs_to_one_tree(new_tree: MakeTree) -> None:
+    """The same wrapped tool added to two trees answers each in its own conversation."""
+    wrapped = guard(Chatty)
+    one, other = new_tree(), new_tree()
+    one.add_tool(wrapped)
+    other.add_tool(wrapped)
+    assert one.tools["chatty"].guarded_tree is one
+    assert other.tools["chatty"].guarded_tree is other

@@ -14,7 +14,7 @@ from typing import Any
 
 import dspy
 import pytest
-from tests.host.chat_server import SECRET, ChatServer
+from tests.host.chat_server import SECRET, TOKENS, ChatServer
 from tests.host.runs import assert_well_formed, everything_kept, run
 from tests.host.scripted import (
     MARK,
@@ -42,6 +42,7 @@ LONG_S = 60.0
 
 OPEN = "How are grid models exchanged with neighbouring operators in CIMXML?"
 OTHER = "Who has to be told before a substation is taken out of service?"
+DECIDED = ("What is CIMXML?", "What does ADR.12 decide?")
 """Both hold a term of the vocabulary, and are in doubt here: a model is asked how to read them."""
 
 MakeTree = Callable[..., GuardedTree]
@@ -364,3 +365,82 @@ async def test_c4_a_tool_whose_model_hangs_ends(
     assert done.reply is not None
     assert "bookshelf_error" in done.reply.retrieval_quality.fallback_reasons
     assert operator.counted("llm_timeout_total", purpose="tool") == 1
+
+
+async def test_c1_what_a_model_cost_is_counted_once(
+    in_doubt: None, server: ChatServer, new_tree_with: MakeTree
+) -> None:
+    """Calls and tokens add up over questions that ask a model, need none, or see it fail."""
+    tree = new_tree_with()
+    first, second, last = variants(3)
+    for question in (first, DECIDED[0], second, DECIDED[1], OTHER):
+        await ask(tree, question)
+    server.status = 500
+    await ask(tree, last)
+    server.status = 200
+    await ask(tree, DECIDED[0])
+    usage = tree.tracker
+    assert usage.get_num_calls("base_lm") == 3
+    assert usage.get_total_input_tokens("base_lm") == 3 * TOKENS["prompt_tokens"]
+    assert usage.get_average_output_tokens("base_lm") == TOKENS["completion_tokens"]
+    assert usage.get_num_calls("complex_lm") == 0
+    assert usage.get_average_cost("complex_lm") == 0
+    tree.log_token_usage()
+
+
+async def test_c1_another_model_between_two_questions(
+    in_doubt: None, server: ChatServer, new_tree_with: MakeTree
+) -> None:
+    """Settings may change at any time: the next question asks the model that they name then."""
+    tree = new_tree_with()
+    first, second, third, last = variants(4)
+    for question in (first, second, DECIDED[0]):
+        await ask(tree, question)
+    assert len(server.requests) == 2
+    with ChatServer(SEARCH) as other:
+        tree.settings.MODEL_API_BASE = other.settings().MODEL_API_BASE
+        for question in (DECIDED[0], first, DECIDED[0]):  # what one model wrote is not the other's
+            await ask(tree, question)
+        assert (len(server.requests), len(other.requests)) == (2, 1)
+        other.status = 500
+        for question in (third, DECIDED[0]):
+            await ask(tree, question)
+        tree.configure(base_model=None, base_provider=None)
+        for question in (third, DECIDED[0]):
+            assert not (await ask(tree, question)).retrieval_quality.fallback_active
+        tree.settings = server.settings()
+        for question in (last, DECIDED[0]):
+            await ask(tree, question)
+    assert len(server.requests) == 3
+    assert tree.tracker.get_num_calls("base_lm") == 4
+
+
+@pytest.mark.parametrize(
+    "usage", [None, {}, {"prompt_tokens": None, "completion_tokens": None}, {"prompt_tokens": 3}]
+)
+async def test_c1_a_server_that_counts_no_tokens(
+    in_doubt: None, server: ChatServer, new_tree_with: MakeTree, usage: object
+) -> None:
+    """What a server says of its tokens, or does not say, ends no conversation."""
+    server.usage = usage
+    tree = new_tree_with()
+    first, second = variants(2)
+    for question in (first, DECIDED[0], second):
+        assert not (await ask(tree, question)).retrieval_quality.fallback_active
+    assert len(server.requests) == 2
+
+
+async def test_c1_settings_given_during_a_run_stay(new_tree_with: MakeTree) -> None:
+    """Settings that a tree is given while it answers are not put back."""
+    tree, given = new_tree_with(), Settings()
+    async for _ in tree.async_run(DECIDED[0]):
+        tree.settings = given
+    assert tree.settings is given
+
+
+async def test_c1_exported_during_a_run(in_doubt: None, new_tree_with: MakeTree) -> None:
+    """A conversation saved while it is answered keeps the user's settings, and goes on later."""
+    for question in (DECIDED[0], OPEN):
+        tree = new_tree_with()
+        saved = [tree.export_to_json() async for _ in tree.async_run(question)]
+        assert {item["settings"]["BASE_MODEL"] for item in saved} == {"made-up"}

@@ -324,3 +324,23 @@ async def test_nothing_runs_after_a_wrapped_tool(with_model: Model) -> None:
     done = await run(tree, OPEN)
     assert done.steps == ["bookshelf", "grounded_answer"]
     assert_unheard(tree, done)
+
+
+async def test_a_wrapped_tool_that_is_not_available(with_model: Model) -> None:
+    """A tool that says it is not available, or cannot say, is not offered."""
+
+    class Closed(Library):
+        async def is_tool_available(self, *_args: Any, **_kwargs: Any) -> bool:
+            return False
+
+    class Torn(Library):
+        async def is_tool_available(self, *_args: Any, **_kwargs: Any) -> bool:
+            raise RuntimeError(MARK)
+
+    for kind in (Closed, Torn):
+        tree, model = with_model(choice("bookshelf"))
+        tree.add_tool(guard(kind(_found(RELEVANT))))
+        done = await run(tree, OPEN)
+        assert model.calls == 0
+        assert done.steps == ["guarded_search", "grounded_answer"]
+        assert_unheard(tree, done)

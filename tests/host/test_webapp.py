@@ -9,6 +9,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -337,3 +338,16 @@ async def test_a_malformed_message_ends_nothing(
         assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
     async with opened(chat) as other:
         assert "Format, laid down" in text_of(await other.ask("What is CIMXML?"))
+
+
+async def test_nothing_is_written_unasked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chat: Chat
+) -> None:
+    """Elysia's resource report, a file in the working directory, is off."""
+    from elysia.api import app
+
+    monkeypatch.chdir(tmp_path)
+    await app.output_resources()
+    async with opened(chat) as page:
+        await page.ask("What is CIMXML?")
+    assert not list(tmp_path.iterdir())  # noqa: ASYNC240
