@@ -351,3 +351,49 @@ async def test_nothing_is_written_unasked(
     async with opened(chat) as page:
         await page.ask("What is CIMXML?")
     assert not list(tmp_path.iterdir())  # noqa: ASYNC240
+
+
+async def test_settings_reach_guarded_trees(chat: Chat, page: Page) -> None:
+    """What the settings page changes holds for open and new conversations; all stay guarded."""
+    from elysia.api.routes import user_config
+
+    current = (await page.http.get(f"/user/config/{page.user_id}")).json()
+    config = current["config"] | {
+        "style": "Terse.",
+        "agent_description": "An archivist.",
+        "end_goal": "Done.",
+        "branch_initialisation": "empty",
+    }
+    config["settings"] |= {"BASE_MODEL": "m", "BASE_PROVIDER": "p"}
+    saved = await page.http.post(
+        f"/user/config/{page.user_id}/{config['id']}",
+        json={
+            "name": "Mine",
+            "config": config,
+            "frontend_config": current["frontend_config"] | {"tree_timeout": 7},
+            "default": True,
+        },
+    )
+    assert saved.json()["error"] == ""
+    async with opened(chat, user_id=page.user_id) as new:
+        for item in (page, new):
+            tree = chat.tree(item)
+            assert isinstance(tree, GuardedTree)
+            atlas = tree.tree_data.atlas
+            assert (atlas.style, atlas.agent_description) == ("Terse.", "An archivist.")
+            assert tree.branch_initialisation == "empty"
+            assert (tree.settings.BASE_MODEL, tree.settings.BASE_PROVIDER) == ("m", "p")
+            assert "Format, laid down" in text_of(await item.ask("What is CIMXML?"))
+    for branches in ("one_branch", "multi_branch"):
+        changed = await page.http.post(
+            f"/tree/config/{page.user_id}/{page.conversation_id}",
+            json={"branch_initialisation": branches, "style": "Long."},
+        )
+        assert changed.json()["error"] == ""
+        assert chat.tree(page).branch_initialisation == branches
+        assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
+
+    kept = (await page.http.post(f"/init/user/{page.user_id}")).json()["frontend_config"]
+    assert kept["tree_timeout"] == 7
+    written = Path(str(user_config.__file__)).parents[1] / "user_configs"
+    assert not list(written.glob("*.json"))
