@@ -132,6 +132,19 @@ async def test_b5_contents_cannot_pass_for_ours(begun: Tree, wiring: Wiring) -> 
     assert STATE_KEY not in loaded.tree_data.environment.hidden_environment
 
 
+async def test_b5_what_plain_elysia_saves_is_no_longer_ours(
+    wiring: Wiring, tree: GuardedTree, begun: Tree
+) -> None:
+    """A guarded conversation that plain Elysia went on with is withheld when it comes back."""
+    await run(tree, ASKED[0])
+    plain = elysia.Tree.import_from_json(json.loads(json.dumps(tree.export_to_json())))
+    plain.tree_data.conversation_history += begun.tree_data.conversation_history
+    back = GuardedTree.bound_to(wiring).import_from_json(
+        json.loads(json.dumps(plain.export_to_json()))
+    )
+    assert kept(back) == set()
+
+
 @pytest.mark.parametrize("value", [None, 1, "text", [1, None, "x"], {"a": 1}, [{"role": "user"}]])
 async def test_b5_what_is_malformed_is_left_out(begun: Tree, wiring: Wiring, value: object) -> None:
     """Whatever stands in a store where history and payloads should, the conversation opens."""
