@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.judge_server import JudgeServer
+from tests.judge_server import Fault, JudgeServer
 from tests.scripted_judges import NO, AlwaysYes, Said
 from tests.unit.model_server import LoopbackModels
 from tests.unit.served_world import write_world
@@ -18,7 +18,7 @@ from elysia_guard import config
 from elysia_guard.config import Config, JudgeSection
 from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.errors import ConfigError
-from elysia_guard.domain.events import Event
+from elysia_guard.domain.events import BreakerChanged, Event
 from elysia_guard.edge.cli import doctor_checks
 from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
 from elysia_guard.running import run_anywhere
@@ -116,6 +116,19 @@ class TestMade:
         assert server.keys == ["Bearer sk-made-up"]
         assert "sk-made-up" in wiring.secrets
 
+    def test_its_breaker_is_its_own(
+        self, wired: Callable[..., Wiring], server: JudgeServer
+    ) -> None:
+        """Under the service that metrics know."""
+        events: list[Event] = []
+        server.fault = Fault.ERROR
+        wiring = wired(observe=events.append, kind="rerank", url=server.url)
+        for _ in range(6):
+            with pytest.raises(Exception, match="judge"):
+                ask(wiring)
+        assert len(server.requests) == 5
+        assert [item.service for item in events if isinstance(item, BreakerChanged)] == ["judge"]
+
 
 class TestDoctor:
     def look(
@@ -161,3 +174,12 @@ class TestDoctor:
         found = self.look(wired, server, WORTH)
         assert (found.state, found.needed) == (PartState.ERROR, False)
         assert "does not prefer the one that answers" in found.text
+
+    def test_one_that_fails_is_not_needed(
+        self, wired: Callable[..., Wiring], server: JudgeServer
+    ) -> None:
+        """The guard answers without it."""
+        server.fault = Fault.ERROR
+        found = self.look(wired, server, None)
+        assert (found.state, found.needed) == (PartState.ERROR, False)
+        assert "status 500; the gates judge alone until it answers" in found.text

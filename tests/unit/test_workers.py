@@ -123,3 +123,20 @@ def test_a_folder_that_cannot_be_written_is_an_error_of_the_settings(tmp_path: P
     last = ran.stderr.strip().splitlines()[-1]
     assert "ConfigError: PROMETHEUS_MULTIPROC_DIR:" in last
     assert "cannot be written" in last
+
+
+def test_a_file_that_is_just_being_made_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty one, as a worker that starts has it for an instant."""
+    with worker(tmp_path, "1"):
+        reading = workers.MultiProcessCollector.collect
+        failures = iter([struct.error("empty"), FileNotFoundError("gone")])
+
+        def collect(self):
+            if problem := next(failures, None):
+                raise problem
+            return reading(self)
+
+        monkeypatch.setattr(workers.MultiProcessCollector, "collect", collect)
+        assert values(tmp_path)["rag_request_totaldirect"] == 1
