@@ -22,7 +22,7 @@ ASKED = (
     "How is data exchanged?",
     "thanks",
 )
-TURNS = 100
+TURNS = 300
 
 
 def held(tree: GuardedTree) -> dict[str, int]:
@@ -50,8 +50,8 @@ def held(tree: GuardedTree) -> dict[str, int]:
 async def test_a_tree_holds_the_last_turns_of_an_endless_conversation(
     wiring: Wiring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After 100 turns it holds no more than after 50, and is titled with its first question."""
-    monkeypatch.setattr(conversation_import, "MOST_TURNS", 20)
+    """After 300 turns it holds no more than after 150, and is titled with its first question."""
+    monkeypatch.setattr(conversation_import, "MOST_TURNS", 25)
     tree = GuardedTree(wiring=wiring)
     before: dict[str, int] = {}
     for turn, question in zip(range(1, TURNS + 1), cycle(ASKED), strict=False):
@@ -62,7 +62,7 @@ async def test_a_tree_holds_the_last_turns_of_an_endless_conversation(
     after = held(tree)
     assert after.pop("bytes") <= 1.05 * before.pop("bytes")
     assert after == before
-    assert after["prompts"] == after["ids"] == 20 + 1
+    assert after["prompts"] == after["ids"] == 25 + 1
     assert after["copies"] == conversation_import.MOST_COPIES + 1
     assert await tree.create_conversation_title_async() == ASKED[0]
     assert "CIMXML" in tree.run("What is CIMXML?")[0]

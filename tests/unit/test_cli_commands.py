@@ -121,6 +121,22 @@ class TestAsk:
         assert result.exit_code == 3
         assert "elysia-guard ingest" in result.stderr
 
+    def test_one_collection_only(self, config):
+        asked = ("ask", "Which rules are there for data?", "--kind", "policy", "--json")
+        sources = json.loads(run(*asked, "--config", config).stdout)["sources"]
+        assert {source["doc_type"] for source in sources} <= {"Policy"}
+
+    def test_another_vocabulary(self, config, tmp_path):
+        own = tmp_path / "own.ttl"
+        own.write_text(
+            "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n"
+            '<https://x.example/gizmo> a skos:Concept ; skos:prefLabel "gizmo"@en ;\n'
+            '  skos:definition "Thing that spins."@en .\n',
+            encoding="utf-8",
+        )
+        result = run("ask", "What is a gizmo?", "--config", config, "--vocabulary", str(own))
+        assert "Thing that spins." in result.stdout
+
 
 @pytest.mark.parametrize("command", [("ask", "What is CIM?"), ("doctor",)])
 @pytest.mark.parametrize(

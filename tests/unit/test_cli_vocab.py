@@ -120,6 +120,12 @@ class TestSearch:
         assert (nothing["found"], nothing["nearest"]) == ([], [])
         assert "nothing is near it" in run("search", "zzzz", "--vocabulary", terms).stdout
 
+    def test_a_term_with_two_meanings(self, terms):
+        result = run("search", "machine", "--vocabulary", terms)
+        assert "2 concepts: a question is asked back" in result.stdout
+        assert f"prefLabel 'machine' (en), as written    {GRID}machine" in result.stdout
+        assert "altLabel 'machine' (en), as written" in result.stdout
+
 
 class TestShow:
     def test_a_tree(self, terms):
@@ -170,6 +176,23 @@ power transformer · grid (Grid terms)
         assert "is not in the vocabulary; nearest are: power transformer" in near.stderr
         assert not near.stdout
         assert "see: elysia-guard vocab list" in run("show", "zzzz", "--vocabulary", terms).stderr
+
+    def test_json_is_word_for_word(self, terms):
+        (concept,) = read("show", f"{GRID}transformer", "--vocabulary", terms)["concepts"]
+        assert concept["definitions"][0] == {
+            "value": 'First line,\n  "second" line.',
+            "lang": "en",
+        }
+        assert concept["broader"] == [{"uri": f"{GRID}machine", "label": "machine"}]
+        assert concept["related"] == [{"uri": f"{GRID}gone", "label": None}]
+
+    def test_lines_are_broken_on_a_terminal_only(self, terms, monkeypatch):
+        monkeypatch.setattr("elysia_guard.edge.cli.screen.is_terminal", lambda stream: True)
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setenv("COLUMNS", "40")
+        text = run("show", "power transformer", "--vocabulary", terms).stdout
+        assert "│  └─ nl  Apparaat [bold]dat[/bold]" in text
+        assert "\n│         spanning omzet." in text
 
 
 class TestCheck:

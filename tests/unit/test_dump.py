@@ -188,3 +188,9 @@ def test_the_command(page: Page) -> None:
     ran = CliRunner().invoke(cli, ["metrics", "--url", "http://127.0.0.1:9"])
     assert ran.exit_code == 3
     assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("end", ["", "/", "/metrics", "/metrics.json"])
+def test_the_address_may_name_the_server_or_the_page(page: Page, end: str) -> None:
+    dump(page.url + end)
+    assert [path for path, _ in page.asked] == ["/metrics"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
-from tests.unit.evaluation_samples import case, four, response, scored
+from tests.unit.evaluation_samples import COLLECTIONS, case, four, response, scored
 
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.refusal import RefusalReason
@@ -327,3 +327,54 @@ async def test_what_cannot_run_is_kept_apart() -> None:
     assert len(scores) == 3
     assert [item.case.id for item in not_run] == ["GS-003"]
     assert len(await run(cases[:1], asker)) == 1, "progress need not be watched"
+
+
+def test_the_recall_of_a_list_is_the_share_found() -> None:
+    asked = case("ADR-0001", "ADR-0002", "ADR-0003", category="non_terminology_list")
+    measured = metrics.quality([scored(asked, response("ADR-0001", "ADR-0009"))])
+    assert (measured["precision"], measured["recall"]) == (0.5, pytest.approx(1 / 3))
+
+
+def test_a_question_counts_in_each_collection_it_is_about() -> None:
+    both = case("ADR-0012", "POL-0008", number=5, category="cross_collection")
+    by_name = metrics.by_collection([*four(), scored(both, response("ADR-0012"))], COLLECTIONS)
+    assert {name: item["count"] for name, item in by_name.items()} == {
+        "ADR_Ollama": 3,
+        "Policy_Ollama": 2,
+    }
+    assert by_name["ADR_Ollama"]["precision"] == pytest.approx((1 + 0.5 + 1) / 3)
+    assert by_name["Policy_Ollama"]["recall"] == 0.5
+
+
+def test_abstentions_are_counted_by_reason() -> None:
+    measured = metrics.abstention(four())
+    assert measured["total_rate"] == 0.25
+    given = measured["by_reason"]
+    assert given == dict.fromkeys(map(str, RefusalReason), 0) | {"low_confidence": 0.25}
+
+
+def test_percentiles_are_by_nearest_rank() -> None:
+    times = [float(n) for n in range(1, 101)]
+    assert [metrics.percentile(times, share) for share in (0.5, 0.95, 0.99)] == [50, 95, 99]
+    measured = metrics.latency(item.latency_ms for item in four())
+    assert measured == {"p50_ms": 20, "p95_ms": 40, "p99_ms": 40, "max_ms": 40}
+
+
+def test_groups_count_right_and_wrong() -> None:
+    by_lang = metrics.groups(four(), lambda item: item.case.lang)
+    assert by_lang == {
+        "en": {
+            "count": 3,
+            "correct": 2,
+            "wrong_answers": 1,
+            "wrong_refusals": 0,
+            "accuracy": pytest.approx(2 / 3),
+        },
+        "nl": {
+            "count": 1,
+            "correct": 0,
+            "wrong_answers": 0,
+            "wrong_refusals": 1,
+            "accuracy": 0,
+        },
+    }

@@ -14,6 +14,7 @@ from tests.unit.test_three_outcomes import MEASURED, SEARCHED
 from elysia_guard.direct import Guard
 from elysia_guard.domain.concept import RelatedConcept
 from elysia_guard.domain.errors import ConfigError, QuestionError
+from elysia_guard.domain.quality import TransparencyStatement
 from elysia_guard.domain.refusal import RefusalReason, Suggestion
 from elysia_guard.domain.response import (
     BatchReply,
@@ -228,3 +229,9 @@ class TestAskMany:
         monkeypatch.setitem(__import__("sys").modules, "pandas", None)
         with pytest.raises(ConfigError, match=r"elysia-guard\[notebook\]"):
             guard.ask_many([], progress=False).to_frame()
+
+
+def test_a_notebook_says_what_the_answer_does_not() -> None:
+    statement = TransparencyStatement(statement="Searched by words alone.", show_to_user=True)
+    shown = replace(HEDGED, answer="> A.", transparency=statement)._repr_markdown_()
+    assert "> A.\n\n*Searched by words alone.*\n\n1. " in shown

@@ -13,6 +13,7 @@ from tests.unit.small_world import World
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.question import Reference
+from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse, Source
 from elysia_guard.edge import steps
 from elysia_guard.edge.linking import GAP, LONGEST_QUERY, Links, address, linked
@@ -139,3 +140,34 @@ def test_no_step_of_any_question_is_left_untold(asked: str) -> None:
     assert [step.stage for step in reply.trace if not step.remarks] == []
     assert {step.stage for step in reply.trace} <= set(steps.STAGES)
     assert {item.gate for step in reply.trace for item in step.readings} <= set(steps.GATES)
+
+
+def test_an_entry_of_a_list_is_its_link() -> None:
+    said = "There are:\n\n- **POL-0003** Of keys (accepted) [source:1]\n- **X** Y [source:3]"
+    found = linked(reply(said, POLICY, OF_A_TOOL, intent="list"), said)
+    assert re.search(r"\n- \[\*\*POL-0003\*\* Of keys\]\(/guard[^ ]+\) \(accepted\)\n", found)
+    assert found.endswith("- **X** Y [source:3]")
+    assert "#quoted" not in found
+
+
+def test_mentions_of_a_refusal_lead_to_where_they_stand() -> None:
+    said = "No.\n\n**POL-0003**\n> Keys are kept.\n>\n> And locked.\n\n> Of nobody."
+    found = linked(reply(said, refused=True, mentions=(POLICY,)), said)
+    assert [words(place) for place in places(found)] == [["Keys are kept."], ["And locked."]]
+    assert found.endswith("> Of nobody.")
+
+
+def test_meanings_that_are_offered_lead_to_their_pages() -> None:
+    said = "1. **Key**: what opens. <https://v.example/key>"
+    asked = reply(said, refusal_reason=RefusalReason.TERMINOLOGY_AMBIGUOUS)
+    assert parse_qs(urlsplit(places(linked(asked, said))[0]).query)["uri"] == [
+        "https://v.example/key"
+    ]
+    assert linked(reply(said), said) == said
+
+
+def test_a_concept_leads_to_its_page_whatever_its_address() -> None:
+    said = "> What opens. [source:2]"
+    (place,) = places(linked(reply(said, POLICY, TERM), said))
+    assert urlsplit(place).path == "/guard/concepts"
+    assert parse_qs(urlsplit(place).query)["uri"] == [TERM.doc_id]

@@ -271,3 +271,14 @@ class TestPrograms:
         assert told.exit_code != 0
         assert "--vocabulary" in told.output
         assert told.exception is None or isinstance(told.exception, SystemExit)
+
+    def test_a7_the_demo_asks_what_ones_own_documents_can_be_asked(self, folder: Path) -> None:
+        """`demo` over an index of one's own asks nothing of the demo's documents."""
+        index = folder / "own.sqlite"
+        program("ingest", folder / "memos", "--index", index, "--json")
+        command = ["demo", "--route", "direct", "--index", str(index)]
+        shown = CliRunner().invoke(cli, command, prog_name="elysia-guard")
+        assert shown.exit_code == 0, shown.output
+        assert "\u203a Paint" in shown.stdout
+        for name in ("CIM", "ADR", "town gas", "blindvermogen", "grid"):
+            assert name not in shown.stdout

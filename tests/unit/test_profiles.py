@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from tests.unit.small_world import COLLECTIONS, THRESHOLDS, World, hit, index, inquiry
+from tests.unit.small_world import COLLECTIONS, THRESHOLDS, World, hit, index, inquiry, named
 
 from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import Hit
@@ -14,6 +14,8 @@ from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.profiles import DEFAULT, PROFILES, CoverageSpan, Nearness, ProfileName
+from elysia_guard.domain.question import Lang
+from elysia_guard.domain.reading import Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.thresholds import Thresholds
@@ -279,3 +281,13 @@ class TestWhatNoProfileGivesUp:
     def test_nothing_found_is_refused(self, name: ProfileName) -> None:
         """There is nothing to quote."""
         assert judge(name).reason is RefusalReason.NO_RESULTS
+
+    def test_a_named_document_keeps_its_confidence(self, name: ProfileName) -> None:
+        """An identity is an identity."""
+        asks = Named(references=())
+        lang: Lang = "en"
+        evidence = Evidence(documents=(named("ADR-0012"),), looked_at=("decision",))
+        asked = inquiry("ADR-0012", lang=lang, asks=asks, evidence=evidence)
+        limits = THRESHOLDS.under(PROFILES[name])
+        verdict = gates.judge(asked, thresholds=limits, collections=COLLECTIONS)
+        assert (verdict.outcome, verdict.confidence) == (Outcome.ANSWER, limits.entity_match)

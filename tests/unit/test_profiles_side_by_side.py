@@ -263,3 +263,18 @@ def test_a_program_is_told_which_profiles_there_are(home: Path) -> None:
     """A name that is none is an error, not the default."""
     with pytest.raises(ConfigError, match="no profile 'multigate'; choose one of default, ain"):
         Guard(config=home, profile="multigate")
+
+
+def test_a_terminal_shows_one_table(found: Report) -> None:
+    """A row a profile, the reasons below, then what is left out."""
+    lines = side_by_side.render(found).splitlines()
+    heading = next(line for line in lines if line.startswith("profile "))
+    assert heading.split() == (
+        "profile right precision recall wrong answers wrong refusals could not run".split()
+    )
+    row = next(line for line in lines if line.startswith("ainstein "))
+    assert row.split()[1] == "1"
+    assert row.split()[-3:] == ["0", "3", "0"]
+    reasons = next(line for line in lines if line.startswith("not_relevant "))
+    assert reasons.split() == ["not_relevant", "0", "4"]
+    assert any(line.startswith("  without: a confidence gate") for line in lines)

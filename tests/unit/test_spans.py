@@ -161,3 +161,15 @@ def test_without_the_extra_it_is_said_which(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(builtins, "__import__", absent)
     with pytest.raises(ConfigError, match=r"observability.otel: .* 'elysia-guard\[otel\]'"):
         spans()
+
+
+def test_a_request_begins_when_it_came_in(collected: Collected) -> None:
+    """It is told of once it has been read; the reading is a part of it."""
+    now = iter(range(1_000_000_000, 9_000_000_000, 10_000_000))
+    observe = Spans(collected.provider, clock=lambda: next(now))
+    observe(RequestStarted(request_id="req-1", route="direct", query="q", elapsed_ms=4.0))
+    observe(StageEnded(request_id="req-1", stage="router", elapsed_ms=14.0))
+    observe(ended())
+    root = collected.root()
+    (stage,) = collected.below(root)
+    assert stage.start_time == root.start_time == 996_000_000

@@ -80,3 +80,25 @@ def test_c5_doctor_says_what_is_missing() -> None:
     found = doctor_checks.index(cast(Wiring, wiring))
     assert (found.state, found.needed) == (PartState.ERROR, True)
     assert "the collection ADR_Ollama is not there; mend it: elysia-guard ingest" in found.text
+
+
+async def _whole() -> Damage:
+    return Damage()
+
+
+def test_doctor_says_what_it_holds() -> None:
+    """One that answers a search is well."""
+    from tests.contract.index_contract import sample_passages
+
+    from elysia_guard.testing.fake_index import FakeIndex
+
+    config = load()
+    wiring = SimpleNamespace(
+        config=config.model_copy(update={"index": config.index.model_copy(update={"sources": []})}),
+        index=FakeIndex(sample_passages()),
+        index_place="Weaviate at http://weaviate.example",
+        index_damage=_whole,
+    )
+    found = doctor_checks.index(cast(Wiring, wiring))
+    assert found.state is PartState.OK
+    assert "7 documents (ADR 3, DAR 1, Document 1, Policy 1, Principle 1), 8 passages" in found.text
