@@ -19,6 +19,7 @@ from tests.unit.evaluation_samples import (
     three_quoted,
 )
 
+from elysia_guard import config as configuration
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.evaluation import markdown, regression, report, table
 from elysia_guard.evaluation.regression import Allowance
@@ -227,3 +228,14 @@ def test_of_many_questions_some_are_told_and_all_are_named(render: Any) -> None:
     results["baseline"] = regression.compare(results, before, Allowance())
     shown = render(results)
     assert "and 8 more: GS-013, GS-014" in shown
+
+
+def test_every_limit_has_its_key() -> None:
+    thresholds = configuration.load_thresholds(configuration.home() / "config/thresholds.yaml")
+    named = report.limits(thresholds)
+    assert named["confidence.min_confidence"] == thresholds.min_confidence
+    assert (
+        named["ADR_Ollama.distance_threshold"]
+        == thresholds.for_collection("ADR_Ollama").distance_threshold
+    )
+    assert named["default.min_query_coverage"] == thresholds.default.min_query_coverage
