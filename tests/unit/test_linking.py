@@ -171,3 +171,11 @@ def test_a_concept_leads_to_its_page_whatever_its_address() -> None:
     (place,) = places(linked(reply(said, POLICY, TERM), said))
     assert urlsplit(place).path == "/guard/concepts"
     assert parse_qs(urlsplit(place).query)["uri"] == [TERM.doc_id]
+
+
+def test_of_a_sentence_that_a_model_wrote_it_leads_to_what_it_rests_on() -> None:
+    said = "All keys are kept safe. [source:1]"
+    (place,) = places(linked(reply(said, POLICY), said))
+    assert words(place) == ["Keys are kept."]
+    assert place.startswith("/guard/documents/Policy_Ollama/POL-0003?")
+    assert place.endswith("#quoted")
