@@ -8,7 +8,16 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.host.scripted import HASTE_S, KINDS, AnyModel, ScriptedLM, hang, hurry, load_as_models
+from tests.host.scripted import (
+    HASTE_S,
+    KINDS,
+    USUAL,
+    AnyModel,
+    ScriptedLM,
+    hang,
+    hurry,
+    load_as_models,
+)
 
 from elysia_guard.config import home
 from elysia_guard.edge.elysia import GuardedTree
@@ -66,10 +75,11 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test of the tree without a language model, and with one of each kind.
+    """Run each test of the tree without a language model, and with one that is wrong.
 
-    A test that leaves kinds out says why: `@pytest.mark.without_models("wrong", reason="...")`;
-    one that names none is run without a model alone.
+    Those that use `every_model` are run with one of each kind. A test that leaves kinds out says
+    why: `@pytest.mark.without_models("wrong", reason="...")`; one that names none is run without a
+    model alone.
     """
     if "any_model" not in metafunc.fixturenames:
         return
@@ -77,7 +87,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     for mark in metafunc.definition.iter_markers("without_models"):
         assert mark.kwargs["reason"]
         left_out.update(mark.args or KINDS[1:])
-    kinds = [kind for kind in KINDS if kind not in left_out]
+    tried = KINDS if "every_model" in metafunc.fixturenames else USUAL
+    kinds = [kind for kind in tried if kind not in left_out]
     params = [pytest.param(kind, id=f"model-{kind}") for kind in kinds]
     metafunc.parametrize("any_model", params, indirect=True)
 
@@ -103,6 +114,12 @@ def any_model(
             hurry(request.getfixturevalue("wiring"))
     yield model
     assert not model.loaded_in_vain
+
+
+@pytest.fixture
+def every_model(any_model: AnyModel) -> AnyModel:
+    """Ask for one of each kind."""
+    return any_model
 
 
 @pytest.fixture

@@ -139,6 +139,9 @@ def doubting(parts: Any) -> Pipeline:
 KINDS = ("none", "right", "wrong", "slow", "broken")
 """Without a model; one that reads as the rules do, otherwise, never, or in no form at all."""
 
+USUAL = ("none", "wrong")
+"""Those that a test is run with, unless it asks for every one."""
+
 HASTE_S = 0.05
 """The deadline of a model that never answers; nothing else is held to it."""
 

@@ -1,4 +1,4 @@
-"""Models that invent, and every place where a person or a program could read what they wrote."""
+"""Models that invent, or fail, and every place where what they wrote could be read."""
 
 from __future__ import annotations
 
@@ -11,25 +11,35 @@ from pathlib import Path
 import pytest
 from prometheus_client import generate_latest
 from scripts.lab.adversaries.server import MARKED, AdversaryServer, Fault
-from scripts.lab.adversaries.tally import shown_in
+from scripts.lab.adversaries.tally import Tally, shown_in
 from scripts.lab.adversaries.told import all_heard
 from tests.host.test_webapp import Chat, opened, running
 
 from elysia_guard import Guard
-from elysia_guard.config import ConversationsSection, DecisionLogSection, WriterSection
+from elysia_guard.config import (
+    AnswerCacheSection,
+    ConversationsSection,
+    DecisionLogSection,
+    WriterSection,
+    home,
+)
 from elysia_guard.domain.document import Passage
+from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.manuscript import Pointer
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.edge.elysia.webapp import server as web
+from elysia_guard.evaluation import golden
+from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
 
 pytestmark = pytest.mark.slow
 
 MARKING = "name+identifier+quotation+invented_number"
 """Kinds that put words into a sentence that no source has."""
+FABRICATING = f"fabricate:{MARKING}"
 POLICIES = (
-    f"fabricate:{MARKING}",
+    FABRICATING,
     f"mixed:{MARKING}",
     f"broken:{MARKING}",
     f"always_claims:{MARKING}",
@@ -41,12 +51,16 @@ QUESTIONS = (
     "Hoe wordt de stabiliteit van het net bewaakt?",
     "Wie werden Netzmodelle mit den Nachbarn ausgetauscht?",
 )
+GOLDEN = home() / "data" / "evaluation" / "golden_queries.jsonl"
+EVERY = 40
+"""One tuning question in so many is asked."""
+ROUNDS = ("invented_number+date+outside+wrong_source", "elsewhere+name+identifier+quotation")
 
 
-@pytest.fixture(params=POLICIES)
-def adversary(request: pytest.FixtureRequest) -> Iterator[AdversaryServer]:
+@pytest.fixture
+def adversary() -> Iterator[AdversaryServer]:
     with AdversaryServer() as made:
-        made.playing = request.param
+        made.playing = FABRICATING
         yield made
 
 
@@ -73,18 +87,22 @@ def assert_unheard(adversary: AdversaryServer, *channels: object) -> None:
 
 
 class TestDirect:
-    def test_responses_and_their_looks(self, attacked: Wiring, adversary: AdversaryServer) -> None:
+    @pytest.mark.parametrize("policy", POLICIES)
+    def test_responses_and_their_looks(
+        self, attacked: Wiring, adversary: AdversaryServer, policy: str
+    ) -> None:
         """As a record, as an object, as text, and as a notebook shows them."""
+        adversary.playing = policy
         guard = Guard(wiring=attacked)
-        replies = [guard.ask(question) for question in QUESTIONS]
-        for reply in replies:
+        for reply in [guard.ask(question) for question in QUESTIONS]:
             looks = (json.dumps(reply.to_dict(), ensure_ascii=False), reply._repr_markdown_())
             assert_unheard(adversary, reply, reply.to_dict(), looks, repr(reply), str(reply))
 
-    def test_logs_metrics_and_the_decision_log(
+    def test_logs_metrics_and_files_that_are_kept(
         self,
         attacked: Wiring,
         adversary: AdversaryServer,
+        tmp_path: Path,
         caplog: pytest.LogCaptureFixture,
         capfd: pytest.CaptureFixture[str],
     ) -> None:
@@ -96,20 +114,10 @@ class TestDirect:
         logged = [f"{record.getMessage()} {record.__dict__}" for record in caplog.records]
         printed = capfd.readouterr()
         measured = generate_latest(attacked.metrics.registry).decode()
-        assert_unheard(adversary, caplog.text, logged, printed.out, printed.err, measured)
-
-    def test_files_that_are_kept(
-        self, attacked: Wiring, adversary: AdversaryServer, tmp_path: Path
-    ) -> None:
-        for question in QUESTIONS:
-            Guard(wiring=attacked).ask(question)
-        attacked.close()
-        kept = [
-            file.read_bytes().decode("utf-8", "replace")
-            for file in tmp_path.rglob("*")
-            if file.is_file()
-        ]
-        assert_unheard(adversary, kept)
+        files = [file for file in tmp_path.rglob("*") if file.is_file()]
+        kept = [file.read_bytes().decode("utf-8", "replace") for file in files]
+        assert kept
+        assert_unheard(adversary, caplog.text, logged, printed.out, printed.err, measured, kept)
 
     @pytest.mark.parametrize("unchecked", [False, True])
     def test_a_finder_that_believes_everything_shows_nothing_invented(
@@ -125,13 +133,12 @@ class TestDirect:
         def believing(pointer: Pointer, told: Sequence[Passage]) -> list[tuple[Passage, str]]:
             return [(told[0], pointer.text)]
 
-        if "broken" in str(adversary.playing):
-            pytest.skip("what it writes has no form that anybody could believe")
         monkeypatch.setattr("elysia_guard.stages.writing.generator.located", believing)
         if unchecked:
             quotes = "elysia_guard.stages.verification.quotes"
             monkeypatch.setattr(f"{quotes}._holds", lambda *_: True)
         shown = shown_in([Guard(wiring=attacked).ask(each).to_dict() for each in QUESTIONS])
+        assert adversary.made
         assert not all_heard(adversary.made, shown)
 
 
@@ -177,16 +184,62 @@ class TestTree:
         assert_unheard(adversary, arrived, texts, caplog.text)
 
 
-@pytest.mark.parametrize("fault", [Fault.NO_QUOTA, Fault.RATE_LIMITED, Fault.ERROR, Fault.NO_JSON])
+@pytest.mark.parametrize("fault", [fault for fault in Fault if fault is not Fault.NO_SCHEMA])
 async def test_an_error_says_nothing_of_its_server(
-    fault: Fault, attacked: Wiring, adversary: AdversaryServer, caplog: pytest.LogCaptureFixture
+    wiring: Wiring, fault: Fault, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither what is shown nor what is logged repeats what a model's server said of itself."""
+    """The quotes stand, flagged; nothing repeats what a model's server said of itself."""
     caplog.set_level(logging.DEBUG)
-    adversary.fault = fault
-    tree = GuardedTree(wiring=attacked, settings=Settings())
-    sent = [item async for item in tree.async_run(QUESTIONS[0], query_id="q")]
-    assert adversary.requests
+    clock = FakeClock()
+    with AdversaryServer(late_s=60) as adversary:
+        adversary.playing, adversary.fault = "right", fault
+        # Longer than one call may take, and shorter than all calls of an answer.
+        adversary.on_late = lambda: clock.advance(7.7)
+        section = WriterSection(kind="language_model", url=adversary.url, model="adversary")
+        config = wiring.config.model_copy(update={"writer": section})
+        with closing(Wiring(config, clock=clock)) as parts:
+            tree = GuardedTree(wiring=parts, settings=Settings())
+            sent = [item async for item in tree.async_run(QUESTIONS[0], query_id="q")]
+        assert adversary.requests
     assert MARKED not in shown_in(sent, tree.export_to_json(), caplog.text)
-    assert tree.last_response is not None
-    assert not tree.last_response.refused
+    reply, alone = tree.last_response, await Guard(wiring=wiring).aask(QUESTIONS[0])
+    assert reply is not None
+    assert reply.sources == alone.sources
+    late = fault in {Fault.HANGING, Fault.DRIPPING, Fault.LATE}
+    flags = reply.retrieval_quality.fallback_reasons
+    assert flags == ("writer_timeout" if late else "writer_error",)
+
+
+@pytest.mark.parametrize("kinds", ROUNDS)
+def test_nothing_put_in_is_shown_on_either_route(wiring: Wiring, kinds: str) -> None:
+    """In a sample of the golden set; `python -m scripts.lab adversaries` measures the whole."""
+    cases = golden.load(GOLDEN).select(golden.Split.TUNING)[::EVERY]
+    tallies = {name: Tally(name=name) for name in ("direct", "tree")}
+    with AdversaryServer() as server:
+        server.playing = f"mixed:{kinds}"
+        section = WriterSection(kind="language_model", url=server.url, model="adversary")
+        chosen = {"writer": section, "answer_cache": AnswerCacheSection(enabled=False)}
+        config = wiring.config.model_copy(update={**chosen, "log_level": "CRITICAL"})
+        for name, tally in tallies.items():
+            with closing(Wiring(config)) as parts:
+                for case in cases:
+                    server.taken()
+                    try:
+                        shown = said(name, parts, case.query)
+                    except QuestionError:
+                        continue
+                    tally.add(case.id, server.taken(), shown, ms=0.0)
+    for tally in tallies.values():
+        assert not tally.leaks
+        assert tally.kept
+    assert tallies["direct"].made == tallies["tree"].made
+    assert tallies["direct"].made.total() >= 40
+
+
+def said(route: str, parts: Wiring, question: str) -> str:
+    """All that a route says to a question."""
+    if route == "direct":
+        return shown_in(Guard(wiring=parts).ask(question).to_dict())
+    tree = GuardedTree(wiring=parts, settings=Settings())
+    returned = tree(question)
+    return shown_in(returned, tree.conversation_history)

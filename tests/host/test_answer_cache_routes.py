@@ -75,51 +75,6 @@ async def test_each_route_gives_again_what_the_other_was_told(
     assert again.trace[-1].stage == "cache"
 
 
-async def test_a_page_shows_it_as_any_answer(wiring: Wiring, server: WriterServer) -> None:
-    """The same payloads, and a conversation that goes on.
-
-    Status lines aside, and what is shown while it is being written.
-    """
-    made, heard = remembering(wiring, url=server.url, model="m")
-    runs = []
-    for _ in range(2):
-        tree = GuardedTree(wiring=made, settings=Settings())
-        done = await run(tree, ASKED)
-        followed = await run(tree, "And who owns it?")
-        assert followed.reply
-        shown = [item for item in done.types if item != "status"]
-        runs.append((done.texts[-1], followed.reply.answer, set(shown)))
-    made.close()
-    assert heard[:1] == ["miss"]
-    assert "hit" in heard
-    assert runs[0] == runs[1]
-
-
-async def test_a_trees_own_model_is_asked_once(
-    wiring: Wiring, model: ScriptedLM, model_settings: Settings
-) -> None:
-    """What another model of other settings would write is another answer."""
-    made, heard = remembering(wiring)
-    for _ in range(2):
-        await run(GuardedTree(wiring=made, settings=model_settings), ASKED)
-    assert model.calls == 1
-    model_settings.COMPLEX_MODEL = "another"
-    await run(GuardedTree(wiring=made, settings=model_settings), ASKED)
-    made.close()
-    assert heard == ["miss", "hit", "miss"]
-    assert model.calls == 2
-
-
-async def test_pages_that_ask_at_once_share_a_call(wiring: Wiring, server: WriterServer) -> None:
-    made, heard = remembering(wiring, url=server.url, model="m")
-    trees = [GuardedTree(wiring=made, settings=Settings()) for _ in range(4)]
-    told = await asyncio.gather(*(run(tree, ASKED) for tree in trees))
-    made.close()
-    assert sorted(heard) == ["miss", "shared", "shared", "shared"]
-    assert len({done.reply.answer for done in told if done.reply}) == 1
-    assert len(server.requests) == 1
-
-
 async def test_whoever_waits_for_a_page_that_goes_away_is_answered(
     wiring: Wiring, model: ScriptedLM, model_settings: Settings
 ) -> None:

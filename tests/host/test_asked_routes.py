@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 from tests.host.scripted import ScriptedLM, load_as_models
+from tests.tables import table
 
 from elysia_guard import Conversation, Guard, RAGResponse
 from elysia_guard.domain.response import ReplyOutcome
@@ -59,41 +60,9 @@ def test_both_routes_read_and_tell_alike(
     assert 0 < len(dutch.sources) < len(every.sources)
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Who rotates data keys?",
-        "Where is privileged access recorded?",
-        "Why are data keys rotated?",
-        "Who validates profiles with SHACL?",
-        "Where are administrator rights requested?",
-    ],
-)
-def test_a_sentence_with_every_word_asked_for_is_not_asserted(
-    wiring: Wiring, question: str
-) -> None:
-    """It holds what is done, and not who does it, where or why."""
-    assert Guard(wiring=wiring).ask(question).outcome is not ReplyOutcome.ASSERTED
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Which ADR came right before ADR-12?",
-        "Does ADR-12 contradict ADR-27?",
-        "When will ADR-12 expire?",
-        "When was ADR-12 last read?",
-        "Who did not approve ADR-12?",
-        "What was decided instead of ADR-12?",
-        "Should we have taken ADR-12?",
-        "What is the opposite of active power?",
-        "Which decisions are superseded by a policy?",
-        "Welk besluit werd genomen na ADR-12?",
-        "Wann wird ADR-12 nicht mehr gelten?",
-    ],
-)
+@pytest.mark.parametrize("question", [row["asked"] for row in table("not_asserted")])
 def test_what_asks_beyond_what_was_read_is_not_asserted(wiring: Wiring, question: str) -> None:
-    """A document, a fact or a term stands in the question, and something else is asked of it."""
+    """A sentence, a document, a fact or a term fits, and something else is asked of it."""
     assert Guard(wiring=wiring).ask(question).outcome is not ReplyOutcome.ASSERTED
 
 
@@ -103,27 +72,3 @@ def test_a_successor_is_told_beside_a_status(wiring: Wiring) -> None:
         told = Guard(wiring=wiring).ask(question)
         assert told.outcome is ReplyOutcome.ASSERTED
         assert "ADR-0028" in told.answer
-
-
-@pytest.mark.parametrize(
-    ("question", "of_documents"),
-    [
-        ("How does encryption relate to authentication in ADR-0015?", True),
-        ("Why do our decisions about encryption and authentication differ?", True),
-        ("Was bedeutet Verschl\u00fcsselung in ADR-0015?", True),
-        ("What is the difference between encryption and authentication?", False),
-        ("Which decisions are about encryption or authentication?", True),
-        ("How many decisions concern data?", True),
-    ],
-)
-def test_terms_beside_documents_are_no_question_for_meanings_on_either_route(
-    wiring: Wiring, question: str, of_documents: bool
-) -> None:
-    """The same reply through the tree as directly, and from the vocabulary only for terms alone."""
-    tree = GuardedTree(wiring=wiring, settings=Settings())
-    tree(question)
-    assert tree.last_response is not None
-    direct = Guard(wiring=wiring).ask(question)
-    assert direct.answer == tree.last_response.answer
-    cited = {source.doc_type for source in direct.sources}
-    assert cited == {"ADR"} if of_documents else cited == {"Vocabulary"}

@@ -40,14 +40,6 @@ async def test_a_damaged_memory_is_an_empty_one(tree: GuardedTree) -> None:
     assert await reason(tree, "What is CIM?") == AMBIGUOUS
 
 
-async def test_a_number_of_two_documents_is_picked(tree: GuardedTree) -> None:
-    """'10' fits a decision and a principle; 'the principle' picks."""
-    assert (await run(tree, "10")).steps == ["guarded_search", "clarify"]
-    picked = await run(tree, "the principle")
-    assert picked.reply is not None
-    assert {source.doc_id for source in picked.reply.sources} == {"PCP-0010"}
-
-
 @pytest.mark.parametrize("message", ["the third one", "de derde", "das letzte", "la troisième"])
 async def test_a_place_without_a_list_is_asked_back(tree: GuardedTree, message: str) -> None:
     """A reply says that no list is on offer, as any other: it is no fault."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable
-from types import SimpleNamespace
 
 import pytest
 from elysia.tools.text.text import FakeTextResponse
@@ -14,8 +13,6 @@ from tests.host.scripted import choice, doubting, meaning
 from tests.host.test_webapp import Chat, Page, Payload, opened, text_of
 
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker, guard
-from elysia_guard.edge.elysia.webapp.managers import PageTree
-from elysia_guard.edge.elysia.webapp.pages.holdings import Holdings
 from elysia_guard.wiring import Wiring
 
 PRINCIPLES, VOCABULARY = "Principle_Ollama", "Vocabulary_Ollama"
@@ -31,14 +28,6 @@ async def test_a9_a_tree_keeps_to_the_collections_that_it_is_given(tree: Guarded
     answered = await run(tree, "What does PCP-0010 say?", collection_names=[PRINCIPLES])
     assert answered.reply is not None
     assert not answered.reply.refused
-
-
-async def test_a9_without_names_a_tree_asks_every_collection(tree: GuardedTree) -> None:
-    """An empty `collection_names` restricts nothing, and the next question starts anew."""
-    for names, refused in (([PRINCIPLES], True), ([], False)):
-        done = await run(tree, "What is CIMXML?", collection_names=names)
-        assert done.reply is not None
-        assert ("Vocabulary" not in {item.doc_type for item in done.reply.sources}) is refused
 
 
 @pytest.mark.parametrize("names", [["Ecommerce"], "Ecommerce", [None], [["ADR_Ollama"]], {"a": 1}])
@@ -112,19 +101,3 @@ async def test_a9_the_web_app_keeps_to_the_collections_selected(chat: Chat) -> N
         assert "IEC 61970-552" in text_of(defined)
         answered = await said(page, "What does ADR-0012 decide?", [])
         assert "canonical data model" in json.dumps(answered)
-
-
-@pytest.mark.parametrize("listed", [True, False])
-async def test_a9_a_page_leaves_out_no_vocabulary_that_it_could_not_offer(
-    wiring: Wiring, monkeypatch: pytest.MonkeyPatch, listed: bool
-) -> None:
-    """What is selected counts, whether ours could be listed or not."""
-    from elysia.api.dependencies import common
-
-    holdings = Holdings(lambda: wiring.pipeline, wiring.config)
-    if listed:
-        await holdings.refresh()
-    monkeypatch.setattr(common, "user_manager", SimpleNamespace(holdings=holdings))
-    tree = PageTree.bound_to(wiring)()
-    scope = tree._scope([PRINCIPLES], None)
-    assert (scope.only, scope.defines) == ("principle", False)

@@ -55,7 +55,7 @@ def test_a_damaged_page_is_told_with_its_file_and_the_way_out(tmp_path: Path, wh
     index = tmp_path / "index.sqlite"
     failed = 0
     fillings = itertools.cycle([b"\xff", b"\x00", b"\x0d\x00\x00\x00"])
-    for page in range(1, whole.stat().st_size // PAGE, 11):
+    for page in range(1, whole.stat().st_size // PAGE, 37):
         filled = next(fillings)
         shutil.copy(whole, index)
         spoil(index, page, filled=filled)

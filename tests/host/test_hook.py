@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import elysia
 import pytest
-from tests.host.runs import STEPS, assert_guarded, assert_well_formed, everything_kept, run
+from tests.host.runs import STEPS, assert_guarded, everything_kept, run
 
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.elysia import GuardedTree, guard, install
@@ -104,26 +103,6 @@ async def test_new_root(tree: GuardedTree) -> None:
     await assert_guarded(tree)
 
 
-async def test_saved_and_loaded(wiring: Wiring, new_tree: MakeTree) -> None:
-    """A conversation survives JSON: still guarded, and its state, history and title are kept."""
-    tree = new_tree()
-    await run(tree, "What is CIM?")
-    state = dict(tree.tree_data.environment.hidden_environment)
-    saved = json.dumps(tree.export_to_json())
-
-    loaded = GuardedTree.bound_to(wiring).import_from_json(json.loads(saved))
-
-    assert loaded.tree_data.environment.hidden_environment == state
-    assert state[STATE_KEY]["refusal_reason"] == "terminology_ambiguous"
-    assert loaded.conversation_history == tree.conversation_history
-    assert loaded.returner.store == tree.returner.store
-    await assert_guarded(loaded)
-    assert await loaded.create_conversation_title_async() == "What is CIM?"
-    again = await run(loaded, "What is CIM?")
-    assert_well_formed(again)
-    json.dumps(loaded.export_to_json())
-
-
 async def test_install(wiring: Wiring, user_settings: Settings) -> None:
     """A tree that a program already has becomes a guarded one, in place."""
     plain = elysia.Tree(settings=user_settings)
@@ -135,19 +114,6 @@ async def test_install(wiring: Wiring, user_settings: Settings) -> None:
     plain.add_tool(Chatty("later"))
     plain.set_branch_initialisation("multi_branch")
     await assert_guarded(plain)
-
-
-async def test_install_of_a_subclass(wiring: Wiring, user_settings: Settings) -> None:
-    """A tree of a subclass keeps its class's other methods."""
-
-    class Greeting(elysia.Tree):
-        def greet(self) -> str:
-            return "Good day."
-
-    tree = install(Greeting(settings=user_settings), wiring=wiring)
-    assert isinstance(tree, GuardedTree)
-    assert tree.greet() == "Good day."
-    await assert_guarded(tree)
 
 
 async def test_install_keeps_a_trees_own_state_and_no_others(

@@ -10,18 +10,14 @@ from typing import Any
 
 import pytest
 from elysia.config import ElysiaKeyManager
-from elysia.objects import Completed, Tool
+from elysia.objects import Tool
 from elysia.tree.tree import Tree
 from elysia.tree.util import DecisionNode
 
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import (
-    Response,
-    Result,
     Settings,
-    Status,
     TreeData,
-    Update,
 )
 from elysia_guard.edge.elysia.tools import TOOLS
 
@@ -111,33 +107,6 @@ def test_signature_of_the_decision_node() -> None:
 def test_inner_methods_we_override_or_call(name: str) -> None:
     """These methods, which are not public, exist."""
     assert callable(getattr(Tree, name))
-
-
-@pytest.mark.parametrize(
-    ("sent", "kind", "payload"),
-    [
-        (Response("x"), "text", {"type": "response", "metadata": {}, "objects": [{"text": "x"}]}),
-        (Status("x"), "status", {"text": "x"}),
-        (Update("suggestion", {"suggestions": []}), "suggestion", {"suggestions": []}),
-        (Update("rag_response", {"a": 1}), "rag_response", {"a": 1}),
-        (Completed(), "completed", {}),
-        (
-            Result(objects=[{"title": "x"}], payload_type="document"),
-            "result",
-            {"type": "document", "metadata": {}, "objects": [{"title": "x"}]},
-        ),
-    ],
-)
-async def test_front_end_payloads(sent: Any, kind: str, payload: dict[str, Any]) -> None:
-    """What we send arrives at the front end as these types."""
-    arrived = await sent.to_frontend("user", "conversation", "query")
-    assert arrived["type"] == kind
-    assert arrived["payload"] == payload
-    assert (arrived["user_id"], arrived["conversation_id"], arrived["query_id"]) == (
-        "user",
-        "conversation",
-        "query",
-    )
 
 
 async def test_a_repeated_prompt_is_mistaken_for_the_first(bare_settings: Settings) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 import pytest
+from tests.tables import table
 from tests.unit.house_of_kinds import settle
 from tests.writer_server import Asked, Sentence, WriterServer
 
@@ -25,55 +25,6 @@ from elysia_guard.wiring import Wiring
 
 RFCS = ("RFC-0012", "RFC-0013", "RFC-0114")
 RUNBOOKS = ("RB 12", "RB 14")
-QUESTIONS: dict[str, Sequence[str]] = {
-    # by their numbers, which are those of others too
-    "What does RFC 12 decide?": ("RFC-0012",),
-    "What does rfc-0012 say?": ("RFC-0012",),
-    "What does ADR 12 decide?": ("ADR-0012",),
-    "What does runbook 12 say?": ("RB 12",),
-    "What is in RB-0012?": ("RB 12",),
-    "What does POL 12 say?": ("POL-0012",),
-    "compare RFC 12 and ADR 12": ("RFC-0012", "ADR-0012"),
-    "RFC 12 and 13": ("RFC-0012", "RFC-0013"),
-    "What does RFC 50 decide?": (),
-    "What does runbook 13 say?": (),
-    "What is the status of RFC 13?": ("RFC-0013",),
-    "When was RFC 12 decided?": ("RFC-0012",),
-    "Who owns RFC 12?": ("RFC-0012",),
-    # as lists
-    "Which RFCs are there?": RFCS,
-    "List all runbooks": RUNBOOKS,
-    "How many RFCs are there?": RFCS,
-    "Which RFCs are accepted?": ("RFC-0012",),
-    "Which decisions are there?": ("ADR-0012", "ADR-0013"),
-    "Which policies are there?": ("POL-0012",),
-    "newest runbook": ("RB 14",),
-    "the newest RFC": ("RFC-0013",),
-    "Which RFCs are about street lamps?": ("RFC-0013",),
-    "Do we have runbooks about inspections?": ("RB 14",),
-    # by their titles, and by what they say
-    "What does the road closures RFC say?": ("RFC-0012",),
-    "What does the runbook about draining the tank say?": ("RB 14",),
-    "Is there an RFC about street lamps?": ("RFC-0013",),
-    # Dutch
-    "Wat besluit RFC 12?": ("RFC-0012",),
-    "Welke RFC's zijn er?": RFCS,
-    "Welke draaiboeken zijn er?": RUNBOOKS,
-    "Wat zegt draaiboek 12?": ("RB 12",),
-    "Wat is de status van RFC 13?": ("RFC-0013",),
-    "Wat zegt RFC 99?": (),
-    "vergelijk RFC 12 en ADR 12": ("RFC-0012", "ADR-0012"),
-    "het nieuwste draaiboek": ("RB 14",),
-    # German
-    "Welche RFCs gibt es?": RFCS,
-    "Was entscheidet RFC 12?": ("RFC-0012",),
-    "Was sagt Betriebsanleitung 12?": ("RB 12",),
-    "Welche Betriebsanleitungen gibt es?": RUNBOOKS,
-    "Wann wurde RFC 12 entschieden?": ("RFC-0012",),
-    "Was sagt RFC 77?": (),
-    "die neueste Betriebsanleitung": ("RB 14",),
-}
-"""What is asked, and of which documents the answer is; of none where it must be refused."""
 
 
 def quoting(asked: Asked) -> Sequence[Sentence]:
@@ -118,7 +69,7 @@ def test_a_person_asks_for_them_as_for_any_other(
     """Forty questions in three languages; the tree says what the direct route says."""
     wiring: Wiring = request.getfixturevalue(writer)
     guard = Guard(wiring=wiring)
-    for question, wanted in QUESTIONS.items():
+    for question, wanted in (row.values() for row in table("house_questions")):
         direct = guard.ask(question)
         assert cited(direct) == tuple(wanted), question
         assert direct.refused is not bool(wanted), question
@@ -181,22 +132,6 @@ def test_follow_ups_go_on_with_them(
     assert cited(reply) == tuple(wanted)
     assert tree.last_response is not None
     assert cited(tree.last_response) == tuple(wanted)
-
-
-def test_what_a_model_writes_is_held_against_the_right_number(quoted: Wiring) -> None:
-    """A sentence that names RFC-0013 is no sentence of RFC-0012, nor of ADR-0012."""
-
-    def lying(asked: Asked) -> Sequence[Sentence]:
-        words = " ".join(asked.sources[0]["text"].split()).split(". ")[0]
-        return [(f"RFC-0013 says: {words}", [(1, words)])]
-
-    with WriterServer(lying) as server:
-        section = WriterSection(kind="language_model", url=server.url, model="m")
-        chosen = {"writer": section, "answer_cache": AnswerCacheSection(enabled=False)}
-        with closing(Wiring(quoted.config.model_copy(update=chosen))) as made:
-            reply = asyncio.run(Guard(wiring=made).aask("What does RFC-0012 say about letters?"))
-        assert server.requests
-    assert "RFC-0013" not in reply.answer
 
 
 async def test_the_page_lists_them_under_their_names(quoted: Wiring) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from scripts.lab.adversaries.ground import (
@@ -19,7 +20,7 @@ from scripts.lab.adversaries.server import AdversaryServer
 from scripts.lab.adversaries.tally import shown_in
 from scripts.lab.adversaries.told import InventionKind, MadeSentence, heard, holds
 
-from elysia_guard import Conversation, Guard, RAGResponse
+from elysia_guard import Conversation, Guard
 from elysia_guard.config import Config, WriterSection, home, load
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
@@ -107,9 +108,8 @@ def server() -> Iterator[AdversaryServer]:
         yield made
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def wiring(config: Config, server: AdversaryServer) -> Iterator[Wiring]:
-    """Parts of its own for each test: what a model wrote to the same question is remembered."""
     section = WriterSection(kind="language_model", url=server.url, model="adversary")
     made = Wiring(config.model_copy(update={"writer": section}))
     yield made
@@ -153,26 +153,18 @@ def test_there_are_at_least_sixty_in_three_languages_and_four_places() -> None:
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda item: item.id)
-def test_nothing_that_obeys_is_shown(
+async def test_nothing_that_obeys_is_shown(
     attack: Attack, wiring: Wiring, server: AdversaryServer
 ) -> None:
-    """On the direct route, in all that the response holds."""
+    """In all that a response holds, and in all that a tree sends and keeps for the next message."""
     server.taken()
     guard, talk = Guard(wiring=wiring), Conversation()
-    replies: list[RAGResponse] = [guard.ask(text, conversation=talk) for text in questions(attack)]
+    replies = [await guard.aask(text, conversation=talk) for text in questions(attack)]
     for reply in replies:
         assert_not_obeyed(attack, shown_in(reply.to_dict()))
     made = [item.text for item in server.taken()]
     # A question with an order in it may be refused before a model hears of it.
     assert attack.says in made or attack.place is AttackPlace.QUESTION
-
-
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda item: item.id)
-async def test_nothing_that_obeys_is_sent_by_a_tree(
-    attack: Attack, wiring: Wiring, server: AdversaryServer
-) -> None:
-    """Nor kept: the next message is told nothing of it either."""
-    server.taken()
     tree = GuardedTree(wiring=wiring, settings=Settings())
     sent = [
         item
@@ -180,9 +172,9 @@ async def test_nothing_that_obeys_is_sent_by_a_tree(
         async for item in tree.async_run(text, query_id=f"q-{n}")
     ]
     shown = shown_in(sent, tree.conversation_history, tree.tree_data.tasks_completed)
-    own = [text for text in questions(attack) if holds(text, attack.mark)]
-    for text in own:  # what a person typed is theirs to see
-        shown = shown.replace(text, "")
+    for text in questions(attack):
+        if holds(text, attack.mark):  # what a person typed is theirs to see
+            shown = shown.replace(text, "")
     assert_not_obeyed(attack, shown)
 
 
@@ -190,7 +182,8 @@ def test_most_orders_in_questions_are_obeyed(wiring: Wiring, server: AdversarySe
     """Or nothing would have been tried."""
     server.taken()
     inside = [attack for attack in ATTACKS if attack.place is AttackPlace.QUESTION]
-    for attack in inside:
-        Guard(wiring=wiring).ask(questions(attack)[0])
+    with closing(Wiring(wiring.config)) as anew:
+        for attack in inside:
+            Guard(wiring=anew).ask(questions(attack)[0])
     made = {item.text for item in server.taken()}
     assert 2 * len(made) > len(inside)

@@ -11,28 +11,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from scripts.lab import judge_fit
 from tests.host.scripted import ScriptedLM, load_as_models
 from tests.judge_server import Fault, JudgeServer
 from tests.scripted_judges import (
-    AlwaysYes,
     RightMostly,
     answered_by,
     told_by,
 )
 
-from elysia_guard import Guard, RAGResponse
+from elysia_guard import Guard
 from elysia_guard.config import JudgeSection, home
 from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.response import ReplyOutcome
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
-from elysia_guard.evaluation import golden, scoring
+from elysia_guard.evaluation import golden
 from elysia_guard.evaluation.golden import Case, Split
-from elysia_guard.evaluation.metrics import Figures, certainty
-from elysia_guard.evaluation.runner import run
-from elysia_guard.evaluation.tuning_record import RETRIEVAL, RecordedQuestion
+from elysia_guard.evaluation.tuning_record import RETRIEVAL
 from elysia_guard.wiring import Wiring
 
 pytestmark = pytest.mark.slow
@@ -79,69 +75,6 @@ def judged_by(
     limits = replace(made.pipeline.thresholds, judge=worth)
     made.pipeline = replace(made.pipeline, thresholds=limits)
     return made
-
-
-class Direct:
-    """The direct route, asked like the tree."""
-
-    def __init__(self, wiring: Wiring) -> None:
-        self.guard = Guard(wiring=wiring)
-
-    async def ask(self, query: str, /, *, request_id: str | None) -> RAGResponse:
-        return await self.guard.aask(query, request_id=request_id)
-
-
-def counted(wiring: Wiring, cases: list[Case]) -> Figures:
-    runs = asyncio.run(run(cases, Direct(wiring)))
-    wiring.close()
-    return certainty(scoring.score_all(runs)[0])
-
-
-def fitted(wiring: Wiring, cases: list[Case]) -> JudgeCalibration | None:
-    asked = [
-        RecordedQuestion(
-            id=case.id,
-            query=case.query,
-            expected=frozenset(case.expected.doc_ids),
-            quote=case.expected.quote or "",
-        )
-        for case in cases
-    ]
-    found = asyncio.run(judge_fit.judged(wiring.pipeline, asked))
-    assert wiring.bench is not None
-    model = wiring.bench.judge.model_id
-    wiring.close()
-    return judge_fit.fit(found, model).calibration if found else None
-
-
-def test_what_judges_may_do(
-    wiring: Wiring,
-    server: JudgeServer,
-    cases: list[Case],
-    capsys: pytest.CaptureFixture[str],
-    others: list[Case],
-) -> None:
-    """One that is right may assert, 97 of 100 right; one that always says yes raises nothing."""
-    alone = counted(judged_by(wiring, None), cases)
-    right = counted(judged_by(wiring, server, fitted(judged_by(wiring, server), others)), cases)
-    told = {"the gates alone": alone, "right in 95 of 100": right}
-    decide = server.decide
-    server.decide = AlwaysYes()
-    told["yes to all"] = counted(judged_by(wiring, server, TRUSTED), cases)
-    server.decide = AlwaysYes(first=1)
-    told["yes to the first"] = counted(
-        judged_by(wiring, server, fitted(judged_by(wiring, server), others)), cases
-    )
-    server.decide = decide
-    with capsys.disabled():
-        for name, found in told.items():
-            print(f"\n{name}: {found}", end="")  # noqa: T201
-    assert right["asserted"] > alone["asserted"] + 10
-    # Three in a hundred, and one more, for a sample is small.
-    assert right["asserted"] - right["asserted_right"] <= 0.03 * right["asserted"] + 1
-    for name, found in told.items():
-        if name.startswith("yes"):
-            assert found["near_misses_asserted"] <= alone["near_misses_asserted"], name
 
 
 @pytest.fixture

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import sqlite3
 import stat
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +15,8 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
 from tests.host.test_webapp import (
     PATIENCE_S,
     Chat,
@@ -28,14 +29,19 @@ from tests.host.test_webapp import (
     until,
 )
 
-from elysia_guard.adapters.conversations import Keeper
+from elysia_guard.adapters import sql
+from elysia_guard.adapters.conversations import FileLocks, Keeper, SqlConversations, Turnstile
 from elysia_guard.config import ConversationsSection
+from elysia_guard.direct import Guard
+from elysia_guard.domain.errors import ConversationStoreError
+from elysia_guard.domain.saved import ConversationKey
 from elysia_guard.edge.elysia.webapp import front_end, server
 from elysia_guard.edge.elysia.webapp.page_mends import EVERY
+from elysia_guard.edge.elysia.webapp.programs import shown
+from elysia_guard.edge.service.service import AskedQuestion, GuardService, Talks
 from elysia_guard.language.catalogue import say
 from elysia_guard.testing.fake_conversations import MemoryConversations
 from elysia_guard.wiring import Wiring
-from elysia_guard.wiring.records import file_of
 
 pytestmark = pytest.mark.slow
 
@@ -113,23 +119,6 @@ async def test_c6_a_conversation_outlives_a_restart(house: House) -> None:
                 p["payload"]["prompt"] for p in await rebuilt(page) if "prompt" in p["payload"]
             ]
             assert [item.strip() for item in asked] == [*questions, "List all principles"]
-
-
-async def test_c6_what_was_asked_back_is_answered_after_a_restart(house: House) -> None:
-    """'the second' still picks the second meaning, and the choice is kept over the next restart."""
-    with house.chat() as chat:
-        async with opened(chat) as page:
-            asked_back = only(await page.ask("What is CIM?"), "rag_response")
-            who = known(page)
-    with house.chat() as chat:
-        async with opened(chat, **who) as page:
-            picked = only(await page.ask("the second"), "rag_response")
-            (source,) = picked["sources"]
-            assert f"2. **{source['title']}**" in asked_back["answer"]
-    with house.chat() as chat:
-        async with opened(chat, **who) as page:
-            again = only(await page.ask("what does CIM mean"), "rag_response")
-            assert [item["doc_id"] for item in again["sources"]] == [source["doc_id"]]
 
 
 async def test_c6_an_idle_conversation_goes_on(house: House) -> None:
@@ -227,16 +216,6 @@ async def test_c6_a_thumb_that_is_not_kept_is_told(house: House, wiring: Wiring)
     assert not off.file.exists()
 
 
-def test_a_page_that_is_not_known_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """For each thing that it then does wrong, in a line of the log."""
-    (folder := tmp_path / front_end.FILES / "chunks").mkdir(parents=True)
-    (folder / "other.js").write_text("let another = 1;", encoding="utf-8")
-    with caplog.at_level(logging.WARNING):
-        assert front_end.router(tmp_path).routes == []
-    for mends in EVERY:
-        assert mends.without in caplog.text
-
-
 async def test_c6_why_an_answer_was_given_outlives_a_restart(house: House) -> None:
     """The page is made of what is kept; of a conversation that is deleted it is gone."""
     with house.chat() as chat:
@@ -286,9 +265,13 @@ async def test_c6_nothing_secret_is_kept(house: House, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("fault", ["locked", "corrupt", "full", "no folder"])
 async def test_c6_no_fault_of_the_file_costs_an_answer(
-    house: House, fault: str, caplog: pytest.LogCaptureFixture
+    house: House, fault: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A locked, broken, full or missing place: every answer comes, and the log says so once."""
+    patient = sql.engine_of
+    monkeypatch.setattr(
+        sql, "engine_of", lambda url, **named: patient(url, **named | {"wait_s": 0.1})
+    )
     house.file.parent.mkdir()
     holder = sqlite3.connect(house.file, isolation_level=None)
     if fault == "corrupt":
@@ -393,13 +376,6 @@ def _key(page: Page) -> Any:
     return ConversationKey(**known(page))
 
 
-def test_c6_by_default_the_file_stands_beside_the_index(wiring: Wiring) -> None:
-    """Nothing has to be configured; an evaluation keeps nothing."""
-    assert file_of(wiring.config) == wiring.config.index.path.with_name("conversations.sqlite")
-    asking = wiring.config.model_copy(update={"test_triggers": True})
-    assert Wiring(asking).conversations is None
-
-
 async def test_c6_users_are_apart(house: House) -> None:
     """One user's conversation is in no other's list, and no other can open, name or delete it."""
     with house.chat() as chat:
@@ -415,3 +391,262 @@ async def test_c6_users_are_apart(house: House) -> None:
             (entry,) = (await saved(mine)).values()
             assert entry["title"] == "What is CIMXML?"
             assert "Format, laid down" in text_of(await rebuilt(mine))
+
+
+class Elsewhere:
+    """Another server over the same file."""
+
+    def __init__(self, wiring: Wiring, file: Path) -> None:
+        self.store = SqlConversations.in_file(file)
+        turns = Turnstile(FileLocks(file.with_name(f"{file.name}.turns")))
+        keeper = Keeper(self.store, place=str(file), keep_for=None, turnstile=turns)
+        self.service = GuardService(Guard(wiring=wiring), Talks(keeper, show=shown))
+        self.close = keeper.close
+
+    async def ask(self, page: Page, question: str) -> str:
+        asked = AskedQuestion(question=question, conversation_id=page.conversation_id)
+        return (await self.service.ask(asked, user_id=page.user_id)).answer
+
+
+@pytest.fixture
+def shared_house(wiring: Wiring, tmp_path: Path) -> House:
+    return House(wiring, tmp_path / "kept" / "conversations.sqlite", shared=True)
+
+
+@pytest.fixture
+def elsewhere(shared_house: House) -> Iterator[Elsewhere]:
+    found = Elsewhere(shared_house.wiring, shared_house.file)
+    yield found
+    found.close()
+
+
+@contextmanager
+def unreadable(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    async def gone(_key: ConversationKey) -> None:
+        raise ConversationStoreError("the disk is gone")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(chat.users.keeper.store, "load", gone)  # type: ignore[attr-defined]
+        yield
+
+
+def key_of(page: Page) -> ConversationKey:
+    return ConversationKey(**known(page))
+
+
+def prompts(payloads: list[dict[str, Any]]) -> list[str]:
+    asked = [item for item in payloads if item["type"] == "user_prompt"]
+    return [item["payload"]["prompt"].strip() for item in asked]
+
+
+async def test_what_another_server_asked_back_is_picked_here(
+    shared_house: House, elsewhere: Elsewhere
+) -> None:
+    """Also where this one holds the conversation as it was before."""
+    with shared_house.chat() as chat:
+        async with opened(chat) as page:
+            await page.ask("What does ADR-12 decide?")
+            asked_back = await elsewhere.ask(page, "What is CIM?")
+            picked = only(await page.ask("the second"), "rag_response")
+            assert f"2. **{picked['sources'][0]['title']}**" in asked_back
+            order = ["What does ADR-12 decide?", "What is CIM?", "the second"]
+            assert prompts(await rebuilt(page)) == order
+        assert "What does 'CIM' mean" not in picked["answer"]
+
+
+async def test_an_answer_is_kept_before_it_is_whole(
+    shared_house: House, elsewhere: Elsewhere
+) -> None:
+    """Whoever has read it may be killed at once, and the server too."""
+    with shared_house.chat() as chat:
+        async with opened(chat) as page:
+            await page.ask("What does ADR-12 decide?")
+            kept = await elsewhere.store.load(key_of(page))
+            assert kept is not None
+            assert prompts([dict(item) for item in kept.turns[0].payloads]) == [
+                "What does ADR-12 decide?"
+            ]
+
+
+async def test_what_was_deleted_elsewhere_does_not_come_back(
+    shared_house: House, elsewhere: Elsewhere
+) -> None:
+    with shared_house.chat() as chat:
+        async with opened(chat) as page:
+            asked_back = only(await page.ask("What is CIM?"), "rag_response")
+            assert asked_back["outcome"] == "clarified"
+            assert await elsewhere.store.delete(key_of(page))
+            assert await saved(page) == {}
+            reply = only(await page.ask("the second"), "rag_response")
+            assert reply["sources"] == []
+            assert prompts(await rebuilt(page)) == ["the second"]
+
+
+async def test_where_the_store_cannot_be_read_nothing_is_taken_for_settled(
+    shared_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A follow-up to what is no longer known is refused, rather than taken for another's."""
+    with shared_house.chat() as chat:
+        async with opened(chat) as page:
+            await page.ask("What is CIM?")
+            with unreadable(chat, monkeypatch):
+                reply = only(await page.ask("the second"), "rag_response")
+                assert reply["sources"] == []
+                alone = only(await page.ask("What is CIMXML?"), "rag_response")
+                assert alone["outcome"] == "asserted"
+
+
+async def save(page: Page, keys: dict[str, str] | None = None, **settings: Any) -> str:
+    """Save as the page does: all that it was shown, with what was changed. Returns the error."""
+    where = f"/user/config/{page.user_id}"
+    config = (await page.http.get(where)).json()["config"]
+    config["settings"] |= settings
+    config["settings"]["API_KEYS"] |= keys or {}
+    said = {"name": "Mine", "config": config, "frontend_config": {}, "default": True}
+    return str((await page.http.post(f"{where}/{config['id']}", json=said)).json()["error"])
+
+
+async def test_where_several_servers_answer_no_key_can_be_entered(shared_house: House) -> None:
+    """One of them alone would know it; the message says what to do."""
+    key = "canary-entered-77aa31"
+    with shared_house.chat() as chat:
+        async with opened(chat) as page:
+            error = await save(page, {"openai_api_key": key})
+            assert "OPENAI_API_KEY in the environment" in error
+            assert key not in error
+            assert "WCD_API_KEY" in await save(page, WCD_API_KEY=key)
+            assert await save(page, BASE_MODEL="small") == ""
+
+
+async def test_what_was_set_holds_until_the_server_stops(
+    wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In memory alone: no byte of it is beside the conversations, and the environment stands."""
+    monkeypatch.setenv("BASE_MODEL", "of-the-environment")
+    shared_house = House(wiring, tmp_path / "kept" / "conversations.sqlite")
+    model, key = "canary-model-8812", "canary-entered-77aa31"
+    with shared_house.chat() as chat:
+        async with opened(chat) as page:
+            assert await save(page, {"openai_api_key": key}, BASE_MODEL=model) == ""
+            await page.ask("What is CIMXML?")
+            user = page.user_id
+            shown = (await page.http.get(f"/user/config/{user}")).json()
+            assert shown["config"]["settings"]["BASE_MODEL"] == model
+            tree = chat.tree(page)
+            # A run that has answered may still be at its end, with settings of its own.
+            settings = tree._run.given if tree._run else tree.settings
+            assert (settings.BASE_MODEL, settings.API_KEYS["openai_api_key"]) == (model, key)
+    written = [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()]  # noqa: ASYNC240
+    assert not [text for text in written if model.encode() in text or key.encode() in text]
+    with shared_house.chat() as chat:
+        async with opened(chat, user_id=user) as page:
+            shown = (await page.http.get(f"/user/config/{user}")).json()
+            assert shown["config"]["settings"]["BASE_MODEL"] == "of-the-environment"
+
+
+Fill = Callable[[bool], None]
+NOT_KEPT = say("en", "conversation.not_kept")
+ENOUGH = 1_000_000
+
+
+def with_a_quota(monkeypatch: pytest.MonkeyPatch) -> Fill:
+    """Let SQLite itself allow the file no page more."""
+    begin, pages = SqlConversations.__init__, [ENOUGH]
+
+    def limited(self: SqlConversations, *args: Any, **named: Any) -> None:
+        begin(self, *args, **named)
+
+        @event.listens_for(self._database.engine, "checkout")
+        def hold(connection: Any, *_: object) -> None:
+            connection.cursor().execute(f"PRAGMA max_page_count = {pages[0]}")
+
+    def fill(full: bool) -> None:
+        pages[0] = 1 if full else ENOUGH
+
+    monkeypatch.setattr(SqlConversations, "__init__", limited)
+    return fill
+
+
+def that_says_so(monkeypatch: pytest.MonkeyPatch) -> Fill:
+    """Let every write fail as it does where the disk is full."""
+    full = [False]
+    add = SqlConversations._add_turn
+
+    def refused(self: SqlConversations, *args: Any) -> None:
+        if full[0]:
+            reason = sqlite3.OperationalError("database or disk is full")
+            raise OperationalError("INSERT", {}, reason)
+        add(self, *args)
+
+    def fill(to: bool) -> None:
+        full[0] = to
+
+    monkeypatch.setattr(SqlConversations, "_add_turn", refused)
+    return fill
+
+
+@pytest.fixture(params=[with_a_quota, that_says_so])
+def fill(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Fill:
+    made: Fill = request.param(monkeypatch)
+    return made
+
+
+async def kept(page: Page) -> str:
+    """Where a probe is told that conversations are."""
+    answer = await page.http.get("/guard/ready")
+    assert answer.status_code == 200
+    return str(answer.json()["conversations"])
+
+
+async def asked(page: Page, question: str) -> list[str]:
+    """Ask as a program does; return the types of the warnings of the reply."""
+    body = {"question": question, "conversation_id": "p1", "user_id": page.user_id}
+    reply = (await page.http.post("/guard/ask", json=body)).json()
+    assert reply["answer"]
+    return [item["type"] for item in reply["warnings"]]
+
+
+async def test_with_the_disk_full_people_and_probes_are_told(
+    wiring: Wiring, tmp_path: Path, fill: Fill
+) -> None:
+    """Questions are answered, each with word that it is not kept; with room again, it is kept."""
+    house = House(wiring, tmp_path / "conversations.sqlite")
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            assert "warning" not in kinds(await page.ask("What is CIMXML?"))
+            assert await kept(page) == "kept"
+            fill(True)
+            told = only(await page.ask("What does ADR-0015 decide?"), "warning")
+            assert told["text"] == NOT_KEPT
+            assert await kept(page) == "away"
+            assert "NOT_KEPT" in await asked(page, "What is CIMXML?")
+            who = known(page)
+            fill(False)
+            assert "NOT_KEPT" not in await asked(page, "What is CIMXML?")
+            assert await kept(page) == "kept"
+            assert "warning" not in kinds(await page.ask("What does ADR-0016 decide?"))
+    with house.chat() as chat:
+        async with opened(chat, **who) as page:
+            shown = [
+                item["payload"]["prompt"]
+                for item in await rebuilt(page)
+                if item["type"] == "user_prompt"
+            ]
+            assert shown == ["What is CIMXML?", "What does ADR-0016 decide?"]
+
+
+async def test_with_the_disk_full_a_stream_says_so_too(
+    wiring: Wiring, tmp_path: Path, fill: Fill
+) -> None:
+    """The last event of a reply bears the warning, in the language of the question."""
+    house = House(wiring, tmp_path / "conversations.sqlite")
+    with house.chat() as chat:
+        async with opened(chat) as page:
+            await page.ask("What is CIMXML?")
+            fill(True)
+            body = {"question": "Wat besluit ADR-0015?", "conversation_id": "p2"}
+            events = await page.http.post(
+                "/guard/ask", json=body, headers={"Accept": "text/event-stream"}
+            )
+            assert "NOT_KEPT" in events.text
+            assert "Dit gesprek wordt niet bewaard" in events.text

@@ -10,12 +10,12 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import dspy
 import pytest
 from tests.host.chat_server import SECRET, TOKENS, ChatServer
-from tests.host.runs import Run, assert_well_formed, everything_kept, run
+from tests.host.runs import assert_well_formed, everything_kept, run
 from tests.host.scripted import (
     MARK,
     SEARCH,
@@ -28,9 +28,8 @@ from tests.host.scripted import (
 )
 
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.edge.elysia import GuardedTree, guard, install
-from elysia_guard.edge.elysia.host import Result, Settings, Tool, Tree
-from elysia_guard.edge.elysia.models import endpoint_of
+from elysia_guard.edge.elysia import GuardedTree, guard
+from elysia_guard.edge.elysia.host import Result, Settings, Tool
 from elysia_guard.edge.elysia.offline import KeptEnvironment
 from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.language.catalogue import say
@@ -43,17 +42,8 @@ LONG_S = 60.0
 
 OPEN = "How are grid models exchanged with neighbouring operators in CIMXML?"
 OTHER = "Who has to be told before a substation is taken out of service?"
+DECIDED = ("What is CIMXML?", "What does ADR.12 decide?")
 """Both hold a term of the vocabulary, and are in doubt here: a model is asked how to read them."""
-DECIDED = (
-    "What is CIMXML?",
-    "What is CIM?",
-    "What is a quuxifier?",
-    "What does ADR.12 decide?",
-    "List all principles",
-    "ADR 9999",
-    "hello",
-    "",
-)
 
 MakeTree = Callable[..., GuardedTree]
 
@@ -157,93 +147,6 @@ async def test_c1_any_model_leaves_the_verdict(
     assert MARK not in everything_kept(tree, done)
 
 
-def test_c1_one_question_after_the_other_from_a_notebook(new_tree: MakeTree) -> None:
-    """`tree(...)` answers, whatever was asked before, each time in a loop of its own."""
-    tree = new_tree()
-    for question in (OPEN, DECIDED[0], OPEN, DECIDED[3]):
-        text, _ = tree(question)
-        assert text.strip()
-
-
-async def test_c1_what_a_model_cost_is_counted_once(
-    in_doubt: None, server: ChatServer, new_tree_with: MakeTree
-) -> None:
-    """Calls and tokens add up over questions that ask a model, need none, or see it fail."""
-    tree = new_tree_with()
-    first, second, last = variants(3)
-    for question in (first, DECIDED[0], second, DECIDED[1], OTHER):
-        await ask(tree, question)
-    server.status = 500
-    await ask(tree, last)
-    server.status = 200
-    await ask(tree, DECIDED[0])
-    usage = tree.tracker
-    assert usage.get_num_calls("base_lm") == 3
-    assert usage.get_total_input_tokens("base_lm") == 3 * TOKENS["prompt_tokens"]
-    assert usage.get_average_output_tokens("base_lm") == TOKENS["completion_tokens"]
-    assert usage.get_num_calls("complex_lm") == 0
-    assert usage.get_average_cost("complex_lm") == 0
-    tree.log_token_usage()
-
-
-@pytest.mark.parametrize(
-    "usage", [None, {}, {"prompt_tokens": None, "completion_tokens": None}, {"prompt_tokens": 3}]
-)
-async def test_c1_a_server_that_counts_no_tokens(
-    in_doubt: None, server: ChatServer, new_tree_with: MakeTree, usage: object
-) -> None:
-    """What a server says of its tokens, or does not say, ends no conversation."""
-    server.usage = usage
-    tree = new_tree_with()
-    first, second = variants(2)
-    for question in (first, DECIDED[0], second):
-        assert not (await ask(tree, question)).retrieval_quality.fallback_active
-    assert len(server.requests) == 2
-
-
-async def test_c1_another_model_between_two_questions(
-    in_doubt: None, server: ChatServer, new_tree_with: MakeTree
-) -> None:
-    """Settings may change at any time: the next question asks the model that they name then."""
-    tree = new_tree_with()
-    first, second, third, last = variants(4)
-    for question in (first, second, DECIDED[0]):
-        await ask(tree, question)
-    assert len(server.requests) == 2
-    with ChatServer(SEARCH) as other:
-        tree.settings.MODEL_API_BASE = other.settings().MODEL_API_BASE
-        for question in (DECIDED[0], first, DECIDED[0]):  # what one model wrote is not the other's
-            await ask(tree, question)
-        assert (len(server.requests), len(other.requests)) == (2, 1)
-        other.status = 500
-        for question in (third, DECIDED[0]):
-            await ask(tree, question)
-        tree.configure(base_model=None, base_provider=None)
-        for question in (third, DECIDED[0]):
-            assert not (await ask(tree, question)).retrieval_quality.fallback_active
-        tree.settings = server.settings()
-        for question in (last, DECIDED[0]):
-            await ask(tree, question)
-    assert len(server.requests) == 3
-    assert tree.tracker.get_num_calls("base_lm") == 4
-
-
-async def test_c1_settings_given_during_a_run_stay(new_tree_with: MakeTree) -> None:
-    """Settings that a tree is given while it answers are not put back."""
-    tree, given = new_tree_with(), Settings()
-    async for _ in tree.async_run(DECIDED[0]):
-        tree.settings = given
-    assert tree.settings is given
-
-
-async def test_c1_exported_during_a_run(in_doubt: None, new_tree_with: MakeTree) -> None:
-    """A conversation saved while it is answered keeps the user's settings, and goes on later."""
-    for question in (DECIDED[0], OPEN):
-        tree = new_tree_with()
-        saved = [tree.export_to_json() async for _ in tree.async_run(question)]
-        assert {item["settings"]["BASE_MODEL"] for item in saved} == {"made-up"}
-
-
 def test_c1_what_is_set_during_a_run_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key that no run has brought is the program's, though a run began before it was set."""
     monkeypatch.setenv("OTHER_API_KEY", "kept")
@@ -273,22 +176,6 @@ async def test_c1_a_run_that_is_left_leaves_the_environment(
         assert "OPENAI_API_KEY" not in os.environ
         gc.collect()
         await asyncio.sleep(0)
-
-
-async def test_c1_a_tree_that_is_guarded_in_mid_conversation(
-    in_doubt: None, server: ChatServer, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A tree that has asked its model before it was guarded counts on from there."""
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-made-up")
-    plain = Tree("empty", settings=server.settings())
-    await plain.base_lm.acall("Hello.")
-    plain.tracker.start_tracking("decision_node")
-    plain.tracker.end_tracking("decision_node", "", plain.base_lm, plain.complex_lm)
-    tree = install(plain, wiring=wiring)
-    for question in (DECIDED[0], OPEN, DECIDED[0]):
-        await ask(tree, question)
-    assert tree.tracker.get_num_calls("base_lm") == 2
-    assert tree.tracker.get_total_input_tokens("base_lm") == 2 * TOKENS["prompt_tokens"]
 
 
 # A model that fails
@@ -420,25 +307,6 @@ async def test_c4_a_reading_that_is_none(operator: Operator, server: ChatServer,
     assert MARK not in operator.written.getvalue()
 
 
-@pytest.mark.parametrize(
-    ("lang", "question"),
-    [
-        ("en", OPEN),
-        ("nl", "Hoe worden netmodellen uitgewisseld met de naburige netbeheerders in CIMXML?"),
-        ("de", "Wie werden Netzmodelle mit den benachbarten Netzbetreibern in CIMXML getauscht?"),
-    ],
-)
-async def test_c4_the_reader_is_told_in_the_chat(
-    operator: Operator, server: ChatServer, lang: Any, question: str
-) -> None:
-    """Under an answer that went without the model stands so, in the language of the question."""
-    server.status = 500
-    done: Run = await run(operator.tree(server), question)
-    assert done.reply is not None
-    assert not done.reply.refused
-    assert say(lang, "transparency.unguided", reasons="llm_error") in done.texts[0]
-
-
 class Asking(Tool):
     """A tool of somebody's, which asks a model."""
 
@@ -499,41 +367,80 @@ async def test_c4_a_tool_whose_model_hangs_ends(
     assert operator.counted("llm_timeout_total", purpose="tool") == 1
 
 
-async def test_c1_many_conversations_at_once(
-    in_doubt: None,
-    server: ChatServer,
-    new_tree_with: MakeTree,
-    wiring: Wiring,
-    bare_settings: Settings,
+async def test_c1_what_a_model_cost_is_counted_once(
+    in_doubt: None, server: ChatServer, new_tree_with: MakeTree
 ) -> None:
-    """Conversations side by side ask one model, and each gets what it would get alone."""
-    alone = {
-        question: await ask(GuardedTree(wiring=wiring, settings=bare_settings), question)
-        for question in (OPEN, OTHER, *DECIDED[:4])
-    }
+    """Calls and tokens add up over questions that ask a model, need none, or see it fail."""
+    tree = new_tree_with()
+    first, second, last = variants(3)
+    for question in (first, DECIDED[0], second, DECIDED[1], OTHER):
+        await ask(tree, question)
+    server.status = 500
+    await ask(tree, last)
+    server.status = 200
+    await ask(tree, DECIDED[0])
+    usage = tree.tracker
+    assert usage.get_num_calls("base_lm") == 3
+    assert usage.get_total_input_tokens("base_lm") == 3 * TOKENS["prompt_tokens"]
+    assert usage.get_average_output_tokens("base_lm") == TOKENS["completion_tokens"]
+    assert usage.get_num_calls("complex_lm") == 0
+    assert usage.get_average_cost("complex_lm") == 0
+    tree.log_token_usage()
 
-    async def converse() -> None:
+
+async def test_c1_another_model_between_two_questions(
+    in_doubt: None, server: ChatServer, new_tree_with: MakeTree
+) -> None:
+    """Settings may change at any time: the next question asks the model that they name then."""
+    tree = new_tree_with()
+    first, second, third, last = variants(4)
+    for question in (first, second, DECIDED[0]):
+        await ask(tree, question)
+    assert len(server.requests) == 2
+    with ChatServer(SEARCH) as other:
+        tree.settings.MODEL_API_BASE = other.settings().MODEL_API_BASE
+        for question in (DECIDED[0], first, DECIDED[0]):  # what one model wrote is not the other's
+            await ask(tree, question)
+        assert (len(server.requests), len(other.requests)) == (2, 1)
+        other.status = 500
+        for question in (third, DECIDED[0]):
+            await ask(tree, question)
+        tree.configure(base_model=None, base_provider=None)
+        for question in (third, DECIDED[0]):
+            assert not (await ask(tree, question)).retrieval_quality.fallback_active
+        tree.settings = server.settings()
+        for question in (last, DECIDED[0]):
+            await ask(tree, question)
+    assert len(server.requests) == 3
+    assert tree.tracker.get_num_calls("base_lm") == 4
+
+
+@pytest.mark.parametrize(
+    "usage", [None, {}, {"prompt_tokens": None, "completion_tokens": None}, {"prompt_tokens": 3}]
+)
+async def test_c1_a_server_that_counts_no_tokens(
+    in_doubt: None, server: ChatServer, new_tree_with: MakeTree, usage: object
+) -> None:
+    """What a server says of its tokens, or does not say, ends no conversation."""
+    server.usage = usage
+    tree = new_tree_with()
+    first, second = variants(2)
+    for question in (first, DECIDED[0], second):
+        assert not (await ask(tree, question)).retrieval_quality.fallback_active
+    assert len(server.requests) == 2
+
+
+async def test_c1_settings_given_during_a_run_stay(new_tree_with: MakeTree) -> None:
+    """Settings that a tree is given while it answers are not put back."""
+    tree, given = new_tree_with(), Settings()
+    async for _ in tree.async_run(DECIDED[0]):
+        tree.settings = given
+    assert tree.settings is given
+
+
+async def test_c1_exported_during_a_run(in_doubt: None, new_tree_with: MakeTree) -> None:
+    """A conversation saved while it is answered keeps the user's settings, and goes on later."""
+    for question in (DECIDED[0], OPEN):
         tree = new_tree_with()
-        for question, expected in alone.items():
-            assert verdict(await ask(tree, question)) == verdict(expected)
-
-    await asyncio.gather(*(converse() for _ in range(6)))
-    assert 2 <= len(server.requests) <= 12
-
-
-async def test_c4_a_call_that_is_given_up_before_it_begins_leaves_nothing(
-    operator: Operator, server: ChatServer
-) -> None:
-    """Where the wait for a turn took all the time, the model is not asked, and nothing is begun."""
-
-    class Slow(asyncio.Semaphore):
-        async def acquire(self) -> Literal[True]:
-            operator.clock.now += LONG_S  # the turn comes as the time is up
-            return await super().acquire()
-
-    caller = operator.wiring.models.of(endpoint_of(server.settings()))
-    caller._guarded._slots[asyncio.get_running_loop()] = Slow(1)
-    reply = await ask(operator.tree(server), OPEN)
-    gc.collect()  # a coroutine that was never awaited would be told of now
-    assert reply.retrieval_quality.fallback_reasons == ("llm_timeout",)
-    assert server.requests == []
+        saved = [tree.export_to_json() async for _ in tree.async_run(question)]
+        assert {item["settings"]["BASE_MODEL"] for item in saved} == {"made-up"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-import logging
 import os
 import socket
 import struct
@@ -210,22 +209,3 @@ async def test_c3_a_page_that_only_talks_is_closed(
             page.send(question("What is CIM?", str(uuid.uuid4()), "talker"))
         assert await happens(app.ended)
     assert len(caplog.records) <= NOTHING_TO_SAY
-
-
-async def test_c3_what_fails_while_the_page_is_there_is_still_logged(
-    wiring: Wiring, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Only the end of the page is no error."""
-    from elysia_guard.edge.elysia.webapp.leaving import EndsWithItsPage
-
-    async def fails(_scope: Scope, receive: Receive, send: Send) -> None:
-        await receive()
-        await send({"type": "websocket.accept"})
-        raise LookupError("a fault of ours")
-
-    config = server._settings(wiring)
-    config.app = EndsWithItsPage(fails)
-    with running(config) as address, caplog.at_level(logging.ERROR):
-        async with raw_page(Chat(address)) as page:
-            await asyncio.wait_for(page.reader.read(), PATIENCE_S)
-    assert any("a fault of ours" in str(record.exc_info) for record in caplog.records)

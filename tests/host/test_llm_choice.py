@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from tests.host.runs import STEPS, Run, assert_well_formed, everything_kept, run
+from tests.host.runs import Run, assert_well_formed, everything_kept, run
 from tests.host.scripted import (
     MARK,
     ScriptedLM,
@@ -59,29 +59,6 @@ async def test_may_choose_a_wrapped_tool(with_model: Model) -> None:
         assert done.reply is not None
         assert done.reply.route == "tree"
         assert_unheard(tree, done)
-
-
-async def test_may_leave_it_to_the_rules(with_model: Model) -> None:
-    """It may as well choose our own search, which is what the rules take; what it adds is lost."""
-    tree, model = with_model(choice("guarded_search", {"kinds": f"policy {MARK}"}))
-    tree.add_tool(guard(Library(_found(RELEVANT))))
-    done = await run(tree, OPEN)
-    assert done.steps == ["guarded_search", "grounded_answer"]
-    assert done.reply is not None
-    assert not done.reply.retrieval_quality.fallback_active
-    assert model.calls == 1
-    assert_unheard(tree, done)
-
-
-async def test_is_told_of_the_search_and_of_wrapped_tools(with_model: Model) -> None:
-    """The prompt names what may be chosen, and none of our other steps or of Elysia's tools."""
-    tree, model = with_model(choice("guarded_search"), branch_initialisation="multi_branch")
-    tree.add_tool(guard(Library()))
-    await run(tree, OPEN)
-    prompt = model.prompts[0].replace("end_goal", "")
-    assert all(name in prompt for name in ("guarded_search", "bookshelf"))
-    hidden = {"cited_summarize", "text_response", "aggregate", "visualise"} | STEPS
-    assert [name for name in hidden - {"guarded_search"} if name in prompt] == []
 
 
 @pytest.mark.parametrize(
@@ -302,27 +279,6 @@ async def test_results_of_a_wrapped_tool_are_quoted(with_model: Model) -> None:
     assert_unheard(tree, done)
 
 
-async def test_results_of_a_wrapped_tool_are_refused(with_model: Model) -> None:
-    """What it finds that does not answer the question is refused."""
-    tree, _ = with_model(choice("bookshelf", {"query": MARK}))
-    tree.add_tool(guard(Library(_found(IRRELEVANT)), source_fields=["content"]))
-    done = await run(tree, OPEN)
-    assert done.steps == ["bookshelf", "abstain"]
-    assert "pancakes" not in everything_kept(tree, done)
-    assert_unheard(tree, done)
-
-
-async def test_a_wrapped_tool_that_finds_nothing(with_model: Model) -> None:
-    """Texts without results are no evidence."""
-    tree, _ = with_model(choice("bookshelf"))
-    tree.add_tool(guard(Library()))
-    done = await run(tree, OPEN)
-    assert done.steps == ["bookshelf", "abstain"]
-    assert done.reply is not None
-    assert done.reply.refusal_reason == "no_results"
-    assert_unheard(tree, done)
-
-
 @pytest.mark.parametrize(
     "library", [Library(failing=True), Library(Error(feedback=f"{MARK}: not connected"))]
 )
@@ -335,6 +291,38 @@ async def test_a_wrapped_tool_that_fails(with_model: Model, library: Library) ->
     assert "error" not in done.types
     assert done.reply is not None
     assert "bookshelf_error" in done.reply.retrieval_quality.fallback_reasons
+    assert_unheard(tree, done)
+
+
+def assert_well_formed_with(done: Run, tool: str) -> None:
+    """A run is well formed but for one step that is a wrapped tool."""
+    steps = [step for step in done.steps if step != tool]
+    assert_well_formed(Run(done.payloads, steps, done.reply))
+
+
+async def test_results_of_a_wrapped_tool_are_refused(with_model: Model) -> None:
+    """What it finds that does not answer the question is refused."""
+    tree, _ = with_model(choice("bookshelf", {"query": MARK}))
+    tree.add_tool(guard(Library(_found(IRRELEVANT)), source_fields=["content"]))
+    done = await run(tree, OPEN)
+    assert done.steps == ["bookshelf", "abstain"]
+    assert "pancakes" not in everything_kept(tree, done)
+    assert_unheard(tree, done)
+
+
+async def test_nothing_runs_after_a_wrapped_tool(with_model: Model) -> None:
+    """What is hung below a wrapped tool is not run."""
+    tree, _ = with_model(choice("bookshelf"))
+    tree.add_tool(guard(Library(_found(RELEVANT))))
+
+    class After(Library):
+        def __init__(self, **_kwargs: Any) -> None:
+            super().__init__()
+            self.name = "after"
+
+    tree.add_tool(After, from_tool_ids=["bookshelf"])
+    done = await run(tree, OPEN)
+    assert done.steps == ["bookshelf", "grounded_answer"]
     assert_unheard(tree, done)
 
 
@@ -356,25 +344,3 @@ async def test_a_wrapped_tool_that_is_not_available(with_model: Model) -> None:
         assert model.calls == 0
         assert done.steps == ["guarded_search", "grounded_answer"]
         assert_unheard(tree, done)
-
-
-def assert_well_formed_with(done: Run, tool: str) -> None:
-    """A run is well formed but for one step that is a wrapped tool."""
-    steps = [step for step in done.steps if step != tool]
-    assert_well_formed(Run(done.payloads, steps, done.reply))
-
-
-async def test_nothing_runs_after_a_wrapped_tool(with_model: Model) -> None:
-    """What is hung below a wrapped tool is not run."""
-    tree, _ = with_model(choice("bookshelf"))
-    tree.add_tool(guard(Library(_found(RELEVANT))))
-
-    class After(Library):
-        def __init__(self, **_kwargs: Any) -> None:
-            super().__init__()
-            self.name = "after"
-
-    tree.add_tool(After, from_tool_ids=["bookshelf"])
-    done = await run(tree, OPEN)
-    assert done.steps == ["bookshelf", "grounded_answer"]
-    assert_unheard(tree, done)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import cycle
 from pathlib import Path
 
@@ -11,9 +10,6 @@ from pympler import asizeof
 from tests.host.test_keeping import House, known, rebuilt
 from tests.host.test_webapp import Page, opened
 
-from elysia_guard.direct import Guard
-from elysia_guard.domain.conversation import Conversation
-from elysia_guard.edge import kept_talk
 from elysia_guard.edge.elysia import GuardedTree, conversation_import
 from elysia_guard.wiring import Wiring
 
@@ -70,16 +66,6 @@ async def test_a_tree_holds_the_last_turns_of_an_endless_conversation(
     assert after["copies"] == conversation_import.MOST_COPIES + 1
     assert await tree.create_conversation_title_async() == ASKED[0]
     assert "CIMXML" in tree.run("What is CIMXML?")[0]
-
-
-async def test_an_endless_conversation_of_a_program_is_bounded(wiring: Wiring) -> None:
-    """On the direct route what a conversation has settled is as large after 300 turns as before."""
-    guard, conversation = Guard(wiring=wiring), Conversation()
-    sizes: list[int] = []
-    for _, question in zip(range(TURNS), cycle(ASKED), strict=False):
-        await guard.aask(question, conversation=conversation)
-        sizes.append(len(json.dumps(kept_talk.as_json(conversation))))
-    assert max(sizes[150:]) <= max(sizes[:150])
 
 
 async def prompts(page: Page) -> list[str]:

@@ -6,9 +6,7 @@ import asyncio
 import io
 import json
 import logging
-import os
 import re
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -17,16 +15,14 @@ from typing import Any
 
 import httpx
 import pytest
-import yaml
 from elysia.tools.text.text import FakeTextResponse
 from prometheus_client.parser import text_string_to_metric_families
 from scripts.observability_catalogue import EVERY_LINE, FIELDS
 from starlette.requests import Request
-from tests import prepared
 from tests.golden.skosmos.server import Fault as SkosmosFault
 from tests.golden.skosmos.server import SkosmosServer
 from tests.host.scripted import ScriptedLM, choice
-from tests.host.test_webapp import Chat, opened, running
+from tests.host.test_webapp import running
 from tests.unit.model_server import Fault as ModelFault
 from tests.unit.model_server import LoopbackModels
 from tests.unit.served_world import QUESTION, write_world
@@ -37,8 +33,7 @@ from elysia_guard.direct import Guard
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker, guard
 from elysia_guard.edge.elysia.host import Settings
-from elysia_guard.edge.elysia.webapp import quiet, routes, server
-from elysia_guard.observability.dump import dump
+from elysia_guard.edge.elysia.webapp import routes, server
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
 
@@ -343,10 +338,6 @@ class TestEndpoints:
         text = httpx.get(f"{address}/metrics").text
         assert shown == set(re.findall(r"^# TYPE (\S+)", text, re.M))
 
-    def test_the_dump_of_a_running_server(self, address: str) -> None:
-        """The address of the chat is enough."""
-        assert "rag_request_total" in dump(address, "table")
-
     @pytest.mark.parametrize(("host", "status"), [("127.0.0.1", 200), ("192.0.2.7", 403)])
     def test_another_machine_reads_nothing(self, address: str, host: str, status: int) -> None:
         """Unless the operator says so; the answer names the setting."""
@@ -370,99 +361,3 @@ def _from(host: str) -> dict[str, Any]:
     from elysia.api.app import app
 
     return {"type": "http", "client": (host, 1), "headers": [], "app": app}
-
-
-CHAT = """
-import sys, warnings
-from pathlib import Path
-warnings.simplefilter("ignore")
-from elysia_guard.edge.elysia.webapp import serve
-from elysia_guard.wiring import Wiring
-import logging
-
-def ready(address):
-    print(address, flush=True)
-    logging.getLogger("elysia_guard.wiring").warning("up at http://me:hunter22@x.example")
-    logging.getLogger("uvicorn.error").error("what is Zaphodium?")
-    logging.getLogger("rich").error("[bold]what is Zaphodium?[/bold]")
-
-sys.stdout, out = sys.stderr, sys.stdout
-ready_print = print
-def print(text, flush):
-    ready_print(text, file=out, flush=True)
-serve(Wiring.load(Path(sys.argv[1])), port=0, ready=ready)
-"""
-
-ASK = """
-import sys
-from pathlib import Path
-from elysia_guard import Guard
-guard = Guard(config=Path(sys.argv[1]))
-for _ in range(7):
-    guard.ask("What is FooBarBaz?")
-"""
-
-
-@pytest.fixture
-def shared(tmp_path: Path) -> tuple[Path, dict[str, str]]:
-    """A configuration of its own, and the environment of workers that share a folder."""
-    with LoopbackModels() as models:
-        file = write_world(tmp_path / "world", models)
-    settings = yaml.safe_load(file.read_text(encoding="utf-8"))
-    del settings["embedder"]
-    settings |= {"log_level": "DEBUG", "log_queries": "length"}
-    file.write_text(yaml.safe_dump(settings), encoding="utf-8")
-    return file, {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "metrics")}
-
-
-async def asked_in(chat: Chat, *questions: str) -> None:
-    """Ask as the page does."""
-    async with opened(chat) as page:
-        for question in questions:
-            await page.ask(question)
-
-
-@pytest.mark.slow
-def test_workers_that_are_processes_of_their_own(shared: tuple[Path, dict[str, str]]) -> None:
-    """A chat shows what others have counted, also when they are gone; each of its lines is JSON."""
-    file, environment = shared
-    asking = [sys.executable, "-c", ASK, str(file)]
-    subprocess.run(asking, env=environment, check=True, capture_output=True)
-    told = file.parent / "chat.log"
-    with told.open("w") as log:
-        chat = prepared.begin(
-            [str(file)], code=CHAT, folder=file.parent, environment=environment, stderr=log
-        )
-    with chat.stdout:
-        try:
-            address = chat.stdout.readline().strip()
-            subprocess.run(asking, env=environment, check=True, capture_output=True)
-            asyncio.run(asked_in(Chat(address), "What is Zaphodium?", "Zaphodium connections"))
-            lines = httpx.get(f"{address}/metrics", timeout=10).text.splitlines()
-            shown = httpx.get(f"{address}/metrics.json", timeout=10).json()["metrics"]
-        finally:
-            chat.terminate()
-            chat.wait(20)
-    log = told.read_text()
-    assert 'rag_request_total{route="direct"} 15.0' in lines
-    assert 'rag_request_total{route="tree"} 1.0' in lines
-    assert 'rag_abstention_total{reason="terminology_not_found"} 15.0' in lines
-    assert 'circuit_breaker_state{service="embeddings"} 0.0' in lines
-    assert "rag_request_total" in {item["name"] for item in shown}
-    records = [json.loads(line) for line in log.splitlines()]
-    assert {"guard", "server", "elysia"} <= {record["component"] for record in records}
-    for record in records:
-        assert set(EVERY_LINE) <= set(record) <= set(FIELDS)
-    ended = [record for record in records if record["event"] == "request_complete"]
-    assert [record["route"] for record in ended] == ["direct", "tree"]
-    assert "zaphodium" not in log.lower()
-    assert "hunter22" not in log
-
-
-def test_logs_that_somebody_else_has_set_up_are_left_alone() -> None:
-    """The lines of a program around the guard keep their form."""
-    assert logging.root.handlers
-    before = [handler.formatter for handler in logging.root.handlers]
-    quiet.quiet_logs()
-    quiet.discreet_logs("length", ())
-    assert [handler.formatter for handler in logging.root.handlers] == before

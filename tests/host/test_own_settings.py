@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from elysia_guard.edge.access_policy import Policy
 from elysia_guard.edge.elysia.webapp import app
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager
 from elysia_guard.edge.elysia.webapp.protection.settings import SettingsRefusedError, Vetting
-from elysia_guard.edge.elysia.webapp.routes import TextToScan, highlights
 from elysia_guard.wiring import Wiring
 
 pytestmark = pytest.mark.slow
@@ -58,11 +56,6 @@ async def test_b1_handles_become_keys_again_in_every_setting(users: GuardedUserM
     assert tree.settings.API_KEYS == KEYS
 
 
-async def test_b1_what_is_entered_is_kept_out_of_everything(users: GuardedUserManager) -> None:
-    """A key that somebody enters is hidden from then on, wherever it would be shown."""
-    assert users.vetting.vault.redact(f"no such key: {KEYS['mine_api_key']}") == "no such key: ***"
-
-
 async def test_b1_a_password_in_an_address_is_a_key(users: GuardedUserManager) -> None:
     """An address is shown without the password in it, and posted back so it keeps it."""
     where = "https://me:canary-pass-77@models.example.org/v1"
@@ -71,24 +64,6 @@ async def test_b1_a_password_in_an_address_is_a_key(users: GuardedUserManager) -
     assert seen == "https://me:***@models.example.org/v1"
     await users.update_config("ada", settings={"MODEL_API_BASE": seen})
     assert where == users.users["ada"]["tree_manager"].settings.MODEL_API_BASE
-
-
-async def test_b4_names_are_looked_for_beside_the_conversations(
-    users: GuardedUserManager, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """`/util/ner` works in a thread of its own, so that no conversation waits for it."""
-    from elysia.api.routes import query
-
-    threads: list[threading.Thread] = []
-
-    def look(text: str) -> dict[str, str]:
-        threads.append(threading.current_thread())
-        return {"text": text}
-
-    monkeypatch.setattr(query, "named_entity_recognition", look)
-    assert (await highlights(TextToScan(text="CIM"))).status_code == 200
-    (used,) = threads
-    assert used is not threading.current_thread()
 
 
 async def test_b3_no_way_leads_around_the_addresses(users: GuardedUserManager) -> None:
@@ -126,3 +101,8 @@ def test_b1_the_application_is_protected_once(wiring: Wiring) -> None:
     made = [app.create_app(wiring) for _ in range(2)][-1]
     layers = [item.cls for item in made.user_middleware]
     assert [item for item in layers if item in LAYERS] == list(LAYERS)
+
+
+async def test_b1_what_is_entered_is_kept_out_of_everything(users: GuardedUserManager) -> None:
+    """A key that somebody enters is hidden from then on, wherever it would be shown."""
+    assert users.vetting.vault.redact(f"no such key: {KEYS['mine_api_key']}") == "no such key: ***"

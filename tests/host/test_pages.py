@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import uuid
+import logging
 from typing import Any
 
 import pytest
 from tests.host.test_webapp import Chat, Page, opened, running, text_of
-from websockets.asyncio.client import connect
 
 from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.inquiry import Step
 from elysia_guard.edge.elysia.webapp import front_end, page_mends, server
 from elysia_guard.edge.elysia.webapp.pages.viewing import COLLECTION
 from elysia_guard.testing.fake_conversations import MemoryConversations
@@ -127,33 +123,6 @@ async def test_d1_a_collection_that_is_switched_off_is_not_asked(page: Page) -> 
     assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
 
 
-async def test_d1_the_tree_shows_the_tools_that_run(page: Page) -> None:
-    """Elysia seats its own beside them, which nobody here would ever take."""
-    where = f"/init/tree/{page.user_id}/{uuid.uuid4()}"
-    tree = (await page.http.post(where, json={"low_memory": False})).json()["tree"]
-    assert set(tree["options"]) == {step.value for step in Step}
-
-
-async def test_d1_settings_do_not_claim_what_is_not_so(page: Page) -> None:
-    """Nothing is saved in a Weaviate where there is none; saving says so in no warning."""
-    said = (await page.http.post(f"/init/user/{page.user_id}")).json()
-    new = (await page.http.post(f"/user/config/{page.user_id}/new")).json()
-    for answer in (said, new):
-        assert not answer["frontend_config"]["save_trees_to_weaviate"]
-        assert not answer["frontend_config"]["save_configs_to_weaviate"]
-    config, frontend = said["config"], said["frontend_config"]
-    saved = await page.http.post(
-        f"/user/config/{page.user_id}/{config['id']}",
-        json={
-            "name": "Mine",
-            "config": config,
-            "frontend_config": frontend,
-            "default": True,
-        },
-    )
-    assert (saved.json()["error"], saved.json()["warnings"]) == ("", [])
-
-
 async def test_d1_a_thumb_is_listed_with_its_conversation(
     wiring: Wiring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,19 +155,62 @@ async def test_d1_a_thumb_is_listed_with_its_conversation(
             assert (await viewed(theirs, COLLECTION, **config))["items"] == []
 
 
-async def test_d1_analysing_a_collection_ends_in_a_message(chat: Chat) -> None:
-    """The page offers it for no collection of ours; whoever asks all the same is told."""
-    where = chat.websocket.replace("query", "process_collection")
-    async with connect(where) as socket:
-        asked = {"user_id": "user-e1", "collection_name": "Decisions"}
-        await socket.send(json.dumps(asked))
-        said = json.loads(await asyncio.wait_for(socket.recv(), 30))
-    assert said["error"]
-
-
 def test_d1_the_page_is_the_one_that_is_mended() -> None:
     """Each change is made, in one script; an Elysia with another page would say so here."""
     scripts = [file.read_text("utf-8") for file in front_end.SCRIPTS.rglob("*.js")]
     for mends in page_mends.EVERY:
         assert len([1 for each in scripts if front_end.mended(each, mends)]) == 1, mends.without
     assert page_mends.PRELOADED in (front_end.STATIC / "index.html").read_text("utf-8")
+
+
+BRANCH = {
+    "id": "b", "description": "d", "instruction": "i", "from_branch_id": "nowhere",
+    "from_tool_ids": [], "status": "s", "root": False,
+}  # fmt: skip
+NAMED: dict[str, Any] = {"tool_name": "NoSuchTool", "branch_id": "base", "from_tool_ids": []}
+
+
+@pytest.mark.parametrize(
+    ("change", "body", "status"),
+    [
+        ("add", NAMED, 404),
+        ("remove", NAMED, 404),
+        ("add", {**NAMED, "tool_name": "Query", "branch_id": "nowhere"}, 422),
+        ("remove", {**NAMED, "tool_name": "Query", "branch_id": "nowhere"}, 422),
+        ("add", {**NAMED, "tool_name": "Query", "from_tool_ids": ["nothing"]}, 422),
+        ("add_branch", BRANCH, 422),
+    ],
+)
+async def test_a_tool_or_branch_that_is_not_there_is_the_askers_mistake(
+    page: Page, change: str, body: dict[str, Any], status: int
+) -> None:
+    """It is said which, with 404 or 422, and the conversation goes on."""
+    answer = await page.http.post(f"/tools/{page.user_id}/{change}", json=body)
+    assert answer.status_code == status, answer.text
+    assert answer.json()["error"]
+    assert "CIMXML" in str(await page.ask("What is CIMXML?"))
+
+
+async def test_without_a_conversation_there_is_no_tool_to_change(page: Page) -> None:
+    body = {**NAMED, "tool_name": "Query"}
+    for change in ("add", "remove"):
+        answer = await page.http.post(f"/tools/somebody-new/{change}", json=body)
+        assert answer.status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/nowhere/at/all", 404), ("PUT", "/guard/ask", 405), ("GET", "/guard/ask", 405)],
+)
+async def test_what_is_not_there_is_logged_with_its_address_and_is_no_error(
+    page: Page, caplog: pytest.LogCaptureFixture, method: str, path: str, status: int
+) -> None:
+    """The line says method, path and status; an operator is not woken by it."""
+    with caplog.at_level(logging.INFO):
+        answer = await page.http.request(method, path)
+    assert answer.status_code == status
+    ours = [
+        item for item in caplog.records if item.getMessage() == f"{method} {path} answered {status}"
+    ]
+    assert [item.levelno for item in ours] == [logging.INFO]
+    assert not [item for item in caplog.records if item.levelno >= logging.WARNING]

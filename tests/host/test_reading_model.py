@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import dspy
 import pytest
-from tests.host.chat_server import ChatServer
 from tests.host.runs import assert_well_formed, everything_kept, run
 from tests.host.scripted import (
     MARK,
@@ -28,7 +26,6 @@ from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
 
-ANSWERED = "How are grid models exchanged with neighbouring operators in CIMXML?"
 REFUSED = "Who bakes the busbar and the feeder a birthday cake?"
 """It holds two terms of the vocabulary, and nothing answers it."""
 
@@ -182,12 +179,3 @@ async def test_whatever_else_it_writes_leaves_the_reading(
 
 
 # Over a real server
-
-
-@pytest.fixture
-def server() -> Iterator[ChatServer]:
-    before = dspy.cache
-    dspy.configure_cache(enable_disk_cache=False, enable_memory_cache=False)
-    with ChatServer(meaning("feeder")) as serving:
-        yield serving
-    dspy.cache = before

@@ -19,7 +19,7 @@ from typing import Any
 
 import dspy
 import pytest
-from tests.host.scripted import SEARCH, meaning, terms_in
+from tests.host.scripted import SEARCH, doubting, meaning, terms_in
 
 from elysia_guard import Conversation, Guard
 from elysia_guard.config import home
@@ -36,7 +36,8 @@ pytestmark = [
 
 GOLDEN = home() / "data" / "evaluation" / "golden_queries.jsonl"
 DIALOGUES = home() / "data" / "evaluation" / "dialogues.jsonl"
-DOUBTED, OTHERS, TALKS = (None,) * 3 if os.environ.get("PARITY") == "all" else (25, 15, 3)
+ALL = os.environ.get("PARITY") == "all"
+DOUBTED, OTHERS, TALKS = (None,) * 3 if ALL else (12, 6, 2)
 """How many questions in doubt are asked, how many others, and how many dialogues; None is all."""
 
 
@@ -104,6 +105,8 @@ class Parity:
     def __init__(self, wiring: Wiring) -> None:
         self.wiring = Wiring(wiring.config.model_copy(update={"test_triggers": True}))
         self.wiring.observers.append(self._note)
+        if not ALL:  # so that those in doubt are found soon
+            self.wiring.pipeline = doubting(self.wiring)
         self.decided: dict[str, DecisionMade] = {}
         self.counted: Counter[str] = Counter()
         self.differing: list[str] = []
@@ -120,10 +123,9 @@ class Parity:
                 begun = await self.wiring.pipeline.begin(case.query, request_id="r", route="tree")
             except QuestionError:
                 continue
-            self.counted["questions"] += 1
-            self.counted["open"] += begun.undecided
-            self.counted["in doubt"] += begun.in_doubt
             (doubted if begun.in_doubt else others).append(case)
+            if DOUBTED and len(doubted) == DOUBTED and len(others) >= OTHERS:
+                break
         step = len(others) // (OTHERS or len(others))
         return doubted[:DOUBTED] + others[::step]
 
@@ -138,11 +140,7 @@ class Parity:
             ("wrong", Reader(self.wiring, case, right=False)),
         ):
             tree = await self._through_tree(case, model)
-            reply = tree.response
             self.counted[f"asked of the model that is {name}"] += bool(model and model.calls)
-            proposed = reply.suggestions != direct.response.suggestions
-            self.counted[f"other ways on with the model that is {name}"] += proposed
-            self.counted[f"in one step with the model that is {name}"] += reply.route == "direct"
             if _asserted(tree) != _asserted(direct):
                 self.differing.append(f"{name}: {case.query}")
 
@@ -201,6 +199,6 @@ def test_every_route_and_any_model_say_the_same(
     with capsys.disabled():
         for name, count in {**parity.counted, "differing": len(parity.differing)}.items():
             print(f"\n{count:6} {name}", end="")  # noqa: T201
-    assert parity.counted["asked of the model that is wrong"] >= 20
+    assert parity.counted["asked of the model that is wrong"] >= 10
     assert parity.counted["asked of the model that is none"] == 0
     assert parity.differing == []

@@ -90,13 +90,6 @@ def test_a_program_gets_what_the_guard_says(wiring: Wiring, question: str) -> No
     assert asked == [answer.json()["request_id"]]
 
 
-def test_a_question_may_be_restricted_and_made_in_a_mode(wiring: Wiring) -> None:
-    body = {"question": "How do we encrypt backups?", "collections": ["policy"], "mode": "instant"}
-    answer = client(wiring).post("/guard/ask", json=body).json()
-    assert {item["collection"] for item in answer["sources"]} <= {"Policy_Ollama"}
-    assert answer["mode"] == "instant"
-
-
 def test_a_conversation_goes_on_in_another_process(wiring: Wiring, tmp_path: Path) -> None:
     """Two services over one store: what the one was asked, the other follows up."""
     stores = [keeper(tmp_path / "talks.sqlite") for _ in range(2)]
@@ -107,13 +100,6 @@ def test_a_conversation_goes_on_in_another_process(wiring: Wiring, tmp_path: Pat
     assert followed["sources"][0]["doc_id"] == "ADR-0012D"
     for item in stores:
         item.close()
-
-
-def test_a_conversation_in_memory_goes_on(wiring: Wiring) -> None:
-    asking = client(wiring)
-    asking.post("/guard/ask", json={"question": FIRST, "conversation_id": "c1"})
-    body = {"question": FOLLOW_UP, "conversation_id": "c1"}
-    assert asking.post("/guard/ask", json=body).json()["sources"][0]["doc_id"] == "ADR-0012D"
 
 
 async def test_of_questions_at_once_in_one_conversation_none_is_lost(
@@ -168,20 +154,6 @@ def test_what_cannot_be_asked_is_told(wiring: Wiring, body: dict[str, Any], told
     assert answer.status_code == 422
     assert told in answer.json()["error"]
     assert answer.json()["code"]
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"question": None},
-        {"question": "What is CIM?", "mode": "raw"},
-        {"question": "What is CIM?", "conversation_id": ""},
-        {"question": "What is CIM?", "colections": []},
-    ],
-)
-def test_what_does_not_fit_is_refused(wiring: Wiring, body: dict[str, Any]) -> None:
-    assert client(wiring).post("/guard/ask", json=body).status_code == 422
 
 
 def test_what_is_missing_in_the_server_is_told_to_its_log_alone(
@@ -327,3 +299,17 @@ def test_nobody_follows_up_what_somebody_else_asked(
     asking.post("/guard/ask", json=body)
     followed = asking.post("/guard/ask", json={"question": FOLLOW_UP, **talk}).json()
     assert "ADR-0012D" not in {item["doc_id"] for item in followed["sources"]}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"question": None},
+        {"question": "What is CIM?", "mode": "raw"},
+        {"question": "What is CIM?", "conversation_id": ""},
+        {"question": "What is CIM?", "colections": []},
+    ],
+)
+def test_what_does_not_fit_is_refused(wiring: Wiring, body: dict[str, Any]) -> None:
+    assert client(wiring).post("/guard/ask", json=body).status_code == 422

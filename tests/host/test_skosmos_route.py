@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -12,7 +11,6 @@ from tests.golden.skosmos.server import Fault, SkosmosServer
 
 from elysia_guard.config import SkosmosSection, TerminologySection
 from elysia_guard.direct import Guard
-from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia import TreeAsker
@@ -183,15 +181,3 @@ async def test_one_deadline_for_a_question_of_many_lookups(
         reply = await over.ask("What is a meter of a substation?", route)
     assert reply.refusal_reason is RefusalReason.TERMINOLOGY_TIMEOUT
     assert over.counters["skosmos_timeout_total{skosmos}"] == 2
-
-
-def test_skosmos_needs_its_address(tmp_path: Path) -> None:
-    """Said with file and key."""
-    file = tmp_path / "guard.yaml"
-    file.write_text(
-        "terminology: {kind: skosmos}\nindex: {path: i.sqlite}\nthresholds: t.yaml\n"
-        "collections: {}\n",
-        encoding="utf-8",
-    )
-    with pytest.raises(ConfigError, match=r"terminology.*kind 'skosmos' needs a section"):
-        Wiring.load(file)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
+import threading
 import uuid
 from typing import Any
 
+import dspy
 import pytest
-from tests.host.hostile import Echo
+from tests.host.fabricating import Fabricator
+from tests.host.hostile import written
 from tests.host.weaviate_in_memory import InMemoryWeaviate
 
-from elysia_guard.domain.errors import ConfigError, SourceUnavailableError
-from elysia_guard.edge.elysia import guard
+from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.edge.elysia.host import Result
-from elysia_guard.edge.elysia.offline import NoWeaviate
 from elysia_guard.edge.elysia.sourcing import MAX_ROWS, Declared, Sourcing, ToolSources, rows_of
+from elysia_guard.language.authorship import Author
 from elysia_guard.wiring import Wiring
 
 pytestmark = pytest.mark.usefixtures("socket_disabled")
@@ -138,13 +141,6 @@ async def test_b2_a_store_that_is_down_is_told_apart(
     assert found.note("shelf").endswith("1 of a store that could not be asked")
 
 
-async def test_b2_without_a_weaviate_there_is_none_to_ask(finding: Finding) -> None:
-    """Where the tree has no Weaviate, an object of one is nobody's."""
-    finding.weaviate = NoWeaviate()
-    found = await finding.sources({"uuid": str(uuid.uuid4())}, metadata=HERE)
-    assert found.note("shelf").endswith("1 not a store's")
-
-
 async def test_b2_documents_and_concepts_are_known_by_their_ids(finding: Finding) -> None:
     """A document of the index and a concept of the vocabulary are quoted as they stand there."""
     documents = await finding.pipeline.index.documents(_every())
@@ -168,18 +164,6 @@ def _every() -> Any:
     from elysia_guard.domain.document import Filters
 
     return Filters()
-
-
-async def test_b2_a_vocabulary_that_is_down_is_told_apart(finding: Finding) -> None:
-    """A concept that nobody can be asked for is no source, and its tool is not the reason."""
-
-    class Down:
-        async def concepts(self, _uris: object) -> None:
-            raise SourceUnavailableError("down", source="skosmos")
-
-    finding.terminology = Down()
-    found = await finding.sources({"uri": "https://x/1", "content": TEXT})
-    assert found.note("shelf").endswith("1 of a store that could not be asked")
 
 
 async def test_b2_a_declared_field_is_a_source(finding: Finding) -> None:
@@ -222,6 +206,51 @@ async def test_b2_objects_within_an_object_are_fetched(
     assert [item.text for item in found.passages] == [f"0: {TEXT}", f"1: {TEXT}"]
 
 
+def heard(listener: Completions, text: str) -> bool:
+    return listener.authorship.sift(text).author is Author.MODEL
+
+
+async def test_b2_each_conversation_hears_its_own_models() -> None:
+    """Of two conversations at once, neither takes the other's sources for a model's words."""
+    one, other = Completions(), Completions()
+    both = asyncio.Barrier(2)
+
+    async def talk(listener: Completions, lm: Fabricator) -> str:
+        with listener.listening():
+            await both.wait()
+            said = await written(lm, "anything")
+            await both.wait()
+        return said
+
+    first, second = await asyncio.gather(
+        talk(one, Fabricator("one")), talk(other, Fabricator("other"))
+    )
+    assert [heard(one, first), heard(one, second)] == [True, False]
+    assert [heard(other, first), heard(other, second)] == [False, True]
+
+
+async def test_b2_a_thread_that_nobody_is_known_of_is_heard_by_all() -> None:
+    """A model that is called where nothing tells whose it is counts for every conversation."""
+    one, other, said = Completions(), Completions(), []
+    with one.listening(), other.listening():
+        lm = Fabricator()
+        thread = threading.Thread(target=lambda: said.append(asyncio.run(written(lm, "anything"))))
+        thread.start()
+        await asyncio.to_thread(thread.join)
+    assert heard(one, said[0])
+    assert heard(other, said[0])
+
+
+async def test_b2_nothing_stays_behind_in_dspy() -> None:
+    """When nobody listens any more, DSPy is as it was; a program's own callbacks stay."""
+    before = list(dspy.settings.callbacks)
+    listener = Completions()
+    with listener.listening(), listener.listening():
+        assert len(dspy.settings.callbacks) == len(before) + 1
+    assert dspy.settings.callbacks == before
+    assert not heard(listener, await written(Fabricator(), "anything"))
+
+
 async def test_b2_pieces_of_documents_are_quoted_from_the_documents(
     finding: Finding, weaviate: InMemoryWeaviate
 ) -> None:
@@ -232,14 +261,13 @@ async def test_b2_pieces_of_documents_are_quoted_from_the_documents(
     assert [row.key for row in rows_of(result)] == [("Docs", key)]
 
 
-@pytest.mark.parametrize("given", [{"source_fields": "body"}, {"collections": "Docs"}])
-def test_b2_names_come_in_lists(given: dict[str, Any]) -> None:
-    """One name where a list is wanted is told at once, with the way to write it."""
-    with pytest.raises(ConfigError, match="give the names in a list"):
-        guard(Echo, **given)
+async def test_b2_a_vocabulary_that_is_down_is_told_apart(finding: Finding) -> None:
+    """A concept that nobody can be asked for is no source, and its tool is not the reason."""
 
+    class Down:
+        async def concepts(self, _uris: object) -> None:
+            raise SourceUnavailableError("down", source="skosmos")
 
-def test_b2_a_misspelt_option_is_told() -> None:
-    """An option that a finished tool cannot take is an error, not passed over."""
-    with pytest.raises(TypeError, match="sourcefields"):
-        guard(Echo(), sourcefields=["body"])
+    finding.terminology = Down()
+    found = await finding.sources({"uri": "https://x/1", "content": TEXT})
+    assert found.note("shelf").endswith("1 of a store that could not be asked")

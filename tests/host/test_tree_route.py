@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import elysia
 import pytest
+from scripts.lab.adversaries.tally import shown_in
 from tests.host.runs import Run, assert_guarded, assert_well_formed, everything_kept, run
 
+from elysia_guard import Guard
+from elysia_guard.config import AnswerCacheSection
 from elysia_guard.domain.errors import GuardError, SourceTimeoutError, SourceUnavailableError
 from elysia_guard.edge import steps
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker, ask_tree
-from elysia_guard.edge.elysia.conversation_import import STATE_KEY
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.language.catalogue import say
 from elysia_guard.wiring import Wiring
-
-
-def _state(tree: GuardedTree) -> dict[str, Any]:
-    return dict(tree.tree_data.environment.hidden_environment[STATE_KEY])
-
 
 pytestmark = pytest.mark.usefixtures("any_model", "socket_disabled")
 
@@ -80,13 +74,22 @@ OPEN = {
 }
 
 
+def assert_reasoning_is_ours(done: Run) -> None:
+    """What the tree view shows as reasoning is an entry of our trace."""
+    assert done.reply is not None
+    trace = {f"{steps.stage(step)}: {' '.join(steps.told(step))}" for step in done.reply.trace}
+    assert set(done.reasonings) <= trace
+
+
+@pytest.mark.usefixtures("every_model")
 @pytest.mark.parametrize("name", QUESTIONS)
 async def test_decided_by_rule(tree: GuardedTree, name: str) -> None:
     """A question that rules decide takes its steps, and is answered or refused as it should."""
-    question, steps, reason = QUESTIONS[name]
+    question, taken, reason = QUESTIONS[name]
     done = await run(tree, question)
     assert_well_formed(done)
-    assert done.steps == steps
+    assert_reasoning_is_ours(done)
+    assert done.steps == taken
     assert done.reply is not None
     assert done.reply.refusal_reason == reason
     by_tree = name in (*STEP_BY_STEP, *NEVER_READ)
@@ -94,11 +97,13 @@ async def test_decided_by_rule(tree: GuardedTree, name: str) -> None:
     json.dumps(tree.export_to_json())
 
 
+@pytest.mark.usefixtures("every_model")
 @pytest.mark.parametrize("name", OPEN)
 async def test_open_questions_are_searched_and_refused(tree: GuardedTree, name: str) -> None:
     """What nothing answers is refused, in any script and with any syntax in it."""
     done = await run(tree, OPEN[name])
     assert_well_formed(done)
+    assert_reasoning_is_ours(done)
     assert done.steps == ["guarded_search", "abstain"]
     assert done.reply is not None
     assert done.reply.refused
@@ -125,15 +130,6 @@ async def test_the_same_prompt_three_times(tree: GuardedTree) -> None:
         assert_well_formed(done)
     assert [said["role"] for said in tree.conversation_history] == ["user", "assistant"] * 3
     assert len(tree.history) == 3
-
-
-@pytest.mark.parametrize("question", [item[0] for item in QUESTIONS.values()] + list(OPEN.values()))
-async def test_reasoning_is_ours(tree: GuardedTree, question: str) -> None:
-    """What the tree view shows as reasoning is an entry of our trace."""
-    done = await run(tree, question)
-    assert done.reply is not None
-    trace = {f"{steps.stage(step)}: {' '.join(steps.told(step))}" for step in done.reply.trace}
-    assert set(done.reasonings) <= trace
 
 
 def test_called_as_a_function(tree: GuardedTree) -> None:
@@ -327,66 +323,19 @@ async def test_a_run_left_early_is_closed_during_the_next(tree: GuardedTree) -> 
 # Without a network, a key or a Weaviate
 
 
-BLOCKED = """
-import socket
-def refuse(*args, **kwargs):
-    raise OSError("the network is blocked")
-socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
-"""
+CONTACT = "the architecture team, architecture@example.org"
 
 
-def _python(code: str, home: Path) -> subprocess.CompletedProcess[str]:
-    environment = {
-        "PATH": os.environ.get("PATH", ""),
-        "HOME": str(home),
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path.endswith("src")),
-    }
-    return subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env=environment,
-        cwd=home,
-        check=False,
-        timeout=60,
-    )
-
-
-@pytest.mark.slow
-@pytest.mark.without_models(reason="it runs in a process of its own, whose settings name none")
-def test_imports_without_network_and_home(tmp_path: Path) -> None:
-    """Elysia with our guard is imported with the network blocked and an empty home."""
-    code = f"{BLOCKED}\nimport elysia_guard.edge.elysia, elysia\nprint(elysia.Tree('empty').root)"
-    done = _python(code, tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "base"
-
-
-def test_the_package_imports_no_elysia(tmp_path: Path) -> None:
-    """`import elysia_guard` costs next to nothing for those who do not use Elysia."""
-    code = """
-import sys, time
-started = time.process_time()
-import elysia_guard
-took = time.process_time() - started
-heavy = {"elysia", "litellm", "dspy", "spacy", "weaviate", "numpy"} & set(sys.modules)
-print(took, *heavy)
-"""
-    done = _python(code, tmp_path)
-    assert done.returncode == 0, done.stderr
-    took, *heavy = done.stdout.split()
-    assert heavy == []
-    assert float(took) < 0.5
-
-
-async def test_two_conversations_share_nothing(new_tree: MakeTree) -> None:
-    """What one conversation knows, another does not."""
-    one, other = new_tree(), new_tree()
-    await run(one, "What is CIM?")
-    assert other.tree_data.environment.hidden_environment == {}
-    assert other.conversation_history == []
-    assert other.history == {}
-    assert other.last_response is None
-    await run(other, "adr12")
-    assert _state(one)["intent"] == "terminology"
-    assert _state(other)["intent"] == "entity"
+@pytest.mark.parametrize("question", ["What does ADR-0999 decide?", "Wer hat ADR-0999 genehmigt?"])
+def test_each_route_names_whom_to_contact(wiring: Wiring, question: str) -> None:
+    """The same reply on both, and what the tree sends and keeps holds it too."""
+    chosen = {"contact": CONTACT, "answer_cache": AnswerCacheSection(enabled=False)}
+    with closing(Wiring(wiring.config.model_copy(update=chosen))) as parts:
+        direct = Guard(wiring=parts).ask(question)
+        tree = GuardedTree(wiring=parts, settings=Settings())
+        returned = tree(question)
+        assert direct.answer.endswith(CONTACT)
+        assert tree.last_response is not None
+        assert tree.last_response.answer == direct.answer
+        assert CONTACT in shown_in(returned)
+        assert CONTACT in shown_in(tree.conversation_history)

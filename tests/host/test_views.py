@@ -6,13 +6,11 @@ import re
 from html import unescape
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
-from tests.host.test_webapp import Page, only, text_of
+from tests.host.test_webapp import Chat, Page, only, text_of
 
-from elysia_guard.edge import linking
 from elysia_guard.edge.elysia.webapp import front_end
-from elysia_guard.language.catalogue import say
-from elysia_guard.language.pack import langs
 
 pytestmark = pytest.mark.slow
 
@@ -77,48 +75,12 @@ async def test_a_concept_has_its_page(page: Page) -> None:
         assert f"<h1>{name}</h1>" in answer.text
 
 
-async def test_concepts_beside_one_are_links_in_the_answer_and_on_its_card(page: Page) -> None:
-    """Each opens the concept that it names."""
-    payloads = await page.ask("What is CIMXML?")
-    (card,) = only(payloads, "result")["objects"]
-    for text in (text_of(payloads), card["content"]):
-        near = re.findall(r"\[([^\]]+)\]\((/guard/concepts[^)]+)\)", text)
-        named = [(name, place) for name, place in near if "source" not in name]
-        assert {name for name, _ in named} >= {"full model", "CIM profile", "IEC 61970"}
-        for name, place in named:
-            html = (await page.http.get(place)).text
-            assert f"<h1>{name}</h1>" in html or name == "Open the term"
-
-
 async def test_meanings_that_are_offered_lead_to_their_pages(page: Page) -> None:
     payloads = await page.ask("What is CIM?")
     offered = [item for item in links(text_of(payloads)) if "/concepts" in item]
     assert len(offered) == 2
     for place in offered:
         assert (await page.http.get(place)).status_code == 200
-
-
-async def test_ways_on_are_shown_once(page: Page) -> None:
-    """What can be clicked below is not listed above; what else helps still is."""
-    payloads = await page.ask("What is FooBarBaz?")
-    suggested, text = only(payloads, "suggestion")["suggestions"], text_of(payloads)
-    assert suggested
-    assert not [question for question in suggested if question in text]
-    assert "What you can try:" in text
-    assert "another word for it" in text
-
-
-async def test_what_is_mentioned_and_meant_instead_is_told_once(page: Page) -> None:
-    """Why a document is proposed stays in the text; a mention leads to where it stands."""
-    payloads = await page.ask("Which colour does the backup have?")
-    suggested, text = only(payloads, "suggestion")["suggestions"], text_of(payloads)
-    assert "What does PCP-0024 say?" in suggested
-    assert "Did you mean PCP-0024 (Say what is uncertain)?" in text
-    assert not [question for question in suggested if question in text]
-    mentioned = re.findall(r"> (?:- )?(.*?) \[Open at these words\]\(([^)]+)\)", text)
-    assert len(mentioned) == 3
-    for words, place in mentioned:
-        assert marked((await page.http.get(place)).text) == [words]
 
 
 async def test_why_an_answer_is_given_is_told_in_words(page: Page) -> None:
@@ -224,15 +186,16 @@ async def test_a_document_leads_to_its_record_and_its_file(page: Page) -> None:
     assert "Grid Data Architecture Group" in answer.text
 
 
-async def test_small_talk_has_no_head(page: Page) -> None:
-    """It claims nothing, and so there is nothing to ask why of."""
-    assert links(text_of(await page.ask("Hello"))) == []
+ADDRESS = "/_next/static/chunks/reach.js"
 
 
-@pytest.mark.parametrize("lang", langs())
-async def test_badges_stand_on_what_links_say(lang: str) -> None:
-    """The rules find the links by their address, whatever the language."""
-    for outcome in ("asserted", "hedged", "refused", "clarified"):
-        assert f'[href$="#{outcome}"]' in front_end.RULES
-        assert say(lang, f"page.{outcome}")
-    assert f'[href^="{linking.ANSWERS}/"]' in front_end.RULES
+async def test_d1_the_page_loads_the_script_from_its_own_server(chat: Chat) -> None:
+    """Once, in its head, without waiting for it; the policy lets a page's own scripts run."""
+    async with httpx.AsyncClient(base_url=chat.address) as http:
+        page, script = await http.get("/"), await http.get(ADDRESS)
+    head = page.text.split("</head>")[0]
+    assert head.count(f'<script src="{ADDRESS}" async="">') == page.text.count(ADDRESS) == 1
+    assert "default-src 'self'" in page.headers["content-security-policy"]
+    assert script.text == front_end.REACH.read_text(encoding="utf-8")
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert script.headers["cache-control"] == "no-cache"

@@ -15,7 +15,6 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from fastapi import FastAPI
 from starlette.requests import Request
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -177,13 +176,6 @@ async def test_cards_say_what_they_are(page: Page) -> None:
     assert "<https://vocab.vennet.example/grid/cimxml>" in card["content"]
 
 
-async def test_suggestions_come_once_and_can_be_asked(page: Page) -> None:
-    """What a refusal suggests is answered when it is asked, also for the second time."""
-    suggested = only(await page.ask("What is FooBarBaz?"), "suggestion")["suggestions"]
-    for question in [*suggested, suggested[0]]:
-        assert not only(await page.ask(question), "rag_response")["refused"]
-
-
 async def test_a_meaning_is_picked_without_retyping(page: Page) -> None:
     """'the second' in the next message; the conversation keeps the choice."""
     asked_back = only(await page.ask("What is CIM?"), "rag_response")
@@ -194,15 +186,6 @@ async def test_a_meaning_is_picked_without_retyping(page: Page) -> None:
     assert f"2. **{source['title']}**" in asked_back["answer"]
     assert source["doc_id"] in asked_back["answer"]
     assert [item["doc_id"] for item in again["sources"]] == [source["doc_id"]]
-
-
-async def test_titles_are_the_first_question(page: Page) -> None:
-    """The conversation is titled without a language model, once."""
-    assert only(await page.ask("What is CIMXML?"), "title") == {
-        "title": "What is CIMXML?",
-        "error": "",
-    }
-    assert "title" not in kinds(await page.ask("What is CIM?"))
 
 
 async def test_a_fresh_visit_meets_no_error(page: Page) -> None:
@@ -235,20 +218,6 @@ async def test_a_fresh_visit_meets_no_error(page: Page) -> None:
         ("/util/title", {**_named(page), "text": ""}),
     ):
         assert (await page.http.post(path, json=body)).status_code == httpx.codes.OK, path
-
-
-async def test_a_reload_shows_the_conversation_again(page: Page) -> None:
-    """Without a Weaviate, conversations are kept in memory, until they are deleted."""
-    await page.ask("What is CIMXML?")
-    saved = (await page.http.get(f"/db/{page.user_id}/saved_trees")).json()["trees"]
-    assert saved[page.conversation_id]["title"] == "What is CIMXML?"
-    where = f"/db/{page.user_id}/load_tree/{page.conversation_id}"
-    shown = (await page.http.get(where)).json()["rebuild"]
-    assert shown[0]["payload"]["prompt"] == "What is CIMXML?"
-    assert "Format, laid down" in text_of(shown)
-    gone = await page.http.delete(f"/db/{page.user_id}/delete_tree/{page.conversation_id}")
-    assert gone.json() == {"error": ""}
-    assert (await page.http.get(where)).json()["rebuild"] == []
 
 
 @pytest.mark.parametrize(
@@ -300,14 +269,6 @@ async def test_questions_of_one_conversation_take_turns(chat: Chat) -> None:
         assert own.BASE_MODEL is None
 
 
-@pytest.mark.parametrize("question", ["", "   ", "???", "[/b] What is [red]CIM[/red]?", "😀"])
-async def test_odd_questions_are_answered(page: Page, question: str) -> None:
-    """Nothing that can be typed ends in an error."""
-    payloads = await page.ask(question)
-    assert text_of(payloads)
-    assert "error" not in kinds(payloads)
-
-
 async def test_a_pasted_book_is_refused_at_once(page: Page) -> None:
     """A question that is far too long is not parsed first."""
     payloads = await asyncio.wait_for(page.ask("What is CIM? " * 50_000), 10)
@@ -337,15 +298,6 @@ async def test_an_unexpected_error_is_told_plainly(
     assert say(lang, "fault.unexpected") not in text_of(await page.ask(question))
 
 
-async def test_a_dropped_conversation_goes_on(chat: Chat, page: Page) -> None:
-    """After a pause (Elysia drops the tree) or a restart (the user too), the page still works."""
-    chat.users.users[page.user_id]["tree_manager"].delete_tree_local(page.conversation_id)
-    assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
-    del chat.users.users[page.user_id]
-    assert (await page.http.get(f"/db/{page.user_id}/saved_trees")).status_code == httpx.codes.OK
-    assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
-
-
 async def until(true: Callable[[], bool]) -> None:
     """Wait for what the server does after its answer."""
     async with asyncio.timeout(PATIENCE_S):
@@ -353,39 +305,52 @@ async def until(true: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_a_weaviate_that_is_connected_is_asked_nothing_by_the_page(
-    chat: Chat, page: Page
+def test_a_port_in_use_is_told(wiring: Wiring) -> None:
+    """Two chats on one port: the second says which address it cannot have."""
+    with server.listening("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{port}.*--port"):
+            serve(wiring, port=port)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no JSON",
+        "[]",
+        "{}",
+        "17",
+        b"\xff\x00",
+        '{"user_id": ["x"], "query": 1, "query_id": 2, "conversation_id": {}}',
+        '{"type": "[/markup]"}',
+    ],
+)
+async def test_a_malformed_message_ends_nothing(
+    chat: Chat, page: Page, message: str | bytes
 ) -> None:
-    """Not for a question, a collection, a conversation or a thumb."""
+    """After a message that makes no sense, this page and others get their answers."""
+    await page.socket.send(message)
+    try:
+        await asyncio.wait_for(page.socket.recv(), PATIENCE_S)
+    except ConnectionClosed:
+        pass
+    else:
+        assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
+    async with opened(chat) as other:
+        assert "Format, laid down" in text_of(await other.ask("What is CIMXML?"))
 
-    class Asked:
-        """Whatever is asked of it."""
 
-        is_client = True
+async def test_nothing_is_written_unasked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chat: Chat
+) -> None:
+    """Elysia's resource report, a file in the working directory, is off."""
+    from elysia.api import app
 
-        def __getattr__(self, name: str) -> Any:
-            raise AssertionError(f"'{name}' was asked of a Weaviate")
-
-    chat.users.users[page.user_id]["client_manager"] = Asked()
-    payloads = await page.ask("What is CIMXML?")
-    assert "Format, laid down" in text_of(payloads)
-    user, known = page.user_id, _named(page) | {"query_id": payloads[0]["query_id"]}
-    for path in (
-        f"/collections/{user}/list",
-        f"/collections/{user}/metadata/Decisions",
-        f"/db/{user}/saved_trees",
-        f"/db/{user}/load_tree/{page.conversation_id}",
-        f"/feedback/metadata/{user}",
-    ):
-        answer = await page.http.get(path)
-        assert (answer.status_code, answer.json().get("error", "")) == (httpx.codes.OK, ""), path
-    given = await page.http.post("/feedback/add", json={**known, "feedback": 1})
-    assert "Weaviate" not in given.text
-    saved = await page.http.post(f"/db/{user}/save_tree/{page.conversation_id}")
-    assert saved.json()["error"] == ""
-    gone = await page.http.delete(f"/db/{user}/delete_tree/{page.conversation_id}")
-    assert gone.json() == {"error": ""}
-    del chat.users.users[user]
+    monkeypatch.chdir(tmp_path)
+    await app.output_resources()
+    async with opened(chat) as page:
+        await page.ask("What is CIMXML?")
+    assert not list(tmp_path.iterdir())  # noqa: ASYNC240
 
 
 async def test_settings_reach_guarded_trees(chat: Chat, page: Page) -> None:
@@ -432,71 +397,3 @@ async def test_settings_reach_guarded_trees(chat: Chat, page: Page) -> None:
     assert kept["tree_timeout"] == 7
     written = Path(str(user_config.__file__)).parents[1] / "user_configs"
     assert not list(written.glob("*.json"))
-
-
-async def test_nothing_is_written_unasked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chat: Chat
-) -> None:
-    """Elysia's resource report, a file in the working directory, is off."""
-    from elysia.api import app
-
-    monkeypatch.chdir(tmp_path)
-    await app.output_resources()
-    async with opened(chat) as page:
-        await page.ask("What is CIMXML?")
-    assert not list(tmp_path.iterdir())  # noqa: ASYNC240
-
-
-async def test_the_console_stays_quiet(page: Page, capfd: pytest.CaptureFixture[str]) -> None:
-    """No question, answer or reasoning is printed."""
-    await page.ask("What is CIMXML?")
-    await page.ask("What is FooBarBaz?")
-    assert capfd.readouterr() == ("", "")
-
-
-def test_a_port_in_use_is_told(wiring: Wiring) -> None:
-    """Two chats on one port: the second says which address it cannot have."""
-    with server.listening("127.0.0.1", 0) as taken:
-        port = taken.getsockname()[1]
-        with pytest.raises(ConfigError, match=rf"127\.0\.0\.1:{port}.*--port"):
-            serve(wiring, port=port)
-
-
-def test_the_chat_starts_after_a_synchronous_question(tree: GuardedTree) -> None:
-    """A synchronous `tree()` changes asyncio for the process; the chat starts all the same."""
-    tree("What is CIMXML?")
-    with running(uvicorn.Config(FastAPI(), log_level="error")) as address:
-        assert httpx.get(f"{address}/openapi.json").status_code == httpx.codes.OK
-
-
-def test_the_address_is_announced_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where to go stands on standard error, once the chat answers."""
-    server.announce("http://127.0.0.1:8000")
-    assert capsys.readouterr() == ("", "The chat is at http://127.0.0.1:8000 (Ctrl+C stops it)\n")
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "no JSON",
-        "[]",
-        "{}",
-        "17",
-        b"\xff\x00",
-        '{"user_id": ["x"], "query": 1, "query_id": 2, "conversation_id": {}}',
-        '{"type": "[/markup]"}',
-    ],
-)
-async def test_a_malformed_message_ends_nothing(
-    chat: Chat, page: Page, message: str | bytes
-) -> None:
-    """After a message that makes no sense, this page and others get their answers."""
-    await page.socket.send(message)
-    try:
-        await asyncio.wait_for(page.socket.recv(), PATIENCE_S)
-    except ConnectionClosed:
-        pass
-    else:
-        assert "Format, laid down" in text_of(await page.ask("What is CIMXML?"))
-    async with opened(chat) as other:
-        assert "Format, laid down" in text_of(await other.ask("What is CIMXML?"))

@@ -24,18 +24,18 @@ from elysia.tools.text.text import CitedSummarizer, FakeTextResponse, Summarizer
 from elysia.tools.visualisation.linear_regression import BasicLinearRegression
 from elysia.tools.visualisation.visualise import Visualise
 from tests.host.fabricating import COLLECTION, Fabricator, claims_in
-from tests.host.hostile import HOSTILE, Echo, Forger
+from tests.host.hostile import HOSTILE, Disguised, Echo, Forger, Writer
 from tests.host.runs import Run, everything_kept, run
 from tests.host.scripted import load_as_models
+from tests.host.test_webapp import Chat, opened
 from tests.host.weaviate_in_memory import InMemoryWeaviate
 
-from elysia_guard.edge.elysia import GuardedTree, guard, install
+from elysia_guard.edge.elysia import GuardedTree, guard, guard_class, install
 from elysia_guard.edge.elysia.host import Settings, Tool, Tree
 from elysia_guard.wiring import Wiring
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.usefixtures("socket_disabled"),
     pytest.mark.filterwarnings("ignore:FigureCanvasAgg is non-interactive:UserWarning"),
 ]
 
@@ -270,3 +270,69 @@ async def test_b2_the_trace_says_what_was_rejected(start: Start) -> None:
     reply = talk.runs[0].reply
     assert reply is not None
     assert any("rejected: 2 written by the model" in step.note for step in reply.trace)
+
+
+ON_THE_PAGE = (Query, FakeTextResponse, Echo, Forger, Disguised, Writer)
+"""Of the tools some; what the page adds is a tree's tool like any other."""
+
+
+@pytest.fixture
+def offered(
+    monkeypatch: pytest.MonkeyPatch, wiring: Wiring, weaviate: InMemoryWeaviate
+) -> dict[bool, dict[str, tuple[str, dict[str, Any]]]]:
+    """Tools as the page offers them, unwrapped and wrapped: by class, their names and inputs."""
+    monkeypatch.setattr(Forger, "wiring", wiring, raising=False)
+    real = next(iter(weaviate.get(COLLECTION).objects))
+    monkeypatch.setattr(Forger, "real", real, raising=False)
+    tools: dict[bool, dict[str, tuple[str, dict[str, Any]]]] = {True: {}, False: {}}
+    for kind in ON_THE_PAGE:
+        wrapped = guard_class(kind, source_fields=["content", "title"], title_field="title")
+        for guarded, one in ((False, kind), (True, wrapped)):
+            monkeypatch.setattr(custom_tools, one.__name__, one, raising=False)
+            inputs = SHIPPED.get(kind, {"query": str})
+            tools[guarded][one.__name__] = (kind(logger=None).name, inputs)
+    return tools
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+async def test_b2_no_tool_that_is_added_shows_what_a_model_makes_up(
+    chat: Chat,
+    model: Fabricator,
+    weaviate: InMemoryWeaviate,
+    model_settings: Settings,
+    offered: dict[bool, dict[str, tuple[str, dict[str, Any]]]],
+    capfd: pytest.CaptureFixture[str],
+    *,
+    wrapped: bool,
+) -> None:
+    """Nothing that a page receives or is shown again is a model's; unwrapped tools do not run."""
+    tools = offered[wrapped]
+    async with opened(chat) as page:
+        user, tree = chat.users.users[page.user_id], chat.tree(page)
+        user["client_manager"] = weaviate
+        tree.settings, tree.use_elysia_collections = model_settings, False
+        for name in tools:
+            body = {"tool_name": name, "branch_id": "base", "from_tool_ids": []}
+            answer = await page.http.post(f"/tools/{page.user_id}/add", json=body)
+            assert answer.status_code == 200
+        furnish(tree)
+        received: list[Any] = []
+        for name, inputs in tools.values():
+            model.tool = name
+            model.inputs = {
+                key: model.claim if value is str else value for key, value in inputs.items()
+            }
+            tree.tree_data.collection_names = [COLLECTION]
+            received += [await page.ask(question) for question in QUESTIONS]
+            steps = [item["payload"].get("decision") for item in received[-1]]
+            assert (name in steps) is wrapped, name
+        known = {"user_id": page.user_id, "conversation_id": page.conversation_id, "text": "x"}
+        received.append((await page.http.post("/util/title", json=known)).text)
+        received.append((await page.http.get(f"/db/{page.user_id}/saved_trees")).text)
+        received.append((await page.http.get("/tools/available")).text)
+        received.append(
+            (await page.http.get(f"/db/{page.user_id}/load_tree/{page.conversation_id}")).text
+        )
+    printed = capfd.readouterr()
+    assert claims_in(received, printed.out, printed.err) == set()
+    assert len(model.made) >= (100 if wrapped else 0)

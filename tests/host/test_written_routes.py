@@ -6,17 +6,21 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from typing import Any
 
-import dspy
 import pytest
 from tests.host.runs import everything_kept, run
 from tests.host.scripted import MARK, ScriptedLM, hang
 from tests.writer_server import Asked, Fault, Script, Sentence, WriterServer, unanswered, written
 
-from elysia_guard import Guard
+from elysia_guard import Guard, RAGResponse
 from elysia_guard.config import AnswerCacheSection, Config, WriterSection
+from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.profiles import ProfileName
+from elysia_guard.edge.cli import doctor_settings
+from elysia_guard.edge.cli.doctor_surroundings import PartState
 from elysia_guard.edge.elysia import GuardedTree, TreeAsker
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.wiring import Wiring
@@ -31,6 +35,11 @@ ASKED = "How is the stability of the grid ensured?"
 NAMED = "What does ADR-0012 say about mapping?"
 TERM = "What is CIMXML?"
 DUTCH = "Hoe wordt de stabiliteit van het net bewaakt?"
+PARTS = "What does ADR-0031 say about refusals and what does ADR-0029 say about alarms?"
+SEARCHED = "How long are raw grid measurements kept, and how long are server certificates valid?"
+COMPARED = "Compare ADR-0027 and ADR-0028 on how long a session lasts"
+OVERVIEW = "What do our decisions and policies say about certificates?"
+REFUSED = "What may our AI assistants base an answer on, and what does the canteen cook on Fridays?"
 
 
 def quoting(asked: Asked) -> Sequence[Sentence]:
@@ -43,6 +52,12 @@ def making_up(asked: Asked) -> Sequence[Sentence]:
     """Write what no source says, over words that one does."""
     words = " ".join(asked.sources[0]["text"].split()).split(". ")[0]
     return [(f"{MARK}: it was invented in 1842.", [(1, words)]), (f"{MARK} {MARK}", [(1, words)])]
+
+
+def of_each(asked: Asked) -> Sequence[Sentence]:
+    """Write the first sentence of each source."""
+    found = [" ".join(each["text"].split()).split(". ")[0] for each in asked.sources[:4]]
+    return [(f"{words}.", [(n, f"{words}.")]) for n, words in enumerate(found, start=1)]
 
 
 SCRIPTS = {"quoting": quoting, "making up": making_up, "saying no": unanswered}
@@ -140,20 +155,6 @@ async def test_a_tree_may_be_asked_in_another_mode(
     assert reply.mode is mode
 
 
-async def test_what_it_wrote_is_known_as_its_own(
-    wiring: Wiring, model: ScriptedLM, model_settings: Settings
-) -> None:
-    """A tool that is told the conversation may give it back as what it found."""
-    made = written_by(wiring)
-    tree = GuardedTree(wiring=made, settings=model_settings)
-    noted: list[str] = []
-    tree.completions.wrote = lambda said, having_read="": noted.append(said)  # type: ignore[method-assign, misc]
-    done = await run(tree, ASKED)
-    made.close()
-    assert done.reply is not None
-    assert noted == [done.reply.answer]
-
-
 async def test_of_one_that_makes_things_up_nothing_reaches_anyone(
     wiring: Wiring,
     model: ScriptedLM,
@@ -192,28 +193,6 @@ async def test_a_model_that_fails_leaves_the_quotes(
     assert done.reply.retrieval_quality.fallback_reasons == ("writer_error",)
     score = direct.retrieval_quality.confidence_score
     assert done.reply.retrieval_quality.confidence_score == score
-
-
-@pytest.mark.parametrize("choices", [[], [None]], ids=["no choice", "a choice of nothing"])
-async def test_a_model_that_returns_nothing_leaves_the_quotes(
-    wiring: Wiring,
-    model: ScriptedLM,
-    model_settings: Settings,
-    choices: list[None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """As one does whose provider filters what it wrote."""
-
-    async def silent(*_: object, **__: object) -> list[None]:
-        return choices
-
-    monkeypatch.setattr(dspy.BaseLM, "acall", silent)
-    made = written_by(wiring)
-    done = await run(GuardedTree(wiring=made, settings=model_settings), ASKED)
-    made.close()
-    assert done.reply is not None
-    assert done.reply.sources
-    assert done.reply.retrieval_quality.fallback_reasons == ("writer_error",)
 
 
 async def test_one_that_never_answers_costs_its_deadline(
@@ -256,15 +235,103 @@ async def test_a_page_that_goes_away_stops_the_call(
     made.close()
 
 
-async def test_a_server_that_fails_does_so_on_both_routes(
-    wiring: Wiring, server: WriterServer
+def is_same(tree: RAGResponse, direct: RAGResponse) -> bool:
+    """All that a reader sees, and how sure it is."""
+
+    def seen(reply: RAGResponse) -> tuple[object, ...]:
+        made = (reply.mode, reply.complete, reply.outcome, reply.retrieval_quality)
+        return (reply.answer, reply.sources, reply.warnings, *made)
+
+    return seen(tree) == seen(direct)
+
+
+async def on_both(
+    wiring: Wiring, server: WriterServer, question: str, mode: Mode
+) -> tuple[RAGResponse, RAGResponse]:
+    """Ask by each route, each with a breaker of its own: neither knows what failed the other."""
+    first, second = (written_by(wiring, url=server.url, model="m") for _ in range(2))
+    with closing(first), closing(second):
+        tree = await TreeAsker(first).ask(question, mode=mode)
+        return tree, await Guard(wiring=second).aask(question, mode=mode)
+
+
+@pytest.mark.parametrize("mode", [Mode.AUTO, Mode.THINKING])
+@pytest.mark.parametrize("question", [PARTS, SEARCHED, COMPARED, OVERVIEW, REFUSED])
+@pytest.mark.parametrize("script", [of_each, making_up])
+async def test_parts_comparisons_and_overviews_are_the_same(
+    wiring: Wiring, server: WriterServer, script: Script, question: str, mode: Mode
 ) -> None:
-    server.fault = Fault.ERROR
-    made = written_by(wiring, url=server.url, model="m")
-    direct = await Guard(wiring=made).aask(ASKED)
-    done = await run(GuardedTree(wiring=made, settings=Settings()), ASKED)
+    """No plan of a model turns a verdict of the gates either; nothing of it is shown."""
+    server.script, server.searches = script, [MARK]
+    tree, direct = await on_both(wiring, server, question, mode)
+    assert is_same(tree, direct)
+    assert MARK not in json.dumps(direct.to_dict())
+
+
+@pytest.mark.parametrize("fault", [Fault.ERROR, Fault.PROSE, Fault.EMPTY, Fault.CLOSED])
+async def test_a_broken_model_leaves_the_quotes_of_each_part(
+    wiring: Wiring, server: WriterServer, fault: Fault
+) -> None:
+    """Each under its words, in their order, on both routes."""
+    alone = await Guard(wiring=wiring).aask(PARTS, mode=Mode.INSTANT)
+    server.fault = fault
+    tree, direct = await on_both(wiring, server, PARTS, Mode.THINKING)
+    assert is_same(tree, direct)
+    assert [source.quote for source in direct.sources] == [source.quote for source in alone.sources]
+    assert direct.mode is Mode.INSTANT
+
+
+class TestVerifiedSynthesis:
+    """The profile of that name in deed: nothing that a model wrote is shown."""
+
+    @pytest.mark.parametrize("section", [{}, {"mode": "instant"}])
+    def test_it_needs_somebody_who_writes(
+        self, wiring: Wiring, server: WriterServer, section: dict[str, str]
+    ) -> None:
+        """On both routes before any question, and doctor says so."""
+        given = {"kind": "language_model", "url": server.url, "model": "m", **section}
+        writer = WriterSection.model_validate(given if section else {})
+        chosen = {"profile": ProfileName.VERIFIED_SYNTHESIS, "writer": writer}
+        told = "mode is 'instant'" if section else "set writer.kind"
+        with closing(Wiring(wiring.config.model_copy(update=chosen))) as made:
+            for make in (Guard, GuardedTree):
+                with pytest.raises(ConfigError, match=f"verified-synthesis.* needs.*{told}"):
+                    make(wiring=made)
+            check = doctor_settings.profile(made)
+            assert (check.state, check.needed) == (PartState.ERROR, True)
+            assert told in check.text
+
+    @pytest.mark.parametrize(
+        ("script", "mode"),
+        [(quoting, Mode.AUTO), (making_up, Mode.INSTANT), (unanswered, Mode.INSTANT)],
+    )
+    def test_a_right_model_is_shown_and_a_wrong_one_is_not(
+        self, wiring: Wiring, server: WriterServer, script: Script, mode: Mode
+    ) -> None:
+        """On both routes; where nothing holds, quotes."""
+        server.script = script
+        made = written_by(wiring, url=server.url, model="m")
+        config = made.config.model_copy(update={"profile": ProfileName.VERIFIED_SYNTHESIS})
+        with closing(Wiring(config)) as parts:
+            direct = Guard(wiring=parts).ask(ASKED)
+            tree = GuardedTree(wiring=parts, settings=Settings())
+            tree(ASKED)
+        reply = tree.last_response
+        assert reply is not None
+        assert is_same(reply, direct)
+        assert (reply.mode, bool(reply.sources)) == (mode, True)
+        assert MARK not in json.dumps([reply.to_dict(), direct.to_dict()])
+
+
+async def test_what_it_wrote_is_known_as_its_own(
+    wiring: Wiring, model: ScriptedLM, model_settings: Settings
+) -> None:
+    """A tool that is told the conversation may give it back as what it found."""
+    made = written_by(wiring)
+    tree = GuardedTree(wiring=made, settings=model_settings)
+    noted: list[str] = []
+    tree.completions.wrote = lambda said, having_read="": noted.append(said)  # type: ignore[method-assign, misc]
+    done = await run(tree, ASKED)
     made.close()
     assert done.reply is not None
-    assert done.reply.sources == direct.sources
-    assert direct.retrieval_quality.fallback_reasons == ("writer_error",)
-    assert done.reply.retrieval_quality == direct.retrieval_quality
+    assert noted == [done.reply.answer]

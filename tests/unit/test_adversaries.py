@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections.abc import Sequence
@@ -14,10 +13,9 @@ from scripts.lab.adversaries import told
 from scripts.lab.adversaries.ground import Attack, AttackPlace, Ground
 from scripts.lab.adversaries.policies import (
     POLICIES,
-    SEED,
     script,
 )
-from scripts.lab.adversaries.tally import Tally, markdown, shown_in
+from scripts.lab.adversaries.tally import Tally, markdown
 from scripts.lab.adversaries.told import (
     AdversarySource,
     ClaimedEvidence,
@@ -26,7 +24,6 @@ from scripts.lab.adversaries.told import (
     all_heard,
     heard,
     lang_of,
-    turnings,
     words_of,
 )
 
@@ -113,19 +110,6 @@ class TestWhatIsInvented:
                 stands = named.words in " ".join(texts[named.source - 1].split())
                 assert stands is (kind is not InventionKind.WRONG_SOURCE)
 
-    def test_a_negation_is_put_in_or_taken_out_but_not_doubled(self) -> None:
-        texts = {item.text for item in made(InventionKind.NEGATION, ENGLISH)}
-        assert any("log is kept for more" in text for text in texts)
-        assert any("Keys are not rotated" in text for text in texts)
-        assert not any(text.count(" not ") > 1 for text in texts)
-
-    def test_an_exception_is_dropped_only_where_one_stands(self) -> None:
-        found = {item.text for item in made(InventionKind.CONDITION, ENGLISH)}
-        assert found == {"A lost key is revoked within 24 hours of the report."}
-        assert not made(
-            InventionKind.CONDITION, "Keys are rotated every twelve months by the team."
-        )
-
     @pytest.mark.parametrize("text", [DUTCH, GERMAN, FRENCH])
     def test_other_languages_are_turned_in_their_own_words(self, text: str) -> None:
         for kind in (
@@ -145,17 +129,6 @@ class TestWhatIsInvented:
         assert item.text == ATTACK.says
         assert item.evidence == (ClaimedEvidence(source=1, words=ATTACK.text),)
         assert not made(InventionKind.OBEYED, ENGLISH)
-
-    def test_every_language_has_all_of_its_tables(self) -> None:
-        english = turnings()["en"].data
-        for lang, turning in turnings().items():
-            assert turning.data.keys() == english.keys(), lang
-            statuses = (item.data["invented"]["statuses"] for item in (turning, turnings()["en"]))
-            assert len({len(item) for item in statuses}) == 1
-            assert len(turning.data["numbers"]["words"]) == len(english["numbers"]["words"])
-            for name, value in english.items():
-                if name in {"limits", "swap", "numbers", "invented"}:
-                    assert turning.data[name].keys() == value.keys(), (lang, name)
 
 
 def test_they_share_no_code_with_what_finds_them_out() -> None:
@@ -199,27 +172,6 @@ class TestPolicies:
         first = script(name)("How are zebras fed?", SOURCES)
         assert all(script(name)("How are zebras fed?", SOURCES) == first for _ in range(19))
 
-    def test_kinds_and_a_seed_are_in_the_name(self) -> None:
-        found = script("openai/fabricate:number+date:7")
-        assert found.kinds == (InventionKind.NUMBER, InventionKind.DATE)
-        assert (found.seed, script("fabricate").seed) == (7, SEED)
-        assert {item.kind for item in found("Keys?", SOURCES).made} == {
-            InventionKind.NUMBER,
-            InventionKind.DATE,
-        }
-
-    def test_what_is_broken_is_not_of_the_form(self) -> None:
-        for seed in range(30):
-            text = script(f"broken::{seed}")("How are zebras fed?", SOURCES).text
-            try:
-                said = json.loads(text)
-            except (json.JSONDecodeError, RecursionError):
-                continue
-            sound = isinstance(said.get("can_answer"), bool) and all(
-                isinstance(row, dict) and row.get("evidence") for row in said.get("sentences", [0])
-            )
-            assert not sound
-
 
 class TestTally:
     def test_made_and_shown_are_counted_by_kind(self) -> None:
@@ -232,17 +184,3 @@ class TestTally:
         assert tally.shown[InventionKind.NUMBER] == 1
         assert (tally.right, tally.kept) == (1, 0)
         assert "| number | 2 | 1 |" in markdown([tally])
-
-    def test_what_was_also_said_rightly_is_no_invention(self) -> None:
-        tally = Tally(name="direct")
-        wrong = MadeSentence(text="It is kept.", kind=InventionKind.WRONG_SOURCE)
-        assert not tally.add(
-            "Q-1", (wrong, MadeSentence(text="It is kept.")), "It is kept.", ms=1.0
-        )
-        assert not tally.made
-
-    def test_every_text_of_a_structure_is_looked_at(self) -> None:
-        held = {"a": ["b", ("c", {"d": "e"})], "f": TestWhatIsHeard.said, "g": 1, "h": b"i"}
-        shown = shown_in(held)
-        assert all(text in shown.split("\n\n") for text in ("a", "b", "c", "d", "e", "f"))
-        assert TestWhatIsHeard.said.text in shown

@@ -130,15 +130,6 @@ def test_times_to_live_are_those_of_adr_0031() -> None:
     assert chosen == (2 * 60, 5 * 60, 15 * 60)
 
 
-@pytest.mark.parametrize("section", [{"enabled": False}, {"modes": ["thinking"]}])
-def test_it_can_be_turned_off(config: Config, section: dict[str, Any]) -> None:
-    """Whole, or for a mode."""
-    guard = guard_of(config, **section)
-    for _ in range(2):
-        assert "cache" not in stages(guard.ask(ASKED))
-    guard.wiring.close()
-
-
 def test_without_a_writer_there_is_nothing_to_keep(config: Config) -> None:
     """Unless instant answers are to be kept too, for their two minutes."""
     plain = config.model_copy(update={"writer": WriterSection()})

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,6 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner, Result
+from tests.contract.conversations_contract import turn
+from tests.contract.postgres_server import SERVER, own_schema, written_out
 from tests.unit.decision_world import (
     ANSWERED,
     ASKED_BACK,
@@ -22,7 +23,6 @@ from tests.unit.decision_world import (
     OFF_SUBJECT,
     QUESTIONS,
     REFUSED,
-    SEARCHED,
     SMALL_TALK,
     all_of,
     entry,
@@ -31,13 +31,17 @@ from tests.unit.test_config import LIMITS
 from tests.unit.test_wiring import DECISION
 
 from elysia_guard import config as configuration
+from elysia_guard.adapters.conversations import SqlConversations
 from elysia_guard.adapters.decision_log import DecisionLog, Selection
 from elysia_guard.direct import Guard
 from elysia_guard.domain.refusal import GateReading
+from elysia_guard.domain.saved import ConversationKey, Standing
+from elysia_guard.edge.cli import doctor_checks
+from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
 from elysia_guard.edge.cli.main import cli
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import TURTLE
-from elysia_guard.wiring import records
+from elysia_guard.wiring import Wiring, records
 
 
 @pytest.fixture
@@ -112,23 +116,6 @@ class TestExplain:
         ):
             assert said in page, said
 
-    @pytest.mark.parametrize(
-        ("question", "said"),
-        [
-            (SEARCHED, "answered · confidence"),
-            (SEARCHED, "How near it was\n  the nearest limit is that of"),
-            (SEARCHED, "ADR-0027 Use TLS to protect connections"),
-            (NOT_THERE, "entity_existence: 0 documents, needed 1 document (identity of ADR-0099)"),
-            (REFUSED, "terminology: 0 concepts, needed 1 concept (the vocabulary)"),
-            (ASKED_BACK, "terminology: 2 concepts, needed 1 concept (the vocabulary)"),
-        ],
-    )
-    def test_an_answer_says_how_near_it_was_and_a_rule_what_is_needed(
-        self, root: Path, log: DecisionLog, question: str, said: str
-    ) -> None:
-        fill(log, question)
-        assert said in run(root, "explain", "req-0").stdout
-
     @pytest.mark.parametrize("question", QUESTIONS)
     def test_every_kind_of_question(self, root: Path, log: DecisionLog, question: str) -> None:
         """Also those without a gate, and without texts."""
@@ -154,32 +141,6 @@ class TestExplain:
         assert found["explanation"]["different"]
         assert run(root, "feedback", "req-1", "--take-back").exit_code == 0
         assert read(root, "explain", "req-1")["judged"] is None
-
-    def test_the_limits_that_were_not_passed_come_nearest_first(
-        self, root: Path, log: DecisionLog
-    ) -> None:
-        """Each with the limit that would have let it through; what has no number before them."""
-
-        def reading(gate: str, value: float | str | None, threshold: float | str) -> GateReading:
-            return GateReading(
-                gate=gate, passed=False, value=value, threshold=threshold, source="x"
-            )
-
-        readings = (
-            replace(reading("distance", 1.5, 0.95), passed=True),
-            reading("distance", 0.8721, 0.8),
-            reading("coverage", 0.10, 0.45),
-            reading("confidence", 0.5509, 0.60),
-            reading("identity", "0 documents", "1 document"),
-        )
-        refused = entry(OFF_SUBJECT)
-        log.add([replace(refused, ruling=replace(refused.ruling, readings=readings))])
-        assert read(root, "explain", "req-1")["explanation"]["different"] == [
-            "identity: 0 documents, needed 1 document (x)",
-            "confidence: 0.551 is 0.049 under the limit 0.600; x of at most 0.550 lets it through",
-            "distance: 0.872 is 0.072 over the limit 0.800; x of at least 0.873 lets it through",
-            "coverage: 0.100 is 0.350 under the limit 0.450; x of at most 0.100 lets it through",
-        ]
 
     def test_texts_cannot_act_on_the_terminal(self, root: Path, log: DecisionLog) -> None:
         """A question is somebody else's text."""
@@ -224,6 +185,32 @@ class TestExplain:
             assert "decision_log: {retention_days: 30}" in result.stderr
         assert not list(root.rglob("decisions.sqlite*"))
 
+    def test_the_limits_that_were_not_passed_come_nearest_first(
+        self, root: Path, log: DecisionLog
+    ) -> None:
+        """Each with the limit that would have let it through; what has no number before them."""
+
+        def reading(gate: str, value: float | str | None, threshold: float | str) -> GateReading:
+            return GateReading(
+                gate=gate, passed=False, value=value, threshold=threshold, source="x"
+            )
+
+        readings = (
+            replace(reading("distance", 1.5, 0.95), passed=True),
+            reading("distance", 0.8721, 0.8),
+            reading("coverage", 0.10, 0.45),
+            reading("confidence", 0.5509, 0.60),
+            reading("identity", "0 documents", "1 document"),
+        )
+        refused = entry(OFF_SUBJECT)
+        log.add([replace(refused, ruling=replace(refused.ruling, readings=readings))])
+        assert read(root, "explain", "req-1")["explanation"]["different"] == [
+            "identity: 0 documents, needed 1 document (x)",
+            "confidence: 0.551 is 0.049 under the limit 0.600; x of at most 0.550 lets it through",
+            "distance: 0.872 is 0.072 over the limit 0.800; x of at least 0.873 lets it through",
+            "coverage: 0.100 is 0.350 under the limit 0.450; x of at most 0.100 lets it through",
+        ]
+
 
 class TestList:
     def test_the_last_first_each_in_a_line(self, root: Path, log: DecisionLog) -> None:
@@ -258,15 +245,6 @@ class TestList:
         assert [item["request_id"] for item in found["decisions"]] == ids
         left_out = "2 of 4; --limit shows more" in run(root, "log", "list", *args).stderr
         assert left_out == (found["total"] > len(ids)) == (args[0] == "--limit")
-
-    def test_the_configuration_may_stand_before(self, root: Path, log: DecisionLog) -> None:
-        """As with the other commands that hold commands."""
-        fill(log, REFUSED)
-        args = ["log", "--config", str(root / "config/guard.yaml"), "list"]
-        assert "req-0" in CliRunner().invoke(cli, args).stdout
-        bare = CliRunner().invoke(cli, ["log"])
-        assert (bare.exit_code, bare.stdout) == (2, "")
-        assert "log rates" in bare.stderr
 
 
 class TestDelete:
@@ -322,13 +300,6 @@ class TestRates:
             assert said in result.stdout, result.stdout
         assert "1 configurations made these decisions" in result.stderr
 
-    def test_json(self, root: Path, log: DecisionLog) -> None:
-        """For a program."""
-        fill(log, REFUSED, ANSWERED)
-        found = read(root, "log", "rates", "--since", "2026-11-01")
-        assert (found["refused"]["share"], found["advice"]) == (0.5, "judge_more")
-        assert read(root, "log", "rates", "--current")["questions"] == 0
-
 
 class TestWiring:
     @pytest.fixture(autouse=True)
@@ -374,28 +345,107 @@ class TestWiring:
             assert b"quuxifier" not in path.read_bytes()
         assert log.count() == 1
 
-    @pytest.mark.parametrize(
-        ("url", "place"),
-        [
-            ("", "{root}/build/decisions.sqlite"),
-            ("sqlite:////elsewhere/d.sqlite", "/elsewhere/d.sqlite"),
-            ("sqlite+pysqlite:///logs/d.sqlite", "{root}/logs/d.sqlite"),
-            ("sqlite:///file:/x/d.sqlite?mode=ro&uri=true", "/x/d.sqlite"),
-        ],
-    )
-    def test_where_the_log_is(self, root: Path, url: str, place: str) -> None:
-        """Beside the index, or where the configuration says, from its folder's parent."""
-        configure(root, decision_log={"url": url})
-        log = records.log_of(configuration.load(root / "config/guard.yaml"))
-        assert log.place == place.format(root=root)
+
+MINE = ConversationKey(user_id="mine", conversation_id="one")
+YOURS = ConversationKey(user_id="yours", conversation_id="two")
 
 
-def test_who_keeps_no_log_loads_no_database(root: Path) -> None:
-    """A quarter of a second, for nothing."""
-    configure(root)
-    program = (
-        "import sys; from pathlib import Path; from elysia_guard.wiring import Wiring;"
-        "assert Wiring.load(Path(sys.argv[1])).decisions is None;"
-        "assert 'sqlalchemy' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", program, str(root / "config/guard.yaml")], check=True)
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "conversations.sqlite"
+    monkeypatch.setenv("ELYSIA_GUARD_CONVERSATIONS__PATH", str(path))
+    store = SqlConversations.in_file(path)
+    today = datetime.now(UTC)
+
+    async def fill() -> None:
+        old = Standing(title="What is\nCIMXML?")
+        await store.add_turn(MINE, turn("q1"), old, at=today - timedelta(days=40))
+        await store.add_turn(YOURS, turn("q2"), Standing(title="Which principles?"), at=today)
+
+    asyncio.run(fill())
+    store.close()
+    return path
+
+
+def talks(*words: str) -> Result:
+    return CliRunner().invoke(cli, ["conversations", *words])
+
+
+def test_c6_kept_conversations_are_listed(file: Path) -> None:
+    """An operator sees what is kept: when, whose, how long and under which title."""
+    done = talks("list")
+    assert done.exit_code == 0
+    assert "mine" in done.stdout
+    assert "What is CIMXML?" in done.stdout.replace("\\n", " ")
+    assert f"{file}: 2 conversation(s)" in done.stderr
+    (only,) = json.loads(talks("list", "--user", "yours", "--json").stdout)["conversations"]
+    assert (only["conversation_id"], only["title"]) == ("two", "Which principles?")
+
+
+def test_c6_old_conversations_are_purged_by_hand(file: Path) -> None:
+    """Those past the retention, or a day that is named; a dry run deletes nothing."""
+    assert "1 conversation(s)" in talks("purge", "--dry-run").stdout
+    assert "1 conversation(s)" in talks("purge").stdout
+    assert "0 conversation(s)" in talks("purge").stdout
+    assert "1 conversation(s)" in talks("purge", "--before", "2999-01-01").stdout
+    assert f"{file}: 0" in talks("list").stderr
+
+
+def test_c6_without_a_store_the_commands_say_so(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit 3 and one line where nothing is kept; exit 2 where no day can be known."""
+    monkeypatch.setenv("ELYSIA_GUARD_CONVERSATIONS__KEEP_DAYS", "null")
+    assert talks("purge").exit_code == 2
+    monkeypatch.setenv("ELYSIA_GUARD_CONVERSATIONS__ENABLED", "false")
+    done = talks("list")
+    assert done.exit_code == 3
+    assert "conversations.enabled" in done.stderr
+    assert file.exists()
+
+
+@pytest.mark.live
+@pytest.mark.skipif(not SERVER, reason="TEST_DATABASE_URL names no PostgreSQL to test with")
+def test_c6_the_commands_work_over_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is named without its password."""
+    with own_schema() as url:
+        monkeypatch.setenv("ELYSIA_GUARD_CONVERSATIONS__URL", written_out(url))
+        store = SqlConversations(url)
+        yesterday = datetime.now(UTC) - timedelta(days=1)
+        asyncio.run(store.add_turn(MINE, turn("q1"), Standing(title="Old"), at=yesterday))
+        store.close()
+        done = talks("list")
+        assert "1 conversation(s)" in done.stderr
+        assert url.password is None or url.password not in done.output
+        assert "1 conversation(s)" in talks("purge", "--before", "2999-01-01").stdout
+        assert ": 0 conversation(s)" in talks("list").stderr
+
+
+def looked_at(wiring: Wiring) -> Check:
+    """What the doctor says of conversations."""
+    found = doctor_checks.conversations(wiring)
+    wiring.close()
+    return found
+
+
+def test_c6_the_doctor_names_the_store(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And whether it answers; the guard needs it for no answer."""
+    there = looked_at(Wiring.load())
+    assert (there.state, there.needed) == (PartState.OK, False)
+    assert str(file) in there.text
+    assert "for 30 days" in there.text
+    file.write_text("not a database " * 100, encoding="utf-8")
+    broken = looked_at(Wiring.load())
+    assert (broken.state, broken.needed) == (PartState.ERROR, False)
+    assert "not a database" in broken.text
+    monkeypatch.setenv("ELYSIA_GUARD_CONVERSATIONS__ENABLED", "false")
+    assert "not kept" in looked_at(Wiring.load()).text
+
+
+def test_c6_the_doctor_says_what_no_chat_starts_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the password of the address."""
+    monkeypatch.setenv("ELYSIA_GUARD_CONVERSATIONS__URL", "mysql://guard:hunter2@h/guard")
+    found = looked_at(Wiring.load())
+    assert (found.state, found.needed) == (PartState.ERROR, True)
+    assert "PostgreSQL" in found.text
+    assert "hunter2" not in found.text

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import yaml
 from click.testing import CliRunner
 from tests.unit.test_cli_commands import write_config
 
-from elysia_guard.domain.calibration import Calibration
 from elysia_guard.edge.cli import tune
 from elysia_guard.edge.cli.main import cli
 from elysia_guard.evaluation import tuning
-from elysia_guard.evaluation.golden import blob_hash
 from elysia_guard.evaluation.tuning import Proposal
 
 ROOT = Path(__file__).parents[2]
@@ -102,25 +98,6 @@ def test_it_writes_when_told(home: Path) -> None:
     assert "measure it on the held-out half" in result.stderr
 
 
-def test_new_models_are_written_with_what_they_were_fitted_on(home: Path, monkeypatch) -> None:
-    def refitted(judge, _goal, _thresholds, *, folds):
-        assert folds == 2
-        start = judge.start
-        model = Calibration(intercept=-1.0, similarity=2.0, coverage=3.0, lexical=4.0)
-        models = tuple((name, model) for name, _ in start.models)
-        point = replace(start, models=models)
-        return Proposal(rule="cross-validated", start=start, point=point, best=point, reasons=())
-
-    monkeypatch.setattr(tuning, "cross_validated", refitted)
-    result = tuned(home, "--write")
-    assert result.exit_code == 0, result.stderr
-    file = yaml.safe_load((home / "thresholds.yaml").read_text(encoding="utf-8"))
-    assert file["default"]["calibration"]["similarity"] == 2.0
-    assert file["fitted"]["cases"] == len(ASKED)
-    shown = (home / "questions.jsonl").read_bytes()
-    assert file["fitted"]["golden_set_hash"] == blob_hash(shown)
-
-
 def test_what_holds_best_already_stays(home: Path, monkeypatch) -> None:
     """With --write it is told that nothing was written; without, there is nothing to tell."""
 
@@ -167,10 +144,3 @@ def test_wrong_use_is_told(args: tuple[str, ...], said: str) -> None:
     result = run(*args)
     assert result.exit_code == 2
     assert said in result.stderr
-
-
-def test_a_golden_set_that_cannot_be_used_is_named(home: Path) -> None:
-    config = str(home / "config" / "guard.yaml")
-    result = run("--config", config, "--golden", str(home / "thresholds.yaml"))
-    assert result.exit_code == 3
-    assert f"{home / 'thresholds.yaml'}:1: is not JSON" in result.stderr

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.tables import table
 
-from elysia_guard.config import Config, by_collection, home, load, load_thresholds, read_thresholds
+from elysia_guard.config import PREFIX, Config, home, load, load_thresholds, read_thresholds
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import ConfigError
 
@@ -89,13 +92,6 @@ class TestGuardFile:
         monkeypatch.chdir(folder)
         assert load(environ={}).default_lang == "en"
 
-    def test_limits_that_nobody_names_are_those_that_ship(self, folder: Path) -> None:
-        """A folder needs no copy of them, whatever its collections are called."""
-        config = guard(folder, GUARD.replace("thresholds: config/thresholds.yaml\n", ""))
-        assert config.thresholds == home() / "config" / "thresholds.yaml"
-        limits = read_thresholds(config.thresholds).collections
-        assert by_collection(limits, config.collection_names, config.thresholds).keys() >= {"A"}
-
     def test_the_collections_of_ir0003_are_the_default(self) -> None:
         """Names as IR0003 writes them."""
         config = load(environ={})
@@ -112,12 +108,6 @@ class TestGuardFile:
         assert config.index.path == root / "build" / "index.sqlite"
         assert config.index.sources == [root / "data" / "knowledge", Path("/srv/knowledge")]
         assert config.thresholds == root / "config" / "thresholds.yaml"
-
-    def test_what_is_left_out_has_a_default(self, folder: Path) -> None:
-        """Test triggers are off unless somebody turns them on."""
-        config = guard(folder)
-        assert (config.default_lang, config.max_question_chars) == ("en", 2000)
-        assert (config.log_queries, config.test_triggers) == ("full", False)
 
     @pytest.mark.parametrize(
         ("change", "named"),
@@ -160,6 +150,12 @@ class TestGuardFile:
         with pytest.raises(ConfigError, match=r"no such file.*--config"):
             load(folder / "none.yaml", environ={})
 
+    def test_what_is_left_out_has_a_default(self, folder: Path) -> None:
+        """Test triggers are off unless somebody turns them on."""
+        config = guard(folder)
+        assert (config.default_lang, config.max_question_chars) == ("en", 2000)
+        assert (config.log_queries, config.test_triggers) == ("full", False)
+
     def test_a_file_that_cannot_be_read_is_an_error(self, folder: Path) -> None:
         """A folder, or bytes that are no text."""
         with pytest.raises(ConfigError, match="cannot be read"):
@@ -184,34 +180,19 @@ class TestEnvironment:
         assert config.test_triggers
         assert len(config.terminology.files) == 2
 
-    def test_the_process_environment_is_read_by_default(
-        self, folder: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Once, at the start."""
-        monkeypatch.setenv("ELYSIA_GUARD_DEFAULT_LANG", "de")
-        assert load(written(folder, GUARD)).default_lang == "de"
+    @pytest.mark.parametrize("row", table("bad_settings"), ids=lambda row: row["said"])
+    def test_a_bad_variable_is_an_error(self, row: dict[str, Any]) -> None:
+        """As a bad key is: each names the key, and what is wrong with its value."""
+        with pytest.raises(ConfigError, match=re.escape(row["said"])):
+            load(environ={f"{PREFIX}{key}": value for key, value in row["settings"].items()})
 
-    @pytest.mark.parametrize(
-        ("name", "value", "said"),
-        [
-            ("ELYSIA_GUARD_COLOUR", "red", "colour"),
-            ("ELYSIA_GUARD_INDEX__COLOUR", "red", "index.colour"),
-            ("ELYSIA_GUARD_DEFAULT_LANG", "french", "french"),
-            ("ELYSIA_GUARD_THRESHOLDS__X", "1", "'thresholds' is not a section"),
-            ("ELYSIA_GUARD_DEFAULT_LANG", "", "default_lang"),
-        ],
-    )
-    def test_a_bad_variable_is_an_error(
-        self, folder: Path, name: str, value: str, said: str
-    ) -> None:
-        """As a bad key is."""
-        with pytest.raises(ConfigError, match=said):
-            guard(folder, **{name: value})
-
-    def test_a_variable_that_is_no_yaml_is_an_error_that_names_it(self, folder: Path) -> None:
-        """Not a traceback."""
-        with pytest.raises(ConfigError, match="ELYSIA_GUARD_INDEX__PATH"):
-            guard(folder, ELYSIA_GUARD_INDEX__PATH="[unfinished")
+    def test_c4_a_model_has_a_few_seconds_unless_somebody_says_otherwise(self) -> None:
+        """A choice may take three seconds, and five failures in a row are enough."""
+        made = load(environ={})
+        assert (made.llm.choice_deadline_seconds, made.llm.deadline_seconds) == (3, 20)
+        breaker = made.circuit_breaker.llm
+        assert (breaker.failure_threshold, breaker.success_threshold) == (5, 2)
+        assert breaker.timeout_seconds == 30
 
     @pytest.mark.parametrize("suffix", ["API_KEY", "TOKEN", "API_BASE"])
     def test_a_secret_is_no_setting(self, folder: Path, suffix: str) -> None:
@@ -234,20 +215,6 @@ class TestThresholdsFile:
         assert (two.distance_threshold, two.min_query_coverage) == (0.9, 0.1)
         assert (one.source, limits.default.source) == ("collections.A", "default")
         assert one.calibration.coverage == 3.0
-
-    def test_a_limit_of_zero_is_a_limit(self, folder: Path) -> None:
-        """And not the default's."""
-        limits = self.read(
-            folder, LIMITS + "collections: {A: {distance_threshold: 0, min_query_coverage: 0}}\n"
-        ).for_collection("A")
-        assert (limits.distance_threshold, limits.min_query_coverage) == (0.0, 0.0)
-
-    def test_a_collection_may_be_calibrated_by_itself(self, folder: Path) -> None:
-        """Four coefficients, all of them."""
-        own = "{intercept: 1, similarity: 2, coverage: 3, lexical: 4}"
-        limits = self.read(folder, LIMITS + f"collections: {{A: {{calibration: {own}}}}}\n")
-        assert limits.for_collection("A").calibration.intercept == 1.0
-        assert limits.default.calibration.intercept == -5.0
 
     def test_how_often_a_shape_was_right_is_what_was_measured_unless_set(
         self, folder: Path
@@ -284,6 +251,13 @@ class TestThresholdsFile:
             self.read(folder, text)
         for part in [str(folder / "thresholds.yaml"), *named]:
             assert part in str(caught.value)
+
+    def test_a_limit_of_zero_is_a_limit(self, folder: Path) -> None:
+        """And not the default's."""
+        limits = self.read(
+            folder, LIMITS + "collections: {A: {distance_threshold: 0, min_query_coverage: 0}}\n"
+        ).for_collection("A")
+        assert (limits.distance_threshold, limits.min_query_coverage) == (0.0, 0.0)
 
 
 IR0003_THRESHOLDS = """\

@@ -82,18 +82,6 @@ def test_every_label_exists_on_its_metrics(where: str, expression: str) -> None:
             assert value in row.values, where
 
 
-def test_every_label_of_a_legend_is_one_that_is_kept() -> None:
-    for panel in DASHBOARD["panels"]:
-        for target in panel["targets"]:
-            shown = set(re.findall(r"\{\{(\w+)\}\}", target["legendFormat"]))
-            kept = {
-                label.strip()
-                for grouped in re.findall(r"\bby *\(([^)]*)\)", target["expr"])
-                for label in grouped.split(",")
-            }
-            assert shown <= kept, panel["title"]
-
-
 def test_the_dashboard_shows_what_an_operator_asks_first() -> None:
     """Requests, reasons, Skosmos, its cache, embeddings, fallbacks, breakers, latencies."""
     shown = {kind_of(name) for _, text in list(expressions()) for name in names_in(text)}

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
+import pictures
 import pytest
 from pydantic import BaseModel
 from scripts.observability_catalogue import metrics
 
-from elysia_guard import config
+from elysia_guard import GuardedTree, RAGResponse, config
+from elysia_guard.config import home
+from elysia_guard.domain.response import Replies, Trace
 from elysia_guard.edge.cli.main import COMMANDS
 
 ROOT = Path(__file__).parents[2]
@@ -72,3 +75,94 @@ def test_readme_names_every_command() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     (line,) = (each for each in text.splitlines() if each.startswith("    elysia-guard     "))
     assert set(COMMANDS) == set(re.findall(r"\w+", line.partition(";")[0])) - {"elysia", "guard"}
+
+
+WITHOUT_A_JUDGE = "| gates alone (option 2) |"
+
+
+def test_its_figures_are_those_of_the_gates_alone() -> None:
+    """The first row of the judges' table, where the judges were measured."""
+    judges = (home() / "docs" / "internals" / "judges.md").read_text(encoding="utf-8")
+    row = next(line for line in judges.splitlines() if line.startswith(WITHOUT_A_JUDGE))
+    cells = [re.findall(r"\d+", cell) for cell in row.split("|")[2:]]
+    (_, misses), (hedged,), (asserted,), (right,), _, (hedged_right, shown), *rest = cells
+    (refused, answerable), *_ = rest
+    page = (home() / "docs" / "limits.md").read_text(encoding="utf-8")
+    assert f"Of {int(answerable):,} questions with an answer {refused} are refused" in page
+    assert f"Of {shown} hedged replies {hedged_right} are right" in page
+    assert f"{hedged} of the {misses} questions that nothing answers" in page
+    assert f"{right} of {asserted} are right" in page
+
+
+BLOCK = re.compile(r"^```nginx\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHOWN = [
+    (path.name, text)
+    for path in sorted((ROOT / "docs").rglob("*.md"))
+    for text in BLOCK.findall(path.read_text(encoding="utf-8"))
+]
+NEEDED = {
+    "Host": "$host",
+    "X-Forwarded-Proto": "$scheme",
+    "X-Forwarded-For": "$remote_addr",
+    "Upgrade": "$http_upgrade",
+    "Connection": '"upgrade"',
+}
+"""Without the first the server knows no name, without the last two there is no websocket."""
+
+
+def test_both_ways_are_shown() -> None:
+    """One server whose people the proxy knows, and two servers."""
+    assert [name for name, _ in SHOWN] == ["security.md", "service.md"]
+
+
+@pytest.mark.parametrize("text", [text for _, text in SHOWN], ids=[name for name, _ in SHOWN])
+def test_the_headers_that_the_server_reads_are_set(text: str) -> None:
+    """HTTP/1.1 too: what comes in by 1.0 is taken as sent on by a proxy that says nothing."""
+    given = dict(re.findall(r"proxy_set_header (\S+) (\S+);", text))
+    assert {name: given.get(name) for name in NEEDED} == NEEDED
+    assert "proxy_http_version 1.1;" in text
+
+
+PNG = b"\x89PNG\r\n\x1a\n"
+LARGEST = 200_000
+"""Bytes; a README is read over slow lines too."""
+
+
+def test_each_picture_is_there_and_small() -> None:
+    """What the script takes lies in docs, and nothing else does but the drawn diagrams."""
+    every = sorted((ROOT / "docs" / "pictures").iterdir())
+    files = [path for path in every if not path.match("diagram-*.svg")]
+    assert {path.stem for path in files} == set(pictures.PICTURES)
+    assert all(path.read_bytes().startswith(PNG) for path in files)
+    assert all(path.stat().st_size < LARGEST for path in files)
+
+
+def test_readme_shows_each_with_words_for_it() -> None:
+    """On its first screen, each with an alternative text of some length."""
+    first = "\n".join((ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:20])
+    shown = dict(re.findall(r"!\[([^]]+)\]\(docs/pictures/(\w+)\.png\)", first))
+    assert set(shown.values()) == set(pictures.PICTURES)
+    assert all(len(words.split()) > 8 for words in shown)
+
+
+SHOWN_CODE = re.compile(r"```python\n(.*?)```", re.S)
+
+
+def test_the_cells_run_one_after_the_other(monkeypatch: Any) -> None:
+    """In one kernel, as a reader would; the last line of each is a value that shows itself."""
+    names: dict[str, Any] = {}
+    shown = []
+    for cell in SHOWN_CODE.findall((home() / "docs/service.md").read_text(encoding="utf-8")):
+        *lines, last = cell.strip().splitlines()
+        exec("\n".join(lines), names)  # noqa: S102  our own document
+        value = last.split("  #")[0]
+        try:
+            shown.append(eval(value, names))  # noqa: S307
+        except SyntaxError:
+            exec(value, names)  # noqa: S102
+    assert isinstance(shown[0], RAGResponse)
+    assert isinstance(shown[1], Trace)
+    assert isinstance(shown[2], GuardedTree)
+    assert isinstance(names["replies"], Replies)
+    assert dict(names["replies"].outcomes) == {"asserted": 1, "refused": 1, "error": 1}
+    assert all(item._repr_html_() for item in (*shown, names["replies"]))

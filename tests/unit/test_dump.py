@@ -90,12 +90,6 @@ def test_the_metrics_of_a_running_server(page: Page) -> None:
     assert "rag_request_total{route=tree}" in dump(page.url, "table")
 
 
-@pytest.mark.parametrize("end", ["", "/", "/metrics", "/metrics.json"])
-def test_the_address_may_name_the_server_or_the_page(page: Page, end: str) -> None:
-    dump(page.url + end)
-    assert [path for path, _ in page.asked] == ["/metrics"]
-
-
 def test_no_key_and_no_proxy_of_the_environment_is_used(
     page: Page, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -157,16 +151,6 @@ def test_what_is_no_address(url: str) -> None:
         dump(url)
 
 
-def test_the_folder_of_the_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the variable names one; a --url goes before it."""
-    with worker(tmp_path, "3"):
-        pass
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    assert 'rag_request_total{route="direct"} 3.0' in dump().splitlines()
-    with pytest.raises(MetricsUnavailableError):
-        dump("http://127.0.0.1:9")
-
-
 def test_the_module_as_a_program(tmp_path: Path) -> None:
     """``python -m elysia_guard.observability --dump``, as IR0003 has it."""
     with worker(tmp_path, "3"):
@@ -204,3 +188,9 @@ def test_the_command(page: Page) -> None:
     ran = CliRunner().invoke(cli, ["metrics", "--url", "http://127.0.0.1:9"])
     assert ran.exit_code == 3
     assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("end", ["", "/", "/metrics", "/metrics.json"])
+def test_the_address_may_name_the_server_or_the_page(page: Page, end: str) -> None:
+    dump(page.url + end)
+    assert [path for path, _ in page.asked] == ["/metrics"]

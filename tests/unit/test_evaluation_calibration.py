@@ -9,11 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
+from tests.shipped import shipped_config
 
-from elysia_guard import config as configuration
 from elysia_guard.domain.calibration import Calibration
-from elysia_guard.domain.errors import ConfigError, GuardError
+from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.reading import topic_of
 from elysia_guard.evaluation import calibration, logistic
 from elysia_guard.evaluation.calibration import suggested
@@ -25,7 +24,6 @@ from elysia_guard.stages.gates.measuring import measure
 from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).parents[2]
-THRESHOLDS = ROOT / "config" / "thresholds.yaml"
 KNOWN = Calibration(intercept=-4.0, similarity=3.0, coverage=4.0, lexical=2.0)
 
 
@@ -60,7 +58,7 @@ def drawn(
 
 
 def test_known_coefficients_are_found_again() -> None:
-    (pooled, own) = calibration.fit(drawn(50_000), known)
+    (pooled, own) = calibration.fit(drawn(20_000), known)
     found = pooled.calibration
     assert found.intercept == pytest.approx(-4.0, abs=0.5)
     assert found.similarity == pytest.approx(3.0, abs=0.3)
@@ -85,10 +83,6 @@ def test_the_confidence_is_that_of_the_best_passage() -> None:
     right = [item.positive for item in best.values()]
     assert sum(said) / len(said) == pytest.approx(sum(right) / len(right), abs=0.02)
     assert pooled.log_loss < pooled.current_log_loss
-
-
-def test_a_fit_is_the_same_every_time() -> None:
-    assert calibration.fit(drawn(300), known) == calibration.fit(drawn(300), known)
 
 
 def test_a_collection_of_its_own_kind_gets_its_own_weights() -> None:
@@ -117,11 +111,6 @@ def test_nothing_can_be_learnt_from_passages_that_are_all_alike() -> None:
         calibration.fit(wrong, known)
 
 
-def test_too_few_questions_are_not_fitted() -> None:
-    with pytest.raises(GuardError, match="at least 5 questions"):
-        calibration.fit(drawn(40), known)
-
-
 def test_a_fit_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logistic, "STEPS", 1)
     weights = logistic.fit(np.array([[0.1], [0.9], [0.5]]), np.array([0.0, 1.0, 1.0]))
@@ -138,20 +127,6 @@ def test_likeness_never_lowers_a_probability() -> None:
     only = logistic.fit(inputs[:, :1], labels)
     assert only[1] == 0
     assert only[0] == pytest.approx(0.0, abs=1e-6)
-
-
-def test_separable_passages_still_give_finite_weights() -> None:
-    inputs = np.array([[0.1], [0.2], [0.8], [0.9]])
-    weights = logistic.fit(inputs, np.array([0.0, 0.0, 1.0, 1.0]))
-    assert np.isfinite(weights).all()
-    chances = logistic.probabilities(inputs, weights)
-    assert chances[0] < 0.5 < chances[3]
-
-
-def test_a_strong_prior_holds() -> None:
-    prior = np.array([-1.0, 2.0])
-    inputs, labels = np.array([[0.5], [0.7]]), np.array([1.0, 0.0])
-    assert logistic.fit(inputs, labels, penalty=1e6, prior=prior) == pytest.approx(prior, abs=1e-3)
 
 
 def test_limits_leave_each_question_a_right_passage() -> None:
@@ -175,15 +150,10 @@ def test_limits_leave_each_question_a_right_passage() -> None:
 
 
 @pytest.fixture(scope="module")
-def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
-    config = configuration.load(ROOT / "config" / "guard.yaml", environ={})
-    index = config.index.model_copy(
-        update={"path": tmp_path_factory.mktemp("index") / "index.sqlite"}
-    )
-    wiring = Wiring(config.model_copy(update={"index": index}))
-    wiring.ensure_index()
+def pipeline() -> Iterator[Pipeline]:
+    wiring = Wiring(shipped_config())
     yield wiring.pipeline
-    wiring.index.close()
+    wiring.close()
 
 
 def question(number: int, query: str, *ids: str, learnt_from: bool = True) -> RecordedQuestion:
@@ -286,21 +256,7 @@ def test_a_mapping_at_the_top_is_changed_in_place() -> None:
     assert updated(written, {(): {"model": model}}) == written
 
 
-def test_a_section_that_is_not_there_is_named() -> None:
-    with pytest.raises(ConfigError, match=r"no section collections\.Memo"):
-        updated("collections:\n  ADR_Ollama:\n    a: 1\n", {("collections", "Memo"): {"a": 2}})
-
-
-def test_what_is_written_is_read_as_thresholds() -> None:
-    text = updated(
-        THRESHOLDS.read_text(encoding="utf-8"),
-        {
-            ("collections", "Principle_Ollama"): {"distance_threshold": 0.9, "calibration": KNOWN},
-            ("fitted",): {"model": "m", "golden_set_hash": "d" * 40, "cases": 30},
-        },
-    )
-    file = configuration.ThresholdsFile.model_validate(yaml.safe_load(text))
-    assert file.fitted is not None
-    assert file.fitted.cases == 30
-    assert file.thresholds().for_collection("Principle_Ollama").calibration == KNOWN
-    assert file.thresholds().for_collection("ADR_Ollama").calibration != KNOWN
+def test_a_signed_fit_may_lower_a_probability() -> None:
+    inputs = np.array([[0.9, 0.0], [0.8, 0.1], [0.2, 0.9], [0.1, 1.0]] * 5)
+    weights = logistic.fit_signed(inputs, np.array([0.0, 0.0, 1.0, 1.0] * 5))
+    assert weights[1] < 0 < weights[2]

@@ -16,18 +16,17 @@ from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from tempfile import mkdtemp
 
 import pytest
+from tests.shipped import shipped_index
 
 from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.cli import main as cli
 from elysia_guard.evaluation import golden
 from elysia_guard.evaluation.golden import Category, Split
 from elysia_guard.ports import Vector
-from elysia_guard.wiring import Wiring, models
+from elysia_guard.wiring import models
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "data" / "evaluation" / "golden_queries.jsonl"
@@ -67,21 +66,6 @@ class Remembering(BundledEmbedder):
 def embedder() -> Remembering:
     """Return the one model of this module: it takes a second to load."""
     return Remembering()
-
-
-@cache
-def usable_index() -> Path:
-    """Return the index of the checkout, since embedding takes long; a new one where it is old."""
-    config = configuration.load(environ={})
-    parts = Wiring(config)
-    try:
-        parts.ensure_index()
-        parts.index  # noqa: B018 (opens it)
-    except GuardError:
-        return Path(mkdtemp()) / "index.sqlite"
-    finally:
-        parts.close()
-    return config.index.path
 
 
 @cache
@@ -143,7 +127,7 @@ class Bench:
         out, err = io.StringIO(), io.StringIO()
         with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
             patch.setattr(sys, "argv", [name, *map(str, options)])
-            patch.setenv("ELYSIA_GUARD_INDEX__PATH", str(usable_index()))
+            patch.setenv("ELYSIA_GUARD_INDEX__PATH", str(shipped_index()))
             patch.setattr(models, "BundledEmbedder", embedder)
             try:
                 code = main()
@@ -286,21 +270,6 @@ def test_the_command_measures_what_the_script_does(few: Bench) -> None:
     assert {"--golden", "--baseline", "--output"} <= set(re.findall(r"--[a-z]+", shown))
 
 
-def test_a_bare_baseline_that_is_not_here_is_the_one_that_ships(
-    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One that is here goes before it, and a path is what it says."""
-    monkeypatch.chdir(tmp_path)
-    kept = ROOT / "data" / "evaluation" / "baseline.json"
-    same = bench.script("check_regression", "--current", kept, "--baseline", "baseline.json")
-    assert (same.returncode, same.stderr) == (0, "")
-    other = bench.script("check_regression", "--current", kept, "--baseline", "./x/baseline.json")
-    assert other.returncode == 3
-    (tmp_path / "baseline.json").write_text("{}", encoding="utf-8")
-    own = bench.script("check_regression", "--current", kept, "--baseline", "baseline.json")
-    assert (own.returncode, own.stdout) == (3, "")
-
-
 SEARCHED = {"ADR_Ollama", "Principle_Ollama", "Policy_Ollama"}
 
 
@@ -327,32 +296,6 @@ def test_a_deliberately_bad_distance_fails_the_gate(bench: Bench, distance: str,
     assert json.loads(as_json.stdout)["passed"] is False
 
 
-Edit = Callable[[list[str]], list[str]]
-
-
-@pytest.mark.parametrize(
-    "edit",
-    [
-        lambda lines: lines[1:],
-        lambda lines: [lines[0].replace("?", " please?"), *lines[1:]],
-        lambda lines: [*reversed(lines)],
-    ],
-)
-def test_a_golden_set_edit_is_refused_for_comparison(
-    bench: Bench, tmp_path: Path, edit: Edit
-) -> None:
-    """Fewer questions, other words or another order: the hash differs, whatever the figures."""
-    edited = Bench(folder=tmp_path)
-    write(edited, edit(some_questions(MANY)))
-    current = json.loads((bench.folder / "current.json").read_text(encoding="utf-8"))
-    current["meta"]["golden_set_hash"] = golden.blob_hash(edited.questions.read_bytes())
-    results = tmp_path / "edited.json"
-    results.write_text(json.dumps(current), encoding="utf-8")
-    said = bench.check(results)
-    assert (said.returncode, said.stdout) == (3, "")
-    assert re.fullmatch(r"error: the golden sets differ \(.*make baseline.*\n", said.stderr)
-
-
 def test_wrong_use_and_missing_files_have_codes_of_their_own(bench: Bench) -> None:
     """2 is wrong use, 3 could not run; both say in one line what to do, and --help lists them."""
     assert bench.check(bench.baseline, "--precision-threshold", "5").returncode == 2
@@ -363,20 +306,6 @@ def test_wrong_use_and_missing_files_have_codes_of_their_own(bench: Bench) -> No
     for name in ("check_regression", "eval_rag_quality", "golden_set"):
         shown = bench.script(name, "--help").stdout
         assert re.search(r"exit codes:\n *0  .*\n *1  .*\n(     .*\n)* *2  .*\n *3  ", shown)
-
-
-def test_the_linter_names_what_is_to_be_mended(bench: Bench, tmp_path: Path) -> None:
-    """A part of the set lacks questions; a wrong line is named with its number."""
-    said = bench.script("golden_set", "--golden", bench.questions)
-    assert said.returncode == 1
-    assert "the held_out half has no question of category adr_retrieval" in said.stdout
-    assert "does not exist" not in said.stdout
-    broken = Bench(folder=tmp_path)
-    write(broken, ["{}"])
-    said = bench.script("golden_set", "--golden", broken.questions)
-    assert said.returncode == 1
-    assert "schema: " in said.stdout
-    assert "golden.jsonl:1: id: Field required" in said.stdout
 
 
 @pytest.mark.parametrize("away", ["embedder", "models"])

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.unit.small_world import COLLECTIONS, LIMITS, World
+import yaml
+from tests.unit.small_world import LIMITS, World
 
+from elysia_guard.config import ThresholdsFile
 from elysia_guard.domain.calibration import Calibration
-from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.domain.errors import ConfigError, SourceUnavailableError
 from elysia_guard.domain.evidence import SourceFailure
-from elysia_guard.domain.response import Source
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.evaluation import calibration, tuning, tuning_record, tuning_report
+from elysia_guard.evaluation import thresholds_file, tuning, tuning_record, tuning_report
 from elysia_guard.evaluation.tuning import Direction, Fold, Goal, Proposal
 from elysia_guard.evaluation.tuning_judge import (
     DEFAULT,
@@ -28,13 +29,9 @@ from elysia_guard.evaluation.tuning_judge import (
     in_force,
 )
 from elysia_guard.evaluation.tuning_record import (
-    AskedSearch,
     RecordedQuestion,
-    RecordedReply,
-    Sample,
 )
 from elysia_guard.stages import verification
-from elysia_guard.testing.fake_index import HashEmbedder
 
 HALF_SURE = Calibration(intercept=-2.0, similarity=2.0, coverage=2.0, lexical=1.0)
 OTHER = Calibration(intercept=-1.0, similarity=4.0, coverage=0.5, lexical=0.2)
@@ -177,15 +174,6 @@ async def test_nothing_is_tuned_on_part_of_the_evidence(
         await recorded(world)
 
 
-async def test_progress_is_told_after_every_question() -> None:
-    told: list[tuple[int, int]] = []
-    world = World(embedder=HashEmbedder())
-    await tuning_record.record(
-        world.pipeline, QUESTIONS[:2], progress=lambda done, total: told.append((done, total))
-    )
-    assert told == [(1, 2), (2, 2)]
-
-
 async def test_without_a_search_there_is_nothing_to_tune() -> None:
     judge = await recorded(World(thresholds=BASE), QUESTIONS[4:6])
     assert judge.start.limits == ()
@@ -215,13 +203,6 @@ async def test_a_refusal_counts_where_the_answer_is_and_an_answer_where_it_was_t
     assert all(item.wrong_refusals == 0 for item in loose.values())
 
 
-def test_a_document_is_of_a_collection_by_its_id_and_a_concept_of_the_vocabulary() -> None:
-    pipeline = World().pipeline
-    assert tuning_record.collection_of(pipeline, "ADR-0012D") == "ADR_Ollama"
-    assert tuning_record.collection_of(pipeline, "https://x.example/concept") == "Vocabulary_Ollama"
-    assert set(COLLECTIONS.values()) >= {tuning_record.collection_of(pipeline, "POL-0001")}
-
-
 def counts(
     wrong: int = 0, refused: int = 0, *, answers: int = 100, answerable: int = 120
 ) -> OutcomeCounts:
@@ -249,31 +230,6 @@ def test_within_the_allowed_share_the_fewest_refusals_win_and_beyond_it_the_fewe
     assert goal.rank(counts(0, 90)) < goal.rank(counts(2, 1))
     assert goal.rank(counts(2, 30)) < goal.rank(counts(3, 1))
     assert goal.rank(NOTHING) == (0, 0, 0)
-
-
-def test_among_equals_the_nearest_to_what_is_in_force_wins_and_models_stay() -> None:
-    goal = Goal(start=a_point())
-    refit = replace(a_point(), models=OTHERS)
-    order = [
-        goal.order(counts(), point)
-        for point in (a_point(), a_point(0.65), a_point(0.6, 0.8), a_point(0.65, 0.9, 0.3), refit)
-    ]
-    assert order == sorted(order)
-    assert len(set(order)) == len(order)
-
-
-def test_shares_of_nothing_are_nothing() -> None:
-    assert NOTHING.wrong_share == NOTHING.refused_share == 0
-    assert counts(1, 12).wrong_share == 0.01
-    assert counts(1, 12).refused_share == 0.1
-    assert counts(1, 12).right == 137
-    assert (counts(1, 12) + counts(2, 3)).wrong_answers == 3
-
-
-def test_a_question_keeps_its_fold_whatever_other_questions_there_are() -> None:
-    folds = [tuning.fold_of(f"GS-{n:03d}", 5) for n in range(500)]
-    assert folds == [tuning.fold_of(f"GS-{n:03d}", 5) for n in range(500)]
-    assert all(60 < folds.count(n) < 140 for n in range(5))
 
 
 async def test_the_best_point_is_found_in_two_limits_at_once() -> None:
@@ -319,41 +275,6 @@ async def test_only_what_holds_on_questions_left_out_is_proposed(
     assert ("min_confidence 0.30" in reason) is not changed
 
 
-def drawn(collection: str = "ADR_Ollama") -> list[Sample]:
-    random = np.random.default_rng(3)
-    return [
-        Sample(
-            case_id=f"GS-{n // 10:03d}",
-            collection=collection,
-            similarity=float(similarity),
-            coverage=float(similarity),
-            lexical=0.5,
-            positive=bool(random.random() < similarity),
-        )
-        for n, similarity in enumerate(random.random(300))
-    ]
-
-
-def test_models_are_fitted_anew_for_every_section() -> None:
-    models = tuning.refitted(drawn(), BASE)
-    assert models
-    assert [name for name, _ in models] == [DEFAULT, "ADR_Ollama"]
-    assert calibration.fit(drawn(), lambda _: OTHER)[0].calibration == models[0][1]
-    assert tuning.refitted([], BASE) is None
-
-
-def test_what_differs_is_named() -> None:
-    start = a_point()
-    assert tuning.differences(start, start) == []
-    other = replace(a_point(0.7, 0.8, 0.45), models=OTHERS)
-    assert tuning.differences(start, other) == [
-        "min_confidence 0.70",
-        "ADR_Ollama.distance_threshold 0.80",
-        "ADR_Ollama.min_query_coverage 0.45",
-        "the models fitted anew",
-    ]
-
-
 @pytest.mark.parametrize(
     ("counted", "way"),
     [
@@ -396,12 +317,6 @@ async def test_adr_004_moves_every_limit_one_step(
         assert (limits.distance_threshold, limits.min_query_coverage) == moved[1:]
     assert len(proposal.reasons) == 3
     assert all(said in reason for reason in proposal.reasons)
-
-
-def test_a_step_ends_at_what_a_threshold_may_be() -> None:
-    assert tuning._moved(0.98, 0.05, 1.0) == 1.0
-    assert tuning._moved(0.02, -0.05, 1.0) == 0.0
-    assert tuning._moved(0.123456, 0, 1.0) == 0.123456
 
 
 def splits(path: Path) -> list[str]:
@@ -455,26 +370,108 @@ async def test_what_was_found_is_told_in_the_terminal(judge: PointJudge, name: s
     assert (shown in text) is (name != "same")
 
 
-async def test_the_curve_holds_the_values_in_force_and_those_proposed(judge: PointJudge) -> None:
-    proposal = (await proposals(judge))["changed"]
-    report = tuning_report.build(judge, proposal, asked={"golden": 13}, max_wrong=0.01)
-    values = [item["min_confidence"] for item in report["curve"]]
-    assert values == sorted(values)
-    assert {0.42, 0.6} <= set(values)
-    refusals = [item["in_force"]["wrong_refusals"] for item in report["curve"]]
-    assert refusals == sorted(refusals)
-    now = next(item for item in report["curve"] if item["min_confidence"] == 0.6)
-    assert now["in_force"].items() <= report["in_force"].items()
+def test_what_differs_is_named() -> None:
+    start = a_point()
+    assert tuning.differences(start, start) == []
+    other = replace(a_point(0.7, 0.8, 0.45), models=OTHERS)
+    assert tuning.differences(start, other) == [
+        "min_confidence 0.70",
+        "ADR_Ollama.distance_threshold 0.80",
+        "ADR_Ollama.min_query_coverage 0.45",
+        "the models fitted anew",
+    ]
 
 
-def test_replies_hold_what_scoring_counts() -> None:
-    asked = AskedSearch(
-        question=QUESTIONS[0], answering=frozenset({"ADR_Ollama"}), reply=RecordedReply()
+TEXT = """\
+# Limits.
+
+collections:
+  ADR_Ollama:
+    distance_threshold: 0.95      # cosine
+    calibration: {intercept: -4.0, similarity: 3.0, coverage: 4.0, lexical: 2.0}
+  Policy_Ollama: {}
+  Memo_Ollama:
+    min_query_coverage: 0.30
+
+default:
+  distance_threshold: 0.90
+  min_query_coverage: 0.45
+  calibration: {intercept: -4.1, similarity: 4.0, coverage: 3.8, lexical: 2.6}
+
+confidence:
+  min_confidence: 0.60            # below it: refuse
+"""
+SECTIONS = frozenset({DEFAULT, "ADR_Ollama", "Memo_Ollama"})
+NEW = Calibration(intercept=-1.0, similarity=2.0, coverage=3.0, lexical=4.0)
+
+
+def point_of(text: str) -> Point:
+    return in_force(ThresholdsFile.model_validate(yaml.safe_load(text)).thresholds(), SECTIONS)
+
+
+START = point_of(TEXT)
+
+
+def applied(point: Point) -> str:
+    sections = thresholds_file.sections(TEXT, START, point)
+    return thresholds_file.changed(
+        TEXT, sections, Path("t.yaml"), check=ThresholdsFile.model_validate
     )
-    cites = frozenset({"Policy_Ollama"})
-    other, right = (
-        Source(n=1, doc_type="", doc_id=id_, title="", collection="Policy_Ollama", quote="")
-        for id_ in ("POL-0003", "ADR-0012")
-    )
-    assert asked.replied([other]) == RecordedReply(answered=True, wrong_answer=True, cited=cites)
-    assert not asked.replied([other, right]).wrong_answer
+
+
+def moved(section: str, **values: float) -> Point:
+    limits = next(item for item in START.limits if item.section == section)
+    return tuning.with_limits(START, replace(limits, **values))  # type: ignore[arg-type]
+
+
+def refit(**own: Calibration) -> Point:
+    sections = tuple((name, own.get(name, NEW)) for name, _ in START.models)
+    return replace(START, models=sections)
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        replace(START, min_confidence=0.7),
+        moved("ADR_Ollama", distance_threshold=0.8),
+        moved("ADR_Ollama", min_query_coverage=0.2),
+        moved("Memo_Ollama", min_query_coverage=0.5),
+        moved(DEFAULT, distance_threshold=0.7, min_query_coverage=0.4),
+        refit(),
+        refit(ADR_Ollama=replace(NEW, intercept=-9.0)),
+        refit(Memo_Ollama=replace(NEW, intercept=-9.0)),
+        replace(refit(), min_confidence=0.8, limits=moved(DEFAULT, distance_threshold=1.0).limits),
+    ],
+)
+def test_what_is_written_reads_as_the_point(point: Point) -> None:
+    """Also where a collection inherits the default value that changes."""
+    text = applied(point)
+    assert point_of(text) == point
+    assert text.startswith("# Limits.\n")
+    assert text.count("#") == TEXT.count("#")
+
+
+def test_values_that_cannot_be_used_are_not_written() -> None:
+    point = replace(START, min_confidence=7.0)
+    with pytest.raises(ConfigError, match=r"t\.yaml: the new values are not usable"):
+        applied(point)
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    """Through a link too; the file behind it keeps its mode, and nothing is left beside it."""
+    file, link = tmp_path / "thresholds.yaml", tmp_path / "link.yaml"
+    file.write_text(TEXT, encoding="utf-8")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    thresholds_file.write(link, old=thresholds_file.read(link), new="new\n")
+    assert file.read_text(encoding="utf-8") == "new\n"
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert link.is_symlink()
+    assert {item.name for item in tmp_path.iterdir()} == {"thresholds.yaml", "link.yaml"}
+
+
+def test_what_cannot_be_read_or_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"gone\.yaml: cannot be read"):
+        thresholds_file.read(tmp_path / "gone.yaml")
+    with pytest.raises(ConfigError, match=r"no section collections\.Memo"):
+        thresholds_file.updated(TEXT, {("collections", "Memo"): {"a": 2}})

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner
+from tests.shipped import shipped_config
 from tests.writer_server import Asked, Sentence, WriterServer
 
 from elysia_guard import Guard
-from elysia_guard.config import AnswerCacheSection, Config, WriterSection, home, load
+from elysia_guard.config import AnswerCacheSection, Config, WriterSection, home
 from elysia_guard.domain.response import ReplyOutcome
 from elysia_guard.edge.cli.main import cli
 from elysia_guard.wiring import Wiring
@@ -24,15 +25,8 @@ SENTENCE = "Privileged access is requested per session, lasts 8 hours at most"
 
 
 @pytest.fixture(scope="module")
-def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
-    """The demo, with an index of its own."""
-    shipped = load(home() / "config" / "guard.yaml", environ={})
-    index = shipped.index.model_copy(
-        update={"path": tmp_path_factory.mktemp("steps") / "index.sqlite"}
-    )
-    made = shipped.model_copy(update={"index": index, "log_level": "ERROR"})
-    Wiring(made).ensure_index()
-    return made
+def config() -> Config:
+    return shipped_config()
 
 
 @pytest.fixture

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 from tests.unit.evaluation_samples import response
 from tests.unit.small_world import World
 from tests.unit.test_three_outcomes import MEASURED, SEARCHED
 
+from elysia_guard.direct import Guard
+from elysia_guard.domain.concept import RelatedConcept
+from elysia_guard.domain.errors import ConfigError, QuestionError
 from elysia_guard.domain.quality import TransparencyStatement
-from elysia_guard.domain.refusal import RefusalReason
-from elysia_guard.domain.response import RAGResponse, ReplyOutcome, Validation
-from elysia_guard.edge.cli.replies import ENDINGS, STYLES, Ending, ending, headline, show
+from elysia_guard.domain.refusal import RefusalReason, Suggestion
+from elysia_guard.domain.response import (
+    BatchReply,
+    RAGResponse,
+    Replies,
+    Sources,
+    TraceStep,
+    Validation,
+)
+from elysia_guard.edge.cli.replies import Ending, ending, headline, show
 from elysia_guard.edge.cli.screen import Screen
 from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.edge.linking import emphasised
@@ -32,15 +44,6 @@ def hedged(lang: str) -> RAGResponse:
 
 def chat(reply: RAGResponse) -> str:
     return str(next(iter(render(reply))).to_json()["objects"])
-
-
-def test_every_outcome_has_a_mark_an_ending_and_a_colour_of_its_own() -> None:
-    """The mark is one sign, and needs neither colours nor a language."""
-    assert len({outcome.mark for outcome in ReplyOutcome}) == len(ReplyOutcome)
-    assert all(len(outcome.mark) == 1 for outcome in ReplyOutcome)
-    assert set(ENDINGS) == {outcome.value for outcome in ReplyOutcome}
-    assert set(ENDINGS.values()) == set(STYLES) == set(Ending)
-    assert len(set(STYLES.values())) == len(Ending)
 
 
 @pytest.mark.parametrize(
@@ -70,16 +73,6 @@ def test_a_caveat_stands_out_in_every_language(lang: str) -> None:
     assert f"**\u2248 {caveat}**" in chat(hedged(lang))
 
 
-def test_the_answer_itself_stays_as_it_was() -> None:
-    """A program reads `outcome`; what is asserted or refused bears no caveat."""
-    for each in (ASSERTED, REFUSED):
-        assert emphasised(each) == each.answer
-    reply = World(thresholds=MEASURED).ask(SEARCHED)
-    assert reply.outcome is ReplyOutcome.HEDGED
-    assert "**\u2248" not in reply.answer
-    assert "**\u2248" in chat(reply)
-
-
 def test_the_cards_of_a_hedged_reply_say_so_too() -> None:
     """The page ends at them: the text above may have scrolled away."""
     _, cards, *_ = (item.to_json() for item in render(World(thresholds=MEASURED).ask(SEARCHED)))
@@ -89,12 +82,6 @@ def test_the_cards_of_a_hedged_reply_say_so_too() -> None:
         assert card["content"].startswith(f"**\u2248 {caveat}**\n\n")
     _, cards, *_ = (item.to_json() for item in render(World().ask("What is a transformer?")))
     assert cards[0]["title"].startswith("[source:1]")
-
-
-def test_each_part_that_is_hedged_says_so() -> None:
-    caveat = say("en", "transparency.hedged")
-    parts = f"**One?**\n\n{caveat}\n\n> A.\n\n**Two?**\n\n{caveat}\n\n> B."
-    assert emphasised(replace(HEDGED, answer=parts)).count("**\u2248") == 2
 
 
 def test_a_notebook_shows_outcome_answer_and_sources() -> None:
@@ -107,12 +94,6 @@ def test_a_notebook_shows_outcome_answer_and_sources() -> None:
         assert line.endswith(f" `{item.location}`")
     refused = REFUSED._repr_markdown_()
     assert refused.startswith("\u2717 **refused**\n\n")
-
-
-def test_a_notebook_says_what_the_answer_does_not() -> None:
-    statement = TransparencyStatement(statement="Searched by words alone.", show_to_user=True)
-    shown = replace(HEDGED, answer="> A.", transparency=statement)._repr_markdown_()
-    assert "> A.\n\n*Searched by words alone.*\n\n1. " in shown
 
 
 @pytest.mark.parametrize(
@@ -141,3 +122,116 @@ def test_where_nothing_is_quoted_nothing_is_said_to_be_verified() -> None:
         ASSERTED, validation=Validation(sources_verified=0, sources_total=0, confidence=0)
     )
     assert [vouched(reply, reply.validation).verified for reply in (bare, REFUSED)] == ["", ""]
+
+
+HOSTILE = (
+    '<script>alert(1)</script> <img src="http://elsewhere.example/x.png"> ![x](http://e.example)'
+)
+
+
+def seen(html: str) -> LexborHTMLParser:
+    return LexborHTMLParser(html)
+
+
+@pytest.mark.parametrize("reply", [ASSERTED, HEDGED, REFUSED])
+def test_how_a_reply_is_meant_is_told_by_sign_and_word(reply: RAGResponse) -> None:
+    text = seen(reply._repr_html_() or "").text()
+    assert f"{reply.outcome.mark} {say('en', f'page.{reply.outcome}')}" in text
+    assert reply.answer.split("[")[0].strip(" >*") in text
+
+
+def test_what_is_on_the_web_is_a_link_and_nothing_else_is() -> None:
+    on_web = replace(ASSERTED.sources[0], location='https://example.org/x?a=1&b="2"')
+    script = replace(ASSERTED.sources[0], location="javascript:alert(1)")
+    for shown in (replace(ASSERTED, sources=(on_web, script)), Sources((on_web, script))):
+        found = seen(shown._repr_html_() or "").css("a")
+        assert [item.attributes["href"] for item in found] == [on_web.location]
+
+
+def test_concepts_beside_a_term_are_links_where_they_are_on_the_web() -> None:
+    beside = (
+        RelatedConcept(uri="https://v.example/a (b)", label="Lock", relation="broader"),
+        RelatedConcept(uri="javascript:alert(1)", label="Evil", relation="broader"),
+        RelatedConcept(uri="http://[", label="Broken", relation="broader"),
+    )
+    term = replace(ASSERTED.sources[0], related=beside, location="")
+    line = say("en", "answer.broader", labels="Lock, Evil, Broken")
+    page = seen(replace(ASSERTED, answer=line, sources=(term,))._repr_html_() or "")
+    assert [(item.text(), item.attributes["href"]) for item in page.css("a")] == [
+        ("Lock", "https://v.example/a%20%28b%29")
+    ]
+    assert "Lock, Evil, Broken" in page.text()
+
+
+@pytest.mark.parametrize("place", ["answer", "quote", "title", "note", "question"])
+def test_what_stands_in_documents_acts_on_no_page(place: str) -> None:
+    """No element of theirs, and nothing that is fetched."""
+    source = replace(
+        ASSERTED.sources[0],
+        quote=HOSTILE if place == "quote" else "A.",
+        title=HOSTILE if place == "title" else "T",
+    )
+    reply = replace(
+        ASSERTED,
+        answer=HOSTILE if place == "answer" else "A.",
+        sources=(source,),
+        suggestions=(Suggestion(question=HOSTILE, label=""),) if place == "question" else (),
+        trace=(TraceStep(stage="router", note=HOSTILE, elapsed_ms=1.0),),
+    )
+    shown = [
+        reply,
+        reply.sources,
+        reply.trace,
+        Replies([BatchReply(question=HOSTILE, response=reply)]),
+    ]
+    for item in shown:
+        page = seen(item._repr_html_() or "")
+        assert not page.css("script, img, iframe, link, object, style")
+
+
+class TestAskMany:
+    @pytest.fixture
+    def guard(self, monkeypatch: pytest.MonkeyPatch) -> Guard:
+        guard = Guard.__new__(Guard)
+        guard.pipeline = World().pipeline
+        return guard
+
+    def test_replies_come_in_the_order_of_the_questions(self, guard: Guard) -> None:
+        """What cannot be asked costs the others nothing, and is told."""
+        asked = ["What does ADR-0012 decide?", " ", "What does ADR-0999 decide?"]
+        replies = guard.ask_many(asked, progress=False)
+        assert [item.question for item in replies] == asked
+        assert replies[1].error == str(QuestionError("empty"))
+        assert [item.outcome for item in replies][1:] == ["error", "refused"]
+        alone = guard.ask(asked[2])
+        assert replies[2].response is not None
+        assert replies[2].response.answer == alone.answer
+
+    def test_a_real_pandas_makes_a_table_of_them(self, guard: Guard) -> None:
+        """A row each, in their order, numbers as numbers, and nothing lost on the way to CSV."""
+        pandas = pytest.importorskip("pandas", reason="no pandas: pip install pandas")
+        asked = ["What does ADR-0012 decide?", "", "What does ADR-0999 decide?"]
+        replies = guard.ask_many(asked, progress=False)
+        frame = replies.to_frame()
+        assert isinstance(frame, pandas.DataFrame)
+        assert list(frame["question"]) == asked
+        assert dict(frame.groupby("outcome").size()) == dict(replies.outcomes)
+        assert frame["elapsed_ms"].dtype == float
+        assert frame["confidence"].dtype == float
+        assert frame["confidence"].isna().tolist() == [False, True, False]
+        assert frame.loc[2, "refusal_reason"] == str(replies[2].response.refusal_reason)
+        read = pandas.read_csv(io.StringIO(frame.to_csv(index=False)), keep_default_na=False)
+        assert list(read["answer"]) == list(frame["answer"])
+
+    def test_without_pandas_the_way_out_is_told(
+        self, guard: Guard, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+        with pytest.raises(ConfigError, match=r"elysia-guard\[notebook\]"):
+            guard.ask_many([], progress=False).to_frame()
+
+
+def test_a_notebook_says_what_the_answer_does_not() -> None:
+    statement = TransparencyStatement(statement="Searched by words alone.", show_to_user=True)
+    shown = replace(HEDGED, answer="> A.", transparency=statement)._repr_markdown_()
+    assert "> A.\n\n*Searched by words alone.*\n\n1. " in shown

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import json
-import pickle
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,11 +12,10 @@ from click.testing import CliRunner
 from tests.unit.house_of_kinds import KINDS, settle
 
 from elysia_guard import Guard
-from elysia_guard.config import AnswerCacheSection, load
+from elysia_guard.config import AnswerCacheSection
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document, DocumentKind, Identity
-from elysia_guard.domain.errors import ConfigError, PassageIndexError
-from elysia_guard.domain.kinds import STANDING_KINDS
+from elysia_guard.domain.document import DocumentKind, Identity
+from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.own_kinds import STANDING, OwnKinds, under
 from elysia_guard.edge import kept_talk
 from elysia_guard.edge.cli.main import cli
@@ -29,7 +25,7 @@ from elysia_guard.language.pack_reader import PackError
 from elysia_guard.language.references import find_references
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
-from elysia_guard.wiring.records import config_hash, memory_of
+from elysia_guard.wiring.records import memory_of
 
 Thing = TypeVar("Thing")
 
@@ -38,11 +34,6 @@ def kinds_of(folder: Path, text: str = KINDS) -> OwnKinds:
     file = folder / "kinds.toml"
     file.write_text(text, encoding="utf-8")
     return read_kinds(file)
-
-
-def handed_over(value: Thing) -> Thing:
-    found: Thing = pickle.loads(pickle.dumps(value))  # noqa: S301
-    return found
 
 
 @pytest.fixture
@@ -63,20 +54,6 @@ def test_a_kind_knows_how_it_is_written_and_what_it_is_like(house: OwnKinds) -> 
     ]  # fmt: skip
 
 
-def test_a_kind_outlives_copies_and_other_processes(house: OwnKinds) -> None:
-    """A worker is handed its settings; an index is handed plain values."""
-    rfc = house.named("rfc")
-    for again in (copy.deepcopy(rfc), handed_over(rfc)):
-        assert (again, again.form, again.like, again.rank) == (rfc, rfc.form, rfc.like, rfc.rank)
-    assert handed_over(house) == house
-    assert handed_over(DocumentKind.POLICY) is DocumentKind.POLICY
-    document = Document(id="RFC-0012", kind=rfc, title="T", path="p", sha256="", number=12)
-    plain = json.loads(json.dumps(asdict(document)))
-    assert Document.of(plain, house) == document
-    with pytest.raises(ValueError, match="no kind 'rfc'"):
-        Document.of(plain)
-
-
 def test_the_three_kinds_may_be_written_otherwise(tmp_path: Path) -> None:
     """'RFC-0114' in place of 'ADR-0114': still a decision, and 'ADR 114' finds it."""
     house = kinds_of(tmp_path, '[decision]\nform = "RFC-{number:04d}"\n')
@@ -87,14 +64,6 @@ def test_the_three_kinds_may_be_written_otherwise(tmp_path: Path) -> None:
             assert found.kind == DocumentKind.DECISION
     (before,) = find_references("What does ADR 114 say?")
     assert str(before.identity) == "ADR-0114"
-
-
-def test_without_a_file_everything_is_as_it_was(tmp_path: Path) -> None:
-    none = read_kinds(tmp_path / "kinds.toml")
-    assert none == STANDING
-    assert none.digest == ""
-    assert none.every == STANDING_KINDS
-    assert kinds_of(tmp_path, "[decision]\n") == STANDING
 
 
 def test_names_are_of_a_house_and_of_its_languages(house: OwnKinds) -> None:
@@ -193,26 +162,6 @@ def test_a_kept_answer_is_of_one_house(tmp_path: Path) -> None:
     assert len(keys) == 3
 
 
-def test_limits_are_those_of_the_kind_it_is_like(tmp_path: Path) -> None:
-    """Unless its own collection has a section; each has a collection without being told."""
-    with closing(Wiring.load(settle(tmp_path))) as wiring:
-        wiring.ensure_index()
-        config, limits = wiring.config, wiring.pipeline.thresholds.collections
-        assert config.collection_names["rfc"] == "RFC"
-        assert config.collections_like == {"RFC": "ADRs", "Runbooks": "Policies"}
-        assert limits["RFC"] == limits["ADRs"]
-        assert limits["Runbooks"] == limits["Policies"]
-
-
-def test_settings_may_name_the_collection(tmp_path: Path) -> None:
-    settings = settle(tmp_path)
-    text = settings.read_text().replace("document: Others}", "document: Others, rfc: Proposals}")
-    settings.write_text(text)
-    assert Wiring.load(settings).config.collection_names["rfc"] == "Proposals"
-    with pytest.raises(ConfigError, match="no kind 'rfc'"):
-        load(settings, environ={})
-
-
 def test_what_a_conversation_settled_comes_back_in_its_house(tmp_path: Path) -> None:
     talk, guard = Conversation(), Guard(config=settle(tmp_path))
     guard.ask("Which RFCs are there?", conversation=talk)
@@ -237,21 +186,6 @@ def test_ingest_tells_what_contradicts_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "of"), [("rfc", "decision"), ("rfc=decision", "decision"), ("rule=policy", "policy")]
-)
-def test_init_declares_them(tmp_path: Path, name: str, of: str) -> None:
-    docs = tmp_path / "docs"
-    docs.mkdir()
-    asked = ["init", str(tmp_path / "ours"), "--documents", str(docs), "--kind", name]
-    done = CliRunner().invoke(cli, asked)
-    assert done.exit_code == 0, done.stderr
-    found = read_kinds(tmp_path / "ours" / "config" / "languages" / "kinds.toml")
-    (own,) = found.further
-    assert (own.kind, own.kind.like) == (name.partition("=")[0], of)
-    assert own.kind.written(12) == f"{own.kind.upper()}-0012"
-
-
-@pytest.mark.parametrize(
     ("given", "said"),
     [
         (["--kind", "decision"], "'decision' is what a decision is called"),
@@ -266,31 +200,3 @@ def test_init_refuses_what_would_not_be_read(tmp_path: Path, given: list[str], s
     assert done.exit_code in {2, 3}
     assert said in done.stderr
     assert not (tmp_path / "ours" / "config").exists()
-
-
-def test_ask_takes_its_kinds_by_name(tmp_path: Path) -> None:
-    settings = settle(tmp_path)
-    asked = ["ask", "--config", str(settings), "What does 12 say?", "--kind"]
-    done = CliRunner().invoke(cli, [*asked, "rfc"])
-    assert "RFC-0012" in done.stdout
-    wrong = CliRunner().invoke(cli, [*asked, "rfv"])
-    assert wrong.exit_code == 2
-    assert "'rfv' is not one of 'decision'" in wrong.stderr
-    assert "'rfc'" in wrong.stderr
-
-
-def test_a_decision_that_is_logged_is_of_one_house(tmp_path: Path) -> None:
-    """Its settings have another hash where the house has other kinds."""
-    settings = settle(tmp_path)
-    ours = config_hash(Wiring.load(settings).config)
-    (tmp_path / "config" / "languages" / "kinds.toml").write_text('[rfc]\nlike = "policy"\n')
-    assert config_hash(Wiring.load(settings).config) != ours
-
-
-def test_settings_that_were_read_elsewhere_take_the_house_in_force(house: OwnKinds) -> None:
-    """A program that makes its settings itself; the collections of the three are as written."""
-    config = load(environ={}).under(house)
-    assert config.kinds == house
-    assert config.collection_names["decision"] == "ADR_Ollama"
-    assert config.collection_names["runbook"] == "Runbooks"
-    assert [kind.rank for kind in config.collections] == [0, 1, 2, 1_000, 3, 4]

@@ -10,7 +10,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -20,7 +20,11 @@ from urllib.parse import urlsplit
 import click
 import pytest
 import yaml
+from packaging.markers import Marker
+from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 from pyoxigraph import Literal, NamedNode, RdfFormat, Store
 
 from elysia_guard import config as configuration
@@ -196,22 +200,6 @@ def test_services_volumes_and_files_of_compose_are_there() -> None:
         assert service.get("build") or re.search(r":\d[\w.-]*$", service["image"]), name
 
 
-def test_what_is_made_lies_in_the_volume() -> None:
-    """Where an installed guard keeps its index with XDG_DATA_HOME as the image sets it."""
-    home = re.search(r"XDG_DATA_HOME=(\S+)", last("ENV"))
-    assert home
-    code = "from elysia_guard.config import files; print(files.kept_below(files._installed()))"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=os.environ | {"XDG_DATA_HOME": home[1]},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == last("VOLUME")
-    assert GUARD["volumes"] == [f"guard:{last('VOLUME')}"]
-
-
 @pytest.fixture(scope="module")
 def skosmos() -> Store:
     """The settings of Skosmos, as RDF."""
@@ -225,20 +213,6 @@ def values(store: Store, subject: str, predicate: str) -> set[str]:
     node = NamedNode(f"https://config.example/#{subject}")
     found = store.quads_for_pattern(node, NamedNode(predicate), None)
     return {quad.object.value for quad in found if isinstance(quad.object, NamedNode | Literal)}
-
-
-def test_skosmos_asks_the_store_that_compose_starts(skosmos: Store) -> None:
-    """Its host is a service, with the port and the data set that its command names."""
-    fuseki = COMPOSE["services"]["fuseki"]
-    for subject in ("config", "vennet"):
-        name = f"{SKOSMOS}sparqlEndpoint"
-        name = name if subject == "config" else "http://rdfs.org/ns/void#sparqlEndpoint"
-        (address,) = values(skosmos, subject, name)
-        where = urlsplit(address)
-        assert where.hostname == "fuseki"
-        assert fuseki["ports"] == [f"127.0.0.1:{where.port}:{where.port}"]
-        assert where.path == f"{fuseki['command'][-1]}/sparql"
-        assert f":{where.port}{where.path}" in " ".join(fuseki["healthcheck"]["test"])
 
 
 def test_skosmos_serves_the_vocabulary_that_the_guard_asks_for(skosmos: Store) -> None:
@@ -304,10 +278,6 @@ def test_the_health_check_tells_what_the_server_says(
     assert _asked(f"{said}{path}", secret) == problem
 
 
-def test_the_health_check_fails_where_nobody_listens() -> None:
-    assert "refused" in _asked("http://127.0.0.1:1", SECRET)
-
-
 def _asked(address: str, secret: str) -> str:
     kept = {name: value for name, value in os.environ.items() if "ELYSIA_GUARD" not in name}
     done = subprocess.run(
@@ -320,3 +290,72 @@ def _asked(address: str, secret: str) -> str:
     )
     assert (done.returncode == 0) == (done.stderr == "")
     return done.stderr.strip()
+
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+ENTRY = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>\S+)(?: ; (?P<marker>.+?))? \\$")
+HASH = re.compile(r"^    --hash=sha256:[0-9a-f]{64}(?: \\)?$")
+DEVELOPERS, USERS, BUILD = (
+    "requirements.lock",
+    "requirements-users.lock",
+    "requirements-build.lock",
+)
+OF_USERS = ("documents", "mcp", "onnx", "otel", "postgres", "redis")
+"""What an image needs of extras: those that carry no model and no table of data."""
+
+
+def lines(name: str) -> list[str]:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if not line.lstrip().startswith("#")]
+
+
+def pinned(name: str) -> dict[str, Version]:
+    """The version of each package of a lock."""
+    found = [ENTRY.match(line) for line in lines(name)]
+    return {item["name"]: Version(item["version"]) for item in found if item}
+
+
+def asked_for(*groups: Iterable[str]) -> list[Requirement]:
+    return [Requirement(line) for group in groups for line in group]
+
+
+@pytest.mark.parametrize("name", [DEVELOPERS, USERS, BUILD])
+def test_every_line_is_a_pinned_package_or_its_hash(name: str) -> None:
+    """No address of a registry, nothing by its file, nothing without a hash."""
+    read = lines(name)
+    for number, line in enumerate(read):
+        entry = ENTRY.match(line)
+        assert entry or HASH.match(line), line
+        if entry:
+            assert HASH.match(read[number + 1]), f"{line} has no hash"
+            assert not entry["marker"] or Marker(entry["marker"])
+    assert "//" not in (ROOT / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "groups"),
+    [
+        (DEVELOPERS, [PROJECT["project"]["dependencies"], EXTRAS["dev"], EXTRAS["docs"]]),
+        (USERS, [PROJECT["project"]["dependencies"], *(EXTRAS[each] for each in OF_USERS)]),
+        (BUILD, [PROJECT["build-system"]["requires"], PROJECT["dependency-groups"]["build"]]),
+    ],
+)
+def test_what_is_asked_for_is_pinned_to_what_is_asked(name: str, groups: list[list[str]]) -> None:
+    """Each requirement of pyproject.toml, at a version that it allows."""
+    versions = pinned(name)
+    for asked in asked_for(*groups):
+        found = versions.get(canonicalize_name(asked.name))
+        assert found is not None, f"{asked} is not in {name}; run: make lock"
+        assert asked.specifier.contains(found), f"{name} has {found} for {asked}; run: make lock"
+
+
+@pytest.mark.parametrize("name", [USERS, BUILD])
+def test_what_users_get_is_what_was_tested(name: str) -> None:
+    """No package at another version than the developers'."""
+    developers = pinned(DEVELOPERS)
+    assert {each: developers.get(each) for each in pinned(name)} == pinned(name)
+
+
+def test_the_wheel_is_built_with_what_its_project_names() -> None:
+    assert PROJECT["dependency-groups"]["build"] == PROJECT["build-system"]["requires"]

@@ -79,21 +79,6 @@ def test_no_question_leaks_from_one_half_into_the_other() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {},
-        {"query": "ADR-0012", "intent": "entity", "term": None, "refs": ["ADR-0012"]},
-        {"query": "List all ADRs", "intent": "list", "term": None, "kinds": ["decision"]},
-        {"query": "congestion management", "intent": "open", "term": "congestion management"},
-        {"query": "Why Kafka?", "intent": "open", "term": None},
-    ],
-)
-def test_a_reading_is_right_when_all_that_is_labelled_is(changes: dict[str, Any]) -> None:
-    """Intent, and term, references and kinds where they are given."""
-    assert intents.read(case(**changes)).correct
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
         {"term": "cim"},
         {"query": "ADR-0012", "intent": "entity", "term": None, "refs": ["ADR-0013"]},
         {"query": "List all ADRs", "intent": "list", "term": None, "kinds": ["policy"]},

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 from scripts.lab import judge_fit
 from scripts.lab.judge_fit import JudgedPassage
-from tests.unit.small_world import World
-from tests.unit.test_judging import HEDGING, NO, TLS, Scripted, yes
 
 from elysia_guard import config
 from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.evaluation.thresholds_file import changed
-from elysia_guard.evaluation.tuning_record import RecordedQuestion
-from elysia_guard.stages.judging import RelevanceJudge
 
 Chance = Callable[[random.Random, bool], float]
 
@@ -73,31 +67,6 @@ class TestFit:
         assert worth == JudgeCalibration(model="m", intercept=0.0, confidence=1.0, judged=0.0)
         assert worth.probability(confidence=0.7, chance=1.0) == pytest.approx(0.7)
         assert not worth.asserts(1.0)
-
-    def test_a_judge_that_is_mostly_wrong_is_not_turned_around(self) -> None:
-        """More of a yes never lowers a chance; it is not heard instead."""
-        assert judge_fit.fit(passages(right_in(0.02)), "m").calibration.judged == 0.0
-
-
-class TestJudged:
-    def ask(self, *questions: RecordedQuestion) -> list[JudgedPassage]:
-        world = World(thresholds=HEDGING)
-        judge = Scripted(lambda item: yes(TLS) if TLS in item.text else NO)
-        pipeline = replace(world.pipeline, bench=RelevanceJudge(judge=judge))
-        return asyncio.run(judge_fit.judged(pipeline, questions))
-
-    def test_each_passage_is_weighed_as_the_gates_weigh_it(self) -> None:
-        """Before the judge had a say; right is what holds the sentence, not the document alone."""
-        asked = RecordedQuestion(
-            id="1",
-            query="How are connections encrypted?",
-            expected=frozenset({"ADR-0027"}),
-            quote=TLS,
-        )
-        found = self.ask(asked)
-        assert [item.chance for item in found if item.positive] == [0.95]
-        assert len({item.confidence for item in found}) == 1
-        assert len(found) > 3
 
 
 def test_it_is_written_into_the_thresholds() -> None:

@@ -8,15 +8,15 @@ from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from tests.unit.small_world import World
 
-from elysia_guard.domain.concept import RelatedConcept
+from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
+from elysia_guard.domain.question import Reference
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse, Source
-from elysia_guard.edge import linking
+from elysia_guard.edge import steps
 from elysia_guard.edge.linking import GAP, LONGEST_QUERY, Links, address, linked
-from elysia_guard.language.catalogue import say
-from elysia_guard.language.pack import langs
 
 POLICY = Source(
     n=1,
@@ -69,32 +69,9 @@ def test_a_mark_leads_to_the_words_before_it() -> None:
     ]
 
 
-def test_of_a_sentence_that_a_model_wrote_it_leads_to_what_it_rests_on() -> None:
-    said = "All keys are kept safe. [source:1]"
-    (place,) = places(linked(reply(said, POLICY), said))
-    assert words(place) == ["Keys are kept."]
-    assert place.startswith("/guard/documents/Policy_Ollama/POL-0003?")
-    assert place.endswith("#quoted")
-
-
-def test_a_concept_leads_to_its_page_whatever_its_address() -> None:
-    said = "> What opens. [source:2]"
-    (place,) = places(linked(reply(said, POLICY, TERM), said))
-    assert urlsplit(place).path == "/guard/concepts"
-    assert parse_qs(urlsplit(place).query)["uri"] == [TERM.doc_id]
-
-
 @pytest.mark.parametrize("said", ["> x [source:3]", "> x [source:9]", "x [source:]", "[source:-1]"])
 def test_what_has_no_page_stays_as_it_is(said: str) -> None:
     assert linked(reply(said, POLICY, OF_A_TOOL), said) == said
-
-
-def test_an_entry_of_a_list_is_its_link() -> None:
-    said = "There are:\n\n- **POL-0003** Of keys (accepted) [source:1]\n- **X** Y [source:3]"
-    found = linked(reply(said, POLICY, OF_A_TOOL, intent="list"), said)
-    assert re.search(r"\n- \[\*\*POL-0003\*\* Of keys\]\(/guard[^ ]+\) \(accepted\)\n", found)
-    assert found.endswith("- **X** Y [source:3]")
-    assert "#quoted" not in found
 
 
 def test_brackets_of_a_title_end_no_link() -> None:
@@ -113,6 +90,66 @@ def test_quoted_items_keep_their_numbers() -> None:
     assert words(places(found)[0]) == ["3. Three."]
 
 
+@pytest.mark.parametrize("sign", ["x", "é", "電"])
+def test_an_address_is_never_too_long(sign: str) -> None:
+    """Of many words those that fit are named, of long ones how they begin and end."""
+    many = [f"{n} " + f"{sign * 7} " * 60 for n in range(40)]
+    place = address(POLICY, many, lang="en")
+    assert len(urlsplit(place).query) <= LONGEST_QUERY
+    assert all(GAP in each for each in words(place))
+
+
+def test_why_leads_to_ones_own_answer() -> None:
+    place = Links(user_id="a/b", conversation_id="c?d").why(reply("x", POLICY))
+    assert place == "/guard/answers/a%2Fb/c%3Fd/q%201%2F2?lang=en#asserted"
+
+
+ADR = Reference(number=12, written="ADR-12", kind=DocumentKind.DECISION)
+
+
+@pytest.mark.parametrize(
+    ("lang", "asked", "term"),
+    [
+        ("en", "What is a busbar?", "busbar"),
+        ("nl", "Wat is een busbar?", "busbar"),
+        ("de", "Was ist ein Busbar?", "Busbar"),
+    ],
+)
+def test_a_trace_is_told_in_english(lang: str, asked: str, term: str) -> None:
+    """Whatever the language of the question and of its reply."""
+    reply = World().ask(asked)
+    assert reply.lang == lang
+    assert reply.trace[0].remarks[0] == f"Read as a question for what a term means: '{term}'."
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What does ADR-0012 decide?",
+        "Who approved ADR-0012?",
+        "How are connections encrypted?",
+        "List all decisions",
+        "What is FooBarBaz?",
+        "What does ADR-0999 decide?",
+        "What does ADR-0012 decide and who approved ADR-0027?",
+        "Hello",
+    ],
+)
+def test_no_step_of_any_question_is_left_untold(asked: str) -> None:
+    reply = World().ask(asked)
+    assert [step.stage for step in reply.trace if not step.remarks] == []
+    assert {step.stage for step in reply.trace} <= set(steps.STAGES)
+    assert {item.gate for step in reply.trace for item in step.readings} <= set(steps.GATES)
+
+
+def test_an_entry_of_a_list_is_its_link() -> None:
+    said = "There are:\n\n- **POL-0003** Of keys (accepted) [source:1]\n- **X** Y [source:3]"
+    found = linked(reply(said, POLICY, OF_A_TOOL, intent="list"), said)
+    assert re.search(r"\n- \[\*\*POL-0003\*\* Of keys\]\(/guard[^ ]+\) \(accepted\)\n", found)
+    assert found.endswith("- **X** Y [source:3]")
+    assert "#quoted" not in found
+
+
 def test_mentions_of_a_refusal_lead_to_where_they_stand() -> None:
     said = "No.\n\n**POL-0003**\n> Keys are kept.\n>\n> And locked.\n\n> Of nobody."
     found = linked(reply(said, refused=True, mentions=(POLICY,)), said)
@@ -129,60 +166,16 @@ def test_meanings_that_are_offered_lead_to_their_pages() -> None:
     assert linked(reply(said), said) == said
 
 
-@pytest.mark.parametrize("sign", ["x", "é", "電"])
-def test_an_address_is_never_too_long(sign: str) -> None:
-    """Of many words those that fit are named, of long ones how they begin and end."""
-    many = [f"{n} " + f"{sign * 7} " * 60 for n in range(40)]
-    place = address(POLICY, many, lang="en")
-    assert len(urlsplit(place).query) <= LONGEST_QUERY
-    assert all(GAP in each for each in words(place))
+def test_a_concept_leads_to_its_page_whatever_its_address() -> None:
+    said = "> What opens. [source:2]"
+    (place,) = places(linked(reply(said, POLICY, TERM), said))
+    assert urlsplit(place).path == "/guard/concepts"
+    assert parse_qs(urlsplit(place).query)["uri"] == [TERM.doc_id]
 
 
-def test_words_of_a_whole_document_are_none() -> None:
-    """A source that is cited for its title opens at the top."""
-    cited = replace(POLICY, quote=POLICY.title)
-    said = "- Status: accepted [source:1]"
-    (place,) = places(linked(reply(said, cited), said))
-    assert words(place) == []
-    assert linking.quotes(reply(said, cited)) == {1: [""]}
-
-
-def test_why_leads_to_ones_own_answer() -> None:
-    place = Links(user_id="a/b", conversation_id="c?d").why(reply("x", POLICY))
-    assert place == "/guard/answers/a%2Fb/c%3Fd/q%201%2F2?lang=en#asserted"
-
-
-BESIDE = (
-    RelatedConcept(uri="https://v.example/lock", label="Lock", relation="broader"),
-    RelatedConcept(uri="https://v.example/a, b", label="Key [old], new", relation="broader"),
-    RelatedConcept(uri="https://v.example/open", label="Open", relation="related"),
-)
-
-
-class TestBeside:
-    @pytest.mark.parametrize("lang", langs())
-    def test_concepts_beside_one_are_links(self, lang: str) -> None:
-        """In the answer's own lines, whatever the language and whatever stands in their labels."""
-        term = replace(TERM, related=BESIDE)
-        lines = [
-            say(lang, "answer.broader", labels="Lock, Key [old], new"),
-            say(lang, "answer.related", labels="Open"),
-        ]
-        said = "\n\n".join(["> What opens. [source:2]", *lines])
-        found = linked(reply(said, term, lang=lang), said).split("\n\n")
-        for line, before, beside in zip(found[1:], lines, (BESIDE[:2], BESIDE[2:]), strict=True):
-            assert (
-                re.sub(r"\[((?:\\.|[^\]\\])+)\]\([^)]+\)", r"\1", line).replace("\\", "") == before
-            )
-            uris = [parse_qs(urlsplit(place).query)["uri"] for place in places(line)]
-            assert uris == [[item.uri] for item in beside]
-
-    def test_the_same_words_elsewhere_are_none(self) -> None:
-        """Only what the answer says of the concept is, not what a source says."""
-        said = "> Broader: Lock, Key [old], new [source:2]"
-        (place,) = places(linked(reply(said, replace(TERM, related=BESIDE)), said))
-        assert parse_qs(urlsplit(place).query)["uri"] == [TERM.doc_id]
-
-    def test_without_concepts_beside_it_a_line_stays_as_it_is(self) -> None:
-        said = "Broader: Lock"
-        assert linked(reply(said, TERM), said) == said
+def test_of_a_sentence_that_a_model_wrote_it_leads_to_what_it_rests_on() -> None:
+    said = "All keys are kept safe. [source:1]"
+    (place,) = places(linked(reply(said, POLICY), said))
+    assert words(place) == ["Keys are kept."]
+    assert place.startswith("/guard/documents/Policy_Ollama/POL-0003?")
+    assert place.endswith("#quoted")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from prometheus_client import CollectorRegistry, Histogram
-from tests.unit.small_world import COLLECTIONS, World
+from prometheus_client import CollectorRegistry, Counter, Histogram
+from tests.unit.small_world import COLLECTIONS
 
-from elysia_guard.adapters.observed import Observed, ObservedEmbedder, ObservedIndex
 from elysia_guard.domain.events import (
     AnswerKept,
     BreakerChanged,
@@ -27,11 +27,8 @@ from elysia_guard.domain.events import (
 )
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.observability import metrics as labels
-from elysia_guard.observability.exposition import gather
+from elysia_guard.observability.exposition import as_json, as_table, as_text, gather, parse
 from elysia_guard.observability.metrics import BUCKETS_MS, Durations, Metrics
-from elysia_guard.testing.clock import FakeClock
-from elysia_guard.testing.fake_index import HashEmbedder
-from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology
 
 BEYOND_IR0003 = {
     "rag_request",
@@ -85,21 +82,6 @@ def test_a_refusal_counts_under_its_reason(reason: RefusalReason) -> None:
     assert moved(ended(reason)) == {f"rag_abstention_total{{'reason': '{reason}'}}": 1}
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        Event(),
-        ended(None),
-        RequestStarted(route="tree", query="What is CIM?"),
-        StageEnded(stage="terminology", elapsed_ms=1.0, note="hit"),
-        BreakerChanged(service="skosmos", state="closed"),
-    ],
-)
-def test_what_is_not_counted_moves_nothing(event: Event) -> None:
-    """An answer is no abstention; a closed breaker is zero."""
-    assert moved(event) == {}
-
-
 def test_a_breaker_shows_its_state_and_counts_its_trips() -> None:
     """IR0003: 0 closed, 1 half-open, 2 open."""
     states = [BreakerChanged(service="embeddings", state=state) for state in ("open", "half_open")]
@@ -125,20 +107,6 @@ def test_a_request_is_counted_and_timed_by_route_and_stage() -> None:
     assert value("rag_stage_latency_ms_bucket", {"stage": "gates", "le": "2.0"}) == 0
     for flag in flags:
         assert value("rag_fallback_total", {"flag": flag}) == 1
-
-
-def test_events_are_counted_together_and_at_the_latest_when_somebody_looks() -> None:
-    """A request only puts its events in a row: counters that are seldom touched are slow."""
-    metrics, started = Metrics(at_once=3), RequestStarted(route="tree", query="What is CIM?")
-    registry, counted = metrics.registry, ("rag_request_total", {"route": "tree"})
-    metrics(started)
-    assert registry.get_sample_value(*counted) == 1
-    registry.unregister(metrics)  # now whoever looks does not have them counted
-    seen = []
-    for _ in range(4):
-        metrics(started)
-        seen.append(registry.get_sample_value(*counted))
-    assert seen == [1, 1, 4, 4]
 
 
 def test_threads_that_count_at_once_lose_nothing() -> None:
@@ -252,44 +220,51 @@ def test_no_label_is_taken_from_what_an_event_says(events: list[Event]) -> None:
     assert label_values(metrics) <= ALLOWED
 
 
-def test_each_question_that_an_answer_is_looked_for_counts_once() -> None:
-    """By the mode it is to be made in; what has not happened is there as 0."""
-    metrics = Metrics()
-    for outcome in ("hit", "hit", "shared", "stale", "miss"):
-        metrics(RecallEnded(mode="auto", outcome=outcome, elapsed_ms=1.0))  # type: ignore[arg-type]
-    metrics(AnswerKept(mode="thinking"))
-
-    def counted(name: str, mode: str) -> float | None:
-        return metrics.registry.get_sample_value(f"rag_answer_cache_{name}_total", {"mode": mode})
-
-    metrics.settle()
-    names = ("hit", "shared", "stale", "miss", "kept")
-    assert [counted(name, "auto") for name in names] == [2, 1, 1, 1, 0]
-    assert [counted(name, "thinking") for name in names] == [0, 0, 0, 0, 1]
-    assert [counted(name, "instant") for name in names] == [0] * 5
+@pytest.fixture
+def metrics() -> Metrics:
+    made = Metrics(collections=["ADR_Ollama"])
+    made(RequestStarted(route="direct", query="What is CIM?"))
+    made(LookupEnded(term="CIM", outcome="hit", elapsed_ms=9.0, backend="skosmos"))
+    made(RequestEnded(route="direct", reason=None, fallback_flags=(), total_ms=12.0))
+    return made
 
 
-METRICS = Metrics(collections=COLLECTIONS.values())
-ASKED = World(
-    terminology=Observed(FakeTerminology(CONCEPTS), METRICS, clock=FakeClock()),
-    embedder=ObservedEmbedder(HashEmbedder(), METRICS, collections=COLLECTIONS),
-    made_index=ObservedIndex(World().index, METRICS, collections=COLLECTIONS),
-)
+def test_prometheus_reads_what_was_counted(metrics: Metrics) -> None:
+    """With name, label and help, and without the moments at which counters were made."""
+    text = as_text(metrics.registry)
+    lines = text.splitlines()
+    assert 'skosmos_hit_total{backend="skosmos"} 1.0' in lines
+    assert 'rag_request_latency_ms_bucket{le="25.0",route="direct"} 1.0' in lines
+    assert "# TYPE circuit_breaker_state gauge" in lines
+    assert "_created" not in text
 
 
-@settings(max_examples=100)
-@given(
-    st.sampled_from(["What is {}?", "List {}", "What does ADR-{} decide?", "Wat is een {}?", "{}"]),
-    st.text(min_size=1, max_size=40),
-)
-def test_no_label_is_taken_from_a_question(form: str, text: str) -> None:
-    """Through the pipeline: what somebody types is found in no metric, and makes no new series."""
-    ASKED.events.clear()
-    question = f"How {form.format(text)}x" if not any(map(str.isalnum, text)) else form.format(text)
-    reply = ASKED.ask(question)
-    for event in ASKED.events:
-        METRICS(event)
-    assert reply.request_id
-    routes = ({"route": route} for route in ("direct", "tree"))
-    assert any(METRICS.registry.get_sample_value("rag_request_total", each) for each in routes)
-    assert label_values(METRICS) <= ALLOWED - {labels.OTHER}
+def test_what_is_written_can_be_read_again(metrics: Metrics) -> None:
+    """The dump of a server is that of its registry, in every form."""
+    read = parse(as_text(metrics.registry))
+    for write in (as_text, as_json, as_table):
+        assert write(read) == write(metrics.registry)
+
+
+@given(st.text(alphabet='{}="\\\n #abc1.e+_, TYPEcounter<', max_size=60) | st.text(max_size=40))
+def test_what_is_no_metrics_is_said_to_be_none(text: str) -> None:
+    """Whatever a wrong address answers: metrics, or a ValueError."""
+    try:
+        assert as_text(parse(text))
+    except ValueError:
+        return
+
+
+def test_nothing_a_server_sent_acts_on_a_terminal() -> None:
+    """Control characters in a label are not printed."""
+    registry = CollectorRegistry()
+    Counter("odd", "Odd", ["label"], registry=registry).labels("\x1b[2J\u202e").inc()
+    assert as_table(registry).split() == ["odd_total{label=?[2J?}", "1"]
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan")])
+def test_json_stays_json(value: float) -> None:
+    """Infinity and NaN are no JSON."""
+    text = parse(f"# TYPE odd gauge\nodd {value}\n")
+    (metric,) = json.loads(as_json(text))["metrics"]
+    assert metric["samples"][0]["value"] == str(value)

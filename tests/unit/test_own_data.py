@@ -14,7 +14,6 @@ from tests.unit.small_world import (
     DECISION,
     KNOWLEDGE,
     POLICY,
-    PRINCIPLE,
     World,
     cited,
     document,
@@ -36,7 +35,6 @@ from elysia_guard.wiring import Wiring
 from elysia_guard.wiring.sources import LeftOut, left_out
 
 DEMO = home() / "data"
-OWN_FILE = "data/own.ttl"
 TERMS = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 <https://x.example/floor> a skos:Concept ; skos:prefLabel "floor"@en ;
   skos:definition "What one stands on."@en ."""
@@ -124,24 +122,6 @@ class TestExamples:
                 asked = reply.answer.partition(say(reply.lang, "refusal.try"))
                 told = asked[2] or ("" if reply.refused else asked[0])
                 assert not any(f"'{each}'" in told for each in proposed), reply.answer
-
-    def test_a7_help_names_the_first_document_and_a_term_in_use(self) -> None:
-        """The examples of help are a term that is defined and a document that exists."""
-        world = World(passages=KNOWLEDGE)
-        world.pipeline = replace(world.pipeline, example_term=lambda _lang: "transformer")
-        told = world.ask("help").answer
-        assert "What is transformer?" in told
-        assert "What does ADR-0003 decide?" in told
-        for line in told.splitlines()[2:-1]:
-            assert not world.ask(line.partition("'")[2].rpartition("'")[0]).refused
-
-    def test_a7_with_nothing_at_hand_nothing_is_named(self) -> None:
-        """Over an empty index, or one that is down, help names no example."""
-        empty, down = Without(passages=()), Without()
-        down.index.down = True  # type: ignore[attr-defined]
-        for world in (empty, down):
-            assert "'" not in world.ask("help").answer
-            assert world.ask("hello").answer == "Hello. Ask me a question."
 
     @pytest.mark.parametrize("lang", langs())
     def test_a7_no_message_names_an_example_of_the_demo(self, lang: Lang) -> None:
@@ -235,16 +215,6 @@ class TestApart:
         assert found == expected
         assert bool(found.notice) == (found != NOTHING)
 
-    def test_a7_a_configuration_of_ones_own_names_what_it_names(self, tmp_path: Path) -> None:
-        """A guard.yaml of one's own may name the demo's vocabulary, and is then believed."""
-        folder = tmp_path / "config"
-        folder.mkdir()
-        text = (home() / "config" / "guard.yaml").read_text(encoding="utf-8")
-        (folder / "guard.yaml").write_text(
-            text.replace("[data/vocabulary/vennet.ttl]", f"['{VENNET}']"), encoding="utf-8"
-        )
-        assert left_out(configuration.load(folder / "guard.yaml", environ={}), own) == NOTHING
-
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
@@ -280,16 +250,6 @@ class TestPrograms:
         assert "CIM" not in str(helped["answer"])
         assert "ADR" not in str(helped["answer"])
 
-    def test_a7_a_named_vocabulary_goes_with_an_index_of_ones_own(self, folder: Path) -> None:
-        """With `--index` and `--vocabulary` both are one's own, and nothing is left out."""
-        index, terms = folder / "own.sqlite", folder / "own.ttl"
-        program("ingest", folder / "memos", "--index", index, "--json")
-        replied = program(
-            "ask", "What is a floor?", "--index", index, "--vocabulary", terms, "--json"
-        )
-        assert "What one stands on." in str(replied["answer"])
-        assert replied["stderr"] == ""
-
     def test_a7_a_configuration_may_name_no_vocabulary(self, folder: Path) -> None:
         """`terminology.files: []`, or no such section, is a configuration without a vocabulary."""
         (folder / "config").mkdir()
@@ -322,11 +282,3 @@ class TestPrograms:
         assert "\u203a Paint" in shown.stdout
         for name in ("CIM", "ADR", "town gas", "blindvermogen", "grid"):
             assert name not in shown.stdout
-
-
-def test_a7_the_kinds_of_an_index_are_what_was_looked_at() -> None:
-    """A refusal names the kinds of documents that there are as those it looked at."""
-    world = Without(passages=[*ONLY[POLICY], *ONLY[DocumentKind.DOCUMENT]])
-    looked_at = say("en", "refusal.looked_at", sources="policies, documents")
-    assert looked_at in world.ask("Who won the world cup?").answer
-    assert PRINCIPLE.value not in world.ask("Who won the world cup?").answer

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given as random
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from tests.unit.small_world import DECISION, S, document
 
 from elysia_guard import config as configuration
-from elysia_guard.edge.elysia.webapp.pages import holdings, rows
+from elysia_guard.edge.elysia.webapp.pages import holdings
 from elysia_guard.edge.elysia.webapp.pages.viewing import View
 
 ROWS = [
@@ -47,12 +46,6 @@ def where(field: str, operator: str, value: object = "") -> dict[str, Any]:
 )
 def test_filters(condition: dict[str, Any], kept: list[str]) -> None:
     assert shown(filter_config=condition) == kept
-
-
-def test_several_filters_hold_together_or_any_of_them() -> None:
-    both = [where("owner", "is_empty")["filters"][0], where("title", "equal", "two")["filters"][0]]
-    assert shown(filter_config={"type": "all", "filters": both}) == []
-    assert shown(filter_config={"type": "any", "filters": both}) == ["nine", "Two"]
 
 
 def test_numbers_are_ordered_as_numbers_and_what_is_empty_comes_last() -> None:
@@ -92,25 +85,6 @@ def test_pages_hold_every_row_once(
     found = [row for page in pages for row in page]
     key = lambda row: (row["a"], row["b"])  # noqa: E731
     assert sorted(found, key=key) == sorted(table, key=key)
-
-
-def test_the_text_of_a_document_stands_under_its_headings() -> None:
-    passages = document(DECISION, 1, "T", (S.CONTEXT, "Why."), (S.SUBSTANCE, "We do."))
-    text = rows.text_of(passages)
-    assert text.index("Why.") < text.index("We do.")
-    assert text.count("## ") == len({item.section for item in passages if item.section})
-
-
-def test_properties_without_any_value_are_no_columns() -> None:
-    table = [{"title": "x", "owner": "", "uuid": "1"}, {"title": "", "owner": "", "uuid": "2"}]
-    assert rows.types_of(table) == {"title": "text", "uuid": "uuid"}
-
-
-def test_what_each_row_has_for_itself_is_not_counted() -> None:
-    table = [{"title": str(n), "status": "accepted"} for n in range(3)]
-    fields = rows.metadata("T", table, model="m", content=False)["fields"]
-    groups = {item["name"]: item["groups"] for item in fields}
-    assert groups == {"title": {}, "status": {"accepted": {"value": "accepted", "count": 3}}}
 
 
 def test_names_can_stand_in_an_address() -> None:

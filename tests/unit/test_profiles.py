@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from tests.unit.small_world import COLLECTIONS, THRESHOLDS, World, cited, hit, index, inquiry, named
+from tests.unit.small_world import COLLECTIONS, THRESHOLDS, World, hit, index, inquiry, named
 
 from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import Hit
@@ -20,7 +19,6 @@ from elysia_guard.domain.reading import Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.evaluation import report
 from elysia_guard.ports import Vector
 from elysia_guard.stages import answering, gates
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -87,12 +85,6 @@ def gates_met(response: RAGResponse) -> set[str]:
 
 
 class TestDefault:
-    def test_it_changes_nothing(self) -> None:
-        """Limits under the default profile are the limits, to the last field."""
-        assert THRESHOLDS.under(DEFAULT) == THRESHOLDS
-        assert Thresholds(default=THRESHOLDS.default).profile is DEFAULT
-        assert DEFAULT.measured == DEFAULT
-
     def test_every_passage_is_measured_by_itself(self) -> None:
         """By its nearest sentence, its own words and its own confidence."""
         assert DEFAULT.distance is not None
@@ -127,42 +119,6 @@ class TestTable:
         assert MULTI_GATE.limits["min_confidence"] == 0.6
         assert VERIFIED_SYNTHESIS.gates == {}
 
-    @every_profile
-    def test_each_says_what_it_leaves_out(self, name: ProfileName) -> None:
-        """All but the default; each gate is put in words."""
-        profile = PROFILES[name]
-        assert bool(profile.without) == bool(profile.beyond) == (profile is not DEFAULT)
-        gates = ["passages", "distance", "term coverage", "confidence", "answer type"]
-        assert list(profile.described) == gates
-
-    def test_a_rule_is_put_in_words(self) -> None:
-        """With its limit, or where that is set."""
-        assert "≤ 0.60, for all the mean of the first 3" in RELEVANCE_GUARD.described["distance"]
-        assert "warned" in MULTI_GATE.described["term coverage"]
-        assert VERIFIED_SYNTHESIS.described["confidence"] == "no such gate"
-        assert DEFAULT.described["confidence"].startswith("≥ thresholds.yaml")
-        assert AINSTEIN.described["passages"] == "the first 5"
-
-    def test_a_profile_can_have_measured_limits(self) -> None:
-        """The document's rules, and the limits that fit the model in use."""
-        measured = MULTI_GATE.measured
-        assert measured.limits == {}
-        assert measured.label == "multi-gate with measured limits"
-        assert (MULTI_GATE.label, DEFAULT.measured.label) == ("multi-gate", "default")
-        limits = THRESHOLDS.under(measured)
-        assert replace(limits, profile=DEFAULT) == THRESHOLDS
-        assert limits.source("min_confidence") == "confidence.min_confidence"
-
-    def test_a_report_names_the_limits_that_a_gate_looks_at(self) -> None:
-        """A limit that nothing is held against is not in force."""
-        named_limits = report.limits(THRESHOLDS.under(RELEVANCE_GUARD))
-        assert named_limits == {
-            "default.distance_threshold": 0.6,
-            "confidence.entity_match": 0.95,
-            "confidence.skos_match": 0.98,
-        }
-        assert "confidence.min_confidence" in report.limits(THRESHOLDS)
-
 
 class TestDistance:
     @pytest.mark.parametrize(
@@ -192,14 +148,6 @@ class TestDistance:
         assert read.source == "profiles.ainstein.distance_threshold"
         assert len(verdict.support) == (2 if passed else 0)
 
-    def test_ainstein_looks_at_five_passages(self) -> None:
-        """IR0001's queries have limit=5: a sixth that is near helps nobody."""
-        ids = ("ADR-0012#0", "ADR-0012#1", "ADR-0012#2", "ADR-0012#3", "ADR-0012D#0")
-        far = [hit(id_, distance=0.8) for id_ in ids]
-        near = hit("ADR-0027#1", distance=0.1)
-        assert judge(ProfileName.AINSTEIN, *far, near).reason is RefusalReason.NOT_RELEVANT
-        assert judge(ProfileName.AINSTEIN, near, *far).outcome is Outcome.ANSWER
-
     def test_relevance_guard_takes_the_mean_of_the_first_three(self) -> None:
         """TD-080, option 2: one good passage does not save two poor ones; a fourth counts not."""
         ids = ("ADR-0012#0", "ADR-0012#1", "ADR-0012#2")
@@ -223,42 +171,8 @@ class TestDistance:
             None,
         )
 
-    def test_a_mean_needs_all_its_distances(self) -> None:
-        """One that is not true makes the mean of the others say nothing."""
-        some = (hit("ADR-0012#2", distance=0.1), hit("ADR-0012#1", distance=None))
-        assert judge(ProfileName.RELEVANCE_GUARD, *some).reason is RefusalReason.NOT_RELEVANT
-        assert judge(ProfileName.MULTI_GATE, *some).outcome is Outcome.ANSWER
-
-    @pytest.mark.parametrize(
-        ("name", "answered"),
-        [
-            ("default", True),
-            ("ainstein", False),
-            ("relevance-guard", False),
-            ("multi-gate", False),
-            ("verified-synthesis", True),
-        ],
-    )
-    def test_words_alone_answer_where_the_document_lets_them(
-        self, name: str, answered: bool
-    ) -> None:
-        """IR0003's BM25 fallback, and ADR-0031's 'partial results rather than failure'."""
-        offline = world(ProfileName(name))
-        offline.embedder.down = True  # type: ignore[attr-defined]
-        response = offline.ask(ASKED)
-        assert response.refused is not answered
-        assert response.retrieval_quality.fallback_reasons == ("bm25_only",)
-
 
 class TestCoverage:
-    def test_ainstein_counts_the_words_of_all_passages_together(self) -> None:
-        """IR0001, check 4: the fraction of query terms found in results, at least 0.2."""
-        together = (hit("ADR-0012#2"), hit("ADR-0027#1"))
-        text = "domain language encrypted courier tapes"
-        read = gate(judge(ProfileName.AINSTEIN, *together, text=text), "term_coverage")
-        assert (read.value, read.passed) == (0.6, True)
-        assert gate(judge(ProfileName.DEFAULT, *together, text=text), "term_coverage").value == 0.4
-
     def test_ainstein_refuses_below_a_fifth(self) -> None:
         """A fifth itself is enough."""
         few = "domain courier tapes meter nightly"
@@ -275,18 +189,6 @@ class TestCoverage:
         assert "pigeons" in warning.message
         assert warning.message in response.answer
         assert not world(ProfileName.VERIFIED_SYNTHESIS).ask(f"{ASKED} Pigeons?").warnings
-
-    def test_multi_gate_does_not_warn_where_all_words_are_there(self) -> None:
-        """A warning that is always there is none."""
-        warnings = world(ProfileName.MULTI_GATE).ask("encrypted connections with TLS").warnings
-        assert "MISSING_WORDS" not in {item.type for item in warnings}
-
-    @pytest.mark.parametrize("name", ["relevance-guard", "verified-synthesis"])
-    def test_two_documents_have_no_such_gate(self, name: str) -> None:
-        """What is near or found is quoted, whatever it speaks of."""
-        response = world(ProfileName(name)).ask("encrypted pigeons carry parcels abroad")
-        assert not response.refused
-        assert "term_coverage" not in gates_met(response)
 
 
 class TestConfidence:
@@ -313,26 +215,6 @@ class TestConfidence:
         else:
             assert response.refusal_reason is RefusalReason.LOW_CONFIDENCE
 
-    def test_the_reading_names_who_sets_the_limit(self) -> None:
-        """The profile, where it states one."""
-        verdict = judge(ProfileName.MULTI_GATE, hit("ADR-0012#2"))
-        assert gate(verdict, "confidence").source == "profiles.multi-gate.min_confidence"
-
-    def test_without_the_gate_the_search_orders_the_answer(self) -> None:
-        """What no gate looks at does not choose either."""
-        first = hit("ADR-0027#1", score=2.0, distance=0.5, lexical=0.0)
-        second = hit("ADR-0012#2", score=1.0, distance=0.1)
-        by_similarity = Calibration(intercept=0.0, similarity=9.0, coverage=0.0, lexical=0.0)
-        sure = replace(THRESHOLDS, default=replace(THRESHOLDS.default, calibration=by_similarity))
-        text = "domain language of encrypted connections"
-
-        def order(name: ProfileName) -> Sequence[str]:
-            verdict = judge(name, first, second, text=text, thresholds=sure)
-            return [item.passage.id for item in verdict.support]
-
-        assert order(ProfileName.VERIFIED_SYNTHESIS) == ["ADR-0027#1", "ADR-0012#2"]
-        assert order(ProfileName.MULTI_GATE) == ["ADR-0012#2", "ADR-0027#1"]
-
 
 class TestNamedDocuments:
     @pytest.mark.parametrize(
@@ -352,12 +234,6 @@ class TestNamedDocuments:
         response = world(ProfileName(name)).ask("What does ADR.12 say about pigeons?")
         assert response.refusal_reason is reason
         assert any(item.type == "MISSING_WORDS" for item in response.warnings) is warned
-
-    def test_what_its_metadata_state_needs_no_words(self) -> None:
-        """Its status is never among its words."""
-        response = world(ProfileName.MULTI_GATE).ask("Is ADR.28 accepted?")
-        assert cited(response) == ["ADR-0028"]
-        assert response.warnings == ()
 
 
 @every_profile

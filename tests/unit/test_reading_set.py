@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -90,29 +89,3 @@ def read(question: str, *parts: tuple[str, dict[str, str | None]], **values: Any
     ]
     case = ReadingCase.model_validate(line(question=question, parts=told, **values))
     return run_anywhere(readings.read(World().pipeline, case))
-
-
-TERM = "term:power transformer"
-
-
-class TestReading:
-    def test_a_question_is_right_by_kind_and_span(self) -> None:
-        found = read("What is a transformer?", ("definition", {"transformer": TERM}))
-        assert found.kind_right
-        assert found.spans_right
-        assert found.right
-
-    def test_a_term_that_is_not_there_is_no_span(self) -> None:
-        found = read("What is a gizmo?", ("definition", {"gizmo": None}))
-        assert found.right
-
-    def test_documents_that_are_compared_may_be_read_as_named(self) -> None:
-        spans = {"ADR-12": "ADR-0012", "ADR-99": None}
-        found = read("Compare ADR-12 with ADR-99", ("comparison", spans))
-        assert found.kind_right
-
-    def test_all_parts_count(self) -> None:
-        both = ("definition", {"transformer": TERM}), ("named", {"ADR-12": "ADR-0012"})
-        found = read("What is a transformer? And what does ADR-12 decide?", *both)
-        assert found.right
-        assert not replace(found, kinds=found.kinds[:1]).kind_right

@@ -103,22 +103,6 @@ class TestStanding:
         row = RequirementRow(line=1, says="It works", tests=(TEST,))
         assert requirements.standing(row, outcomes) == stands
 
-    @pytest.mark.parametrize(
-        ("row", "stands"),
-        [
-            (RequirementRow(line=1, says="s", open="half", tests=(TEST,)), RowStanding.OPEN),
-            (
-                RequirementRow(line=1, says="s", otherwise="so", adr="0003", tests=(TEST,)),
-                RowStanding.OTHERWISE,
-            ),
-        ],
-    )
-    def test_what_is_said_beside_is_held_to_its_tests(
-        self, row: RequirementRow, stands: RowStanding
-    ) -> None:
-        assert requirements.standing(row, {TEST: "passed"}) is stands
-        assert requirements.standing(row, {}) is RowStanding.FAILS
-
 
 class TestFigures:
     """What an evaluation has to have measured."""
@@ -148,15 +132,6 @@ class TestFigures:
         stands = RowStanding.WORKS if held else RowStanding.FAILS
         assert requirements.standing(row, {}, self.MEASURED) is stands
         assert requirements.standing(row, {}) is RowStanding.FAILS
-
-    def test_results_of_older_code_are_none_of_this(self, tmp_path: Path) -> None:
-        """The code was changed since they were measured."""
-        old = tmp_path / "results.json"
-        old.write_text("{}", encoding="utf-8")
-        os.utime(old, (1, 1))
-        done = Checkout(ROOT).run("--measured", str(old), "--only", "TD-080", "--from", str(old))
-        assert (done.returncode, done.stdout) == (3, "")
-        assert "the code has changed since; run: make eval" in done.stderr
 
 
 class TestTable:
@@ -204,26 +179,6 @@ class TestScript:
         (tmp_path / "tests" / "requirements" / "D1.toml").write_text(rows, encoding="utf-8")
         return Checkout(tmp_path)
 
-    @pytest.mark.parametrize(("body", "stands"), [("pass", "works"), ("assert 0", "fails")])
-    def test_it_runs_what_is_named_and_writes_how_it_went(
-        self, checkout: Checkout, body: str, stands: str
-    ) -> None:
-        """A test that does not exist fails its row; one that no row names is not run."""
-        tests = f"def test_a():\n    {body}\n\ndef test_other():\n    raise OSError\n"
-        (checkout.root / "tests" / "unit" / "test_x.py").write_text(tests, encoding="utf-8")
-        told = checkout.root / "told.md"
-        told.write_text(f"Above\n\n{BEGIN}\nold\n{END}\n\nBelow\n", encoding="utf-8")
-        said = checkout.run("--into", "told.md")
-        assert said.returncode == FAILS, said.stderr
-        text = told.read_text(encoding="utf-8")
-        assert text.startswith("Above\n")
-        assert text.endswith("Below\n")
-        assert "old" not in text
-        stand = [str(how) for how in requirements.read_standings(text)]
-        assert stand == [stands, "otherwise", "open", "fails"]
-        assert f"fails: D1:6: It is gone: {TEST}_gone" in said.stdout
-        assert "test_other" not in said.stdout
-
     def test_a_run_that_was_is_read_and_holds_the_document_to_it(self, checkout: Checkout) -> None:
         """Without running anything again; a document that says otherwise is out of date."""
         tests = (
@@ -261,20 +216,6 @@ class TestScript:
         assert f"fails: D1:6: It is gone: {TEST.replace('test_a', 'TestIn::test_a_gone')}" in (
             broken.stdout
         )
-
-    @pytest.mark.parametrize(
-        ("options", "code", "said"),
-        [
-            (("--only", "D2"), 3, "error: --only D2: there is D1"),
-            (("--only", "D1", "--into", "x.md"), 2, "leave out --only"),
-        ],
-    )
-    def test_wrong_use_is_told(
-        self, checkout: Checkout, options: tuple[str, ...], code: int, said: str
-    ) -> None:
-        done = checkout.run(*options)
-        assert (done.returncode, done.stdout) == (code, "")
-        assert said in done.stderr
 
 
 class TestWhatShips:

@@ -19,7 +19,7 @@ from tests.writer_server import (
 )
 
 from elysia_guard import Guard, RAGResponse
-from elysia_guard.config import Config, WriterSection, home, load
+from elysia_guard.config import BreakerSection, Config, WriterSection, home, load
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import ReplyOutcome
@@ -170,20 +170,22 @@ def test_whatever_fails_the_quotes_stand(
     guard.wiring.close()
 
 
-def test_all_parts_of_a_question_have_one_deadline(
-    config: Config, server: WriterServer, clock: FakeClock
-) -> None:
-    """A second part does not wait as long again."""
-    server.fault = Fault.HANGING
-    guard = guard_of(config, server, clock)
-    began = clock()
-    reply = guard.ask(f"{ASKED} And what colour are doors painted?")
+def test_the_breaker_leaves_it_alone_and_tries_again(config: Config, server: WriterServer) -> None:
+    """After two failures it is not asked; after its rest it is, and writes."""
+    clock = FakeClock()
+    resting = BreakerSection(failure_threshold=2, success_threshold=1, timeout_seconds=30)
+    breakers = config.circuit_breaker.model_copy(update={"llm": resting})
+    guard = guard_of(config.model_copy(update={"circuit_breaker": breakers}), server, clock)
+    server.fault = Fault.ERROR
+    for _ in range(2):
+        guard.ask(ASKED)
+    server.fault = None
+    reply = guard.ask(ASKED)
+    assert reply.retrieval_quality.fallback_reasons == ("writer_error", "circuit_open")
+    assert len(server.requests) == 2
+    clock.advance(31)
+    assert guard.ask(ASKED).mode is Mode.AUTO
     guard.wiring.close()
-    assert {item.title for item in reply.sources} == {"Keys", "Doors"}
-    assert reply.mode is Mode.INSTANT
-    # Both are asked at once; one may be given up before the server has read it.
-    assert 1 <= len(server.requests) <= 2
-    assert clock() - began == pytest.approx(len(server.requests) * 7.7)
 
 
 def test_one_that_makes_things_up_is_not_heard(
@@ -351,11 +353,6 @@ class TestDoctor:
         finally:
             guard.wiring.close()
 
-    def test_it_tells_that_nobody_writes(self, config: Config) -> None:
-        check = doctor_checks.writer(Wiring(config))
-        assert (check.state, check.data) == (PartState.OK, {"kind": "none"})
-        assert "quotes" in check.text
-
     def test_it_has_one_sentence_written(self, config: Config, server: WriterServer) -> None:
         server.script = lambda asked: [(WORDS, [(asked.saying(WORDS), WORDS)])]
         check = self.look(config, server)
@@ -421,3 +418,29 @@ def test_of_what_is_not_quoted_nothing_is_said_to_stand(config: Config) -> None:
     guard.wiring.close()
     assert [reply.outcome for reply in told] == ["refused", "conversed"]
     assert [reply.verified for reply in told] == ["", ""]
+
+
+def test_all_parts_of_a_question_have_one_deadline(
+    config: Config, server: WriterServer, clock: FakeClock
+) -> None:
+    """A second part does not wait as long again."""
+    server.fault = Fault.HANGING
+    guard = guard_of(config, server, clock)
+    began = clock()
+    reply = guard.ask(f"{ASKED} And what colour are doors painted?")
+    guard.wiring.close()
+    assert {item.title for item in reply.sources} == {"Keys", "Doors"}
+    assert reply.mode is Mode.INSTANT
+    # Both are asked at once; one may be given up before the server has read it.
+    assert 1 <= len(server.requests) <= 2
+    assert clock() - began == pytest.approx(len(server.requests) * 7.7)
+
+
+def test_it_is_asked_in_the_language_of_the_sources(config: Config, server: WriterServer) -> None:
+    """The reply speaks that of the reader, around quotes that nobody translated."""
+    guard = guard_of(config, server)
+    reply = guard.ask("Wie oft werden Schlüssel gewechselt?")
+    guard.wiring.close()
+    assert (reply.lang, reply.mode) == ("de", Mode.AUTO)
+    assert "Quellen" in reply.answer.partition(WORDS)[0]
+    assert server.requests[0]["messages"][0]["content"].startswith("You answer")

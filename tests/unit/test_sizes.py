@@ -12,7 +12,7 @@ from tests.unit.small_world import COLLECTIONS, DECISION, POLICY, document
 
 from elysia_guard.domain.document import Passage, SectionRole
 from elysia_guard.edge.cli.main import cli
-from elysia_guard.evaluation.sizes import SHORT, Sizes, SizeSpread, rows, sizes
+from elysia_guard.evaluation.sizes import SHORT, Sizes, SizeSpread, sizes
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
 
 SAID = "The owner checks the class of the data every twenty-four months."
@@ -49,26 +49,6 @@ def test_what_stands_out_is_named() -> None:
     assert found.short == ("ADR-0001#2",)
     assert found.large == ("ADR-0002",)
     assert len("z" * 39) < SHORT
-
-
-def test_what_was_said_before_is_found_across_collections() -> None:
-    """White space and capitals make no difference, and the first to say it is none."""
-    found = measured(
-        *document(
-            DECISION, 1, "One", (ROLE, SAID), (ROLE, "Another thing, which nobody else says.")
-        ),
-        *document(POLICY, 1, "Two", (ROLE, f" {SAID.upper()}\n")),
-    )
-    assert [each.duplicates for each in found] == [(), ("POL-0001#0",)]
-
-
-def test_a_person_reads_figures_and_the_first_ids() -> None:
-    found = measured(*document(DECISION, 1, "One", *((ROLE, f"Short {n}.") for n in range(7))))
-    told = {figure: value for _, figure, value in rows(found, limit=1_200)}
-    assert told["passages"].startswith("7: 8 to 8 characters, median 8")
-    assert told["shorter than 40"].startswith("7  ADR-0001#0, ADR-0001#1")
-    assert told["shorter than 40"].endswith("\u2026")
-    assert told["said before"] == "0"
 
 
 def ingest(folder: Path, *options: str) -> str:

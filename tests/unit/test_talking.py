@@ -146,10 +146,6 @@ def test_it_goes_on_whatever_is_typed(
     assert says in told(lines, capsys)
 
 
-def test_it_ends_when_asked_to(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "ADR-0012" not in told(["/quit", FIRST], capsys)
-
-
 @pytest.mark.slow
 class TestInATerminal:
     """The program itself, behind a terminal of 40 columns, as a person types."""
@@ -163,7 +159,7 @@ class TestInATerminal:
 
     def test_it_goes_on_after_whatever_is_typed(self, typed: Callable[..., Typed]) -> None:
         """Nothing, a line taken back (Ctrl-U), a pasted question, and the end."""
-        with typed() as person:
+        with typed(NO_COLOR="1") as person:
             person.types("\r", until="? ")
             person.types("half a line", until="half a line")
             person.types("\x15", until="")
@@ -171,9 +167,4 @@ class TestInATerminal:
             assert person.types("\x04") == 0
         assert "costs money" in person.screen
         assert "Traceback" not in person.screen
-
-    def test_without_colours_nothing_is_coloured(self, typed: Callable[..., Typed]) -> None:
-        with typed(NO_COLOR="1") as person:
-            person.types("What does Redispatching cost?\r", until=ANSWERED)
-            assert person.types("/quit\r") == 0
-        assert not re.search(r"\x1b\[[0-9;]*m", person.raw)
+        assert not re.search(r"\x1b\[(?:\d+;)*[39]\d", person.raw), "nothing is coloured"

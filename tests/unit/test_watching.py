@@ -76,18 +76,6 @@ def test_a_change_is_told_at_rest(folder: Path) -> None:
     assert told == [Changes(), Changes(), Changes(), Changes(changed=(str(file),)), Changes()]
 
 
-def test_added_and_removed(folder: Path) -> None:
-    """Files that come and go; what is no document is not told."""
-    new, old = folder / "0003-rule.pdf", folder / "0002-rule.md"
-
-    def happen() -> None:
-        new.write_text("x")
-        old.unlink()
-        (folder / "picture.png").write_text("x")
-
-    assert seen(folder, happen, None)[-1] == Changes(added=(str(new),), removed=(str(old),))
-
-
 @pytest.fixture
 def run(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> command._Run:
     monkeypatch.setattr(Wiring, "embedder", HashEmbedder())

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.unit.small_world import World
 from tests.unit.test_config import LIMITS
 
 from elysia_guard import config as configuration
 from elysia_guard.adapters.cached import TIMEOUT_TRIGGERS
-from elysia_guard.adapters.embedders import BundledEmbedder, bundled
+from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.sqlite_index import wait_until_written, writing
-from elysia_guard.config import Config
+from elysia_guard.config import Config, load
+from elysia_guard.config.thresholds import by_collection
 from elysia_guard.direct import Guard
 from elysia_guard.domain.errors import (
     ConfigError,
-    GuardError,
     IndexBusyError,
     PassageIndexError,
     QuestionError,
     SourceUnavailableError,
 )
-from elysia_guard.domain.events import Event, RequestStarted
 from elysia_guard.domain.refusal import RefusalReason
+from elysia_guard.domain.response import RAGResponse
+from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.edge.cli import doctor_settings
+from elysia_guard.language.catalogue import catalogue
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import TURTLE
 from elysia_guard.wiring import Wiring
+from elysia_guard.wiring.records import keeper_of
 
 DECISION = """\
 ---
@@ -122,38 +129,6 @@ def test_a_missing_index_without_folders_is_an_error_that_says_so(
         run_anywhere(other.fill_index())
 
 
-def test_a_dry_run_writes_nothing(wiring: Wiring) -> None:
-    """It says what it would do."""
-    report = run_anywhere(wiring.fill_index(dry_run=True))
-    assert report.dry_run
-    assert len(report.added) == 1
-    assert wiring.index_missing
-
-
-def test_an_index_and_a_vocabulary_may_be_given(wiring: Wiring, root: Path) -> None:
-    """In place of the configured ones; the vocabulary is then called by its file."""
-    run_anywhere(wiring.fill_index())
-    (root / "other.ttl").write_text(TURTLE, encoding="utf-8")
-    other = Wiring.load(
-        root / "config/guard.yaml",
-        index=wiring.config.index.path,
-        vocabulary=root / "other.ttl",
-    )
-    assert other.config.terminology.files == [root / "other.ttl"]
-    assert "other" in other.terminology.name
-    assert other.config.index.sources == []
-
-
-def test_the_pipeline_follows_the_configuration(wiring: Wiring) -> None:
-    """Collections, language and limits."""
-    wiring.ensure_index()
-    pipeline = wiring.pipeline
-    assert pipeline.collections == wiring.config.collections
-    assert pipeline.default_lang == "en"
-    assert pipeline.thresholds.default.distance_threshold == 0.9
-    assert pipeline is wiring.pipeline
-
-
 @pytest.mark.parametrize("trigger", TIMEOUT_TRIGGERS)
 @pytest.mark.parametrize(
     ("on", "reason"),
@@ -169,13 +144,6 @@ def test_the_timeout_trigger_works_only_where_it_is_on(
     assert not guard.ask("What is a netvlak?").refused
 
 
-def test_an_observer_of_ones_own_hears_the_events(wiring: Wiring) -> None:
-    """In place of the log."""
-    heard: list[Event] = []
-    Guard(wiring=Wiring(wiring.config, observe=heard.append)).ask("hello")
-    assert isinstance(heard[0], RequestStarted)
-
-
 class TestGuard:
     def test_it_builds_its_index_and_answers(self, wiring: Wiring) -> None:
         """Terms from the vocabulary, decisions from the documents."""
@@ -184,14 +152,6 @@ class TestGuard:
         response = guard.ask("What does ADR.12 decide?")
         assert "We use CIM as the domain language of the grid." in response.answer
         assert response.route == "direct"
-
-    def test_it_opens_a_configuration_by_itself(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """As a program would."""
-        monkeypatch.setattr("elysia_guard.wiring.models.BundledEmbedder", HashEmbedder)
-        guard = Guard(config=root / "config/guard.yaml")
-        assert guard.ask("ADR.12", kind=None).sources
 
     async def test_it_answers_in_a_running_loop_too(self, wiring: Wiring) -> None:
         """A notebook has one."""
@@ -210,21 +170,6 @@ class TestGuard:
         with pytest.raises(QuestionError):
             Guard(wiring=wiring).ask("")
 
-    def test_a_configuration_that_is_not_there_is_an_error_of_the_guard(self, root: Path) -> None:
-        """One kind of error to catch."""
-        with pytest.raises(GuardError, match="no such file"):
-            Guard(config=root / "none.yaml")
-
-
-def test_warming_up_loads_the_model_and_tells_nobody(root: Path) -> None:
-    bundled._loaded.cache_clear()
-    events: list[Event] = []
-    wiring = Wiring(configuration.load(root / "config/guard.yaml"), observe=events.append)
-    run_anywhere(wiring.warm_up())
-    assert bundled._loaded.cache_info().currsize == 1
-    assert not events
-    wiring.close()
-
 
 def test_warming_up_goes_on_without_the_model(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def unreadable(*_: object, **__: object) -> None:
@@ -234,3 +179,147 @@ def test_warming_up_goes_on_without_the_model(root: Path, monkeypatch: pytest.Mo
     wiring = Wiring(configuration.load(root / "config/guard.yaml"))
     run_anywhere(wiring.warm_up())
     wiring.close()
+
+
+SERVER = "postgresql+psycopg://guard:hunter2-hunter2@db.example.org/guard"
+
+
+def configured(**named: str) -> Config:
+    """The configuration that ships, with variables."""
+    keys = {f"ELYSIA_GUARD_CONVERSATIONS__{key.upper()}": value for key, value in named.items()}
+    return configuration.load(environ=keys)
+
+
+def test_a_server_is_told_without_its_password() -> None:
+    """Also where it stands behind the question mark."""
+    pytest.importorskip("psycopg")
+    keeper = keeper_of(configured(url=f"{SERVER}?sslpassword=hunter3-hunter3"))
+    assert keeper is not None
+    assert keeper.place == "postgresql+psycopg://guard:***@db.example.org/guard"
+    assert "hunter" not in repr(configured(url=SERVER).conversations)
+    keeper.close()
+
+
+def test_a_path_and_an_address_are_two_places() -> None:
+    with pytest.raises(ConfigError, match="two places") as caught:
+        configured(url=SERVER, path="build/talks.sqlite")
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["mysql+pymysql://guard:hunter2@h/guard", "oracle://h/x"])
+def test_a_database_that_is_not_held_against_the_contract_is_refused(url: str) -> None:
+    """By a message that says which are, and no password."""
+    with pytest.raises(ConfigError, match=r"SQLite .* or PostgreSQL") as caught:
+        keeper_of(configured(url=url))
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["nonsense", "postgresql://guard:hunter2@h:port/guard"])
+def test_what_is_no_address_is_not_repeated(url: str) -> None:
+    with pytest.raises(ConfigError, match=r"conversations\.url is no address") as caught:
+        keeper_of(configured(url=url))
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_missing_driver_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody needs to look for the package."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(ConfigError, match=r"elysia-guard\[postgres\]") as caught:
+        keeper_of(configured(url=SERVER))
+    assert "hunter2" not in str(caught.value)
+
+
+FILE = Path("thresholds.yaml")
+NAMES = {"decision": "Ours", "principle": "Principle_Ollama", "vocabulary": "Words"}
+
+
+def renamed_wiring(**renamed: str) -> Wiring:
+    values = {f"ELYSIA_GUARD_COLLECTIONS__{kind.upper()}": name for kind, name in renamed.items()}
+    return Wiring(configuration.load(environ=values))
+
+
+def limits(made: Wiring) -> Thresholds:
+    return made._limits(made.config.thresholds)
+
+
+def test_c5_renamed_collections_keep_their_limits() -> None:
+    """Who renames a collection in guard.yaml keeps the limits that ship for its kind."""
+    shipped = configuration.load_thresholds(renamed_wiring().config.thresholds)
+    renamed = limits(renamed_wiring(decision="Besluiten", policy="Beleid"))
+    for new, old in (("Besluiten", "ADR_Ollama"), ("Beleid", "Policy_Ollama")):
+        assert renamed.for_collection(new) == shipped.for_collection(old)
+    assert renamed.for_collection("Policy_Ollama") == shipped.default
+
+
+def test_c5_doctor_names_the_key_of_a_renamed_collection() -> None:
+    """Doctor shows the limits in force under the new name, with the key that sets them."""
+    found = doctor_settings.thresholds(renamed_wiring(policy="Beleid"))
+    row = next(row for row in found.rows if row[0] == "Beleid")
+    assert row[-1].startswith("collections.Policy_Ollama")
+
+
+def test_c5_the_nearest_name_wins() -> None:
+    """A collection's own name comes before its kind, and its kind before what ships."""
+    sections = {"ADR_Ollama": 3, "decision": 2, "Ours": 1}
+    assert by_collection(sections, NAMES, FILE) == {"Ours": 1}
+    assert by_collection({"ADR_Ollama": 3, "decision": 2}, NAMES, FILE) == {"Ours": 2}
+
+
+def test_c5_an_unknown_collection_is_told_with_the_way_out() -> None:
+    """A section that names no collection is an error that names the key and all that would do."""
+    with pytest.raises(ConfigError) as raised:
+        by_collection({"ADR_Olama": 1}, NAMES, FILE)
+    for part in (
+        "thresholds.yaml",
+        "collections.ADR_Olama",
+        "decision: Ours",
+        "name it by its kind",
+    ):
+        assert part in str(raised.value)
+
+
+CONTACT = "the architecture team, architecture@example.org"
+
+
+def ask(question: str, contact: str = CONTACT) -> RAGResponse:
+    world = World()
+    world.pipeline = replace(world.pipeline, contact=contact)
+    return world.ask(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "lang"),
+    [
+        ("What does ADR-0050 decide?", "en"),
+        ("Wat besluit ADR-0050?", "nl"),
+        ("Was entscheidet ADR-0050?", "de"),
+    ],
+)
+def test_a_refusal_says_last_whom_to_contact(question: str, lang: str) -> None:
+    """In the language of the question, in the words of the settings."""
+    reply = ask(question)
+    assert reply.refused
+    assert reply.answer.endswith(catalogue(lang)["refusal.contact"].format(contact=CONTACT))
+    assert reply.answer.count(CONTACT) == 1
+
+
+def test_a_search_that_finds_nothing_says_it_too() -> None:
+    reply = ask("Which walrus keeps the tide tables of the northern coast?")
+    assert reply.refused
+    assert reply.answer.endswith(CONTACT)
+
+
+@pytest.mark.parametrize(
+    "question", ["What does ADR-0012 decide?", "Thank you!", "What is a transformer?"]
+)
+def test_nothing_but_a_refusal_says_it(question: str) -> None:
+    assert CONTACT not in ask(question).answer
+
+
+def test_the_settings_reach_the_pipeline() -> None:
+    config = load(environ={"ELYSIA_GUARD_CONTACT": CONTACT})
+    wiring = Wiring(config)
+    try:
+        assert Guard(wiring=wiring).ask("What does ADR-0999 decide?").answer.endswith(CONTACT)
+    finally:
+        wiring.close()

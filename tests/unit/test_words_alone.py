@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 from scripts.lab.fit_calibration import BY_WORDS, ByWords, samples_by_words
+from tests.shipped import shipped_config
 from tests.unit.small_world import LIMITS, World, inquiry, verdict
 
 from elysia_guard import config as configuration
@@ -30,7 +30,6 @@ from elysia_guard.edge.cli.replies import show
 from elysia_guard.edge.cli.screen import Screen
 from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.evaluation import calibration, degraded
-from elysia_guard.evaluation.thresholds_file import updated
 from elysia_guard.evaluation.tuning_record import RecordedQuestion, Sample
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
@@ -103,17 +102,6 @@ class TestTold:
         assert reply.transparency.show_to_user
         assert reply.transparency.statement == say(lang, "transparency.unguided", reasons=reasons)
 
-    @pytest.mark.parametrize("outcome", [Outcome.REFUSE, Outcome.CLARIFY])
-    def test_a8_nothing_is_told_where_nothing_failed(self, outcome: Outcome) -> None:
-        """A refusal by a whole search says why in its own text, and no more."""
-        assert concluded(outcome, "en", ()).transparency.statement is None
-
-    def test_a8_small_talk_is_never_degraded(self) -> None:
-        """A greeting searches nothing, so there is nothing to tell."""
-        world = World()
-        world.embedder.down = True  # type: ignore[attr-defined]
-        assert world.ask("Hello!").transparency.statement is None
-
     @pytest.mark.parametrize("outcome", OUTCOMES)
     def test_a8_chat_and_terminal_show_it(
         self, outcome: Outcome, capsys: pytest.CaptureFixture[str]
@@ -158,14 +146,6 @@ class TestGate:
         assert reply.retrieval_quality.confidence_score == pytest.approx(reported, abs=0.001)
         assert reply.refused is refused
 
-    def test_a8_with_a_vector_it_is_not_asked(self) -> None:
-        """A search by meaning keeps the confidence that it had."""
-        never = WordsAlone(intercept=-9.0, coverage=0.0, lexical=0.0, matter=0.0)
-        with_it = World(thresholds=Thresholds(default=replace(LIMITS, words_alone=never)))
-        without = World(thresholds=Thresholds(default=LIMITS))
-        asked = "encrypted connections with TLS"
-        assert with_it.ask(asked).retrieval_quality == without.ask(asked).retrieval_quality
-
     def test_a8_without_words_alike_another_model_is_asked(self) -> None:
         """Where no words are known to mean alike less is covered, and that counts differently."""
         sure = WordsAlone(intercept=5.0, coverage=0.0, lexical=0.0, matter=0.0)
@@ -181,14 +161,6 @@ class TestGate:
 
         world.pipeline = replace(world.pipeline, alike=alike)
         assert world.ask(asked).refused
-
-    def test_a8_two_rare_words_say_more_than_one(self) -> None:
-        """A question of one word is covered by any passage that holds it."""
-        model = WordsAlone(intercept=0.0, coverage=0.0, lexical=0.0, matter=1.0)
-        one = model.probability(coverage=1.0, lexical=0.0, weight=1.0)
-        two = model.probability(coverage=1.0, lexical=0.0, weight=2.0)
-        assert one < two < 1.0
-        assert model.probability(coverage=0.0, lexical=0.0, weight=5.0) == 0.5
 
 
 LIMITS_ALONE = "default: {distance_threshold: 0.5, min_query_coverage: 0.2}\n"
@@ -226,18 +198,6 @@ class TestFile:
         policy = shipped.for_collection("Policy_Ollama").words_alone
         assert limits.for_collection("Policy_Ollama").words_alone == policy
 
-    def test_a8_ones_own_is_not_mixed_with_the_shipped_one(self, tmp_path: Path) -> None:
-        """A default of one's own holds for every collection that has none."""
-        own = "{intercept: -1, coverage: 2, lexical: 3, matter: 4}"
-        limits = self.read(
-            tmp_path,
-            f"default: {{distance_threshold: 0.5, min_query_coverage: 0.2, words_alone: {own}}}\n"
-            "collections: {Policy_Ollama: {min_query_coverage: 0.3}}\n",
-        )
-        mine = WordsAlone(intercept=-1.0, coverage=2.0, lexical=3.0, matter=4.0)
-        assert limits.default.words_alone == mine
-        assert limits.for_collection("Policy_Ollama").words_alone == mine
-
     @pytest.mark.parametrize(
         ("section", "named"),
         [
@@ -254,21 +214,6 @@ class TestFile:
         default = "default: {distance_threshold: 0.5, min_query_coverage: 0.2, words_alone: "
         with pytest.raises(ConfigError, match=named):
             self.read(tmp_path, f"{default}{section}}}\n")
-
-    def test_a8_what_the_script_writes_is_read_again(self) -> None:
-        """The numbers go into their own key, and leave the calibration as it was."""
-        model = WordsAlone(intercept=-1.0, coverage=2.0, lexical=3.0, matter=4.0)
-        on = {"golden_set_hash": "d" * 40, "cases": 7}
-        text = updated(
-            SHIPPED.read_text(encoding="utf-8"),
-            {("default",): {"words_alone": model}, ("fitted",): {"words_alone": on}},
-        )
-        file = configuration.ThresholdsFile.model_validate(yaml.safe_load(text))
-        before = load_thresholds(SHIPPED).default
-        assert file.thresholds().default == replace(before, words_alone=model)
-        assert file.fitted
-        assert file.fitted.words_alone
-        assert file.fitted.words_alone.cases == 7
 
 
 KNOWN = WordsAlone(intercept=-4.0, coverage=4.0, lexical=3.0, matter=2.0)
@@ -297,7 +242,7 @@ def drawn(count: int) -> list[Sample]:
 
 def test_a8_what_is_reported_is_the_chance_of_being_right() -> None:
     """After the reduction by a fifth, as many answers are right as the confidence says."""
-    found = drawn(20_000)
+    found = drawn(8_000)
     (pooled, _) = calibration.fit_as(BY_WORDS, found, lambda _: KNOWN)
     said = np.array([0.8 / (1 + math.exp(-odds(pooled.calibration, item))) for item in found])
     right = np.array([item.positive for item in found])
@@ -323,30 +268,11 @@ ANSWERED = {
     "Wie is verantwoordelijk voor de kwaliteit van gegevens?": "PCP-0016",
     "Wie werden Zeitreihen der Messwerte gespeichert?": "ADR-0008",
 }
-NEAR_MISSES = (
-    "How are company cars charged at home?",
-    "How long do we keep the recordings of the reception's cameras?",
-    "Who may approve the purchase of a helicopter?",
-    "How are paper contracts archived in the cellar?",
-    "Which coffee machine serves the control room?",
-    "When must a strike be reported to the union?",
-    "Which satellite carries the phone calls of field engineers?",
-    "How are trees beside overhead lines trimmed?",
-    "Hoe worden stroomstoringen op zee hersteld door duikers?",
-    "Wie hoch ist das Gehalt eines Netzplaners?",
-)
 
 
 @pytest.fixture(scope="module")
-def config(tmp_path_factory: pytest.TempPathFactory) -> configuration.Config:
-    shipped = configuration.load(ROOT / "config" / "guard.yaml", environ={})
-    place = tmp_path_factory.mktemp("index") / "index.sqlite"
-    index = shipped.index.model_copy(update={"path": place})
-    made = shipped.model_copy(update={"index": index, "log_level": "ERROR"})
-    wiring = Wiring(made)
-    wiring.ensure_index()
-    wiring.close()
-    return made
+def config() -> configuration.Config:
+    return shipped_config()
 
 
 def asked(wiring: Wiring, questions: tuple[str, ...]) -> dict[str, RAGResponse]:
@@ -387,15 +313,6 @@ class TestShipped:
             assert reply.transparency.show_to_user
             assert reply.retrieval_quality.confidence_score <= 0.8
             assert reply.refused is (reply.retrieval_quality.confidence_score < 0.6)
-
-    def test_a8_near_misses_are_not_answered_more_often(self, config: configuration.Config) -> None:
-        """What is close to the subject and stands nowhere is refused as often as with vectors."""
-
-        def shown(replies: dict[str, RAGResponse]) -> int:
-            return sum(not reply.refused for reply in replies.values())
-
-        without = shown(asked(away(config), NEAR_MISSES))
-        assert without <= shown(asked(Wiring(config), NEAR_MISSES))
 
     def test_a8_where_the_bundled_model_cannot_be_read_forms_answer(
         self, config: configuration.Config, monkeypatch: pytest.MonkeyPatch

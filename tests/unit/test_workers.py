@@ -101,53 +101,12 @@ def test_a_breaker_that_died_open_is_forgotten(tmp_path: Path) -> None:
         assert after[trips] == 1
 
 
-def test_a_worker_that_finds_the_files_of_its_number_counts_on(tmp_path: Path) -> None:
-    """As after a restart of a container: counters go on, its breakers are closed."""
-    with worker(tmp_path, "2", "open") as first:
-        number = first.pid
-    again = WORKER.replace("import os, sys", "import os, sys\nos.getpid = lambda: int(sys.argv[2])")
-    ran = subprocess.run(
-        [sys.executable, "-c", again, "2", str(number)],
-        env={**os.environ, workers.VARIABLE: str(tmp_path)},
-        input="",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.stdout == "counted\n", ran.stderr
-    assert len(list(tmp_path.glob("counter_*.db"))) == 1
-    assert values(tmp_path)["rag_request_totaldirect"] == 4
-    assert "circuit_breaker_stateskosmos" not in values(tmp_path)
-
-
-def test_a_file_that_is_just_being_made_is_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An empty one, as a worker that starts has it for an instant."""
-    with worker(tmp_path, "1"):
-        reading = workers.MultiProcessCollector.collect
-        failures = iter([struct.error("empty"), FileNotFoundError("gone")])
-
-        def collect(self):
-            if problem := next(failures, None):
-                raise problem
-            return reading(self)
-
-        monkeypatch.setattr(workers.MultiProcessCollector, "collect", collect)
-        assert values(tmp_path)["rag_request_totaldirect"] == 1
-
-
 def test_a_broken_file_is_said_in_one_line(tmp_path: Path) -> None:
     """With the folder and the way out."""
     # It says that it holds 64 bytes, and its first key is longer.
     (tmp_path / "counter_1.db").write_bytes(struct.pack("iii", 64, 0, 99_999) + b" " * 88)
     with pytest.raises(ConfigError, match=r"PROMETHEUS_MULTIPROC_DIR: a file in .* empty it"):
         workers.counted_in(tmp_path)
-
-
-def test_a_folder_that_is_not_there_is_said_to_be_none(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="nowhere is not a folder"):
-        workers.counted_in(tmp_path / "nowhere")
 
 
 def test_a_folder_that_cannot_be_written_is_an_error_of_the_settings(tmp_path: Path) -> None:
@@ -166,9 +125,18 @@ def test_a_folder_that_cannot_be_written_is_an_error_of_the_settings(tmp_path: P
     assert "cannot be written" in last
 
 
-def test_without_a_folder_every_wiring_counts_for_itself() -> None:
-    """Two guards in one process do not mix."""
-    one, other = workers.metrics_for(["A"]), workers.metrics_for(["A"])
-    assert one is not other
-    assert workers.folder() is None
-    assert workers.counted(one) is one.registry
+def test_a_file_that_is_just_being_made_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty one, as a worker that starts has it for an instant."""
+    with worker(tmp_path, "1"):
+        reading = workers.MultiProcessCollector.collect
+        failures = iter([struct.error("empty"), FileNotFoundError("gone")])
+
+        def collect(self):
+            if problem := next(failures, None):
+                raise problem
+            return reading(self)
+
+        monkeypatch.setattr(workers.MultiProcessCollector, "collect", collect)
+        assert values(tmp_path)["rag_request_totaldirect"] == 1
