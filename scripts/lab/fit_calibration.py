@@ -226,10 +226,10 @@ def _registers(named: Sequence[str]) -> Iterator[Sample]:
 
 def _judge(wiring: Wiring, asked: Sequence[RecordedQuestion]) -> Sections:
     """Fit what the word of the judge that the settings name is worth; it is asked everything."""
-    if wiring.bench is None:
+    if wiring.relevance_judge is None:
         raise GuardError("the settings name no judge; set judge.kind")
     judged = asyncio.run(judge_fit.judged(wiring.pipeline, asked))
-    fit = judge_fit.fit(judged, wiring.bench.judge.model_id)
+    fit = judge_fit.fit(judged, wiring.relevance_judge.judge.model_id)
     print(judge_fit.told(fit))
     return {("judge",): judge_fit.values(fit.calibration)}
 

@@ -69,7 +69,7 @@ async def asked(
     sentences = (CIM, TLS, REPLICAS, PARTNERS)
     writer = Scripted(writing(*((each, each) for each in sentences)))
     desk = AnswerGenerator(writer=writer, planner=Plan(*MIXED_PARTS), clock=world.clock)
-    pipeline = replace(world.pipeline, desk=desk)
+    pipeline = replace(world.pipeline, generator=desk)
     inquiry = await pipeline.begin(text, request_id="req-1", route="direct", mode=mode)
     reply = await pipeline.answer(inquiry)
     return reply, [{item.identifiers[0] for item in told} for _, told, *_ in writer.asked]

@@ -108,5 +108,5 @@ def seated(writer: object, world: World | None = None, **desk: object) -> World:
     """Return a world, the small one unless another is given, in which this writer writes."""
     world = world or World(thresholds=SURE)
     seat = AnswerGenerator(writer=writer, clock=world.clock, **desk)  # type: ignore[arg-type]
-    world.pipeline = replace(world.pipeline, desk=seat)
+    world.pipeline = replace(world.pipeline, generator=seat)
     return world

@@ -79,7 +79,7 @@ class Remembering(World):
         )
         self.pipeline = replace(
             self.pipeline,
-            desk=AnswerGenerator(writer=self.writer, clock=self.clock),
+            generator=AnswerGenerator(writer=self.writer, clock=self.clock),
             origins=self.origins,
             memory=self.memory,
             deadline_clock=self.clock,
@@ -141,7 +141,7 @@ class TestGivenAgain:
         again = await begun(world, mode=Mode(mode))
         await world.pipeline.recall(again)
         again.cited, again.verdict = inquiry.cited, inquiry.verdict
-        await world.pipeline._recaller(again, world.memory).keep(again, reply)
+        await world.pipeline._answer_cache(again, world.memory).keep(again, reply)
         world.events.clear()
         world.clock.advance(seconds - 1)
         await asked(world, mode=Mode(mode))
@@ -322,9 +322,9 @@ class TestWhatAnAnswerDependsOn:
         own = world.pipeline
         other = Scripted(world.writer.say)
         other.model_id = "scripted@write+other-prompt"
-        world.change(desk=AnswerGenerator(writer=other, clock=world.clock))
+        world.change(generator=AnswerGenerator(writer=other, clock=world.clock))
         await asked(world)
-        world.change(desk=own.desk, memory=replace(world.memory, configuration="others"))
+        world.change(generator=own.generator, memory=replace(world.memory, configuration="others"))
         await asked(world)
         world.change(memory=world.memory)
         await asked(world, mode=Mode.THINKING)
@@ -373,7 +373,7 @@ class Slow(Scripted):
 def slow(say: Any = None) -> tuple[Remembering, Slow]:
     world = Remembering()
     writer = Slow(say or world.writer.say)
-    world.change(desk=AnswerGenerator(writer=writer, clock=world.clock))
+    world.change(generator=AnswerGenerator(writer=writer, clock=world.clock))
     return world, writer
 
 

@@ -70,7 +70,7 @@ def test_all_parts_have_one_deadline() -> None:
             return await super().__call__(question, told, lang=lang)
 
     desk = AnswerGenerator(writer=Slow(writing((TLS, TLS))), clock=world.clock, deadline_s=8.0)
-    world.pipeline = replace(world.pipeline, desk=desk)
+    world.pipeline = replace(world.pipeline, generator=desk)
     reply = world.reply(world.begin(TWO))
     first, second = reply.answer.split(f"**{TLS_PART}**")
     assert f"> {CIM}" in first

@@ -82,9 +82,9 @@ def test_the_calibration_is_a_section_of_the_thresholds(tmp_path: Path) -> None:
 
 
 def ask(wiring: Wiring) -> Sequence[object]:
-    assert wiring.bench is not None
+    assert wiring.relevance_judge is not None
     passages = [doctor_checks.ANSWERING] * 2
-    return list(run_anywhere(wiring.bench.judge("How often?", passages, lang="en")))
+    return list(run_anywhere(wiring.relevance_judge.judge("How often?", passages, lang="en")))
 
 
 class TestMade:
@@ -109,7 +109,7 @@ class TestMade:
         values = {"kind": "rerank", "url": server.url, "api_key_env": KEY_VARIABLE}
         monkeypatch.delenv(KEY_VARIABLE, raising=False)
         with pytest.raises(ConfigError, match=rf"judge\.api_key_env: .*{KEY_VARIABLE}"):
-            _ = wired(**values).bench
+            _ = wired(**values).relevance_judge
         monkeypatch.setitem(os.environ, KEY_VARIABLE, "sk-made-up")
         wiring = wired(**values)
         ask(wiring)

@@ -75,7 +75,7 @@ def ask(
         if shown is None
         else RelevanceJudge(judge=judge, passages=shown)
     )
-    made.pipeline = replace(made.pipeline, bench=bench)
+    made.pipeline = replace(made.pipeline, relevance_judge=bench)
     return made.ask(text), made, judge
 
 
@@ -228,7 +228,7 @@ class TestFailing:
 
         world = World(thresholds=HEDGING)
         world.pipeline = replace(
-            world.pipeline, bench=RelevanceJudge(judge=Forgetful(lambda _: NO))
+            world.pipeline, relevance_judge=RelevanceJudge(judge=Forgetful(lambda _: NO))
         )
         reply = world.ask(ASKED)
         assert reply.retrieval_quality.fallback_reasons == ("judge_error",)

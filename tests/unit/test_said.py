@@ -109,7 +109,7 @@ class TestSearches:
 class TestJudged:
     def judged(self, judge: Scripted, thresholds: Thresholds = RULED) -> ReplyOutcome:
         world = World(passages=CUSTOM, thresholds=thresholds)
-        world.pipeline = replace(world.pipeline, bench=RelevanceJudge(judge=judge))
+        world.pipeline = replace(world.pipeline, relevance_judge=RelevanceJudge(judge=judge))
         return world.ask("What do we adopt for larger decisions?").outcome
 
     def test_a_judge_that_denies_it_is_heard(self) -> None:

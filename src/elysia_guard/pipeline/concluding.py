@@ -37,16 +37,16 @@ def tells_anything(_inquiry: Inquiry, _draft: Draft, /) -> bool:
 class Answerer:
     """Makes answers: what a model chose of the sources, else what answers best, else their names.
 
-    ``desk`` is who writes; without one nobody does. All parts of a question together have its time,
-    from ``began`` on, by the clock of the desk. ``ceiling`` is the confidence, 0 to 1, that an
-    answer is held below which a model does not stand by. ``search`` finds more in mode thinking.
+    ``generator`` is who writes; without one nobody does. All parts of a question together have its
+    time, from ``began`` on, by its clock. ``ceiling`` is the confidence, 0 to 1, that an answer is
+    held below which a model does not stand by. ``search`` finds more in mode thinking.
     """
 
     origins: Origins
     record: Recorder
     collection: CollectionOf
     ceiling: float
-    desk: writing.AnswerGenerator | None = None
+    generator: writing.AnswerGenerator | None = None
     began: float = 0.0
     search: Search = unsearched
     lines: LineFinder = no_lines
@@ -56,8 +56,8 @@ class Answerer:
         """Return the answer; None, with the verdict turned, where nothing of it holds."""
         manuscript, mode = None, self._mode(inquiry)
         writes = mode is not Mode.INSTANT
-        if self.desk and writes:
-            manuscript, reply = await self._written(self.desk, inquiry, mode)
+        if self.generator and writes:
+            manuscript, reply = await self._written(self.generator, inquiry, mode)
             if reply:
                 return reply
         made = response.Provenance(mode=Mode.INSTANT, manuscript=manuscript)
@@ -77,41 +77,43 @@ class Answerer:
 
     def _mode(self, inquiry: Inquiry) -> Mode:
         """Say how the answer is to be made; instant where no model is to write it."""
-        if self.desk is None or not writing.is_written(inquiry):
+        if self.generator is None or not writing.is_written(inquiry):
             return Mode.INSTANT
-        return inquiry.mode or self.desk.mode
+        return inquiry.mode or self.generator.mode
 
     async def _written(
-        self, desk: writing.AnswerGenerator, inquiry: Inquiry, mode: Mode
+        self, generator: writing.AnswerGenerator, inquiry: Inquiry, mode: Mode
     ) -> tuple[Manuscript | None, Numbered | None]:
         """Have an answer written, in mode thinking from more sources first.
 
         Returns:
             What was written last, and the reply; None where it is none.
         """
-        ends = desk.ends(mode, self.began)
+        ends = generator.ends(mode, self.began)
         if mode is Mode.THINKING:
-            planner = QuestionPlanner(desk=desk, search=self.search, record=self.record, ends=ends)
+            planner = QuestionPlanner(
+                generator=generator, search=self.search, record=self.record, ends=ends
+            )
             widened = await planner.widened(inquiry)
             if widened:
-                manuscript, reply = await self._attempt(desk, widened, mode, ends, inquiry)
+                manuscript, reply = await self._attempt(generator, widened, mode, ends, inquiry)
                 inquiry.lacks(widened.unguided)
                 inquiry.verdict = inquiry.decided().at_most(widened.decided().confidence)
                 if reply or manuscript is None:
                     inquiry.cited = widened.cited
                     return manuscript, reply
-        return await self._attempt(desk, inquiry, Mode.AUTO, ends, inquiry)
+        return await self._attempt(generator, inquiry, Mode.AUTO, ends, inquiry)
 
     async def _attempt(
         self,
-        desk: writing.AnswerGenerator,
+        generator: writing.AnswerGenerator,
         inquiry: Inquiry,
         mode: Mode,
         ends: float,
         judged: Inquiry,
     ) -> tuple[Manuscript | None, Numbered | None]:
         """Have an answer written; ``judged`` is the inquiry as the gates judged it."""
-        manuscript = await self._asked(desk, inquiry, ends)
+        manuscript = await self._asked(generator, inquiry, ends)
         if manuscript is None:
             return None, None
         if not (manuscript.answers and self._is_backed(judged, manuscript)):
@@ -157,12 +159,12 @@ class Answerer:
         return answering.bare(inquiry, collection=self.collection)
 
     async def _asked(
-        self, desk: writing.AnswerGenerator, inquiry: Inquiry, ends: float
+        self, generator: writing.AnswerGenerator, inquiry: Inquiry, ends: float
     ) -> Manuscript | None:
         """Return what was written; None, with the flags of what failed, where nothing was."""
         with self.record.stage("writing", inquiry) as note:
             try:
-                manuscript = await desk.written(inquiry, ends=ends)
+                manuscript = await generator.written(inquiry, ends=ends)
             except SourceUnavailableError as err:
                 failure = replace(SourceFailure.of(err), source=writing.SOURCE)
                 self.record.failures(inquiry, (failure,))

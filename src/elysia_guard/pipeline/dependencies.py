@@ -61,8 +61,8 @@ class Dependencies:
     however many look-ups it takes; None leaves that to the source. ``example_term`` is one that the
     vocabulary defines. Without ``terminology`` no vocabulary is
     configured. ``uncounted`` is the index where it is asked for ways on: that is no retrieval for
-    an answer. ``bench`` is who else is asked whether passages answer, beside the gates. ``desk`` is
-    who writes answers; without one they are quotes.
+    an answer. ``relevance_judge`` is who else is asked whether passages answer, beside the gates.
+    ``generator`` is who writes answers; without one they are quotes.
     ``memory`` is where answers are kept; without one each is made anew. ``kinds`` are those of
     documents of the house that is asked, by default those of the process. ``contact`` is whom a
     refusal names to turn to, in words that a reader is shown; nobody where it is empty.
@@ -81,8 +81,8 @@ class Dependencies:
     alike: WordLikeness = by_form_alone
     intents: IntentModel = no_intents
     chances: WordChances = no_chances
-    bench: judging.RelevanceJudge | None = None
-    desk: writing.AnswerGenerator | None = None
+    relevance_judge: judging.RelevanceJudge | None = None
+    generator: writing.AnswerGenerator | None = None
     memory: AnswerMemory | None = None
     kinds: OwnKinds | None = None
     default_lang: Lang = "en"
@@ -97,8 +97,8 @@ class Dependencies:
     def _named(self) -> tuple[str, ...]:
         """The models that an answer depends on, each with what it is told."""
         return (
-            *(self.bench.named if self.bench else ()),
-            *(self.desk.named if self.desk else ()),
+            *(self.relevance_judge.named if self.relevance_judge else ()),
+            *(self.generator.named if self.generator else ()),
         )
 
     @cached_property
@@ -116,7 +116,7 @@ class Dependencies:
             max_chars=self.max_question_chars,
         )
 
-    def _recaller(self, inquiry: Inquiry, memory: AnswerMemory) -> AnswerCache:
+    def _answer_cache(self, inquiry: Inquiry, memory: AnswerMemory) -> AnswerCache:
         return AnswerCache(
             memory=memory,
             found=self._aside(inquiry),
@@ -134,7 +134,7 @@ class Dependencies:
             terminology_s=self.terminology_s,
             clock=self.deadline_clock,
             record=self._record,
-            bench=self.bench,
+            relevance_judge=self.relevance_judge,
             rank=lambda inquiry: self._decider.decided(inquiry).ranking,
         )
 
@@ -146,10 +146,12 @@ class Dependencies:
             collection=self._collection,
         )
 
-    def _joiner(self, inquiry: Inquiry, desk: writing.AnswerGenerator | None) -> Joiner:
-        """Return who concludes the parts; ``desk`` writes where there is none of its own."""
+    def _joiner(self, inquiry: Inquiry, generator: writing.AnswerGenerator | None) -> Joiner:
+        """Return who concludes the parts; ``generator`` writes where there is none of its own."""
         waited_s = inquiry.place.waited_s if inquiry.place else 0.0
-        answerer = self._answerer(self.desk or desk, self._decider.for_parts_of(inquiry), waited_s)
+        answerer = self._answerer(
+            self.generator or generator, self._decider.for_parts_of(inquiry), waited_s
+        )
 
         async def declined(part: Inquiry) -> RAGResponse:
             return await self._decliner(inquiry).declined(part)
@@ -157,15 +159,15 @@ class Dependencies:
         return Joiner(answerer=answerer, others=declined)
 
     def _answerer(
-        self, desk: writing.AnswerGenerator | None, decider: Decider, waited_s: float
+        self, generator: writing.AnswerGenerator | None, decider: Decider, waited_s: float
     ) -> Answerer:
         return Answerer(
             origins=self.origins,
             record=self._record,
             collection=self._collection,
             ceiling=self.thresholds.search_ceiling,
-            desk=desk,
-            began=desk.clock() - waited_s if desk else 0.0,
+            generator=generator,
+            began=generator.clock() - waited_s if generator else 0.0,
             search=self._sought,
             lines=self.lines,
             tells=decider.tells,
@@ -178,7 +180,7 @@ class Dependencies:
         sub = replace(
             inquiry, question=question, part=part, evidence=Evidence(), verdict=None, further=()
         )
-        await replace(self._gatherer, bench=None).gather(sub)
+        await replace(self._gatherer, relevance_judge=None).gather(sub)
         return self._decider.decided(sub)
 
     def _decliner(self, inquiry: Inquiry) -> Decliner:

@@ -43,8 +43,9 @@ def unranked(inquiry: Inquiry) -> Sequence[Hit]:
 class Gatherer:
     """Asks the sources, as far as a question may reach. Holds no state of any question.
 
-    ``terminology_s`` bounds the terminology stage, in seconds of the ``clock``. ``bench`` is who is
-    asked whether passages answer, in the order of ``rank``; without it the gates judge alone.
+    ``terminology_s`` bounds the terminology stage, in seconds of the ``clock``. Whether passages
+    answer the ``relevance_judge`` is asked, in the order of ``rank``; without it the gates judge
+    alone.
     """
 
     terminology: TerminologySource | None
@@ -54,7 +55,7 @@ class Gatherer:
     terminology_s: float | None
     clock: Clock
     record: Recorder
-    bench: judging.RelevanceJudge | None = None
+    relevance_judge: judging.RelevanceJudge | None = None
     rank: Rank = unranked
 
     async def gather(self, inquiry: Inquiry) -> None:
@@ -81,14 +82,14 @@ class Gatherer:
             fallbacks=tuple(dict.fromkeys((*inquiry.evidence.fallbacks, *evidence.fallbacks))),
         )
         self.record.failures(inquiry, evidence.missing)
-        if self.bench and judging.is_judged(inquiry):
-            await self._judge(inquiry, self.bench)
+        if self.relevance_judge and judging.is_judged(inquiry):
+            await self._judge(inquiry, self.relevance_judge)
 
-    async def _judge(self, inquiry: Inquiry, bench: judging.RelevanceJudge) -> None:
+    async def _judge(self, inquiry: Inquiry, relevance_judge: judging.RelevanceJudge) -> None:
         """Ask a judge; where it fails, the gates judge alone, and the reply says so."""
         with self.record.stage("judge", inquiry) as note:
             try:
-                inquiry.evidence = await bench.judged(inquiry, self.rank(inquiry))
+                inquiry.evidence = await relevance_judge.judged(inquiry, self.rank(inquiry))
                 note(judging.told(inquiry.evidence), remarks=noting.judged(inquiry.evidence))
                 if no := judging.rejected(inquiry.evidence):
                     self.record.observe(no)

@@ -54,14 +54,14 @@ class Pipeline(Dependencies):
 
         The verdict is then that of then, and ``conclude`` gives the answer again. ``models`` names
         those that are asked beside this pipeline's own, ``mode`` how answers are made where neither
-        the question nor this pipeline's desk says so. Whoever asks this says with ``leave`` that
-        nothing more comes of the question.
+        the question nor this pipeline's generator says so. Whoever asks this says with ``leave``
+        that nothing more comes of the question.
         """
-        mode = inquiry.mode or (self.desk.mode if self.desk else mode)
+        mode = inquiry.mode or (self.generator.mode if self.generator else mode)
         if self.memory is None or not self.memory.concerns(inquiry, mode):
             return
         with within(inquiry.context):
-            await self._recaller(inquiry, self.memory).recall(
+            await self._answer_cache(inquiry, self.memory).recall(
                 inquiry, mode=mode, models=(*models, *self._named)
             )
 
@@ -173,13 +173,17 @@ class Pipeline(Dependencies):
             note(told or f"{len(texts)} text(s) from {source}", remarks=remarks)
 
     async def gather(
-        self, inquiry: Inquiry, *, bench: judging.RelevanceJudge | None = None
+        self, inquiry: Inquiry, *, relevance_judge: judging.RelevanceJudge | None = None
     ) -> None:
         """Ask the sources that each part needs; one that is down lands in ``missing``.
 
-        ``bench`` is asked what passages answer, where this pipeline has none of its own.
+        ``relevance_judge`` is asked what passages answer, where this pipeline has none of its own.
         """
-        gatherer = self._gatherer if self.bench else replace(self._gatherer, bench=bench)
+        gatherer = (
+            self._gatherer
+            if self.relevance_judge
+            else replace(self._gatherer, relevance_judge=relevance_judge)
+        )
         with within(inquiry.context):
             for each in inquiry.every:
                 await gatherer.gather(each)
@@ -199,24 +203,26 @@ class Pipeline(Dependencies):
         return replace(self._decider, thresholds=thresholds).decided(inquiry)
 
     async def conclude(
-        self, inquiry: Inquiry, *, desk: writing.AnswerGenerator | None = None
+        self, inquiry: Inquiry, *, generator: writing.AnswerGenerator | None = None
     ) -> RAGResponse:
         """Write the answer, the question back or the refusal that the verdict calls for.
 
-        ``desk`` is who writes an answer, where this pipeline has none of its own.
+        ``generator`` is who writes an answer, where this pipeline has none of its own.
         """
         with within(inquiry.context):
             if inquiry.recalled:
                 reply = told_again(inquiry, inquiry.recalled)
             else:
-                reply = await self._made(inquiry, desk)
+                reply = await self._made(inquiry, generator)
                 clarification.remember(inquiry, inquiry.conversation, reply.suggestions)
             self._record.end(inquiry, reply)
             if self.memory:
-                await self._recaller(inquiry, self.memory).keep(inquiry, reply)
+                await self._answer_cache(inquiry, self.memory).keep(inquiry, reply)
         return reply
 
-    async def _made(self, inquiry: Inquiry, desk: writing.AnswerGenerator | None) -> RAGResponse:
-        joiner = self._joiner(inquiry, desk)
+    async def _made(
+        self, inquiry: Inquiry, generator: writing.AnswerGenerator | None
+    ) -> RAGResponse:
+        joiner = self._joiner(inquiry, generator)
         reply = response.of_followup(inquiry, await joiner.concluded(inquiry))
         return response.with_contact(inquiry, reply, self.contact)

@@ -26,7 +26,7 @@ async def unsearched(_inquiry: Inquiry, _part: str, /) -> Verdict:
 class QuestionPlanner:
     """Takes questions apart, by ``ends``, and holds each part against the gates."""
 
-    desk: writing.AnswerGenerator
+    generator: writing.AnswerGenerator
     search: Search
     record: Recorder
     ends: float
@@ -44,7 +44,7 @@ class QuestionPlanner:
     async def _parts(self, inquiry: Inquiry) -> Sequence[str] | None:
         with self.record.stage("planning", inquiry) as note:
             try:
-                parts = (await self.desk.planned(inquiry, self.ends))[:MOST_PARTS]
+                parts = (await self.generator.planned(inquiry, self.ends))[:MOST_PARTS]
             except SourceUnavailableError as err:
                 inquiry.lacks(writing.flags_of(err))
                 note("not taken apart", remarks=noting.taken_apart(0))

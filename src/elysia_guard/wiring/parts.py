@@ -98,12 +98,12 @@ class Parts:
         return embedder_of(self.config, self._around)
 
     @cached_property
-    def bench(self) -> RelevanceJudge | None:
+    def relevance_judge(self) -> RelevanceJudge | None:
         """Who is asked, beside the gates, whether passages answer; None where nobody is."""
         return bench_of(self.config, self._around)
 
     @cached_property
-    def desk(self) -> AnswerGenerator | None:
+    def generator(self) -> AnswerGenerator | None:
         """Who writes answers; None where nobody does, or a tree's own model."""
         return desk_of(self.config, self.models, self._around)
 

@@ -236,24 +236,24 @@ def _embedding(part: str, embedder: Embedder) -> Check:
 
 def judge(wiring: Wiring) -> Check:
     """Ask the judge about two passages, as a question would: the second one answers."""
-    section, bench = wiring.config.judge, wiring.bench
-    if bench is None:
+    section, asked = wiring.config.judge, wiring.relevance_judge
+    if asked is None:
         text = "none is configured; the gates judge alone"
         if section.is_elysias:
             text = "the language model of Elysia's settings, on trees that have one; else the gates"
         return Check("judge", PartState.OK, text, data={"kind": section.kind})
-    model = bench.judge.model_id
+    model = asked.judge.model_id
     worth = wiring.pipeline.thresholds.judge
     data: dict[str, object] = {
         "kind": section.kind,
         "model_id": model,
-        "passages": bench.passages,
+        "passages": asked.passages,
         "calibrated": worth is not None and worth.model == model,
         "asserted_from": worth.asserted_from if worth and worth.model == model else None,
     }
     started = time.perf_counter()
     try:
-        beside, answering = run_anywhere(bench.judge(QUESTION, [BESIDE, ANSWERING], lang="en"))
+        beside, answering = run_anywhere(asked.judge(QUESTION, [BESIDE, ANSWERING], lang="en"))
     except SourceUnavailableError as err:
         text = f"{model}: {err}; the gates judge alone until it answers"
         return Check("judge", PartState.ERROR, text, data=data)
@@ -261,7 +261,7 @@ def judge(wiring: Wiring) -> Check:
         text = f"{model}: of two passages it does not prefer the one that answers; is it the model?"
         return Check("judge", PartState.ERROR, text, data=data)
     data["answered_ms"] = elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
-    text = f"{model}, {bench.passages} passages a question; answers in {elapsed_ms:.0f} ms; "
+    text = f"{model}, {asked.passages} passages a question; answers in {elapsed_ms:.0f} ms; "
     return Check("judge", PartState.OK, text + _worth(worth, model), data=data)
 
 
@@ -278,8 +278,8 @@ def _worth(found: JudgeCalibration | None, model: str) -> str:
 
 def writer(wiring: Wiring) -> Check:
     """Have the writer answer from one source, as a question would, and find what it points at."""
-    section, desk = wiring.config.writer, wiring.desk
-    if desk is None:
+    section, generator = wiring.config.writer, wiring.generator
+    if generator is None:
         text = "none is configured; answers are quotes"
         if wiring.config.writes_with_elysia:
             text = (
@@ -287,12 +287,12 @@ def writer(wiring: Wiring) -> Check:
                 "have one; else answers are quotes"
             )
         return Check("writer", PartState.OK, text, data={"kind": section.kind})
-    model = desk.writer.model_id
-    data: dict[str, object] = {"kind": section.kind, "model_id": model, "mode": str(desk.mode)}
+    model = generator.writer.model_id
+    data: dict[str, object] = {"kind": section.kind, "model_id": model, "mode": str(generator.mode)}
     source = "Keys are rotated every twelve months by the security team."
     started = time.perf_counter()
     try:
-        written = desk.writer(QUESTION, [ToldSource(text=source, title="Keys")], lang="en")
+        written = generator.writer(QUESTION, [ToldSource(text=source, title="Keys")], lang="en")
         found = run_anywhere(written)
     except SourceUnavailableError as err:
         text = f"{model}: {err}; answers are quotes until it writes"
@@ -301,7 +301,7 @@ def writer(wiring: Wiring) -> Check:
         text = f"{model}: it copies no sentence of its source, so nothing would be found by it"
         return Check("writer", PartState.ERROR, text, data=data)
     data["answered_ms"] = elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
-    text = f"{model}, mode {desk.mode}; writes in {elapsed_ms:.0f} ms and copies its source"
+    text = f"{model}, mode {generator.mode}; writes in {elapsed_ms:.0f} ms and copies its source"
     return Check("writer", PartState.OK, text, data=data)
 
 

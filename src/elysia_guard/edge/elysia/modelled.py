@@ -134,7 +134,7 @@ class ModelledTree(Tree):
         return self._judge.is_elysias and any(each.verdict is None for each in inquiry.every)
 
     @property
-    def bench(self) -> RelevanceJudge | None:
+    def relevance_judge(self) -> RelevanceJudge | None:
         """Who judges what is found in this run, where that is the tree's own model."""
         if not (self._judge.is_elysias and self.may_ask_llm):
             return None
@@ -151,7 +151,7 @@ class ModelledTree(Tree):
         return any(each.verdict is None and may_be_written(each) for each in inquiry.every)
 
     @property
-    def desk(self) -> AnswerGenerator | None:
+    def generator(self) -> AnswerGenerator | None:
         """Who writes in this run, where that is the tree's own model."""
         if not (self._config.writes_with_elysia and self.may_ask_llm):
             return None

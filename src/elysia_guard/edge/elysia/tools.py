@@ -58,7 +58,7 @@ class _Gathering(_StepTool):
     async def __call__(self, *_args: Any, **_kwargs: Any) -> AsyncIterator[Any]:
         """Gather and judge; nothing is said before the gates have spoken."""
         tree = self.guarded_tree
-        await tree.pipeline.gather(tree.inquiry, bench=tree.bench)
+        await tree.pipeline.gather(tree.inquiry, relevance_judge=tree.relevance_judge)
         tree.pipeline.judge(tree.inquiry)
         if tree.inquiry.route == "direct":
             async for payload in _conclude(tree):
@@ -76,10 +76,10 @@ class _Concluding(_StepTool):
 
 async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
     inquiry = tree.inquiry
-    desk = tree.desk
-    work = tree.pipeline.conclude(inquiry, desk=desk)
+    generator = tree.generator
+    work = tree.pipeline.conclude(inquiry, generator=generator)
     try:
-        if desk or tree.pipeline.desk:
+        if generator or tree.pipeline.generator:
             listening = Listening(inquiry, work)
             async with aclosing(_heard(tree, listening)) as heard:
                 async for payload in heard:

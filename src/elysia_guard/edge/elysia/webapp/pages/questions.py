@@ -60,8 +60,8 @@ async def answered(
         pipeline,
         index=index,
         observe=unobserved,
-        bench=None,
-        desk=None,
+        relevance_judge=None,
+        generator=None,
         memory=None,
     )
     until = clock() + PATIENCE_S
