@@ -36,12 +36,12 @@ from elysia_guard.config.services import (
     LanguageModelSection,
     ObservabilitySection,
     ServerSection,
+    SkosmosSection,
     WriterSection,
 )
 from elysia_guard.config.sources import (
     EmbedderSection,
     IndexSection,
-    SkosmosSection,
     TerminologySection,
     WeaviateSection,
 )

@@ -1,4 +1,4 @@
-"""The sections of ``guard.yaml`` for models of language, for what is kept, and for the server."""
+"""The sections of ``guard.yaml`` for Skosmos, models of language, what is kept, and the server."""
 
 from __future__ import annotations
 
@@ -21,6 +21,27 @@ from elysia_guard.config.base import (
 ServerUrl = Annotated[str, Field(pattern=r"^(https?://\S+)?$")]
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
 _HOST = re.compile(r"(\*\.)?[A-Za-z0-9._-]+(:\d+)?|\[[0-9a-fA-F:]+\](:\d+)?")
+
+
+class SkosmosSection(SettingsSection):
+    """A Skosmos server.
+
+    ``known_term`` is one that is there: without it an outage of its store looks like a miss.
+    ``whole`` fetches concepts with all they have, in a second request. With ``redis`` several
+    processes share what was found.
+    """
+
+    url: Annotated[str, Field(pattern=r"^https?://")]
+    vocabularies: dict[str, str] = Field(default_factory=dict)
+    timeout_ms: Annotated[int, Field(ge=1, le=10_000)] = 300
+    max_concurrency: Annotated[int, Field(ge=1, le=100)] = 8
+    known_term: str = ""
+    whole: bool = True
+    cache_ttl_seconds: Annotated[float, Field(gt=0)] = 600.0
+    cache_miss_ttl_seconds: Annotated[float, Field(gt=0)] = 60.0
+    cache_max_size: Annotated[int, Field(ge=1)] = 5_000
+    redis: Annotated[str, Field(pattern=r"^rediss?://")] | None = None
+    circuit_breaker: BreakerSection = BreakerSection()
 
 
 class CircuitBreakersSection(SettingsSection):

@@ -14,27 +14,7 @@ from elysia_guard.config.base import (
     SettingsSection,
     Share,
 )
-
-
-class SkosmosSection(SettingsSection):
-    """A Skosmos server.
-
-    ``known_term`` is one that is there: without it an outage of its store looks like a miss.
-    ``whole`` fetches concepts with all they have, in a second request. With ``redis`` several
-    processes share what was found.
-    """
-
-    url: Annotated[str, Field(pattern=r"^https?://")]
-    vocabularies: dict[str, str] = Field(default_factory=dict)
-    timeout_ms: Annotated[int, Field(ge=1, le=10_000)] = 300
-    max_concurrency: Annotated[int, Field(ge=1, le=100)] = 8
-    known_term: str = ""
-    whole: bool = True
-    cache_ttl_seconds: Annotated[float, Field(gt=0)] = 600.0
-    cache_miss_ttl_seconds: Annotated[float, Field(gt=0)] = 60.0
-    cache_max_size: Annotated[int, Field(ge=1)] = 5_000
-    redis: Annotated[str, Field(pattern=r"^rediss?://")] | None = None
-    circuit_breaker: BreakerSection = BreakerSection()
+from elysia_guard.config.services import SkosmosSection
 
 
 class TerminologySection(SettingsSection):

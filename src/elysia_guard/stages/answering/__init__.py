@@ -13,7 +13,7 @@ from elysia_guard.stages.answering.citing import CitedSources, CollectionOf
 from elysia_guard.stages.answering.concepts import concept_blocks, relation_blocks, sense_blocks
 from elysia_guard.stages.answering.documents import entity_blocks
 from elysia_guard.stages.answering.lists import list_blocks
-from elysia_guard.stages.answering.runs import MAX_QUOTED_CHARS
+from elysia_guard.stages.answering.quoting import MAX_QUOTED_CHARS
 from elysia_guard.stages.answering.searches import (
     MAX_DOCUMENTS,
     explained_blocks,

@@ -10,7 +10,7 @@ from elysia_guard.domain.draft import Block, Quote
 from elysia_guard.language.catalogue import say
 from elysia_guard.stages.answering.citing import CitedSources, heading
 from elysia_guard.stages.answering.documents import left_notes
-from elysia_guard.stages.answering.runs import quotes_of
+from elysia_guard.stages.answering.quoting import quotes_of
 
 
 def chosen_blocks(

@@ -21,7 +21,7 @@ from elysia_guard.language.catalogue import say
 from elysia_guard.stages.answering.citing import CitedSources, heading
 from elysia_guard.stages.answering.judged import judged_first
 from elysia_guard.stages.answering.premises import giving_reasons, premise_notes
-from elysia_guard.stages.answering.runs import Portion, portions, quotes_in, quotes_of, units_in
+from elysia_guard.stages.answering.quoting import Portion, portions, quotes_in, quotes_of, units_in
 from elysia_guard.stages.answering.wanted import Wanted
 
 _REASONS = (SectionRole.RATIONALE, SectionRole.DRIVERS)

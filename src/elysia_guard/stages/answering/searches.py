@@ -18,8 +18,8 @@ from elysia_guard.stages.answering.citing import CitedSources, heading
 from elysia_guard.stages.answering.documents import approval_blocks, left_notes
 from elysia_guard.stages.answering.judged import judged_first
 from elysia_guard.stages.answering.premises import giving_reasons, premise_notes
+from elysia_guard.stages.answering.quoting import quotes_of, units_in
 from elysia_guard.stages.answering.ranking import Ranked
-from elysia_guard.stages.answering.runs import quotes_of, units_in
 from elysia_guard.stages.answering.wanted import (
     MAX_TOLD,
     MAX_UNITS,
