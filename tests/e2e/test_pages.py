@@ -226,9 +226,8 @@ def test_d1_a_row_is_opened_by_keys(visit: Visit) -> None:
     """Each row is one stop, and the fields of Settings say what they are for."""
     visit.to("Data")
     visit.page.get_by_text("Decisions", exact=True).click()
-    row = visit.page.locator("tr[data-reach]").nth(1)
-    row.focus()
-    visit.page.keyboard.press("Enter")
+    visit.page.get_by_text("ADR-0002", exact=True).wait_for()
+    visit.page.locator("tr[data-reach]").nth(1).press("Enter")
     visit.page.get_by_text("Show more").first.wait_for()
     visit.page.get_by_role("button", name="Copy", exact=True).nth(1).wait_for()
     visit.to("Settings")

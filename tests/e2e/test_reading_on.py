@@ -65,7 +65,7 @@ def test_a_card_and_a_mention_lead_on(chat: Chat) -> None:
     assert chat.page.get_by_text("Decisions", exact=True).count() == 1
     assert "ADR_Ollama" not in chat.shown
     page = opened(chat, "Open at these words", first=True)
-    assert page.locator("mark").count() > 3
+    assert page.locator("mark").count() > 1
     page.keyboard.press("Tab")
     assert page.get_by_role("link", name="To the text").evaluate(
         "e => e === document.activeElement"

@@ -47,7 +47,9 @@ owner: The board
 
 ## Decision outcome
 
-{DECIDED} {KEPT}
+{DECIDED}
+
+{KEPT}
 """
 CIM = """\
 ---
