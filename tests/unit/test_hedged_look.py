@@ -207,6 +207,19 @@ class TestAskMany:
         assert replies[2].response is not None
         assert replies[2].response.answer == alone.answer
 
+    def test_many_say_how_they_ended(self, guard: Guard) -> None:
+        replies = guard.ask_many(["hello"] * 3, progress=False)
+        assert repr(replies) == "<3 replies: 3 conversed>"
+        assert repr(replies[:0]) == "<0 replies>"
+
+    def test_sources_and_the_way_are_lines_where_nothing_shows_html(self, guard: Guard) -> None:
+        reply = guard.ask("What does ADR-0012 decide?")
+        (line,) = reply.sources._repr_markdown_().splitlines()
+        assert line.startswith("1. ")
+        assert reply.sources[0].title in line
+        way = reply.trace.to_markdown().splitlines()
+        assert [item.split("**")[1] for item in way] == [step.stage for step in reply.trace]
+
     def test_a_real_pandas_makes_a_table_of_them(self, guard: Guard) -> None:
         """A row each, in their order, numbers as numbers, and nothing lost on the way to CSV."""
         pandas = pytest.importorskip("pandas", reason="no pandas: pip install pandas")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,7 +17,7 @@ from tests.unit.house_of_kinds import KINDS, settle
 from elysia_guard import Guard
 from elysia_guard.config import AnswerCacheSection
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import DocumentKind, Identity
+from elysia_guard.domain.document import Document, DocumentKind, Identity
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.own_kinds import STANDING, OwnKinds, under
 from elysia_guard.edge import kept_talk
@@ -52,6 +55,19 @@ def test_a_kind_knows_how_it_is_written_and_what_it_is_like(house: OwnKinds) -> 
     assert [kind.value for kind in house.every] == [
         "decision", "principle", "policy", "rfc", "runbook", "document",
     ]  # fmt: skip
+
+
+def test_a_kind_outlives_copies_and_other_processes(house: OwnKinds) -> None:
+    """A worker is handed its settings; an index is handed plain values."""
+    rfc = house.named("rfc")
+    for again in (copy.deepcopy(rfc), pickle.loads(pickle.dumps(rfc))):  # noqa: S301
+        assert (again, again.form, again.like, again.rank) == (rfc, rfc.form, rfc.like, rfc.rank)
+    assert pickle.loads(pickle.dumps(house)) == house  # noqa: S301
+    document = Document(id="RFC-0012", kind=rfc, title="T", path="p", sha256="", number=12)
+    plain = json.loads(json.dumps(asdict(document)))
+    assert Document.of(plain, house) == document
+    with pytest.raises(ValueError, match="no kind 'rfc'"):
+        Document.of(plain)
 
 
 def test_the_three_kinds_may_be_written_otherwise(tmp_path: Path) -> None:
