@@ -235,14 +235,20 @@ def test_d1_a_row_is_opened_by_keys(visit: Visit) -> None:
     assert visit.page.get_by_role("textbox", name="API Base URL").count() == 1
 
 
-def test_d1_a_page_that_is_opened_at_once_stays(visit: Visit) -> None:
-    """It does not give way to the chat when the first conversation is ready."""
+def held_back(visit: Visit) -> list[Route]:
+    """Hold back from now on what begins a conversation; what was asked for is added as it comes."""
     held: list[Route] = []
 
     def hold(route: Route) -> None:
         held.append(route)
 
     visit.page.route("**/init/tree/**", hold)
+    return held
+
+
+def test_d1_a_page_that_is_opened_at_once_stays(visit: Visit) -> None:
+    """It does not give way to the chat when the first conversation is ready."""
+    held = held_back(visit)
     # It may ask for the conversation before there is anything to press.
     with visit.page.expect_request("**/init/tree/**"):
         visit.page.goto(visit.address)
@@ -259,12 +265,7 @@ def test_d1_a_page_that_is_opened_at_once_stays(visit: Visit) -> None:
 
 def test_what_is_sent_before_there_is_a_conversation_stays_in_the_field(visit: Visit) -> None:
     """It is not lost: once there is one, it is sent by pressing Enter again."""
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    visit.page.route("**/init/tree/**", hold)
+    held = held_back(visit)
     with visit.page.expect_request("**/init/tree/**"):
         visit.page.goto(visit.address)
     field = visit.page.locator("textarea").first

@@ -32,8 +32,8 @@ ACCESS = (f"{PREFIX}SECRET", f"{PREFIX}ADMIN_SECRET")
 SETTINGS = Path("config") / "guard.yaml"
 KINDS = "kinds.toml"
 FOLDER = "languages"
-_NAMED_IN_ADDRESS = re.compile(r"//\S*@")
 """Beside the settings: languages of one's own, and what the house calls its kinds."""
+_NAMED_IN_ADDRESS = re.compile(r"//\S*@")
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -90,13 +90,14 @@ def laid_out(text: str, lang: str = "") -> tuple[Unit, ...]:
 @lru_cache(maxsize=4_000)
 def paragraphs(text: str, lang: str = "") -> tuple[Unit, ...]:
     """Return the units of a passage, the sentences of a paragraph as one; see ``laid_out``."""
+    blocks = _blocks(text)
     found: list[Unit] = []
     places: list[int] = []
-    for text_of, block, lead in laid_out(text, lang):
-        if found and found[-1].block == block:
-            found[-1] = found[-1]._replace(text=f"{found[-1].text} {text_of}")
+    for unit in laid_out(text, lang):
+        if found and found[-1].block == unit.block:
+            found[-1] = found[-1]._replace(text=_squeeze(blocks[unit.block]))
         else:
-            found.append(Unit(text_of, block, None if lead is None else places[lead]))
+            found.append(unit._replace(lead=None if unit.lead is None else places[unit.lead]))
         places.append(len(found) - 1)
     return tuple(found)
 

@@ -69,9 +69,9 @@ class Setup:
 
         return kinds_of(self.config)
 
-    def ready(self) -> Wiring:
-        """Read the configuration, and build the index if there is none yet."""
-        wiring = self.wiring()
+    def ready(self, wiring: Wiring | None = None) -> Wiring:
+        """Read the configuration, unless it is given, and build the index if there is none yet."""
+        wiring = wiring or self.wiring()
         if wiring.index_missing:
             title = f"Building the index {wiring.config.index.path}"
             with Progress(title) as bar:

@@ -57,8 +57,9 @@ def chat_command(setup: Setup, *, host: str, port: int | None, workers: int) -> 
     from elysia_guard.edge.access_policy import Policy
 
     chosen = _port(host, port)
-    Policy.of(setup.wiring().config.server, host)  # refused at once, and not once all is read
-    wiring = setup.ready()
+    wiring = setup.wiring()
+    Policy.of(wiring.config.server, host)  # refused at once, and not once all is read
+    setup.ready(wiring)
     click.echo(_kept(wiring), err=True)
     output = sys.stdout
     from elysia_guard.edge.cli.asking import quiet_host

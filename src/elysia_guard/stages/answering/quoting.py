@@ -164,13 +164,10 @@ def _sentences(unit: Placed) -> list[str]:
 
 def _places(passage: Passage, text: str) -> list[int]:
     """The first place in a passage of the unit that a sentence or a unit stands in."""
-    wanted, units = text.strip(), units_in(passage)
-    sentences = laid_out(passage.text, passage.document.lang)
-    block = next((each.block for each in sentences if each.text.strip() == wanted), None)
-    found = (
-        at for at, unit in enumerate(units) if unit.block == block or unit.text.strip() == wanted
-    )
-    return list(itertools.islice(found, 1))
+    units, wanted = units_in(passage), text.strip()
+    known = (*laid_out(passage.text, passage.document.lang), *units)
+    block = next((each.block for each in known if each.text.strip() == wanted), None)
+    return [at for at, unit in enumerate(units) if unit.block == block][:1]
 
 
 def _first(unit: Placed, at_hand: Mapping[tuple[str, int], Passage]) -> Placed:

@@ -59,10 +59,11 @@ def _quote(quote: Quote, before: int, *, listed: bool) -> str:
 
 def _emphasised(quote: Quote) -> str:
     """The quoted words with what was looked for in bold, unless they have emphasis of their own."""
-    text = quote.text
-    for sentence in quote.marked if "*" not in text else ():
-        text = text.replace(sentence, f"**{sentence}**", 1)
-    return text
+    done, rest = "", quote.text
+    for sentence in quote.marked if "*" not in rest else ():
+        before, _, rest = rest.partition(sentence)
+        done += f"{before}**{sentence}**"
+    return done + rest
 
 
 def _quoted(text: str) -> str:
