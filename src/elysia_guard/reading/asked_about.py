@@ -15,7 +15,9 @@ SIDES = {
     "context": Aspect.CONTEXT,
 }
 """The roles of nouns for a part of what a document says."""
-TELLING = frozenset({*FACTS, "approve", "happen", "end", "own", "rely", "state", "when", "whose"})
+STATES = ("state", "ended")
+"""The roles of words for what a document is by its status; the second for what it is no longer."""
+TELLING = frozenset({*FACTS, *STATES, "approve", "happen", "end", "own", "rely", "when", "whose"})
 """The roles of words that may ask for a fact about a document."""
 _ASKING = ("who", "whose", "when", "why", "what")
 _PREPOSITIONS = ("said", "within", "under", "of", "purpose", "agent", "with", "point")
@@ -75,7 +77,7 @@ class Asking:
     def is_doing(self) -> bool:
         """Whether it asks what a document does: 'what did ADR-29 reject', but not 'was it'."""
         said = (it for it in self.named if self.has(self._beyond(it, -1), "aux", "does"))
-        does = any(self.has(it + 1, "state", "approve", "rely") for it in said)
+        does = any(self.has(it + 1, *STATES, "approve", "rely") for it in said)
         return does and self.any(self.here, "what")
 
     @property
@@ -152,7 +154,7 @@ class Asking:
         return not any(map(self._separates, between))
 
     def _separates(self, at: int) -> bool:
-        said = self.has(at, "mention", "said") and not self.has(at, "filler", "state", "aux")
+        said = self.has(at, "mention", "said") and not self.has(at, "filler", *STATES, "aux")
         return self.words[at].is_content or said
 
     def _qualifying(self, at: int) -> set[int]:

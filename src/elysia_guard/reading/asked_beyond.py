@@ -15,20 +15,20 @@ from elysia_guard.domain.question import Aspect, Lang
 from elysia_guard.domain.reading import Definition, Part, Relation, Search
 from elysia_guard.language.answer_types import asked_for
 from elysia_guard.language.pack import pack
-from elysia_guard.reading.asked_about import SIDES, Asking
+from elysia_guard.reading.asked_about import SIDES, STATES, Asking
 from elysia_guard.reading.asked_words import asked_words
 from elysia_guard.reading.roles import roles
 
 _OF_PERSONS_OR_TIMES = ("who", "whose", "when")
 _TOLD = ("tell", "show", "compare", "mention", "happen", "said", "told")
-_DATED = ("approve", "approval", "state", "happen", "date", "version", "record")
+_DATED = ("approve", "approval", *STATES, "happen", "date", "version", "record")
 
 
 def asks_beyond(asking: Asking, aspect: Aspect) -> bool:
     """Tell whether words are left that say more than an aspect, where no matter was read."""
     if _is_unexplained(asking, aspect):
         return True
-    if aspect is Aspect.DATE and asking.any(asking.here, "end"):
+    if aspect is Aspect.DATE and asking.any(asking.here, "end", "ended"):
         return True  # the date that a document has is that of what was decided
     if aspect is Aspect.DATE:
         return not asking.any(asking.here, *_DATED) and asking.any(asking.here, "tell")
@@ -68,7 +68,7 @@ def _is_of_another(asking: Asking, at: int) -> bool:
     articles = pack(asking.lang).core.words.definite
     between = [each for each in after if each < known and asking.words[each].text not in articles]
     does = asking.any(between, "does")
-    acts = does and not asking.has(known + 1, "state", "rely")
+    acts = does and not asking.has(known + 1, *STATES, "rely")
     more = [
         each
         for each in after

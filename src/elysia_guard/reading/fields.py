@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from elysia_guard.domain.question import STATED, Aspect, Lang, Reference
 from elysia_guard.domain.reading import Named
-from elysia_guard.reading.asked_about import FACTS, SIDES, Asking
+from elysia_guard.reading.asked_about import FACTS, SIDES, STATES, Asking
 from elysia_guard.reading.asked_beyond import asks_another, asks_beyond
 from elysia_guard.reading.asked_words import Span
 from elysia_guard.reading.matters import does_unknown, matter_of
@@ -126,7 +126,7 @@ def _kind_of_fact(asking: Asking) -> Aspect | None:
         return Aspect.VERSION
     if by:
         return None  # 'who objected to the first draft' asks for somebody
-    return Aspect.STATUS if own & {"state", "status", "approve", "rely"} else None
+    return Aspect.STATUS if own & {*STATES, "status", "approve", "rely"} else None
 
 
 def _is_beside_it(asking: Asking, fact: Aspect, close: Sequence[int]) -> bool:
