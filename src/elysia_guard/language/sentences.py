@@ -45,8 +45,9 @@ class Unit(NamedTuple):
     """What can be quoted alone: a sentence, a list item, a table row, or a block of code.
 
     ``block`` counts the paragraphs, items and blocks of code that a passage is made of. ``lead`` is
-    the place of what introduces it: of an item the sentence or item above it, of code what it
-    follows; None of a sentence, and where a heading alone introduces it.
+    the place of what introduces it: of an item the sentence or item above it, of a sentence within
+    an item that item, of code what it follows; None of other sentences, and where a heading alone
+    introduces it.
     """
 
     text: str
@@ -65,7 +66,7 @@ def laid_out(text: str, lang: str = "") -> tuple[Unit, ...]:
     """Return the quotable units of a passage, in order.
 
     Args:
-        text: of the passage; an item keeps its indent, and code its lines.
+        text: of the passage; what stands in a list keeps its indent, and code its lines.
         lang: the language of the document; without one, the rules of all of ours hold.
     """
     found: list[Unit] = []
@@ -75,15 +76,16 @@ def laid_out(text: str, lang: str = "") -> tuple[Unit, ...]:
             found.append(Unit(lines, block, len(found) - 1 if found else None))
             continue
         item = is_item(lines)
-        indent = len(lines) - len(lines.lstrip()) if item else -1
-        while above and above[-1][0] >= indent:
+        pad = _indent(lines)
+        depth = len(pad) if item else len(pad) - 1
+        while above and above[-1][0] >= depth:
             above.pop()
         lead = above[-1][1] if above else None
         whole = _squeeze(lines)
-        parts = [" " * indent + whole] if item else map(str.rstrip, sentences(whole, lang))
-        found += [Unit(part, block, lead) for part in parts if any(map(str.isalnum, part))]
+        parts = [whole] if item else map(str.rstrip, sentences(whole, lang))
+        found += [Unit(pad + part, block, lead) for part in parts if any(map(str.isalnum, part))]
         if found:
-            above.append((indent, len(found) - 1))
+            above.append((depth, len(found) - 1))
     return tuple(found)
 
 
@@ -95,7 +97,8 @@ def paragraphs(text: str, lang: str = "") -> tuple[Unit, ...]:
     places: list[int] = []
     for unit in laid_out(text, lang):
         if found and found[-1].block == unit.block:
-            found[-1] = found[-1]._replace(text=_squeeze(blocks[unit.block]))
+            lines = blocks[unit.block]
+            found[-1] = found[-1]._replace(text=_indent(lines) + _squeeze(lines))
         else:
             found.append(unit._replace(lead=None if unit.lead is None else places[unit.lead]))
         places.append(len(found) - 1)
@@ -222,6 +225,10 @@ def _is_short_form(word: str, before: str) -> bool:
     if not word.isalpha() or _VOWEL.search(word) or (word.isupper() and len(word) > 1):
         return False
     return not re.search(r"\d\s+\w+\.\Z", before[-20:])
+
+
+def _indent(text: str) -> str:
+    return text[: len(text) - len(text.lstrip())]
 
 
 def _squeeze(text: str) -> str:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 
 from elysia_guard.adapters.documents.content import (
     BlockKind,
@@ -28,7 +29,7 @@ MOST_REPEATED = 400
 
 _NUMBERING = re.compile(r"\A\W*(?:(?:[\divx]+[.)]|\d+(?:\.\d+)*)\s+)?")
 _BEHIND = re.compile(r"\s*(?:\([^()]*\))?\W*\Z")
-_LABEL = re.compile(r"\W*(?P<label>[^:\n]{1,40}):(?:\s|\Z)")
+_LABEL = re.compile(r"\W*(?P<label>[^:\n]{1,40})(?::(?:\s|\Z)|\s(?=\d{1,4}[-/.]\d))")
 _LONGEST = 100
 """Characters of a heading that tells a role."""
 _ORDER = (
@@ -107,29 +108,39 @@ def _pieces(blocks: Sequence[ContentBlock], lang: str) -> Iterator[Sequence[Cont
         if held and len(_joined([*held, block])) > LIMIT:
             # The line that announces a list stays with the list.
             lead = [held.pop()] if len(held) > 1 and announces(held[-1].text, lang) else []
+            above = _above(held, (lead or [block])[0], lang)
             yield held
-            held = [*_above(held, (lead or [block])[0], lang), *lead]
+            held = [*above, *lead]
         held = [*held, block]
     if held:
         yield held
 
 
-def _above(held: Sequence[ContentBlock], block: ContentBlock, lang: str) -> list[ContentBlock]:
-    """Return what introduces an item of a list, to stand above it in a piece of its own."""
-    found: list[ContentBlock] = []
-    indent = _indent(block)
-    for before in reversed(held if block.kind in _TIGHT else ()):
-        if before.kind is BlockKind.PARAGRAPH:
-            found.append(replace(before, text=sentences(before.text, lang)[-1]))
-            break
-        if before.kind is BlockKind.ITEM and _indent(before) < indent:
-            found.append(before)
-            indent = _indent(before)
-    return found[::-1] if sum(len(item.text) for item in found) <= MOST_REPEATED else []
+def _above(held: list[ContentBlock], block: ContentBlock, lang: str) -> list[ContentBlock]:
+    """Return what introduces a block of a list, to stand above it in a piece of its own.
+
+    Of a paragraph that is the last sentence, which then stands alone in what is held as well.
+    """
+    depth = _depth(block)
+    found: list[tuple[int, ContentBlock, str]] = []
+    for at, before in reversed(list(enumerate(held))):
+        if before.kind in (BlockKind.ITEM, BlockKind.PARAGRAPH) and _depth(before) < depth:
+            item = before.kind is BlockKind.ITEM
+            last = before.text if item else sentences(before.text, lang)[-1]
+            rest = before.text.removesuffix(last).rstrip()
+            depth = _depth(before)
+            found.append((at, replace(before, text=" " * (depth + 1) * bool(rest) + last), rest))
+    if sum(len(said.text) for _, said, _ in found) > MOST_REPEATED:
+        return []
+    for at, said, rest in found:
+        held[at : at + 1] = [replace(said, text=rest), said] if rest else [said]
+    return [said for _, said, _ in reversed(found)]
 
 
-def _indent(block: ContentBlock) -> int:
-    return len(block.text) - len(block.text.lstrip())
+def _depth(block: ContentBlock) -> int:
+    """Return how far in a list a block stands; what follows an item is a part of it."""
+    indent = len(block.text) - len(block.text.lstrip()) if block.kind is not BlockKind.CODE else 0
+    return indent if block.kind in _TIGHT else indent - 1
 
 
 def _joined(blocks: Sequence[ContentBlock]) -> str:
@@ -152,15 +163,16 @@ def _written(block: ContentBlock) -> str:
 
 def _divided(block: ContentBlock, lang: str) -> Iterator[ContentBlock]:
     """Yield a block, or its sentences gathered up to the limit where it is too long."""
-    if len(block.text) <= LIMIT:
+    code = block.kind is BlockKind.CODE
+    most = _HARD_LIMIT if code else LIMIT
+    if len(block.text) <= most:
         yield block
         return
-    code = block.kind is BlockKind.CODE
     parts = block.text.split("\n") if code else [*map(str.rstrip, sentences(block.text, lang))]
     glue = "\n" if code else " "
     held = ""
     for part in (short for long in parts for short in _bounded(long)):
-        if held and len(held) + len(part) >= LIMIT:
+        if held and len(held) + len(part) >= most:
             yield replace(block, text=held)
             held = part
         else:
@@ -203,27 +215,27 @@ def roles_of(section: ContentSection) -> Iterator[tuple[SectionRole, Sequence[Co
     """Yield the blocks of a section by their roles, in order.
 
     Where no heading tells a role, the labels of lines do: 'Status: accepted', 'Decision: we use
-    X', and what follows the latter.
+    X', and what follows the latter. In an outcome 'Rejected options:' does, of the list below it,
+    and particulars that stand before all else.
     """
-    role = role_of(section.path)
-    if role is not SectionRole.OTHER:
-        yield role, section.blocks
+    headed = role_of(section.path)
+    if headed not in {SectionRole.OTHER, SectionRole.SUBSTANCE}:
+        yield headed, section.blocks
         return
-    held: list[ContentBlock] = []
-    for block in section.blocks:
-        labelled = _labelled(block, role)
-        if held and labelled is not role:
-            yield role, held
-            held = []
-        role, held = labelled, [*held, block]
-    if held:
-        yield role, held
+    before = SectionRole.PARTICULARS
+    told = [before := _labelled(block, before, headed) for block in section.blocks]
+    for role, found in groupby(zip(told, section.blocks, strict=True), key=itemgetter(0)):
+        yield role, [block for _, block in found]
 
 
-def _labelled(block: ContentBlock, before: SectionRole) -> SectionRole:
+def _labelled(block: ContentBlock, before: SectionRole, headed: SectionRole) -> SectionRole:
     """Return the role that the label of a block tells; else that of what it follows."""
     found = _LABEL.match(block.text)
     role = _role(found["label"]) if found else None
+    if headed is SectionRole.SUBSTANCE:
+        if (before if _depth(block) >= 0 else role) is SectionRole.OPTIONS:
+            return SectionRole.OPTIONS
+        return before if role is before is SectionRole.PARTICULARS else headed
     if block.kind is BlockKind.ROW and role is not SectionRole.PARTICULARS:
         return SectionRole.OTHER  # 'Decision: accepted' in a table tells no decision
     if role is None and before is SectionRole.PARTICULARS:

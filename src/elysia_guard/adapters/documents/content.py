@@ -126,6 +126,16 @@ def outlined(
     )
 
 
+def in_item(blocks: Iterable[ContentBlock], marker: str) -> Iterator[ContentBlock]:
+    """Yield what an item of a list holds, its first words behind its marker."""
+    for block in blocks:
+        if marker and block.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM):
+            yield ContentBlock(text=marker + block.text.lstrip(), kind=BlockKind.ITEM)
+        else:
+            yield block
+        marker = ""
+
+
 def rows_as_text(rows: Sequence[Sequence[str]], *, page: int = 0) -> Iterator[ContentBlock]:
     """Yield each row of a table as 'Header: value; Header: value.', without its empty cells."""
     if not rows:

@@ -259,14 +259,8 @@ def _bare_title(heading: str, identity: Identity | None) -> str:
     if match := number_forms().heading.match(heading):
         return heading[match.end() :] or heading
     match = _TITLE_NUMBER.match(heading)
-    if (
-        identity
-        and match
-        and _is_marked(match["written"])
-        and int(match["number"]) == identity.number
-    ):
-        return heading[match.end() :]
-    return heading
+    own = identity and match and int(match["number"]) == identity.number
+    return heading[match.end() :] if match and own else heading
 
 
 def _named_by_file(path: PurePath, identity: Identity | None) -> str:

@@ -19,6 +19,7 @@ from elysia_guard.adapters.documents.content import (
     Item,
     UnreadableError,
     clean_lines,
+    in_item,
     outlined,
     rows_as_text,
 )
@@ -39,7 +40,9 @@ _ALERT = re.compile(r"\A\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNO
 _UNSEEN_HTML = re.compile(
     r"<(script|style|template)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE
 )
-_BREAKING_TAG = re.compile(r"</?(?:br|p|div|li|tr|h[1-6])\b[^<>]*>", re.IGNORECASE)
+_BREAKING_TAG = re.compile(
+    r"</?(?:br|p|div|li|t[dhr]|d[dt]|summary|h[1-6])\b[^<>]*>", re.IGNORECASE
+)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _COMMENT_OR_CODE = re.compile(
     r"(?m)(?P<fence>^[ \t]*(?P<mark>```+|~~~+))|(?P<ticks>`+)|(?P<comment><!--)"
@@ -169,7 +172,7 @@ def _code_end(body: str, opening: re.Match[str]) -> int:
 
 def _blocks(node: SyntaxTreeNode, indent: str = "") -> Iterator[ContentBlock]:
     match node.type:
-        case "paragraph":
+        case "paragraph" | "heading":
             if text := _ALERT.sub("", _inline(node.children)):
                 yield ContentBlock(text=_indented(text, indent))
         case "bullet_list" | "ordered_list":
@@ -178,7 +181,7 @@ def _blocks(node: SyntaxTreeNode, indent: str = "") -> Iterator[ContentBlock]:
             yield from _rows(node)
         case "fence" | "code_block":
             code = "\n".join(line.rstrip() for line in node.content.splitlines() if line.strip())
-            if code and node.info.split(" ")[0] not in ("mermaid", "plantuml"):
+            if code:
                 yield ContentBlock(text=code, kind=BlockKind.CODE)
         case "html_block":
             if text := _html_text(node.content):
@@ -192,17 +195,8 @@ def _items(node: SyntaxTreeNode, indent: str) -> Iterator[ContentBlock]:
     first = int(node.attrs.get("start", 1))
     for offset, item in enumerate(node.children):
         marker = f"{first + offset}. " if node.type == "ordered_list" else "- "
-        for child in item.children:
-            for block in _blocks(child, indent + "  "):
-                if block.kind is BlockKind.CODE and not marker:
-                    yield block
-                elif marker:
-                    yield ContentBlock(
-                        text=indent + marker + block.text.lstrip(), kind=BlockKind.ITEM
-                    )
-                else:
-                    yield ContentBlock(text=block.text, kind=BlockKind.ITEM)
-                marker = ""
+        held = (block for child in item.children for block in _blocks(child, indent + "  "))
+        yield from in_item(held, indent + marker)
 
 
 def _rows(table: SyntaxTreeNode) -> Iterator[ContentBlock]:

@@ -76,7 +76,9 @@ def _forms() -> _Forms:
     # part them by a bar.
     following = rf"(?:(?i:{names})|[A-ZÄÖÜ][\w-]*(?: [a-zäöü][\w-]*)?)"
     return _Forms(
-        line=re.compile(rf"[-*•\s]*({names})\s*:\s*(\S.*)", re.IGNORECASE),
+        line=re.compile(
+            rf"[-*•\s]*({names})(?:\s*:\s*|\s+(?=\d{{1,4}}[-/.]\d))(\S.*)", re.IGNORECASE
+        ),
         next=re.compile(rf"(?<=\S)\s+(?:[|\u00b7]\s+)?(?={following}\s*:\s)"),
         joined=re.compile(rf"[-*•\s]*(?:{names})\s*:", re.IGNORECASE),
         headed=re.compile(

@@ -16,6 +16,7 @@ from elysia_guard.adapters.documents.content import (
     Item,
     UnreadableError,
     clean_lines,
+    in_item,
     outlined,
     rows_as_text,
 )
@@ -142,12 +143,11 @@ class _Page:
             marker = f"{number}. " if node.tag == "ol" else "- "
             number += 1
             deeper = indent + "  " if len(indent) < _DEEPEST_INDENT else indent
-            for block in self._blocks(item, deeper, depth):
-                text = block.text if isinstance(block, ContentBlock) else indent + block[1]
-                if marker:
-                    text = indent + marker + text.lstrip()
-                marker = ""
-                yield ContentBlock(text=text, kind=BlockKind.ITEM)
+            held = (
+                block if isinstance(block, ContentBlock) else ContentBlock(text=deeper + block[1])
+                for block in self._blocks(item, deeper, depth)
+            )
+            yield from in_item(held, indent + marker)
 
     def _table(self, table: LexborNode, depth: int) -> Iterator[Item]:
         rows = [row for row in _rows(table) if self._is_seen(row)]

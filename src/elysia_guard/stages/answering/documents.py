@@ -16,6 +16,7 @@ from elysia_guard.domain.question import (
     Question,
 )
 from elysia_guard.domain.reading import Named
+from elysia_guard.language.answer_types import AnswerType, holds
 from elysia_guard.language.approvals import apart, own, told
 from elysia_guard.language.catalogue import say
 from elysia_guard.stages.answering.citing import CitedSources, heading
@@ -97,7 +98,8 @@ def _document_block(
         quotes, left = quotes_of(about, sources, among=passages)
         more = left_notes(document, left, lang)
         return Block(heading=heading(document), quotes=quotes, notes=(*more, *notes), left=left)
-    told = _told(document, passages, named.part, sources, first=asked)
+    because = _because(passages, wanted) if aspect is Aspect.CONTEXT else []
+    told = _told(document, passages, named.part, sources, first=[*because, *asked])
     return replace(told, notes=(*told.notes, *notes))
 
 
@@ -118,19 +120,23 @@ def _told(
         part: which portion of it is asked for, from 1.
         sources: where it is cited.
         first: what is asked for; the rest follows it, where more is wanted, and what stands below
-            its headings is counted as left of it. All is asked for, where it has no such section.
+            its headings is counted as left of it, but options. All is asked for, where it has no
+            such section.
         above: the heading, where it is not that of the document.
     """
     lang, name = sources.lang, document.name
     rest = [item for item in passages if item not in first and item.role != SectionRole.PARTICULARS]
     asked = tuple(f"{item.section} > " for item in first)
-    below = [item for item in rest if item.section.startswith(asked)]
+    below = [
+        item for item in rest if item.section.startswith(asked) and item.role != SectionRole.OPTIONS
+    ]
     more = sum(len(units_in(item)) for item in below)
     beyond = portions([*below, *(item for item in rest if item not in below)])
     within = [Portion(units, left + more) for units, left in portions(first)]
     found = [*within, *beyond] or portions(passages) or [Portion([], 0)]
     units, left = found[min(part, len(found)) - 1]
-    headed = first[0].section.split(" > ")[0] if first and part == 1 else None
+    heads = {item.section.split(" > ")[0] for item in first}
+    headed = next(iter(heads)) if len(heads) == 1 and part == 1 else None
     above = above or heading(document)
     if not first and part == 1 and document.kind.like is DocumentKind.DECISION:
         above = f"{above}\n\n{say(lang, 'answer.no_section', name=name)}"
@@ -167,6 +173,14 @@ def _asked_for(document: Document, aspect: Aspect, passages: Sequence[Passage]) 
             and any(item.section.startswith(f"{place} > ") for place in outcome)
         )
     ]
+
+
+def _because(passages: Sequence[Passage], wanted: Wanted) -> list[Passage]:
+    """Where the outcome is told, if a reason is asked for and stands beside it."""
+    outcome = [item for item in passages if item.role == SectionRole.SUBSTANCE]
+    beside = [item for item in outcome if item.section == outcome[0].section]
+    why = AnswerType.REASON in wanted.things
+    return beside if why and any(holds(item.text, AnswerType.REASON) for item in beside) else []
 
 
 def _with_reason(
