@@ -1,7 +1,7 @@
 """Which side of a matter is asked for or told: what speaks for it, or what speaks against it.
 
 A sentence is seen to tell a side by its label ('Bad: ...'), by the line that introduces its list
-('Cons:') or by its heading; one without any is of neither.
+('Cons:') or by its heading; one without any is of neither. A word alone is a label ('Pros').
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Side(StrEnum):
     LOSS = "loss"
 
 
-_LABEL = re.compile(r"^\W*(?P<label>[^:]{1,38}):")
+_LABEL = re.compile(r"^\W*(?P<label>[^:]{1,38}(?=:)|\w+(?=\W*\Z))")
 
 
 @lru_cache(maxsize=1_000)
