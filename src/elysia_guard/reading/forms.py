@@ -68,7 +68,7 @@ def _sided(part: Part, text: str, lang: Lang) -> Part:
     aspect, matter = side_sought(text, lang)
     if not matter or not isinstance(part.asks, Search):
         return part
-    return replace(part, asks=replace(part.asks, aspect=aspect, matter=matter))
+    return replace(part, asks=replace(part.asks, aspect=aspect, matter=_without_kinds(matter)))
 
 
 def _term_of(asks: Asks) -> str:
@@ -92,7 +92,7 @@ def _named(text: str, references: tuple[Reference, ...], question: Question) -> 
 
 def _search(text: str, kinds: tuple[DocumentKind, ...], lang: Lang) -> tuple[Search, str]:
     aspect, matter = side_sought(text, lang)
-    if not matter:
+    if not (matter := _without_kinds(matter)):
         aspect = named(text, lang=lang, references=(), spans=()).aspect
     if kinds:
         names = " and ".join(kind.value for kind in kinds)

@@ -170,15 +170,14 @@ async def search(
     weighed = _weighed(hits, aspect_of(asks))
     nearest = list(dict.fromkeys(hit.passage.document for hit in weighed))[:MOST_RECORDS]
     matter = asks.matter if isinstance(asks, Search) else ""
-    terms_of_matter = query_terms(matter, question.lang, synonyms, rarity=rarity)
-    sections = await _sections(index, nearest, aspect_of(asks), terms_of_matter)
+    said = query_terms(matter, question.lang, synonyms, rarity=rarity)
+    sections = await _sections(index, nearest, aspect_of(asks), said)
     recorded = nearest if aspect_of(asks) in RECORDED else []
     return Evidence(
         hits=weighed,
         approved=await _approved(index, recorded),
         records=await _records(index, recorded),
         beside=await _beside(index, hits),
-        matter=matter if sections else "",
         sections=sections,
         looked_at=looked_at(asks, question),
         missing=(failure,) if failure else (),

@@ -9,7 +9,7 @@ from elysia_guard.domain.document import Document, Hit, Passage, SectionRole
 from elysia_guard.domain.draft import Block
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Aspect
-from elysia_guard.domain.reading import aspect_of, topic_of
+from elysia_guard.domain.reading import Search, aspect_of, topic_of
 from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import CitedSources, heading
@@ -97,7 +97,9 @@ def explained_blocks(
 
 def _wanted(inquiry: Inquiry) -> Wanted:
     question, asks = inquiry.question, inquiry.asks
-    topic = inquiry.evidence.matter or topic_of(asks) or question.text
+    topic = topic_of(asks) or question.text
+    if isinstance(asks, Search) and inquiry.evidence.sections:
+        topic = asks.matter
     return Wanted.of(topic, question, inquiry.evidence, aspect_of(asks))
 
 

@@ -28,7 +28,7 @@ def search_gates(
     collections: CollectionNames,
 ) -> Verdict:
     """Require hits, a near enough one, enough of the question's words in it, and confidence."""
-    topic = evidence.matter or asks.topic or question.text
+    topic = asks.topic or question.text
     terms = asked_of(evidence, topic, question.lang)
     found = GateReading(
         gate="no_results",
