@@ -66,6 +66,33 @@ def test_what_asks_beyond_what_was_read_is_not_asserted(wiring: Wiring, question
     assert Guard(wiring=wiring).ask(question).outcome is not ReplyOutcome.ASSERTED
 
 
+@pytest.mark.parametrize(
+    ("question", "section", "number"),
+    [
+        ("Which options were considered for encryption?", "Considered Options", "ADR-0015"),
+        ("What was the context for encryption?", "Context and Problem Statement", "ADR-0015"),
+        ("drawbacks of Kafka", "Consequences", "ADR-0005"),
+        ("Wat zijn de nadelen van Kafka?", "Consequences", "ADR-0005"),
+        ("Was sind die Nachteile von Kafka?", "Consequences", "ADR-0005"),
+        ("Quels sont les inconvénients de Kafka ?", "Consequences", "ADR-0005"),
+    ],
+)
+def test_the_side_that_is_asked_of_a_matter_is_shown(
+    wiring: Wiring, question: str, section: str, number: str
+) -> None:
+    """Of a document that its matter names, the section, and no definition of the matter."""
+    told = Guard(wiring=wiring).ask(question)
+    assert told.outcome is ReplyOutcome.HEDGED
+    assert told.sources[0].doc_id == number
+    assert told.sources[0].section.endswith(section)
+    assert not any("Outcome" in source.section.rpartition(" > ")[2] for source in told.sources)
+
+
+def test_a_side_of_what_no_section_speaks_of_is_refused(wiring: Wiring) -> None:
+    """The nearest document has a context, of something else."""
+    assert Guard(wiring=wiring).ask("What is the reason for smart meters?").refused
+
+
 def test_a_successor_is_told_beside_a_status(wiring: Wiring) -> None:
     """'Superseded' alone leaves the reader with a decision that is no longer in force."""
     for question in ("What is the status of ADR-27?", "Which decision replaced ADR-27?"):

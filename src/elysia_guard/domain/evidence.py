@@ -164,6 +164,8 @@ class Evidence:
     """For lists: every one that the question sets, as it was applied."""
     beside: tuple[Passage, ...] = ()
     """All of the documents of which a passage that was found may end within a list."""
+    sections: tuple[Passage, ...] = ()
+    """Those of the side that a search names, of the documents found, if the nearest has any."""
     explained: tuple[tuple[Passage, str], ...] = ()
     """Where no vocabulary knows a term: the sentences of documents that say what it is."""
     looked_at: tuple[str, ...] = ()

@@ -164,10 +164,12 @@ class Search:
     ``kinds`` is empty where every collection may answer. ``term`` is looked up first, and searched
     for if it is none: 'congestion management'; ``uri`` where one meaning of it was chosen.
     ``beside`` is as of a definition. ``meaning_of`` is a term whose meaning is asked
-    where no vocabulary tells it: what documents say of it is marked as theirs.
+    where no vocabulary tells it: what documents say of it is marked as theirs. ``matter`` is the
+    topic without the words that ask for one side of documents, their ``aspect``.
     """
 
     topic: str
+    matter: str = ""
     kinds: tuple[DocumentKind, ...] = ()
     aspect: Aspect = Aspect.SUBSTANCE
     term: str = ""

@@ -29,7 +29,7 @@ class Slip(StrEnum):
 
 
 # Fitted on the demo's words and those of two public registers, mistyped at random, against the
-# words of other registers that they lack: docs/internals/how-a-question-travels.md tells.
+# words of other registers that they lack: docs/internals/tried.md tells.
 VERY_SHORT: Final = 4
 SHORT: Final = 6
 """Letters up to which a word is easily another one."""

@@ -21,6 +21,7 @@ TELLING = frozenset({*FACTS, *STATES, "approve", "happen", "end", "own", "rely",
 """The roles of words that may ask for a fact about a document."""
 _ASKING = ("who", "whose", "when", "why", "what")
 _PREPOSITIONS = ("said", "within", "under", "of", "purpose", "agent", "with", "point")
+_OF_MATTER = ("of", "purpose", "said", "within", "with", "under")
 _LIGHT = frozenset(
     {"anaphor", "pronoun", "possessive", "indefinite", "filler", "document", "speaker"}
 )
@@ -107,6 +108,14 @@ class Asking:
         if self.is_content(after, at):
             return True
         return self.has(at, *FACTS) and self.is_content(at - 1, at)
+
+    def is_of_matter(self, at: int) -> bool:
+        """Tell whether a noun is said of a matter: 'consequences of X', 'which drawbacks has X'."""
+        if self.has(at - 1, "what"):
+            return True
+        after = self._beyond(at, 1)
+        said = self.has(after, *_OF_MATTER) and self._together(after, at)
+        return said and self.is_content(self._beyond(after, 1), at)
 
     def is_place(self, at: int) -> bool:
         """Tell whether a document is where something is said: 'according to ADR-16'."""

@@ -15,7 +15,7 @@ from elysia_guard.domain.reading import Named
 from elysia_guard.reading.asked_about import FACTS, SIDES, STATES, Asking
 from elysia_guard.reading.asked_beyond import asks_another, asks_beyond
 from elysia_guard.reading.asked_words import Span
-from elysia_guard.reading.matters import does_unknown, matter_of
+from elysia_guard.reading.matters import does_unknown, matter_beside, matter_of
 
 MOST_BESIDE = 3
 """Words of content that a question for a fact may have: 'for a slide', who approved it."""
@@ -53,6 +53,21 @@ def named(
         beside=beside,
         another=not matter and asks_another(asking),
     )
+
+
+def side_sought(text: str, lang: Lang) -> tuple[Aspect, str]:
+    """Return which side a question asks for of documents that it does not name, and of what matter.
+
+    Where it asks for none, or of nothing, no matter.
+
+    >>> side_sought("What are the drawbacks of an event broker?", "en")
+    (<Aspect.CONSEQUENCES: 'consequences'>, 'event broker')
+    """
+    asking = Asking(text, lang, ())
+    nouns = (at for at in asking.here if asking.is_of_matter(at))
+    sides = (SIDES[role] for at in nouns for role in SIDES if asking.has(at, role))
+    side = next(sides, None)
+    return (side, matter_beside(asking, side)) if side else (Aspect.SUBSTANCE, "")
 
 
 def _asked_of(asking: Asking) -> tuple[Aspect, str]:

@@ -27,7 +27,7 @@ from elysia_guard.language.references import find_references, located_references
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.text import unquote, words
 from elysia_guard.reading.by_template import by_template
-from elysia_guard.reading.fields import named
+from elysia_guard.reading.fields import named, side_sought
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.terminology import names_documents
 
@@ -57,10 +57,18 @@ def read_form(question: Question, spans: Sequence[Span] = ()) -> Part:
     term = _term_of(formed.asks) if formed else ""
     of_documents = bool(term) and names_documents(question.text, lang, [term], spans, one_too=False)
     if formed and term and not of_documents:
-        return formed
+        return _sided(formed, text, lang)
     kinds = (scope.only,) if scope.only else scope.reached(kinds_named(text))
     searched = _part(question, *_search(text, kinds, lang))
     return formed if formed and searched.is_open and not of_documents else searched
+
+
+def _sided(part: Part, text: str, lang: Lang) -> Part:
+    """A search for what may be a term, with the side of documents that it asks for otherwise."""
+    aspect, matter = side_sought(text, lang)
+    if not matter or not isinstance(part.asks, Search):
+        return part
+    return replace(part, asks=replace(part.asks, aspect=aspect, matter=_without_kinds(matter)))
 
 
 def _term_of(asks: Asks) -> str:
@@ -83,14 +91,17 @@ def _named(text: str, references: tuple[Reference, ...], question: Question) -> 
 
 
 def _search(text: str, kinds: tuple[DocumentKind, ...], lang: Lang) -> tuple[Search, str]:
-    aspect = named(text, lang=lang, references=(), spans=()).aspect
+    aspect, matter = side_sought(text, lang)
+    if not (matter := _without_kinds(matter)):
+        aspect = named(text, lang=lang, references=(), spans=()).aspect
     if kinds:
         names = " and ".join(kind.value for kind in kinds)
         topic = _without_kinds(text)
-        return Search(topic=topic, kinds=kinds, aspect=aspect), f"it concerns {names} documents"
+        asks = Search(topic=topic, matter=matter, kinds=kinds, aspect=aspect)
+        return asks, f"it concerns {names} documents"
     term = _bare_term(text, lang)
     reason = f"'{term}' may be a term or a subject" if term else "no form of question decides it"
-    return Search(topic=text, aspect=aspect, term=term), reason
+    return Search(topic=text, matter=matter, aspect=aspect, term=term), reason
 
 
 def _bare_term(text: str, lang: Lang) -> str:

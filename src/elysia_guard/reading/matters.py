@@ -36,6 +36,12 @@ def matter_of(asking: Asking, aspect: Aspect = Aspect.SUBSTANCE) -> str:
     return _written(asking, [at for at in kept if at not in doing])
 
 
+def matter_beside(asking: Asking, side: Aspect) -> str:
+    """Return what else a question for a side of documents says that asks, in its own words."""
+    kept = [at for at in _in_question(asking) if _matters(asking, at, side)]
+    return _written(asking, kept)
+
+
 def does_unknown(asking: Asking) -> bool:
     """Tell whether what a document does by itself is no word for saying: 'what ADR-27 achieves'."""
     words = asking.words

@@ -11,10 +11,10 @@ from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, P
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure, looked_at
 from elysia_guard.domain.own_kinds import in_house
-from elysia_guard.domain.question import RECORDED, Aspect, Lang, Question, Reference
+from elysia_guard.domain.question import OF_ASPECT, RECORDED, Aspect, Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, kinds_of
 from elysia_guard.language.compounds import halves, names, parts
-from elysia_guard.language.coverage import Likeness, passage_words, query_terms
+from elysia_guard.language.coverage import Likeness, QueryTerms, passage_words, query_terms
 from elysia_guard.language.explaining import explains
 from elysia_guard.language.glossary import named
 from elysia_guard.language.lead_ins import ends_in_list
@@ -34,6 +34,8 @@ MOST_RECORDS = 5
 """Of so many documents that a search finds the approval records are read, where one is asked."""
 SHORTEST_CUT = 600
 """Characters; a shorter passage would have taken in what follows, unless that is long itself."""
+SPOKEN_OF = 0.5
+"""The share of a matter that a sentence of a section covers, under its headings."""
 MAX_LABELS = 6
 MOST_EXPLANATIONS = 2
 
@@ -103,6 +105,23 @@ async def _beside(index: PassageIndex, hits: Sequence[Hit]) -> tuple[Passage, ..
     return tuple(itertools.chain.from_iterable(found))
 
 
+async def _sections(
+    index: PassageIndex, documents: Sequence[Document], aspect: Aspect, matter: QueryTerms
+) -> tuple[Passage, ...]:
+    """Fetch the sections of a side of some documents.
+
+    Nothing, where the nearest one has none, or no sentence of theirs speaks of the matter.
+    """
+    found: list[Passage] = []
+    for document in documents if matter.words else ():
+        passages = await index.passages(document.id)
+        found += (item for item in passages if item.role in OF_ASPECT.get(aspect, ()))
+        if not found:
+            break
+    spoken = any(matter.coverage_by(item) >= SPOKEN_OF for item in found)
+    return tuple(found) if spoken else ()
+
+
 def _laid_out(passage: Passage) -> tuple[Sequence[Unit], str]:
     return laid_out(passage.text, passage.document.lang), passage.document.lang
 
@@ -150,12 +169,16 @@ async def search(
     )
     weighed = _weighed(hits, aspect_of(asks))
     nearest = list(dict.fromkeys(hit.passage.document for hit in weighed))[:MOST_RECORDS]
+    matter = asks.matter if isinstance(asks, Search) else ""
+    said = query_terms(matter, question.lang, synonyms, rarity=rarity)
+    sections = await _sections(index, nearest, aspect_of(asks), said)
     recorded = nearest if aspect_of(asks) in RECORDED else []
     return Evidence(
         hits=weighed,
         approved=await _approved(index, recorded),
         records=await _records(index, recorded),
         beside=await _beside(index, hits),
+        sections=sections,
         looked_at=looked_at(asks, question),
         missing=(failure,) if failure else (),
         fallbacks=_fallbacks(failure),

@@ -8,10 +8,8 @@ from collections.abc import Sequence
 from elysia_guard.domain.document import Document, Hit, Passage, SectionRole
 from elysia_guard.domain.draft import Block
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import (
-    Aspect,
-)
-from elysia_guard.domain.reading import aspect_of, topic_of
+from elysia_guard.domain.question import Aspect
+from elysia_guard.domain.reading import Search, aspect_of, topic_of
 from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import CitedSources, heading
@@ -40,7 +38,7 @@ def search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
         return []
     hits = {hit.passage.id: hit for hit in evidence.hits}
     at_hand = (*evidence.beside, *(hit.passage for hit in evidence.hits))
-    found = wanted.ranked(_of(documents, inquiry))
+    found = wanted.ranked(_candidates(documents, inquiry))
     chosen = _shared_out(found)
     blocks: list[Block] = []
     recorded = AnswerType.APPROVAL in wanted.things
@@ -100,6 +98,8 @@ def explained_blocks(
 def _wanted(inquiry: Inquiry) -> Wanted:
     question, asks = inquiry.question, inquiry.asks
     topic = topic_of(asks) or question.text
+    if isinstance(asks, Search) and inquiry.evidence.sections:
+        topic = asks.matter
     return Wanted.of(topic, question, inquiry.evidence, aspect_of(asks))
 
 
@@ -116,6 +116,17 @@ def _of(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:
     """The passages found of some documents."""
     ids = {document.id for document in documents}
     return [hit for hit in inquiry.evidence.hits if hit.passage.document.id in ids]
+
+
+def _candidates(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:
+    """What may be quoted of some documents: of a side that the question names, its sections."""
+    found = _of(documents, inquiry)
+    hits = {hit.passage.id: hit for hit in found}
+    ids = [document.id for document in documents]
+    sections = [item for item in inquiry.evidence.sections if item.document.id in ids]
+    if all(item.document.id != ids[0] for item in sections):
+        return found
+    return [hits.get(item.id, Hit(passage=item, score=0.0)) for item in sections]
 
 
 def _shared_out(found: Sequence[Ranked]) -> list[Ranked]:

@@ -54,9 +54,23 @@ def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNa
                 compared = isinstance(asks, Comparison)
                 shape = "comparison_match" if compared else "skos_match"
                 return terminology_gate(term, evidence, thresholds, beside=beside, shape=shape)
-            return search_gates(
-                question, asks, evidence, thresholds=thresholds, collections=collections
-            )
+            return _searched(inquiry, asks, thresholds, collections)
+
+
+def _searched(
+    inquiry: Inquiry,
+    asks: Search | Comparison,
+    thresholds: Thresholds,
+    collections: CollectionNames,
+) -> Verdict:
+    """Weigh what was found; of a side that has sections, also without the words that name it."""
+    question, evidence = inquiry.question, inquiry.evidence
+    found = search_gates(question, asks, evidence, thresholds=thresholds, collections=collections)
+    if found.outcome is Outcome.ANSWER or isinstance(asks, Comparison) or not evidence.sections:
+        return found
+    meant = replace(asks, topic=asks.matter)
+    sided = search_gates(question, meant, evidence, thresholds=thresholds, collections=collections)
+    return sided if sided.outcome is Outcome.ANSWER else found
 
 
 def _sought(

@@ -71,7 +71,7 @@ def entity_gate(
     )
     if not (seeks_matter(asks, question) or _leaves_out(asks, evidence)):
         held = held_to(_shape(asks, evidence), answered, thresholds)
-        return held if _has_side(asks, evidence) else held.at_most(MOST_HEDGED)
+        return held if _tells_all(asks, evidence) else held.at_most(MOST_HEDGED)
     judged = Weighing(evidence=evidence, thresholds=thresholds)
     bundled = matter_confidence(question, asks, evidence, thresholds)
     sought = replace(answered, confidence=judged.matter(bundled))
@@ -106,8 +106,13 @@ def _leaves_out(asks: Named, evidence: Evidence) -> bool:
     return asks.another and not told
 
 
-def _has_side(asks: Named, evidence: Evidence) -> bool:
-    """Tell whether each document has a section of the side that is asked for, if one is."""
+def _tells_all(asks: Named, evidence: Evidence) -> bool:
+    """Tell whether each document is there, with a section of the side that is asked for, if one is.
+
+    Nothing is compared with what is not there; a status or date is told of each by itself.
+    """
+    if evidence.absent and asks.aspect not in RECORDED:
+        return False
     if asks.aspect not in OF_ASPECT:
         return True
     roles = OF_ASPECT[asks.aspect]
