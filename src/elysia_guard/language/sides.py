@@ -7,13 +7,14 @@ A sentence is seen to tell a side by its label ('Bad: ...'), by the line that in
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import cache, lru_cache
 
 from elysia_guard.language.pack import either
 from elysia_guard.language.pack_sections import Core, SideSection
 from elysia_guard.language.phrases import spoken
+from elysia_guard.language.sentences import is_item
 
 
 class Side(StrEnum):
@@ -49,6 +50,20 @@ def side_told(text: str, lead: str = "", heading: str = "") -> Side | None:
     marks = (labelled["label"] if labelled else "", lead, heading)
     sides = (_marked(mark) for mark in marks)
     return next((side for side in sides if side), None)
+
+
+def sides_told(units: Iterable[tuple[str, str]]) -> Iterator[Side | None]:
+    """Yield the side that each of some units is marked as telling, in reading order.
+
+    Args:
+        units: each with the nearest heading above it. An item that is but a label ('- Negative:')
+            introduces those below it, as a line above a list does.
+    """
+    lead = ""
+    for text, heading in units:
+        below = is_item(text) and not text.rstrip().endswith(":")
+        lead = lead if below else text
+        yield side_told(text, lead if below else "", heading)
 
 
 @lru_cache(maxsize=4_000)

@@ -10,8 +10,7 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect, Question
 from elysia_guard.language.answer_types import AnswerType, asked_for
 from elysia_guard.language.coverage import QueryTerms, asked_of
-from elysia_guard.language.sentences import is_item
-from elysia_guard.language.sides import Side, side_asked, side_told
+from elysia_guard.language.sides import Side, side_asked, sides_told
 from elysia_guard.stages.answering.measures import Sought, spread
 from elysia_guard.stages.answering.ranking import Ranked, ranked
 
@@ -78,13 +77,9 @@ class Wanted:
 
         All of them where nothing else is there.
         """
-        kept, lead = [], ""
-        for passage, unit in quoted:
-            item = is_item(unit)
-            above, lead = (lead, lead) if item else ("", unit)
-            told = side_told(unit, above, passage.section.rpartition(" > ")[2])
-            if self.side is None or told in {self.side, None}:
-                kept.append((passage, unit))
+        headed = ((unit, passage.section.rpartition(" > ")[2]) for passage, unit in quoted)
+        told = zip(quoted, sides_told(headed), strict=True)
+        kept = [each for each, side in told if self.side is None or side in {self.side, None}]
         return kept or list(quoted)
 
     def best(self, hits: Sequence[Hit], most: int = MAX_TOLD) -> list[tuple[Passage, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from elysia_guard.domain.document import Hit
+from elysia_guard.domain.document import Hit, Passage
 from elysia_guard.domain.evidence import Evidence, Match, Restriction, SourceFailure
 from elysia_guard.domain.quality import MOST_HEDGED
 from elysia_guard.domain.question import OF_ASPECT, RECORDED, STATED, Aspect, Question
@@ -18,6 +18,7 @@ from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import asked_of, query_terms
 from elysia_guard.language.lists import listed, noun, restricted
 from elysia_guard.language.sentences import units
+from elysia_guard.language.sides import Side, side_asked, sides_told
 from elysia_guard.stages.gates import answer_type, together
 from elysia_guard.stages.gates.judged import Weighing, turned_down
 from elysia_guard.stages.gates.readings import as_warning, held_to, reading, refusal
@@ -71,7 +72,8 @@ def entity_gate(
     )
     if not (seeks_matter(asks, question) or _leaves_out(asks, evidence)):
         held = held_to(_shape(asks, evidence), answered, thresholds)
-        return held if _tells_all(asks, evidence) else held.at_most(MOST_HEDGED)
+        whole = _tells_all(asks, evidence, side_asked(question.text))
+        return held if whole else held.at_most(MOST_HEDGED)
     judged = Weighing(evidence=evidence, thresholds=thresholds)
     bundled = matter_confidence(question, asks, evidence, thresholds)
     sought = replace(answered, confidence=judged.matter(bundled))
@@ -106,18 +108,25 @@ def _leaves_out(asks: Named, evidence: Evidence) -> bool:
     return asks.another and not told
 
 
-def _tells_all(asks: Named, evidence: Evidence) -> bool:
-    """Tell whether each document is there, with a section of the side that is asked for, if one is.
+def _tells_all(asks: Named, evidence: Evidence, side: Side | None) -> bool:
+    """Tell whether each document is there, with a section of what is asked for, if any is.
 
-    Nothing is compared with what is not there; a status or date is told of each by itself.
+    Where what speaks for a matter or against it is asked, it marks something as that. Nothing is
+    compared with what is not there; a status or date is told of each by itself.
     """
     if evidence.absent and asks.aspect not in RECORDED:
         return False
     if asks.aspect not in OF_ASPECT:
         return True
-    roles = OF_ASPECT[asks.aspect]
-    has = {hit.passage.document.id for hit in evidence.hits if hit.passage.role in roles}
+    asked = (hit.passage for hit in evidence.hits if hit.passage.role in OF_ASPECT[asks.aspect])
+    has = {item.document.id for item in asked if side is None or side in _sides(item)}
     return has >= {document.id for document in evidence.documents}
+
+
+def _sides(passage: Passage) -> set[Side | None]:
+    """The sides that what a passage says is marked as telling."""
+    heading = passage.section.rpartition(" > ")[2]
+    return set(sides_told((text, heading) for text in units(passage.text, passage.document.lang)))
 
 
 def _unstated(asks: Named, evidence: Evidence) -> GateReading | None:
