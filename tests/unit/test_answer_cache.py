@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.contract.answers_contract import ANSWER
 from tests.unit.made_writers import ASKED, FALLBACK, MADE_UP, SURE, TLS, Scripted, says_no, writing
-from tests.unit.small_world import DECISION, KNOWLEDGE, World, cited, index
+from tests.unit.small_world import DECISION, KNOWLEDGE, World, cited, index, named
 
 from elysia_guard.adapters.cached import MemoryStore
 from elysia_guard.domain.conversation import Conversation
@@ -140,8 +140,10 @@ class TestGivenAgain:
         # As an answer that came out in this mode, whatever made it.
         again = await begun(world, mode=Mode(mode))
         await world.pipeline.recall(again)
-        again.cited, again.verdict = inquiry.cited, inquiry.verdict
-        await world.pipeline._answer_cache(again, world.memory).keep(again, reply)
+        again.verdict = inquiry.verdict
+        cache = world.pipeline.steps.cache
+        assert cache
+        await cache.keep(again, reply, [(named("ADR-0027"),)])
         world.events.clear()
         world.clock.advance(seconds - 1)
         await asked(world, mode=Mode(mode))

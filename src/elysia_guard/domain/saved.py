@@ -129,7 +129,7 @@ class KeptAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AnswerPlace:
-    """Where the answer to a question under way may be kept.
+    """Where the answer to a question under way may be kept, or is ``kept`` since it was asked last.
 
     ``key`` is made of all that the answer depends on, ``scopes`` name those parts of it by which
     answers are forgotten together. ``done`` tells whoever waits for this answer what it is, or
@@ -138,11 +138,11 @@ class AnswerPlace:
 
     key: str
     scopes: tuple[str, ...]
-    mode: str
-    """How the answer is to be made."""
     done: Callable[[KeptAnswer | None], None]
     waited_s: float = 0.0
     """How long it was waited for somebody else to answer it: so much less time is left to write."""
+    kept: KeptAnswer | None = None
+    """The answer that was given to the same question before, where it still holds."""
 
 
 def may_be_kept(response: RAGResponse) -> bool:

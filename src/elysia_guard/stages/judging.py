@@ -79,19 +79,6 @@ def is_judged(inquiry: Inquiry) -> bool:
     return passages_answer and bool(inquiry.evidence.hits)
 
 
-def told(evidence: Evidence) -> str:
-    """Say for the trace what a judge said of the passages, and none of its own words."""
-    said = list(evidence.judged.values())
-    if not said:
-        return f"{evidence.judged_by} says yes to all of them, which tells nothing"
-    best = max(said, key=lambda item: item.chance)
-    refused = sum(item.answers is False for item in said)
-    return (
-        f"{evidence.judged_by} judged {len(said)} passage(s), {refused} of them no; "
-        f"at best {best.chance:.2f}"
-    )
-
-
 def rejected(evidence: Evidence) -> PassagesRejected | None:
     """Return what a judge says that says no to every passage; None where it does not."""
     said = list(evidence.judged.values())

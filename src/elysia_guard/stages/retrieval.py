@@ -224,7 +224,7 @@ async def _vector(
     try:
         return await embedder.embed_question(text, kinds=kinds), None
     except SourceUnavailableError as err:
-        return None, replace(SourceFailure.of(err), source="embeddings")
+        return None, SourceFailure.of(err, "embeddings")
 
 
 def _fallbacks(failure: SourceFailure | None) -> tuple[str, ...]:
@@ -262,7 +262,7 @@ async def from_texts(
         asked = await embedder.embed_question(question.text)
         vectors = await embedder.embed([item.text for item in passages])
     except SourceUnavailableError as err:
-        failure = replace(SourceFailure.of(err), source="embeddings")
+        failure = SourceFailure.of(err, "embeddings")
         return Evidence(looked_at=(source,), missing=(failure,), fallbacks=_fallbacks(failure))
     hits = []
     for position, (passage, vector) in enumerate(zip(passages, vectors, strict=True)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.concept import Concept, RelatedConcept
@@ -21,9 +22,16 @@ LIMIT = 3
 
 
 async def suggest(
-    inquiry: Inquiry, *, terminology: TerminologySource, index: PassageIndex
+    inquiry: Inquiry,
+    *,
+    terminology: TerminologySource,
+    index: PassageIndex,
+    gone: Sequence[Document] = (),
 ) -> tuple[Suggestion, ...]:
-    """Return up to three ways on for a refusal, and every choice for a question back."""
+    """Return up to three ways on for a refusal, and every choice for a question back.
+
+    None leads to a document that is ``gone``.
+    """
     if inquiry.decided().reason in NOT_ASKED:
         return _without_documents(inquiry)
     lang, evidence = inquiry.question.lang, inquiry.evidence
@@ -39,8 +47,8 @@ async def suggest(
         found.append(_plain(say(lang, "suggest.define", term=inquiry.part.perhaps)))
     if len(found) < LIMIT:
         found += await _nearby(index, inquiry)
-    gone = {_document(item, lang).question for item in inquiry.staleness.gone}
-    found = [item for item in found if item.question not in gone]
+    lost = {_document(item, lang).question for item in gone}
+    found = [item for item in found if item.question not in lost]
     found = list({item.question: item for item in found}.values())[:LIMIT]
     return tuple(found) or await _lists(index, lang)
 

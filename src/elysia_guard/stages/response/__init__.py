@@ -2,61 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.draft import Draft
+from elysia_guard.domain.draft import Draft, HeldDraft
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.manuscript import Manuscript
+from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.origin import Staleness
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.reading import Listing, SmallTalk, Unclear
 from elysia_guard.domain.refusal import NOT_ASKED, Examples, Outcome, Suggestion
-from elysia_guard.domain.response import RAGResponse, Validation
+from elysia_guard.domain.response import RAGResponse
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.staleness import reach_warnings, stale_warnings
 from elysia_guard.stages.response import blocks, reasons, talk, warnings
-from elysia_guard.stages.response.made import Provenance, vouched
-from elysia_guard.stages.response.parts import joined
+from elysia_guard.stages.response.parts import joined, vouched
 
-__all__ = [
-    "Provenance",
-    "answered",
-    "clarified",
-    "conversed",
-    "joined",
-    "of_followup",
-    "refused",
-]
+__all__ = ["NumberedReply", "answered", "clarified", "conversed", "refused", "whole"]
+
+NumberedReply = Callable[[int], RAGResponse]
+"""A reply whose sources count on from so many that stand before it, in other parts."""
+FRESH = Staleness()
 
 
 def answered(
     inquiry: Inquiry,
-    draft: Draft,
-    validation: Validation,
-    *,
+    held: HeldDraft,
     before: int = 0,
-    made: Provenance | None = None,
+    *,
+    mode: Mode = Mode.INSTANT,
+    manuscript: Manuscript | None = None,
 ) -> RAGResponse:
     """Render a verified draft, with the warnings a reader needs.
 
     ``before`` are the sources of the parts of the question that stand before: these count on.
-    ``made`` is how it was made, where a model was to write it.
+    ``mode`` is how it came out, and ``manuscript`` what a model wrote for it, shown or not.
     """
-    made = made or Provenance()
-    lang = inquiry.question.lang
-    stale = stale_warnings(inquiry.staleness, lang)
+    lang, draft, staleness = inquiry.question.lang, held.draft, held.staleness
+    chosen = None if mode in {Mode.INSTANT, Mode.RAW} else manuscript
+    lost = chosen.left_out if chosen else 0
+    stale = stale_warnings(staleness, lang)
     states = warnings.states(inquiry, draft)
     others = (
         *warnings.others(inquiry, draft),
-        *reach_warnings(inquiry.staleness, lang),
-        *made.warnings(lang),
+        *reach_warnings(staleness, lang),
+        *warnings.unverified(lost, lang),
     )
     failed = warnings.failures(inquiry)
-    staleness, hedge = inquiry.staleness, _hedge(inquiry)
-    is_cut = made.left_out or any(block.left for block in draft.blocks)
+    is_cut = lost or any(block.left for block in draft.blocks)
+    validation = held.validation
+    if manuscript:
+        found, total = manuscript.located, manuscript.total
+        validation = replace(validation, fields_verified=found, fields_total=total)
     parts = [
-        *hedge,
+        *_hedge(inquiry),
         *blocks.marked(stale),
         *blocks.rendered(draft, states, before),
         *blocks.marked(others),
@@ -67,30 +70,50 @@ def answered(
         sources=tuple(replace(item, n=item.n + before) for item in draft.sources),
         transparency=_transparency(reply.retrieval_quality, lang),
         warnings=(*stale, *states.values(), *others, *failed),
-        validation=made.counted(validation),
-        mode=made.mode,
-        written_by=made.written_by,
+        validation=validation,
+        mode=mode,
+        written_by=chosen.written_by if chosen else "",
         complete=not (staleness.withheld or staleness.gone or is_cut or failed),
     )
     lists = isinstance(inquiry.asks, Listing) and not inquiry.evidence.hits
-    return vouched(answer, None if lists else answer.validation)
+    return vouched(answer, None if lists else validation)
 
 
-def of_followup(inquiry: Inquiry, reply: RAGResponse) -> RAGResponse:
-    """Say first what a follow-up was taken to be about, where it did not say so itself."""
-    if reply.intent == IntentKind.CONVERSATIONAL:
-        return reply
-    return replace(reply, answer="\n\n".join([*_about(inquiry), reply.answer]))
+def whole(inquiry: Inquiry, replies: Sequence[NumberedReply], *, contact: str = "") -> RAGResponse:
+    """Return the reply to a question, of one part or several, its sources numbered through.
+
+    First it says what a follow-up was taken to be about, where that did not say so itself, and last
+    whom to turn to (``contact``), where the question or a part of it is refused. A text that cannot
+    be asked at all is for whoever wrote it to change.
+    """
+    told: list[RAGResponse] = []
+    for numbered in replies:
+        told.append(numbered(sum(len(each.sources) for each in told)))
+    asked = [part.question.text for part in inquiry.every]
+    reply = joined(asked, told) if inquiry.further else told[0]
+    lang, answer = inquiry.question.lang, [reply.answer]
+    if inquiry.about and reply.intent != IntentKind.CONVERSATIONAL:
+        answer.insert(0, say(lang, "answer.about", about=inquiry.about))
+    verdicts = [each.decided() for each in inquiry.every]
+    if contact and any(
+        each.outcome is Outcome.REFUSE and not each.details.get("message") for each in verdicts
+    ):
+        answer.append(say(lang, "refusal.contact", contact=contact))
+    return replace(reply, answer="\n\n".join(answer), trace=tuple(inquiry.trace))
 
 
 def refused(
-    inquiry: Inquiry, suggestions: tuple[Suggestion, ...], mentioned: Draft | None = None
+    inquiry: Inquiry,
+    suggestions: tuple[Suggestion, ...],
+    mentioned: Draft | None = None,
+    *,
+    staleness: Staleness = FRESH,
 ) -> RAGResponse:
     """Say why there is no answer, what was looked at, where it is mentioned and what to try."""
     lang, verdict, evidence = inquiry.question.lang, inquiry.decided(), inquiry.evidence
     if message := verdict.details.get("message"):
         return _reply(inquiry, message)
-    stale = stale_warnings(inquiry.staleness, lang)
+    stale = stale_warnings(staleness, lang)
     lines = [
         *blocks.marked(stale),
         say(lang, "refusal.opening"),
@@ -103,21 +126,6 @@ def refused(
     lines.append("\n".join([say(lang, "refusal.try"), *reasons.ways_on(inquiry, suggestions)]))
     reply = _reply(inquiry, "\n\n".join(lines), suggestions)
     return replace(reply, warnings=stale, mentions=mentioned.sources if mentioned else ())
-
-
-def with_contact(inquiry: Inquiry, reply: RAGResponse, contact: str) -> RAGResponse:
-    """Say last whom to turn to, where a question or a part of it is refused.
-
-    A text that cannot be asked at all is for whoever wrote it to change.
-    """
-    verdicts = [each.decided() for each in inquiry.every]
-    refused_ = any(
-        each.outcome is Outcome.REFUSE and not each.details.get("message") for each in verdicts
-    )
-    if not (contact and refused_):
-        return reply
-    told = say(inquiry.question.lang, "refusal.contact", contact=contact)
-    return replace(reply, answer=f"{reply.answer}\n\n{told}")
 
 
 def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGResponse:
@@ -171,13 +179,7 @@ def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()
         retrieval_quality=quality,
         transparency=_degradation(quality, lang),
         suggestions=suggestions,
-        trace=tuple(inquiry.trace),
     )
-
-
-def _about(inquiry: Inquiry) -> list[str]:
-    lang = inquiry.question.lang
-    return [say(lang, "answer.about", about=inquiry.about)] if inquiry.about else []
 
 
 def _hedge(inquiry: Inquiry) -> list[str]:

@@ -1,10 +1,9 @@
 """The writing stage: a model writes, and what it wrote points at sentences of the sources."""
 
-from elysia_guard.stages.writing.generator import SOURCE, AnswerGenerator, flags_of, noted
+from elysia_guard.stages.writing.generator import SOURCE, AnswerGenerator
 from elysia_guard.stages.writing.told import (
     is_written,
     may_be_written,
-    passed,
     passing,
     told_of,
     widened,
@@ -13,11 +12,8 @@ from elysia_guard.stages.writing.told import (
 __all__ = [
     "SOURCE",
     "AnswerGenerator",
-    "flags_of",
     "is_written",
     "may_be_written",
-    "noted",
-    "passed",
     "passing",
     "told_of",
     "widened",

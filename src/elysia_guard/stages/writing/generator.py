@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from elysia_guard.domain.document import Passage
-from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
-from elysia_guard.domain.evidence import SourceFailure
+from elysia_guard.domain.errors import SourceTimeoutError
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.manuscript import Manuscript, Written
 from elysia_guard.domain.mode import Mode
@@ -17,6 +17,7 @@ from elysia_guard.stages.writing.finding import located
 from elysia_guard.stages.writing.told import MAX_CHARS, as_told, told_of
 
 SOURCE = "writer"
+Said = TypeVar("Said")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,50 +36,56 @@ class AnswerGenerator:
     thinking_s: float = 25.0
     max_chars: int = MAX_CHARS
     clock: Clock = time.monotonic
+    began: float = 0.0
+    """When the answer was begun that is written."""
 
     @property
     def named(self) -> tuple[str, ...]:
         """Name whoever is asked, with its prompt; a planner is the writer's own model."""
         return (self.writer.model_id,)
 
-    def ends(self, mode: Mode, began: float) -> float:
-        """Return the moment by which an answer that was begun at another has to be there."""
-        return began + (self.thinking_s if mode is Mode.THINKING else self.deadline_s)
+    def begun(self, waited_s: float) -> AnswerGenerator:
+        """Return who writes one answer, which was waited for so many seconds: its time runs."""
+        return replace(self, began=self.clock() - waited_s)
 
-    async def planned(self, inquiry: Inquiry, ends: float) -> Sequence[str]:
+    async def planned(self, inquiry: Inquiry) -> Sequence[str]:
         """Return what else to search for, to answer a question.
 
         Raises:
             SourceUnavailableError: nothing of use was said in time.
         """
-        if self.planner is None:
+        planner, question = self.planner, inquiry.question
+        if planner is None:
             return ()
-        question = inquiry.question
-        if self.clock() >= ends:
-            raise _late()
-        try:
-            async with timeout_at(self.clock, ends):
-                return await self.planner(question.text, lang=question.lang)
-        except TimeoutError as err:
-            raise _late() from err
+        return await self._in_time(inquiry, lambda: planner(question.text, lang=question.lang))
 
-    async def written(self, inquiry: Inquiry, *, ends: float) -> Manuscript:
+    async def written(self, inquiry: Inquiry) -> Manuscript:
         """Have an answer written, and look up what it points at.
 
         Raises:
             SourceUnavailableError: nobody wrote anything of use in time.
         """
-        if self.clock() >= ends:
-            raise _late()
         question, passages = inquiry.question, told_of(inquiry, max_chars=self.max_chars)
-        inquiry.progress("writing")
+
+        async def write() -> Written:
+            inquiry.progress("writing")
+            told = tuple(map(as_told, passages))
+            return await self.writer(question.text, told, lang=question.lang)
+
+        return self._manuscript(await self._in_time(inquiry, write), passages)
+
+    async def _in_time(self, inquiry: Inquiry, work: Callable[[], Awaitable[Said]]) -> Said:
+        """Await what a model says, until the answer to a question has to be there."""
+        thinks = (inquiry.mode or self.mode) is Mode.THINKING
+        ends = self.began + (self.thinking_s if thinks else self.deadline_s)
+        late = SourceTimeoutError("the answer was not written in time", source=SOURCE)
+        if self.clock() >= ends:
+            raise late
         try:
             async with timeout_at(self.clock, ends):
-                told = tuple(map(as_told, passages))
-                written = await self.writer(question.text, told, lang=question.lang)
+                return await work()
         except TimeoutError as err:
-            raise _late() from err
-        return self._manuscript(written, passages)
+            raise late from err
 
     def _manuscript(self, written: Written, passages: tuple[Passage, ...]) -> Manuscript:
         found = [place for each in written.pointers for place in located(each, passages)]
@@ -91,22 +98,3 @@ class AnswerGenerator:
             located=len(places),
             written_by=self.writer.model_id,
         )
-
-
-def noted(manuscript: Manuscript) -> str:
-    """Say for the trace what became of what was written; no word of it."""
-    if not manuscript.answers:
-        return f"{manuscript.written_by} says that {manuscript.sources} source(s) answer not"
-    return (
-        f"{manuscript.written_by} wrote {manuscript.total} sentence(s) from {manuscript.sources} "
-        f"source(s); {manuscript.left_out} not found there"
-    )
-
-
-def flags_of(err: SourceUnavailableError) -> tuple[str, ...]:
-    """Return the fallback flags of a failure: ``writer_timeout``, ``writer_error``."""
-    return replace(SourceFailure.of(err), source=SOURCE).flags
-
-
-def _late() -> SourceTimeoutError:
-    return SourceTimeoutError("the answer was not written in time", source=SOURCE)

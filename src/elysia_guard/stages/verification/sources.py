@@ -1,4 +1,4 @@
-"""The sources stage: what a draft cites, as it is now, and what has to go from it for that."""
+"""What a draft cites, as it is now, and what has to go from it for that."""
 
 from __future__ import annotations
 
