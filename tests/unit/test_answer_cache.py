@@ -14,11 +14,11 @@ from tests.unit.small_world import DECISION, KNOWLEDGE, World, cited, index, nam
 
 from elysia_guard.adapters.cached import MemoryStore
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document
+from elysia_guard.domain.document import Document, Passage
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.domain.events import AnswerKept, RecallEnded
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.manuscript import ToldSource, Written
+from elysia_guard.domain.manuscript import Written
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.origin import Against, Origin, OriginState
 from elysia_guard.domain.quality import RetrievalQuality
@@ -364,9 +364,7 @@ class Slow(Scripted):
         super().__init__(say)
         self.go, self.began = asyncio.Event(), asyncio.Event()
 
-    async def __call__(
-        self, question: str, told: Sequence[ToldSource], /, *, lang: Lang
-    ) -> Written:
+    async def __call__(self, question: str, told: Sequence[Passage], /, *, lang: Lang) -> Written:
         self.began.set()
         await self.go.wait()
         return await super().__call__(question, told, lang=lang)

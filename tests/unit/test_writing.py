@@ -313,5 +313,5 @@ class TestWhoIsAsked:
         _, writer = ask(writing((TLS, TLS)))
         question, told, lang = writer.asked[0]
         assert (question, lang) == (ASKED, "en")
-        assert {each.identifiers for each in told} == {("ADR-0027",)}
-        assert told[0].status == "accepted"
+        assert {each.document.identifier for each in told} == {"ADR-0027"}
+        assert told[0].document.status == "accepted"

@@ -242,19 +242,23 @@ class Pipeline(Order):
                 example_term=self.example_term,
                 record=record,
             ),
-            cache=self._cache(self.memory, record) if self.memory else None,
+            cache=AnswerCache(
+                memory=self.memory,
+                sources=self._aside,
+                origins=self.origins,
+                models=self._models,
+                record=record,
+            )
+            if self.memory
+            else None,
             record=record,
         )
 
-    def _cache(self, memory: AnswerMemory, record: Recorder) -> AnswerCache:
-        asked = (self.relevance_judge, self.generator)
-        return AnswerCache(
-            memory=memory,
-            sources=self._aside,
-            origins=self.origins,
-            models=[name for each in asked if each for name in each.named],
-            record=record,
-        )
+    @property
+    def _models(self) -> list[str]:
+        """The models that an answer depends on, each with what it is told."""
+        judges = [self.relevance_judge.judge.model_id] if self.relevance_judge else []
+        return judges + ([self.generator.writer.model_id] if self.generator else [])
 
     def _collection(self, kind: DocumentKind | None) -> str:
         return self.collections.get(kind, "") if kind else self.vocabulary_collection

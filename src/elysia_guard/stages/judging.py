@@ -30,11 +30,6 @@ class RelevanceJudge:
     judge: Judge
     passages: int = PASSAGES
 
-    @property
-    def named(self) -> tuple[str, ...]:
-        """Name whoever is asked."""
-        return (self.judge.model_id,)
-
     async def judged(self, inquiry: Inquiry, ranking: Sequence[Hit]) -> Evidence:
         """Return the evidence with what the judge says of its passages, as far as that holds.
 

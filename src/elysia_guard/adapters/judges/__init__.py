@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 import threading
-import time
 from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
@@ -18,14 +17,12 @@ from typing import Any, Literal
 from cachetools import LRUCache
 
 from elysia_guard.adapters.http import ModelServerWire, renamed
-from elysia_guard.adapters.models import ModelCaller
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.question import Lang
-from elysia_guard.ports import Clock, Judge, Observer
-from elysia_guard.resilience.breaker import Breaker, SourceIsWell
-from elysia_guard.resilience.calls import through
+from elysia_guard.ports import Judge
+from elysia_guard.resilience.breaker import SourceIsWell
 
 SOURCE = "judge"
 NAME = "the judge's rerank server"
@@ -57,36 +54,6 @@ def late(seconds: float) -> SourceTimeoutError:
 
 of_judge = partial(renamed, NoJudgementError, JudgeError)
 """Turns errors of the wire to a model server into those of a judge."""
-
-
-def guarded(
-    judge: Judge,
-    breaker: Breaker,
-    observe: Observer,
-    *,
-    deadline_s: float,
-    at_once: int = 4,
-    clock: Clock = time.monotonic,
-) -> Judge:
-    """Put a judge within a deadline, behind its breaker, a few calls at a time.
-
-    Args:
-        judge: is asked.
-        breaker: leaves it alone while it fails.
-        observe: is told one ``ModelCallEnded`` a call.
-        deadline_s: how long a call may take, waiting for others included.
-        at_once: how many calls an event loop may have under way.
-        clock: tells the time.
-    """
-    caller = ModelCaller(
-        breaker,
-        observe,
-        deadlines_s={"judge": deadline_s},
-        at_once=at_once,
-        late=late,
-        clock=clock,
-    )
-    return through(judge, partial(caller.call, purpose="judge"))
 
 
 class CachedJudge:

@@ -14,7 +14,7 @@ from elysia_guard.domain.manuscript import Manuscript, Written
 from elysia_guard.domain.mode import Mode
 from elysia_guard.ports import Clock, Planner, Writer, timeout_at
 from elysia_guard.stages.writing.finding import located
-from elysia_guard.stages.writing.told import MAX_CHARS, as_told, told_of
+from elysia_guard.stages.writing.told import MAX_CHARS, told_of
 
 SOURCE = "writer"
 Said = TypeVar("Said")
@@ -38,11 +38,6 @@ class AnswerGenerator:
     clock: Clock = time.monotonic
     began: float = 0.0
     """When the answer was begun that is written."""
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """Name whoever is asked, with its prompt; a planner is the writer's own model."""
-        return (self.writer.model_id,)
 
     def begun(self, waited_s: float) -> AnswerGenerator:
         """Return who writes one answer, which was waited for so many seconds: its time runs."""
@@ -69,8 +64,7 @@ class AnswerGenerator:
 
         async def write() -> Written:
             inquiry.progress("writing")
-            told = tuple(map(as_told, passages))
-            return await self.writer(question.text, told, lang=question.lang)
+            return await self.writer(question.text, passages, lang=question.lang)
 
         return self._manuscript(await self._in_time(inquiry, write), passages)
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from elysia_guard.domain.document import Hit, Passage, SectionRole
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.manuscript import ToldSource
 from elysia_guard.domain.question import RECORDED, Aspect
 from elysia_guard.domain.reading import Comparison, Named, Search, topic_of
 from elysia_guard.domain.refusal import Outcome, Verdict
@@ -109,18 +108,3 @@ def _one_of_each_first(hits: Sequence[Hit]) -> tuple[list[Hit], list[Hit]]:
     first = {hit.passage.document.id: hit for hit in reversed(hits)}
     leading = [hit for hit in hits if first[hit.passage.document.id] is hit]
     return leading, [hit for hit in hits if hit not in leading]
-
-
-def as_told(passage: Passage) -> ToldSource:
-    """Return a passage as a writer is told it."""
-    document = passage.document
-    identity = document.identity
-    named = (document.identifier, str(identity) if identity else "")
-    return ToldSource(
-        text=passage.text,
-        title=document.title,
-        section=passage.section,
-        status=document.status,
-        identifiers=tuple(dict.fromkeys(name for name in named if name)),
-        lang=document.lang or "en",
-    )
