@@ -16,7 +16,7 @@ from elysia_guard.adapters.judges import CachedJudge, RerankJudge, late, of_judg
 from elysia_guard.adapters.judges.language_model import LanguageModelJudge
 from elysia_guard.adapters.models import ModelCaller, ModelCallers
 from elysia_guard.adapters.models.chat import Chat, OpenAIChat
-from elysia_guard.adapters.observed import ObservedEmbedder
+from elysia_guard.adapters.observed import observed_embedder
 from elysia_guard.adapters.writers import LanguageModelWriter
 from elysia_guard.config import Config, EmbedderSection, JudgeSection
 from elysia_guard.domain.events import BreakerChanged, TokensUsed
@@ -46,7 +46,7 @@ def embedder_of(config: Config, around: Surroundings) -> Embedder:
     model = _embedder(config.embedder, around)
     breaker = around.breaker("embeddings", config.circuit_breaker.embeddings)
     behind = through(model, Guarded(breaker).call, "embed", "embed_question")
-    return ObservedEmbedder(behind, around.observe, collections=config.collections)
+    return observed_embedder(behind, around.observe, collections=config.collections)
 
 
 @asynccontextmanager
