@@ -26,7 +26,8 @@ from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableErro
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome
-from elysia_guard.stages.writing import finding, told_of
+from elysia_guard.stages import writing as stage
+from elysia_guard.stages.writing import told_of
 
 
 def ask(
@@ -217,7 +218,7 @@ class TestWhatIsNot:
         def broken(*_: object) -> float:
             raise ValueError(MADE_UP)
 
-        monkeypatch.setattr(finding, "_likeness", broken)
+        monkeypatch.setattr(stage, "_likeness", broken)
         reply, _ = ask(writing((TLS, TLS)))
         assert reply.answer == quotes().answer
         assert counted(reply) == (0, 1)
