@@ -17,30 +17,11 @@ from elysia_guard.ports import PassageIndex, TerminologySource, Vector
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Versions:
-    """Names what an index and a vocabulary are, and tells nothing of what they hold."""
-
-    of_index: PassageIndex
-    of_vocabulary: TerminologySource | None
-
-    async def __call__(self) -> tuple[str, str]:
-        """Return the version of the index, and that of the vocabulary's labels.
-
-        Raises:
-            SourceUnavailableError: the index could not be asked.
-        """
-        labels = await self.of_vocabulary.labels() if self.of_vocabulary else Labels()
-        return await self.of_index.version(), labels.version
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class ReachableSources:
     """What a question may ask."""
 
     terminology: TerminologySource
     index: PassageIndex
-    versions: Versions
-    """What all that there is, is now: also beyond the scope, where synonyms serve the search."""
 
 
 def sources_in(
@@ -49,9 +30,7 @@ def sources_in(
     """Return the sources as far as a scope reaches; without a vocabulary no term is known."""
     terms = terminology if terminology and scope.defines else ClosedVocabulary(terminology)
     seen = index if scope.kinds is None else ScopedIndex(index, scope)
-    return ReachableSources(
-        terminology=terms, index=seen, versions=Versions(of_index=index, of_vocabulary=terminology)
-    )
+    return ReachableSources(terminology=terms, index=seen)
 
 
 class ScopedIndex:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from elysia_guard.domain.conversation import Focus, QuestionBack, Suggestions
+from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.origin import Against
 from elysia_guard.domain.refusal import Verdict
@@ -105,16 +105,6 @@ class KeptSource:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Aftermath:
-    """What a reply leaves in its conversation, for the next message to refer to."""
-
-    focus: tuple[Focus, ...] = ()
-    settled: Mapping[str, str] = field(default_factory=dict)
-    question_back: QuestionBack | None = None
-    ways_on: Suggestions | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class KeptAnswer:
     """A reply, the verdicts it rests on (without their passages), and what it leaves behind."""
 
@@ -123,7 +113,8 @@ class KeptAnswer:
     """One for each part of the question."""
     given_at: datetime
     """When its question came in, in UTC."""
-    aftermath: Aftermath = field(default_factory=Aftermath)
+    aftermath: Conversation = field(default_factory=Conversation)
+    """What it leaves in its conversation, for the next message to refer to."""
     sources: tuple[KeptSource, ...] = ()
 
 

@@ -7,7 +7,7 @@ verified when it was made. What it cites is looked at again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from elysia_guard.domain.concept import Concept
@@ -18,9 +18,9 @@ from elysia_guard.domain.events import AnswerKept, RecallEnded, RecallOutcome
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.origin import OriginState
 from elysia_guard.domain.reading import ReadBy
-from elysia_guard.domain.refusal import Outcome, Verdict
+from elysia_guard.domain.refusal import Outcome
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.domain.saved import Aftermath, AnswerPlace, KeptAnswer, KeptSource, may_be_kept
+from elysia_guard.domain.saved import AnswerPlace, KeptAnswer, KeptSource, may_be_kept
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder
@@ -65,11 +65,14 @@ class AnswerMemory:
 class AnswerCache:
     """Looks for answers given before, and keeps new ones. Holds no state of any question.
 
-    ``models`` are whoever may be asked on the way, each with what it is told.
+    ``versions`` names what index and vocabulary are now, also beyond the scope of a question, where
+    synonyms serve the search; it raises where the index cannot be asked. ``models`` are whoever may
+    be asked on the way, each with what it is told.
     """
 
     memory: AnswerMemory
     sources: Callable[[CollectionScope], ReachableSources]
+    versions: Callable[[], Awaitable[tuple[str, str]]]
     origins: Origins
     models: Sequence[str]
     record: Recorder
@@ -87,7 +90,7 @@ class AnswerCache:
             return None
         started = self.record.clock()
         try:
-            index, vocabulary = await self._reached(inquiry).versions()
+            index, vocabulary = await self.versions()
         except FAILS:
             return None
         scopes = (f"index {index}", f"vocabulary {vocabulary}")
@@ -221,23 +224,16 @@ def told_again(inquiry: Inquiry, kept: KeptAnswer) -> RAGResponse:
 
 
 def _kept(inquiry: Inquiry, reply: RAGResponse) -> KeptAnswer:
-    blank = Conversation()
-    clarification.remember(inquiry, blank, reply.suggestions)
+    aftermath = Conversation()
+    clarification.remember(inquiry, aftermath, reply.suggestions)
     return KeptAnswer(
         response=replace(reply, trace=()),
-        verdicts=tuple(map(_without_passages, (part.decided() for part in inquiry.every))),
-        given_at=inquiry.context.start_time,
-        aftermath=Aftermath(
-            focus=blank.focus,
-            settled=dict(blank.settled),
-            question_back=blank.question_back,
-            ways_on=blank.ways_on,
+        verdicts=tuple(
+            replace(part.decided(), support=(), ranking=(), mentioned=()) for part in inquiry.every
         ),
+        given_at=inquiry.context.start_time,
+        aftermath=aftermath,
     )
-
-
-def _without_passages(verdict: Verdict) -> Verdict:
-    return replace(verdict, support=(), ranking=(), mentioned=())
 
 
 def _key(inquiry: Inquiry, mode: str, made_of: Sequence[str]) -> str:

@@ -119,12 +119,12 @@ class Concluder:
 
     async def _held(self, part: Inquiry, drafted: Drafter) -> tuple[Inquiry, HeldDraft]:
         """Draft an answer, and hold it against its sources; again, where one has changed."""
-        with self.record.stage("answer", part) as stage:
+        with self.record.stage("answer", part) as tell:
             draft = drafted(part)
-            stage.tells(noting.counted("answer", len(draft.sources)))
-        with self.record.stage("verification", part) as stage:
+            tell(noting.counted("answer", len(draft.sources)))
+        with self.record.stage("verification", part) as tell:
             now, held = await verification.hold(part, draft, drafted, self.origins)
-            stage.tells(noting.held(held.validation))
+            tell(noting.held(held.validation))
         return now, held
 
     # What a model writes: it chooses, and its words are never shown.
@@ -152,15 +152,15 @@ class Concluder:
         self, part: Inquiry, writer: writing.AnswerGenerator
     ) -> tuple[Inquiry, Sequence[str] | None]:
         """Return what else to search for; None where nobody takes the question apart."""
-        with self.record.stage("planning", part) as stage:
+        with self.record.stage("planning", part) as tell:
             try:
                 searches = await writer.planned(part)
             except SourceUnavailableError as err:
-                stage.tells(noting.NOT_APART)
+                tell(noting.NOT_APART)
                 flags = SourceFailure.of(err, writing.SOURCE).flags
                 return self.record.unguided(part, flags), None
             searches = searches[:MOST_SEARCHES]
-            stage.tells(noting.counted("planning", len(searches)))
+            tell(noting.counted("planning", len(searches)))
         return part, searches
 
     async def _searched(self, part: Inquiry, searches: Sequence[str]) -> list[Hit]:
@@ -180,15 +180,15 @@ class Concluder:
         self, part: Inquiry, judged: Inquiry, writer: writing.AnswerGenerator, mode: Mode
     ) -> Attempt:
         """Have an answer written; ``judged`` is the part as the gates judged it."""
-        with self.record.stage("writing", part) as stage:
+        with self.record.stage("writing", part) as tell:
             try:
                 written = await writer.written(part)
             except SourceUnavailableError as err:
                 failure = SourceFailure.of(err, writing.SOURCE)
                 self.record.failures(part, (failure,))
-                stage.tells(noting.left_to("quotes", failure.flags))
+                tell(noting.left_to("quotes", failure.flags))
                 return Attempt(self.record.unguided(part, failure.flags), None, None)
-            stage.tells(noting.written(written))
+            tell(noting.written(written))
         if not (written.answers and self._is_backed(judged, written)):
             part = _at_most(part, self.decider.thresholds.search_ceiling)
         return Attempt(part, written, await self._chosen(part, written, mode))
@@ -237,7 +237,7 @@ class Concluder:
 
     async def _turned_back(self, part: Inquiry, staleness: Staleness) -> RAGResponse:
         aside = self.aside(part.question.scope)
-        with self.record.stage("suggestions", part) as stage:
+        with self.record.stage("suggestions", part) as tell:
             if _searched_all(part):
                 kinds = (await self._examples(part)).kinds
                 looked_at = tuple(map(str, kinds))
@@ -245,7 +245,7 @@ class Concluder:
             ways_on = await suggestions.suggest(
                 part, terminology=aside.terminology, index=aside.index, gone=staleness.gone
             )
-            stage.tells(noting.counted("suggestions", len(ways_on)))
+            tell(noting.counted("suggestions", len(ways_on)))
         if part.decided().outcome is Outcome.CLARIFY:
             return response.clarified(part, ways_on)
         return response.refused(part, ways_on, await self._mentioned(part), staleness=staleness)
@@ -254,11 +254,11 @@ class Concluder:
         """Quote where the matter is mentioned, as the sources say it now; None where nowhere."""
         if not (part.decided().mentioned or part.part.perhaps):
             return None
-        with self.record.stage("mentions", part) as stage:
+        with self.record.stage("mentions", part) as tell:
             meant = replace(part, meant=await self.gatherer.meant(part))
             draft = answering.mentions(meant, collection=self.decider.collection)
             standing = await verification.standing_now(draft, self.origins)
-            stage.tells(noting.counted("mentions", len(standing.sources)))
+            tell(noting.counted("mentions", len(standing.sources)))
         return standing
 
     async def _examples(self, part: Inquiry) -> Examples:

@@ -76,10 +76,10 @@ class Gatherer:
         return await self._looked_up(inquiry, Definition(term=term))
 
     async def _defined(self, inquiry: Inquiry, asks: Definition | Comparison | Search) -> Evidence:
-        with self.record.stage("terminology", inquiry) as stage:
+        with self.record.stage("terminology", inquiry) as tell:
             found = await self._looked_up(inquiry, asks)
             terms = asks.terms if isinstance(asks, Comparison) else (asks.term,)
-            stage.tells(noting.looked_up(found, terms))
+            tell(noting.looked_up(found, terms))
         self.record.failures(inquiry, found.missing, found.fallbacks)
         return found
 
@@ -96,15 +96,15 @@ class Gatherer:
         wants_meaning = asks.relation is Relation.MEANING
         if known.matches or known.missing or asks.uri or not wants_meaning:
             return known
-        with self.record.stage("retrieval", inquiry) as stage, suppress(*INDEX_FAILS):
+        with self.record.stage("retrieval", inquiry) as tell, suppress(*INDEX_FAILS):
             index = self._reached(inquiry).index
             found = await retrieval.explanations(index, asks.term, inquiry.question.lang)
             known = replace(known, explained=found)
-            stage.tells(noting.counted("explained", len(found), asks.term))
+            tell(noting.counted("explained", len(found), asks.term))
         return known
 
     async def _retrieved(self, inquiry: Inquiry, known: Evidence) -> Evidence:
-        with self.record.stage("retrieval", inquiry) as stage:
+        with self.record.stage("retrieval", inquiry) as tell:
             synonyms: terminology.Synonyms = ()
             if not known.missing:
                 lang, topic = inquiry.question.lang, topic_of(inquiry.asks)
@@ -114,7 +114,7 @@ class Gatherer:
                 known = replace(known, missing=failures, fallbacks=flags)
                 self.record.failures(inquiry, failures, flags)
             found = await self._found(inquiry, synonyms)
-            stage.tells(noting.found(inquiry.asks, found))
+            tell(noting.found(inquiry.asks, found))
         fallbacks = tuple(dict.fromkeys((*known.fallbacks, *found.fallbacks)))
         self.record.failures(inquiry, found.missing, fallbacks)
         return replace(found, missing=(*known.missing, *found.missing), fallbacks=fallbacks)
@@ -161,16 +161,16 @@ class Gatherer:
 
     async def _judged(self, inquiry: Inquiry, judge: judging.RelevanceJudge) -> Inquiry:
         """Ask a judge; where it fails, the gates judge alone, and the reply says so."""
-        with self.record.stage("judge", inquiry) as stage:
+        with self.record.stage("judge", inquiry) as tell:
             try:
                 evidence = await judge.judged(inquiry, self.rank(inquiry))
             except SourceUnavailableError as err:
                 failure = SourceFailure.of(err, "judge")
-                stage.tells(noting.left_to("gates", failure.flags))
+                tell(noting.left_to("gates", failure.flags))
                 inquiry = self.record.unguided(inquiry, failure.flags)
                 self.record.failures(inquiry, (failure,))
                 return inquiry
-            stage.tells(noting.judged(evidence))
+            tell(noting.judged(evidence))
             if no := judging.rejected(evidence):
                 self.record.observe(no)
         return replace(inquiry, evidence=evidence)

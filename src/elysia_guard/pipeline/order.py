@@ -76,9 +76,9 @@ class Order:
         """Hold the evidence of each part against the gates."""
         with within(inquiry.context):
             for each in inquiry.every:
-                with self.steps.record.stage("gates", each) as stage:
+                with self.steps.record.stage("gates", each) as tell:
                     each.verdict = self.steps.decider.decided(each, among=len(inquiry.every))
-                    stage.tells(noting.decided(each.verdict))
+                    tell(noting.decided(each.verdict))
 
     async def conclude(
         self, inquiry: Inquiry, *, generator: AnswerGenerator | None = None

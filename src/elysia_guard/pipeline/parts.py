@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
+from elysia_guard.domain.concept import Labels
 from elysia_guard.domain.context import RequestContext, within
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import DocumentKind, Passage
@@ -173,7 +174,7 @@ class Pipeline(Order):
     async def weigh(
         self,
         inquiry: Inquiry,
-        texts: Sequence[retrieval.Found],
+        passages: Sequence[Passage],
         *,
         source: str,
         told: str = "",
@@ -185,16 +186,14 @@ class Pipeline(Order):
         says of where they come from, ``rejected`` how many results were none, by the reason.
         """
         scope = inquiry.question.scope
-        reached = [
-            each for each in texts if not isinstance(each, Passage) or scope.admits(each.document)
-        ]
+        reached = [each for each in passages if scope.admits(each.document)]
         # What a tool was chosen for is not what the same question finds the next time.
         self.leave(inquiry)
-        with within(inquiry.context), self.steps.record.stage("retrieval", inquiry) as stage:
-            inquiry.evidence = await retrieval.from_texts(
+        with within(inquiry.context), self.steps.record.stage("retrieval", inquiry) as tell:
+            inquiry.evidence = await retrieval.from_elsewhere(
                 self.embedder, inquiry.question, reached, source=source
             )
-            stage.tells(noting.of_tool(source, len(texts), rejected, told))
+            tell(noting.of_tool(source, len(passages), rejected, told))
 
     def judged_by(self, thresholds: Thresholds, inquiry: Inquiry) -> Verdict:
         """Hold the evidence of a part against the gates by some limits; nothing is recorded."""
@@ -245,6 +244,7 @@ class Pipeline(Order):
             cache=AnswerCache(
                 memory=self.memory,
                 sources=self._aside,
+                versions=self._versions,
                 origins=self.origins,
                 models=self._models,
                 record=record,
@@ -253,6 +253,10 @@ class Pipeline(Order):
             else None,
             record=record,
         )
+
+    async def _versions(self) -> tuple[str, str]:
+        labels = await self.terminology.labels() if self.terminology else Labels()
+        return await (self.uncounted or self.index).version(), labels.version
 
     @property
     def _models(self) -> list[str]:

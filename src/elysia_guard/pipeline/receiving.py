@@ -152,7 +152,7 @@ class Receiver:
         prompt = modelled.prompt_of(question, terms, spans, inquiry.conversation)
         if not (terms and prompt):
             return part
-        with self.record.stage("reading", inquiry) as stage:
+        with self.record.stage("reading", inquiry) as tell:
             part = await modelled.proposed(model, part, terms, prompt)
-            stage.tells(noting.proposed(part.perhaps))
+            tell(noting.proposed(part.perhaps))
         return part

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from elysia_guard.domain.events import (
     ContextsRejected,
@@ -29,6 +30,9 @@ class Note(NamedTuple):
     """What the gates measured."""
 
 
+Tell = Callable[[Note], None]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Recorder:
     """Writes what happens into the trace, and tells the observer."""
@@ -36,9 +40,12 @@ class Recorder:
     observe: Observer
     clock: Clock
 
-    def stage(self, name: str, inquiry: Inquiry) -> Stage:
-        """Time a stage and record it, with what it tells of itself; not one that fails."""
-        return Stage(self, name, inquiry)
+    @contextmanager
+    def stage(self, name: str, inquiry: Inquiry) -> Iterator[Tell]:
+        """Time a stage and record it, with the last that it tells of itself; not one that fails."""
+        started, notes = self.clock(), [Note()]
+        yield notes.append
+        self.step(name, inquiry, notes[-1], started=started)
 
     def step(self, name: str, inquiry: Inquiry, note: Note, *, started: float) -> None:
         """Record a stage that began at ``started`` and has just ended."""
@@ -103,26 +110,3 @@ def _turned_away(verdict: Verdict) -> ContextsRejected | None:
                 gate=read.gate, score=read.value, limit=read.threshold, reason=verdict.reason
             )
     return None
-
-
-class Stage:
-    """A stage under way. No generator: every question passes half a dozen."""
-
-    __slots__ = ("_inquiry", "_name", "_note", "_record", "_started")
-
-    def __init__(self, record: Recorder, name: str, inquiry: Inquiry) -> None:
-        """Take where it is recorded, and under which name."""
-        self._record, self._name, self._inquiry = record, name, inquiry
-        self._note = Note()
-
-    def tells(self, note: Note) -> None:
-        """Take what it says of itself."""
-        self._note = note
-
-    def __enter__(self) -> Self:
-        self._started = self._record.clock()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self._record.step(self._name, self._inquiry, self._note, started=self._started)

@@ -244,20 +244,15 @@ def _with_synonyms(text: str, synonyms: Synonyms) -> str:
     return " ".join((text, *dict.fromkeys(labels)))
 
 
-Found = Passage | tuple[str, str]
-"""A passage from elsewhere, or a title and a text without an identity of their own."""
-
-
-async def from_texts(
-    embedder: Embedder, question: Question, texts: Sequence[Found], *, source: str
+async def from_elsewhere(
+    embedder: Embedder, question: Question, passages: Sequence[Passage], *, source: str
 ) -> Evidence:
-    """Make hits of passages, or (title, text) pairs, found elsewhere, each with its true distance.
+    """Make hits of passages that were found elsewhere, each with its true distance.
 
     Without a model there is no distance, nor a word counted: the gate refuses, and it is told.
     """
-    if not texts:
+    if not passages:
         return Evidence(looked_at=(source,))
-    passages = [_as_passage(item, n, source) for n, item in enumerate(texts)]
     try:
         asked = await embedder.embed_question(question.text)
         vectors = await embedder.embed([item.text for item in passages])
@@ -269,17 +264,3 @@ async def from_texts(
         distance = 1.0 - float(sum(a * b for a, b in zip(asked, vector, strict=True)))
         hits.append(Hit(passage=passage, score=1 / (1 + position), distance=distance))
     return Evidence(hits=tuple(hits), looked_at=(source,))
-
-
-def _as_passage(found: Found, position: int, source: str) -> Passage:
-    if isinstance(found, Passage):
-        return found
-    title, text = found
-    document = Document(
-        id=f"{source}-{position}",
-        kind=DocumentKind.DOCUMENT,
-        title=title or source,
-        path=source,
-        sha256="",
-    )
-    return Passage(id=f"{document.id}#0", document=document, section="", text=text, position=0)
