@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from elysia_guard.domain.document import Hit
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
@@ -25,7 +26,7 @@ from elysia_guard.domain.reading import (
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder
-from elysia_guard.ports import Clock, Embedder, PassageIndex, WordLikeness
+from elysia_guard.ports import Clock, Embedder, WordLikeness
 from elysia_guard.scoping import ReachableSources
 from elysia_guard.stages import judging, listing, retrieval, terminology
 
@@ -122,6 +123,9 @@ class Gatherer:
     async def _found(self, inquiry: Inquiry, synonyms: terminology.Synonyms) -> Evidence:
         question, asks = inquiry.question, inquiry.asks
         index = self._reached(inquiry).index
+        search = partial(
+            retrieval.search, index, self.embedder, question, synonyms=synonyms, alike=self.alike
+        )
         try:
             match asks:
                 case Named():
@@ -129,15 +133,15 @@ class Gatherer:
                     if not (inquiry.matter_is_sought and named.documents):
                         return named
                     meant = Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect)
-                    return named.seen_by(await self._searched(index, inquiry, meant, synonyms))
+                    return named.seen_by(await search(meant))
                 case Listing():
                     listed = await listing.list_documents(index, asks, question, synonyms)
                     if listed.documents or not asks.is_topic_alone:
                         return listed
                     meant = Search(topic=asks.topic, kinds=asks.kinds)
-                    return await self._searched(index, inquiry, meant, synonyms)
+                    return await search(meant)
                 case Search() | Comparison():
-                    return await self._searched(index, inquiry, asks, synonyms)
+                    return await search(asks)
                 case _:
                     return Evidence()
         except INDEX_FAILS as err:
@@ -147,17 +151,6 @@ class Gatherer:
                 missing=(failure,),
                 fallbacks=failure.flags,
             )
-
-    async def _searched(
-        self,
-        index: PassageIndex,
-        inquiry: Inquiry,
-        asks: Search | Comparison,
-        synonyms: terminology.Synonyms,
-    ) -> Evidence:
-        return await retrieval.search(
-            index, self.embedder, inquiry.question, asks, synonyms, alike=self.alike
-        )
 
     async def _judged(self, inquiry: Inquiry, judge: judging.RelevanceJudge) -> Inquiry:
         """Ask a judge; where it fails, the gates judge alone, and the reply says so."""

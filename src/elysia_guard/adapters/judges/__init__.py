@@ -6,17 +6,13 @@ Inference. No message of theirs holds what a model or its server wrote.
 
 from __future__ import annotations
 
-import json
 import math
-import threading
 from collections.abc import Sequence
 from functools import partial
-from hashlib import sha256
 from typing import Any, Literal
 
-from cachetools import LRUCache
-
 from elysia_guard.adapters.http import ModelServerWire, renamed
+from elysia_guard.adapters.models import Remembered
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.domain.judgement import Judgement
@@ -68,8 +64,7 @@ class CachedJudge:
 
     def __init__(self, judge: Judge, *, at_most: int = 1_000) -> None:
         self._judge = judge
-        self._lock = threading.Lock()
-        self._said: LRUCache[bytes, tuple[Judgement, ...]] = LRUCache(at_most)
+        self._said: Remembered[Sequence[Judgement]] = Remembered(at_most)
 
     @property
     def model_id(self) -> str:
@@ -79,18 +74,9 @@ class CachedJudge:
         self, question: str, passages: Sequence[Passage], /, *, lang: Lang
     ) -> Sequence[Judgement]:
         """Return what was said before, or else what the judge says now."""
-        key = self._key(question, passages, lang)
-        with self._lock:
-            known = self._said.get(key)
-        if known is not None:
-            return known
-        said = tuple(await self._judge(question, passages, lang=lang))
-        with self._lock:
-            return self._said.setdefault(key, said)
-
-    def _key(self, question: str, passages: Sequence[Passage], lang: Lang) -> bytes:
         shown = [(item.id, item.in_context) for item in passages]
-        return sha256(json.dumps([self.model_id, lang, question, shown]).encode()).digest()
+        asked = (self.model_id, lang, question, shown)
+        return await self._said.once(asked, lambda: self._judge(question, passages, lang=lang))
 
 
 class RerankJudge:

@@ -7,14 +7,15 @@ or its server wrote.
 
 from __future__ import annotations
 
+import json
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from cachetools import LRUCache
 
@@ -96,6 +97,29 @@ of_model = partial(renamed, NothingUsableError, ModelFailedError)
 """Turns errors of the wire to a model server into those of a language model."""
 
 
+class Remembered(Generic[Result]):
+    """What was said to the last of what was asked, ``at_most`` of them; threads may share it."""
+
+    def __init__(self, at_most: int) -> None:
+        """Remember nothing yet."""
+        self._lock = threading.Lock()
+        self._said: LRUCache[bytes, Result] = LRUCache(at_most)
+
+    async def once(self, asked: object, work: Callable[[], Awaitable[Result]]) -> Result:
+        """Return what was said to the same JSON before, or what the work returns; the first counts.
+
+        Where the work fails, nothing is remembered.
+        """
+        key = sha256(json.dumps(asked).encode()).digest()
+        with self._lock:
+            known = self._said.get(key)
+        if known is not None:
+            return known
+        said = await work()
+        with self._lock:
+            return self._said.setdefault(key, said)
+
+
 class ModelCaller:
     """Lets work that asks a model run, guarded, and tells what became of each call.
 
@@ -125,8 +149,7 @@ class ModelCaller:
         self._observe = observe
         self._deadlines_s = deadlines_s
         self._clock = clock
-        self._lock = threading.Lock()
-        self._written: LRUCache[bytes, str] = LRUCache(MOST_PROMPTS)
+        self._written: Remembered[str] = Remembered(MOST_PROMPTS)
 
     async def call(
         self,
@@ -166,14 +189,7 @@ class ModelCaller:
         Raises:
             SourceUnavailableError: as for ``call``; nothing is remembered then.
         """
-        key = sha256(prompt.encode("utf-8", "surrogatepass")).digest()
-        with self._lock:
-            known = self._written.get(key)
-        if known is not None:
-            return known
-        text = await self.call(work, purpose=purpose)
-        with self._lock:
-            return self._written.setdefault(key, text)
+        return await self._written.once(prompt, lambda: self.call(work, purpose=purpose))
 
     @contextmanager
     def call_now(self, *, purpose: CallPurpose) -> Iterator[None]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.concept import TermMatch
-from elysia_guard.domain.document import Document
 from elysia_guard.domain.draft import Draft, HeldDraft
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.manuscript import Manuscript
@@ -27,6 +26,7 @@ __all__ = ["NumberedReply", "answered", "clarified", "conversed", "refused", "wh
 NumberedReply = Callable[[int], RAGResponse]
 """A reply whose sources count on from so many that stand before it, in other parts."""
 FRESH = Staleness()
+SILENT = TransparencyStatement(statement=None, show_to_user=False)
 
 
 def answered(
@@ -58,15 +58,18 @@ def answered(
     if manuscript:
         found, total = manuscript.located, manuscript.total
         validation = replace(validation, fields_verified=found, fields_total=total)
+    reply = _reply(inquiry, "")
+    # It is said first that it may be no answer.
+    hedged = reply.retrieval_quality.confidence_level != "high"
     parts = [
-        *_hedge(inquiry),
+        *([say(lang, "transparency.hedged")] if hedged else []),
         *blocks.marked(stale),
         *blocks.rendered(draft, states, before),
         *blocks.marked(others),
     ]
-    reply = _reply(inquiry, "\n\n".join(parts))
     answer = replace(
         reply,
+        answer="\n\n".join(parts),
         sources=tuple(replace(item, n=item.n + before) for item in draft.sources),
         transparency=_transparency(reply.retrieval_quality, lang),
         warnings=(*stale, *states.values(), *others, *failed),
@@ -135,13 +138,12 @@ def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespo
         return _reply(inquiry, _asked_back(inquiry.asks, lang), suggestions)
     if evidence.undecided:
         asked = say(lang, "clarify.number", subject=subject)
-        choices = [_document_choice(item) for item in evidence.undecided]
+        choices = [f"**{item.name}**: {item.title}" for item in evidence.undecided]
     else:
         asked = say(lang, "clarify.term", subject=subject, source=evidence.looked_at[0])
         choices = [_concept_choice(match, lang) for match in evidence.matches]
-    listed = "\n".join(f"{n}. {choice}" for n, choice in enumerate(choices, start=1))
     example = say(lang, "clarify.choose", example=suggestions[0].question)
-    return _reply(inquiry, f"{asked}\n\n{listed}\n\n{example}", suggestions)
+    return _reply(inquiry, f"{asked}\n\n{_numbered(choices)}\n\n{example}", suggestions)
 
 
 def _asked_back(asks: Unclear, lang: Lang) -> str:
@@ -150,8 +152,11 @@ def _asked_back(asks: Unclear, lang: Lang) -> str:
         return say(lang, "clarify.nothing_offered")
     if not asks.candidates:
         return say(lang, "clarify.refers" if asks.word else "clarify.too_little", word=asks.word)
-    listed = "\n".join(f"{n}. {item}" for n, item in enumerate(asks.candidates, start=1))
-    return f"{say(lang, 'clarify.several', word=asks.word)}\n\n{listed}"
+    return f"{say(lang, 'clarify.several', word=asks.word)}\n\n{_numbered(asks.candidates)}"
+
+
+def _numbered(choices: Sequence[str]) -> str:
+    return "\n".join(f"{n}. {choice}" for n, choice in enumerate(choices, start=1))
 
 
 def conversed(inquiry: Inquiry, examples: Examples) -> RAGResponse:
@@ -177,24 +182,10 @@ def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()
         refused=verdict.outcome is Outcome.REFUSE,
         refusal_reason=verdict.reason,
         retrieval_quality=quality,
-        transparency=_degradation(quality, lang),
+        # Of little confidence answers alone tell, of fallbacks every reply does.
+        transparency=_transparency(quality, lang) if quality.fallback_active else SILENT,
         suggestions=suggestions,
     )
-
-
-def _hedge(inquiry: Inquiry) -> list[str]:
-    """Say first that it may be no answer, where the confidence is not high."""
-    quality = RetrievalQuality.from_retrieval(inquiry.decided().confidence, inquiry.fallbacks)
-    if quality.confidence_level == "high":
-        return []
-    return [say(inquiry.question.lang, "transparency.hedged")]
-
-
-def _degradation(quality: RetrievalQuality, lang: Lang) -> TransparencyStatement:
-    """Tell of the fallbacks, whatever the outcome; of little confidence, answers alone tell."""
-    if quality.fallback_active:
-        return _transparency(quality, lang)
-    return TransparencyStatement(statement=None, show_to_user=False)
 
 
 def _transparency(quality: RetrievalQuality, lang: Lang) -> TransparencyStatement:
@@ -215,7 +206,3 @@ def _concept_choice(match: TermMatch, lang: Lang) -> str:
     if definition:
         text += f": {' '.join(definition.value.split())}"
     return f"{text} <{concept.uri}>"
-
-
-def _document_choice(document: Document) -> str:
-    return f"**{document.name}**: {document.title}"
