@@ -143,7 +143,8 @@ class TestGivenAgain:
         again.verdict = inquiry.verdict
         cache = world.pipeline.steps.cache
         assert cache
-        await cache.keep(again, reply, [(named("ADR-0027"),)])
+        assert again.place
+        await cache.keep(again.place, again, reply, [(named("ADR-0027"),)])
         world.events.clear()
         world.clock.advance(seconds - 1)
         await asked(world, mode=Mode(mode))

@@ -153,15 +153,16 @@ class AnswerCache:
             return False
 
     async def keep(
-        self, inquiry: Inquiry, reply: RAGResponse, cited: Sequence[Sequence[Document | Concept]]
+        self,
+        place: AnswerPlace,
+        inquiry: Inquiry,
+        reply: RAGResponse,
+        cited: Sequence[Sequence[Document | Concept]],
     ) -> None:
         """Keep a reply, where it is an answer that may be; give it to those who wait for it.
 
-        ``cited`` is what each part of it cites; the question has no place any more then.
+        ``cited`` is what each part of it cites.
         """
-        place, inquiry.place = inquiry.place, None
-        if place is None:
-            return
         kept = _kept(inquiry, reply)
         ttl_s = self.memory.lifetimes.get(reply.mode, 0.0)
         answered = all(part.decided().outcome is Outcome.ANSWER for part in inquiry.every)

@@ -90,8 +90,7 @@ class Concluder:
         try:
             ended = await together(*(self._concluded(part, writer) for part in parts))
         finally:
-            for part in parts:
-                inquiry.trace += part.trace
+            inquiry.trace.extend(step for part in parts for step in part.trace)
         # Which part failed first is chance: the flags stand in the order of the parts.
         told = (flag for end in ended for flag in end.part.fallbacks if flag in flags[known:])
         flags[known:] = dict.fromkeys((*told, *flags[known:]))

@@ -101,8 +101,9 @@ class Order:
             reply = response.whole(inquiry, replies, contact=self.contact)
             clarification.remember(inquiry, inquiry.conversation, reply.suggestions)
             self.steps.record.end(inquiry, reply)
-            if cache := self.steps.cache:
-                await cache.keep(inquiry, reply, [end.cited for end in ended])
+            if place and self.steps.cache:
+                inquiry.place = None
+                await self.steps.cache.keep(place, inquiry, reply, [end.cited for end in ended])
         return reply
 
     async def recall(

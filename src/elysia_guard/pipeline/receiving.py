@@ -91,7 +91,7 @@ class Receiver:
         self.record.observe(RequestStarted(route=context.route, query=text, elapsed_ms=elapsed_ms))
         whole = replace(question, text=reading.whole, lang=reading.lang, typed=asked)
         trace: list[TraceStep] = []
-        inquiry, *further = (
+        first, *further = (
             Inquiry(
                 question=whole if len(reading.parts) == 1 else replace(whole, text=part.text),
                 part=part,
@@ -103,7 +103,7 @@ class Receiver:
             )
             for part in reading.parts
         )
-        inquiry.further = tuple(further)
+        inquiry = replace(first, further=tuple(further))
         if mended.words:
             note = noting.spelling(mended.told, mended.words)
             self.record.step("spelling", inquiry, note, started=started)
