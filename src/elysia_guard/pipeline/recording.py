@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import NamedTuple
 
 from elysia_guard.domain.events import (
@@ -61,14 +61,7 @@ class Recorder:
     ) -> None:
         """Record which sources could not be asked, and the degradations that this brings."""
         for failure in failures:
-            self.observe(
-                SourceFailed(
-                    source=failure.source,
-                    timeout=failure.timeout,
-                    circuit_open=failure.circuit_open,
-                    cause=failure.cause,
-                )
-            )
+            self.observe(SourceFailed(**asdict(failure)))
         for flag in flags:
             inquiry.context.add_fallback(flag)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.concept import TermMatch
+from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.draft import Draft, HeldDraft
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.manuscript import Manuscript
@@ -18,7 +19,7 @@ from elysia_guard.domain.refusal import NOT_ASKED, Examples, Outcome, Suggestion
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.staleness import reach_warnings, stale_warnings
-from elysia_guard.stages.response import blocks, reasons, talk, warnings
+from elysia_guard.stages.response import blocks, reasons, warnings
 from elysia_guard.stages.response.parts import joined, vouched
 
 __all__ = ["NumberedReply", "answered", "clarified", "conversed", "refused", "whole"]
@@ -164,10 +165,39 @@ def conversed(inquiry: Inquiry, examples: Examples) -> RAGResponse:
     lang, asks = inquiry.question.lang, inquiry.asks
     about = asks.about if isinstance(asks, SmallTalk) else "help"
     if about == "help":
-        return _reply(inquiry, talk.help_text(examples, lang))
+        return _reply(inquiry, _help(examples, lang))
     if about == "identity" and not inquiry.question.scope.defines:
         about = "identity_documents"
-    return _reply(inquiry, say(lang, f"talk.{about}", offer=talk.offer(examples, lang)))
+    return _reply(inquiry, say(lang, f"talk.{about}", offer=_offer(examples, lang)))
+
+
+def _offer(examples: Examples, lang: Lang) -> str:
+    """Say what can be asked about."""
+    kinds = [say(lang, f"talk.a_{kind.value}") for kind in examples.kinds]
+    *others, last = ([say(lang, "talk.a_term")] if examples.term else []) + kinds or [""]
+    if not last:
+        return say(lang, "talk.offer_any")
+    things = say(lang, "list.or", first=", ".join(others), last=last) if others else last
+    return say(lang, "talk.offer", things=things)
+
+
+def _help(examples: Examples, lang: Lang) -> str:
+    """List what can be asked, each with an example that would be answered."""
+    lines = [say(lang, "talk.help_open")]
+    if listed := [kind for kind in examples.kinds if kind.is_numbered]:
+        asked = say(lang, f"suggest.list_{listed[-1].value}")
+        lines.insert(0, say(lang, "talk.help_list", question=asked))
+    if examples.document and examples.named:
+        lines.insert(0, say(lang, "talk.help_document", question=_about(examples.document, lang)))
+    if examples.term:
+        asked = say(lang, "suggest.define", term=examples.term)
+        lines.insert(0, say(lang, "talk.help_term", question=asked))
+    return "\n\n".join((say(lang, "talk.help"), "\n".join(f"- {line}" for line in lines)))
+
+
+def _about(document: Document, lang: Lang) -> str:
+    verb = "decision" if document.kind.like == DocumentKind.DECISION else "document"
+    return say(lang, f"suggest.{verb}", name=document.name)
 
 
 def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()) -> RAGResponse:
