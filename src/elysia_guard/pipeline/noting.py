@@ -90,15 +90,8 @@ _COUNTED = {
     "suggestions": ("{count} way(s) on", "{count} way{s} on {be} found."),
 }
 """Of what can be counted: the text, and the sentence."""
-_MANY = {
-    "s": "s",
-    "say": "say",
-    "search": "searches",
-    "are": "are",
-    "mention": "mention",
-    "be": "were",
-}
 _ONE = {"s": "", "say": "says", "search": "search", "are": "is", "mention": "mentions", "be": "was"}
+_MANY = {word: word for word in _ONE} | {"search": "searches", "be": "were"}
 NOT_APART = Note("not taken apart", ("It was not taken apart.",))
 
 
