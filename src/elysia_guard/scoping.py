@@ -17,30 +17,11 @@ from elysia_guard.ports import PassageIndex, TerminologySource, Vector
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Versions:
-    """Names what an index and a vocabulary are, and tells nothing of what they hold."""
-
-    of_index: PassageIndex
-    of_vocabulary: TerminologySource | None
-
-    async def __call__(self) -> tuple[str, str]:
-        """Return the version of the index, and that of the vocabulary's labels.
-
-        Raises:
-            SourceUnavailableError: the index could not be asked.
-        """
-        labels = await self.of_vocabulary.labels() if self.of_vocabulary else Labels()
-        return await self.of_index.version(), labels.version
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class ReachableSources:
     """What a question may ask."""
 
     terminology: TerminologySource
     index: PassageIndex
-    versions: Versions
-    """What all that there is, is now: also beyond the scope, where synonyms serve the search."""
 
 
 def sources_in(
@@ -49,92 +30,10 @@ def sources_in(
     """Return the sources as far as a scope reaches; without a vocabulary no term is known."""
     terms = terminology if terminology and scope.defines else ClosedVocabulary(terminology)
     seen = index if scope.kinds is None else ScopedIndex(index, scope)
-    return ReachableSources(
-        terminology=terms, index=seen, versions=Versions(of_index=index, of_vocabulary=terminology)
-    )
+    return ReachableSources(terminology=terms, index=seen)
 
 
-class TerminologyView:
-    """A ``TerminologySource`` as another one is; a view says what it does otherwise."""
-
-    def __init__(self, source: TerminologySource) -> None:
-        """Take the vocabulary that is looked at."""
-        self._source = source
-
-    @property
-    def name(self) -> str:
-        """How the vocabulary is called."""
-        return self._source.name
-
-    async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
-        """Look a term up."""
-        return await self._source.lookup(term, lang=lang)
-
-    async def concepts(self, uris: Sequence[str]) -> Sequence[Concept]:
-        """Return concepts by their URIs."""
-        return await self._source.concepts(uris)
-
-    async def suggest(self, term: str, *, lang: Lang, limit: int = 3) -> Sequence[Concept]:
-        """Suggest concepts that are called alike."""
-        return await self._source.suggest(term, lang=lang, limit=limit)
-
-    async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
-        """Return the synonyms of what a text names."""
-        return await self._source.synonyms(text, lang=lang)
-
-    async def labels(self) -> Labels:
-        """Return all labels."""
-        return await self._source.labels()
-
-
-class IndexView:
-    """A ``PassageIndex`` as another one is; a view says what it does otherwise."""
-
-    def __init__(self, index: PassageIndex) -> None:
-        """Take the index that is looked at."""
-        self._index = index
-
-    async def search(
-        self,
-        query: str,
-        vector: Vector | None,
-        *,
-        filters: Filters,
-        limit: int = 10,
-    ) -> Sequence[Hit]:
-        """Search the index."""
-        return await self._index.search(query, vector, filters=filters, limit=limit)
-
-    async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
-        """Tell how rare words are in the whole index."""
-        return await self._index.rarity(words, lang=lang)
-
-    async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
-        """Tell of words those that the passages have and that are written nearly alike."""
-        return await self._index.spelt_like(words)
-
-    async def holding(self, words: Sequence[str], *, filters: Filters) -> Sequence[Passage]:
-        """Return every passage that holds all of some words."""
-        return await self._index.holding(words, filters=filters)
-
-    async def documents(self, filters: Filters) -> Sequence[Document]:
-        """Return the documents that pass the filters."""
-        return await self._index.documents(filters)
-
-    async def passages(self, document_id: str) -> Sequence[Passage]:
-        """Return a document's passages."""
-        return await self._index.passages(document_id)
-
-    async def info(self) -> IndexInfo:
-        """Describe the index."""
-        return await self._index.info()
-
-    async def version(self) -> str:
-        """Name what the index holds."""
-        return await self._index.version()
-
-
-class ScopedIndex(IndexView):
+class ScopedIndex:
     """A ``PassageIndex`` of the documents that a scope admits.
 
     How rare a word is, is counted over the whole index, as the calibration was: it names nothing.
@@ -142,7 +41,7 @@ class ScopedIndex(IndexView):
 
     def __init__(self, index: PassageIndex, scope: CollectionScope) -> None:
         """Take the index, and what of it may be seen."""
-        super().__init__(index)
+        self._index = index
         self._scope = scope
 
     async def search(
@@ -157,12 +56,16 @@ class ScopedIndex(IndexView):
         narrowed = self._scope.narrow(filters)
         if narrowed is None:
             return []
-        found = await super().search(query, vector, filters=narrowed, limit=limit)
+        found = await self._index.search(query, vector, filters=narrowed, limit=limit)
         return [hit for hit in found if self._scope.admits(hit.passage.document)]
+
+    async def rarity(self, words: Sequence[str], *, lang: Lang) -> Mapping[str, float]:
+        """Tell how rare words are in the whole index."""
+        return await self._index.rarity(words, lang=lang)
 
     async def spelt_like(self, words: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
         """Tell of words written nearly alike those that the documents admitted hold."""
-        found = await super().spelt_like(words)
+        found = await self._index.spelt_like(words)
         return {
             word: {other: count for other, count in near.items() if await self._holds(other)}
             for word, near in found.items()
@@ -175,7 +78,7 @@ class ScopedIndex(IndexView):
     async def holding(self, words: Sequence[str], *, filters: Filters) -> Sequence[Passage]:
         """Return every passage that holds all of some words, of what the scope admits."""
         narrowed = self._scope.narrow(filters)
-        found = await super().holding(words, filters=narrowed) if narrowed else ()
+        found = await self._index.holding(words, filters=narrowed) if narrowed else ()
         return [item for item in found if self._scope.admits(item.document)]
 
     async def documents(self, filters: Filters) -> Sequence[Document]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from elysia_guard.domain.conversation import Focus
+from elysia_guard.domain.conversation import Conversation, Focus
 from elysia_guard.domain.document import Approval, Document, DocumentKind
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.question import Reference
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import RAGResponse, ResponseWarning, Source, Validation
-from elysia_guard.domain.saved import Aftermath, KeptAnswer, KeptSource
+from elysia_guard.domain.saved import KeptAnswer, KeptSource
 from elysia_guard.ports import AnswerStore
 from elysia_guard.testing.clock import FakeClock
 
@@ -71,7 +71,7 @@ ANSWER = KeptAnswer(
         ),
     ),
     given_at=datetime(2026, 11, 23, 12, 0, 0, 5, tzinfo=UTC),
-    aftermath=Aftermath(
+    aftermath=Conversation(
         focus=(
             Focus(
                 question="Waarom CIM?",

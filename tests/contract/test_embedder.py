@@ -12,7 +12,7 @@ from tests.unit.model_server import LoopbackModels
 
 from elysia_guard.adapters.embedders import BundledEmbedder
 from elysia_guard.adapters.embedders.served import Retrying
-from elysia_guard.adapters.observed import ObservedEmbedder
+from elysia_guard.adapters.observed import observed_embedder
 from elysia_guard.domain.kinds import STANDING_KINDS
 from elysia_guard.ports import Embedder, unobserved
 from elysia_guard.resilience.breaker import Breaker
@@ -43,7 +43,7 @@ class TestWrapped(EmbedderContract):
         call = Guarded(Breaker("embeddings")).call
         guarded = through(patient, call, "embed", "embed_question")
         names = {kind: kind.value for kind in STANDING_KINDS}
-        return ObservedEmbedder(guarded, unobserved, collections=names)
+        return observed_embedder(guarded, unobserved, collections=names)
 
 
 class Served(EmbedderContract):

@@ -72,7 +72,7 @@ async def asked(
     pipeline = replace(world.pipeline, generator=desk)
     inquiry = await pipeline.begin(text, request_id="req-1", route="direct", mode=mode)
     reply = await pipeline.answer(inquiry)
-    return reply, [{item.identifiers[0] for item in told} for _, told, *_ in writer.asked]
+    return reply, [{item.document.identifier for item in told} for _, told, *_ in writer.asked]
 
 
 @pytest.mark.parametrize(

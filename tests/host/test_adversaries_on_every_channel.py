@@ -133,10 +133,9 @@ class TestDirect:
         def believing(pointer: Pointer, told: Sequence[Passage]) -> list[tuple[Passage, str]]:
             return [(told[0], pointer.text)]
 
-        monkeypatch.setattr("elysia_guard.stages.writing.generator.located", believing)
+        monkeypatch.setattr("elysia_guard.stages.writing.located", believing)
         if unchecked:
-            quotes = "elysia_guard.stages.verification.quotes"
-            monkeypatch.setattr(f"{quotes}._holds", lambda *_: True)
+            monkeypatch.setattr("elysia_guard.stages.verification._holds", lambda *_: True)
         shown = shown_in([Guard(wiring=attacked).ask(each).to_dict() for each in QUESTIONS])
         assert adversary.made
         assert not all_heard(adversary.made, shown)

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from tests.unit.small_world import THRESHOLDS, World
 
-from elysia_guard.domain.manuscript import Pointer, ToldSource, Written
+from elysia_guard.domain.document import Passage
+from elysia_guard.domain.manuscript import Pointer, Written
 from elysia_guard.domain.question import Lang
 from elysia_guard.stages.writing import AnswerGenerator
 
@@ -20,7 +21,7 @@ MADE_UP = "Connections are encrypted with TLS 9.9 since 1842."
 SURE = replace(THRESHOLDS, search_ceiling=0.95)
 """Limits by which a search may be asserted."""
 
-Say = Callable[[Sequence[ToldSource]], Written]
+Say = Callable[[Sequence[Passage]], Written]
 
 
 class Scripted:
@@ -30,25 +31,23 @@ class Scripted:
 
     def __init__(self, say: Say | Exception) -> None:
         self.say = say
-        self.asked: list[tuple[str, Sequence[ToldSource], Lang]] = []
+        self.asked: list[tuple[str, Sequence[Passage], Lang]] = []
 
-    async def __call__(
-        self, question: str, told: Sequence[ToldSource], /, *, lang: Lang
-    ) -> Written:
+    async def __call__(self, question: str, told: Sequence[Passage], /, *, lang: Lang) -> Written:
         self.asked.append((question, told, lang))
         if isinstance(self.say, Exception):
             raise self.say
         return self.say(told)
 
 
-def source_of(words: str, told: Sequence[ToldSource]) -> int:
+def source_of(words: str, told: Sequence[Passage]) -> int:
     return next((n for n, each in enumerate(told, start=1) if words in each.text), 99)
 
 
 def writing(*sentences: tuple[str, str]) -> Say:
     """Write sentences, each with the number of the source that has some words."""
 
-    def say(told: Sequence[ToldSource]) -> Written:
+    def say(told: Sequence[Passage]) -> Written:
         return Written(
             answers=True,
             pointers=tuple(
@@ -59,7 +58,7 @@ def writing(*sentences: tuple[str, str]) -> Say:
     return say
 
 
-def says_no(_told: Sequence[ToldSource]) -> Written:
+def says_no(_told: Sequence[Passage]) -> Written:
     return Written(answers=False)
 
 
@@ -74,9 +73,7 @@ class Together:
         self.done: list[str] = []
         self._turn = asyncio.Condition()
 
-    async def __call__(
-        self, question: str, told: Sequence[ToldSource], /, *, lang: Lang
-    ) -> Written:
+    async def __call__(self, question: str, told: Sequence[Passage], /, *, lang: Lang) -> Written:
         mine = len(self.asked)
         self.asked.append(question)
         async with self._turn:

@@ -114,6 +114,12 @@ def named(id_: str) -> Document:
     return passage(f"{id_}#0").document
 
 
+def elsewhere(title: str, text: str) -> Passage:
+    """Return a passage that no index of ours holds."""
+    document = Document(id=title, kind=DocumentKind.DOCUMENT, title=title, path="query", sha256="")
+    return Passage(id=f"{title}#0", document=document, section="", text=text, position=0)
+
+
 def hit(
     id_: str, *, distance: float | None = 0.3, lexical: float | None = 5.0, score: float = 1.0
 ) -> Hit:

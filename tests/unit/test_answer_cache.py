@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from tests.contract.answers_contract import ANSWER
 from tests.unit.made_writers import ASKED, FALLBACK, MADE_UP, SURE, TLS, Scripted, says_no, writing
-from tests.unit.small_world import DECISION, KNOWLEDGE, World, cited, index
+from tests.unit.small_world import DECISION, KNOWLEDGE, World, cited, index, named
 
 from elysia_guard.adapters.cached import MemoryStore
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document
+from elysia_guard.domain.document import Document, Passage
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.domain.events import AnswerKept, RecallEnded
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.manuscript import ToldSource, Written
+from elysia_guard.domain.manuscript import Written
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.origin import Against, Origin, OriginState
 from elysia_guard.domain.quality import RetrievalQuality
@@ -140,8 +140,11 @@ class TestGivenAgain:
         # As an answer that came out in this mode, whatever made it.
         again = await begun(world, mode=Mode(mode))
         await world.pipeline.recall(again)
-        again.cited, again.verdict = inquiry.cited, inquiry.verdict
-        await world.pipeline._answer_cache(again, world.memory).keep(again, reply)
+        again.verdict = inquiry.verdict
+        cache = world.pipeline.steps.cache
+        assert cache
+        assert again.place
+        await cache.keep(again.place, again, reply, [(named("ADR-0027"),)])
         world.events.clear()
         world.clock.advance(seconds - 1)
         await asked(world, mode=Mode(mode))
@@ -362,9 +365,7 @@ class Slow(Scripted):
         super().__init__(say)
         self.go, self.began = asyncio.Event(), asyncio.Event()
 
-    async def __call__(
-        self, question: str, told: Sequence[ToldSource], /, *, lang: Lang
-    ) -> Written:
+    async def __call__(self, question: str, told: Sequence[Passage], /, *, lang: Lang) -> Written:
         self.began.set()
         await self.go.wait()
         return await super().__call__(question, told, lang=lang)

@@ -20,7 +20,7 @@ from elysia_guard.adapters.embedders.served import (
     convention,
 )
 from elysia_guard.adapters.http import LastingError, ModelServerError
-from elysia_guard.adapters.observed import ObservedEmbedder
+from elysia_guard.adapters.observed import observed_embedder
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.errors import (
     CircuitOpenError,
@@ -232,7 +232,7 @@ class TestBreaker:
 
 
 class TestWhatIsTold:
-    def observed(self, *errors: Exception | None) -> tuple[ObservedEmbedder, list[Event]]:
+    def observed(self, *errors: Exception | None) -> tuple[Embedder, list[Event]]:
         told: list[Event] = []
         clock = FakeClock()
 
@@ -243,7 +243,7 @@ class TestWhatIsTold:
 
         inner = Slow(*errors)
         return (
-            ObservedEmbedder(inner, told.append, collections=COLLECTIONS, clock=clock),
+            observed_embedder(inner, told.append, collections=COLLECTIONS, clock=clock),
             told,
         )
 

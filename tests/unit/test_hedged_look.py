@@ -30,7 +30,7 @@ from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.edge.linking import emphasised
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.pack import langs
-from elysia_guard.stages.response.made import vouched
+from elysia_guard.stages.response.parts import vouched
 
 ASSERTED = response("ADR-0012")
 HEDGED = response("ADR-0012", confidence=0.7)

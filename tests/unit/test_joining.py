@@ -11,7 +11,8 @@ from tests.unit.made_writers import CIM, FALLBACK, SURE, TLS, Scripted, Together
 from tests.unit.small_world import World
 
 from elysia_guard.adapters.models import ModelCaller
-from elysia_guard.domain.manuscript import ToldSource, Written
+from elysia_guard.domain.document import Passage
+from elysia_guard.domain.manuscript import Written
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse
@@ -60,7 +61,7 @@ def test_all_parts_have_one_deadline() -> None:
 
     class Slow(Scripted):
         async def __call__(
-            self, question: str, told: Sequence[ToldSource], /, *, lang: Lang
+            self, question: str, told: Sequence[Passage], /, *, lang: Lang
         ) -> Written:
             if "CIM" in question:
                 await written.wait()
@@ -84,7 +85,7 @@ def test_all_parts_have_one_deadline() -> None:
 def test_a_part_that_breaks_ends_the_others() -> None:
     """What is no failure of a source is nobody's answer."""
 
-    def breaking(_told: Sequence[ToldSource]) -> Written:
+    def breaking(_told: Sequence[Passage]) -> Written:
         raise LookupError(FALLBACK)
 
     with pytest.raises(LookupError):
@@ -101,7 +102,7 @@ def test_no_more_calls_go_at_a_time_than_may(most: int) -> None:
 
     class Counting(Scripted):
         async def __call__(
-            self, question: str, told: Sequence[ToldSource], /, *, lang: Lang
+            self, question: str, told: Sequence[Passage], /, *, lang: Lang
         ) -> Written:
             async def work() -> Written:
                 under_way.append(question)

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from tests.judge_server import SECRET, Fault, JudgeServer
@@ -17,10 +18,11 @@ from elysia_guard.adapters.judges import (
     JudgeError,
     NoJudgementError,
     RerankJudge,
+    late,
     of_judge,
 )
-from elysia_guard.adapters.judges import guarded as guarded_judge
 from elysia_guard.adapters.judges.language_model import LanguageModelJudge
+from elysia_guard.adapters.models import ModelCaller
 from elysia_guard.adapters.models.chat import OpenAIChat
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import (
@@ -33,6 +35,7 @@ from elysia_guard.domain.events import Event, ModelCallEnded
 from elysia_guard.domain.judgement import Judgement
 from elysia_guard.ports import Judge
 from elysia_guard.resilience.breaker import Breaker
+from elysia_guard.resilience.calls import through
 from elysia_guard.testing.clock import FakeClock
 
 PASSAGES = [passage("ADR-0027#1"), passage("ADR-0012#2"), passage("POL-0003#0")]
@@ -210,7 +213,15 @@ class TestBroken:
             async def ask() -> list[type[Exception]]:
                 inner = make(server)
                 breaker = Breaker("judge", failure_threshold=2, clock=clock)
-                judge = guarded_judge(inner, breaker, events.append, deadline_s=2.0, clock=clock)
+                caller = ModelCaller(
+                    breaker,
+                    events.append,
+                    deadlines_s={"judge": 2.0},
+                    at_once=4,
+                    late=late,
+                    clock=clock,
+                )
+                judge = through(inner, partial(caller.call, purpose="judge"))
                 failed: list[type[Exception]] = []
                 for _ in range(3):
                     try:

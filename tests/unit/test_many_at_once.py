@@ -16,7 +16,7 @@ import pytest
 from scripts.observability_catalogue import EVERY_LINE
 from tests.unit.small_world import COLLECTIONS, KNOWLEDGE, THRESHOLDS, index
 
-from elysia_guard.adapters.observed import Observed, ObservedEmbedder, ObservedIndex
+from elysia_guard.adapters.observed import Lookups, observed_embedder, observed_index
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.context import current_request_id
 from elysia_guard.domain.document import DocumentKind
@@ -78,9 +78,9 @@ class Crowd:
         self._log = log_events(level="INFO", log_queries="length")
         self.terms = MoodyTerminology(CONCEPTS, name="Test")
         self._pipeline = Pipeline(
-            terminology=Observed(self.terms, self._observe),
-            index=ObservedIndex(index(KNOWLEDGE), self._observe, collections=COLLECTIONS),
-            embedder=ObservedEmbedder(MoodyEmbedder(), self._observe, collections=COLLECTIONS),
+            terminology=Lookups(self._observe).of(self.terms),
+            index=observed_index(index(KNOWLEDGE), self._observe, collections=COLLECTIONS),
+            embedder=observed_embedder(MoodyEmbedder(), self._observe, collections=COLLECTIONS),
             thresholds=THRESHOLDS,
             collections=COLLECTIONS,
             vocabulary_collection="Vocabulary_Ollama",

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from elysia_guard.adapters.models import MOST_MODELS as AT_MOST
+from elysia_guard.adapters.models import MOST_PROMPTS as REMEMBERED
 from elysia_guard.adapters.models import (
     ModelCaller,
     ModelCallers,
@@ -16,8 +18,6 @@ from elysia_guard.adapters.models import (
     flags_of,
     unreachable,
 )
-from elysia_guard.adapters.models.caller import MOST_MODELS as AT_MOST
-from elysia_guard.adapters.models.caller import MOST_PROMPTS as REMEMBERED
 from elysia_guard.domain.errors import (
     CircuitOpenError,
     SourceTimeoutError,

@@ -14,11 +14,12 @@ from tests.unit.small_world import (
     LIMITS,
     World,
     document,
+    elsewhere,
     index,
 )
 
 from elysia_guard.domain.calibration import Calibration
-from elysia_guard.domain.document import SectionRole
+from elysia_guard.domain.document import Passage, SectionRole
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import PassageIndexError, QuestionError, SourceTimeoutError
 from elysia_guard.domain.events import RequestEnded, RequestStarted, SourceFailed, StageEnded
@@ -276,9 +277,12 @@ class TestBadQuestions:
 
 
 class TestTextsFromElsewhere:
-    TEXTS = (("Title", "Connections are encrypted with TLS."), ("Other", "Bananas are yellow."))
+    TEXTS = (
+        elsewhere("Title", "Connections are encrypted with TLS."),
+        elsewhere("Other", "Bananas are yellow."),
+    )
 
-    def weigh(self, world: World, asked: str, *texts: tuple[str, str]) -> RAGResponse:
+    def weigh(self, world: World, asked: str, *texts: Passage) -> RAGResponse:
         async def go() -> RAGResponse:
             under_way = world.begin(asked)
             await world.pipeline.weigh(under_way, texts, source="query")

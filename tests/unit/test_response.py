@@ -8,7 +8,7 @@ import pytest
 from tests.unit.small_world import DECISION, World, hit, inquiry, named, verdict
 
 from elysia_guard.domain.concept import Concept, LabelRole, TermMatch
-from elysia_guard.domain.draft import Block, Draft, Quote
+from elysia_guard.domain.draft import Block, Draft, HeldDraft, Quote
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import Asks, Listing, SmallTalk
@@ -27,7 +27,7 @@ from elysia_guard.stages import response
 from elysia_guard.testing.terminology import ASSET
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "replies.txt"
-HELD = Validation(sources_verified=1, sources_total=1, confidence=1.0)
+VALID = Validation(sources_verified=1, sources_total=1, confidence=1.0)
 WAY_ON = Suggestion(question="List all decisions", label="")
 
 
@@ -53,6 +53,10 @@ def drafted(*ids: str, lead: str = "") -> Draft:
     return Draft(blocks=(Block(heading="H", quotes=quotes),), sources=sources, origins=ids)
 
 
+def held(draft: Draft) -> HeldDraft:
+    return HeldDraft(draft=draft, validation=VALID)
+
+
 class TestWarnings:
     def warned(
         self,
@@ -62,7 +66,7 @@ class TestWarnings:
         asks: Asks | None = None,
     ) -> list[tuple[str, str]]:
         asked = inquiry("x", asks=asks, evidence=evidence, verdict=verdict(), lang=lang)
-        reply = response.answered(asked, draft, HELD)
+        reply = response.answered(asked, held(draft))
         for warning in reply.warnings:
             assert f"\u26a0 {warning.message}" in reply.answer
         return [(warning.type, warning.message) for warning in reply.warnings]
@@ -106,11 +110,11 @@ class TestWarnings:
 class TestAnswered:
     def test_the_record_carries_sources_validation_and_quality(self) -> None:
         """Everything that IR0003, ADR-004 and ADR-0031 name."""
-        reply = response.answered(inquiry("x", verdict=verdict()), drafted("ADR-0012"), HELD)
+        reply = response.answered(inquiry("x", verdict=verdict()), held(drafted("ADR-0012")))
         assert not reply.refused
         assert reply.refusal_reason is None
         assert [source.n for source in reply.sources] == [1]
-        assert reply.validation == HELD
+        assert reply.validation == VALID
         assert reply.retrieval_quality.confidence_score == 0.9
         assert not reply.transparency.show_to_user
 
@@ -118,7 +122,7 @@ class TestAnswered:
         """Confidence x 0.8, once, and a note to the reader."""
         evidence = Evidence(fallbacks=("bm25_only",))
         reply = response.answered(
-            inquiry("x", evidence=evidence, verdict=verdict()), drafted("ADR-0012"), HELD
+            inquiry("x", evidence=evidence, verdict=verdict()), held(drafted("ADR-0012"))
         )
         assert reply.retrieval_quality.confidence_score == 0.72
         assert reply.transparency.show_to_user
@@ -128,7 +132,7 @@ class TestAnswered:
         draft = Draft(
             blocks=(Block(quotes=(Quote(text="A.\nB.", source=1),)),), sources=(), origins=()
         )
-        reply = response.answered(inquiry("x", verdict=verdict()), draft, HELD)
+        reply = response.answered(inquiry("x", verdict=verdict()), held(draft))
         assert reply.answer == "> A.\n> B. [source:1]"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.small_world import DECISION, KNOWLEDGE, document, index, question
+from tests.unit.small_world import DECISION, KNOWLEDGE, document, elsewhere, index, question
 
 from elysia_guard.domain.document import DocumentKind, SectionRole
 from elysia_guard.domain.errors import SourceUnavailableError
@@ -107,14 +107,17 @@ class TestSearch:
 
 async def test_texts_from_elsewhere_get_true_distances() -> None:
     """Another tool's scores are not trusted; without a model nothing is let through."""
-    texts = (("Title", "Connections are encrypted with TLS."), ("", "Bananas are yellow."))
+    texts = (
+        elsewhere("Title", "Connections are encrypted with TLS."),
+        elsewhere("Other", "Bananas are yellow."),
+    )
     embedder, asked = HashEmbedder(), question("Are connections encrypted?")
-    none = await retrieval.from_texts(embedder, asked, (), source="query")
+    none = await retrieval.from_elsewhere(embedder, asked, (), source="query")
     assert (none.hits, embedder.calls) == ((), 0)
-    near, far = (await retrieval.from_texts(embedder, asked, texts, source="query")).hits
+    near, far = (await retrieval.from_elsewhere(embedder, asked, texts, source="query")).hits
     assert near.distance is not None
     assert far.distance is not None
     assert near.distance < far.distance
-    assert (near.passage.document.title, far.passage.document.title) == ("Title", "query")
+    assert (near.passage.document.title, far.passage.document.title) == ("Title", "Other")
     embedder.down = True
-    assert (await retrieval.from_texts(embedder, asked, texts, source="query")).hits == ()
+    assert (await retrieval.from_elsewhere(embedder, asked, texts, source="query")).hits == ()

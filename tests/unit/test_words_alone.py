@@ -19,7 +19,7 @@ from elysia_guard.adapters.embedders import bundled
 from elysia_guard.config import load_thresholds, read_thresholds
 from elysia_guard.direct import Guard
 from elysia_guard.domain.calibration import WordsAlone
-from elysia_guard.domain.draft import Draft
+from elysia_guard.domain.draft import Draft, HeldDraft
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Lang
@@ -61,7 +61,8 @@ def concluded(outcome: Outcome, lang: Lang, fallbacks: tuple[str, ...]) -> RAGRe
         verdict=verdict(outcome, subject="x", reason=RefusalReason.LOW_CONFIDENCE),
     )
     if outcome is Outcome.ANSWER:
-        return response.answered(asked, Draft(blocks=(), sources=(), origins=()), HELD)
+        draft = Draft(blocks=(), sources=(), origins=())
+        return response.answered(asked, HeldDraft(draft=draft, validation=HELD))
     conclude = response.refused if outcome is Outcome.REFUSE else response.clarified
     return conclude(asked, (WAY_ON,))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,11 +12,21 @@ from hypothesis import strategies as st
 
 from elysia_guard.adapters import writers as prompt
 from elysia_guard.adapters.writers import MOST_TEXT, searches, written
-from elysia_guard.domain.manuscript import Pointer, ToldSource
+from elysia_guard.domain.document import Document, DocumentKind, Passage
+from elysia_guard.domain.manuscript import Pointer
 from elysia_guard.language.verbatim import lines_of
 
 WORDS = "Keys are rotated every year."
-TOLD = [ToldSource(text=WORDS, title="Keys", identifiers=("ADR-0001",), status="accepted")]
+KEYS = Document(
+    id="keys",
+    kind=DocumentKind.DECISION,
+    title="Keys",
+    path="keys.md",
+    sha256="",
+    identifier="ADR-0001",
+    status="accepted",
+)
+TOLD = [Passage(id="keys#0", document=KEYS, section="", text=WORDS, position=0)]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(
@@ -121,7 +132,9 @@ class TestAsking:
         self, spoken: list[str], found: str
     ) -> None:
         assert (
-            prompt.language_of([ToldSource(text=WORDS, lang=each) for each in spoken], "nl")
+            prompt.language_of(
+                [replace(TOLD[0], document=replace(KEYS, lang=each)) for each in spoken], "nl"
+            )
             == found
         )
 

@@ -26,7 +26,8 @@ from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableErro
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome
-from elysia_guard.stages.writing import finding, told_of
+from elysia_guard.stages import writing as stage
+from elysia_guard.stages.writing import told_of
 
 
 def ask(
@@ -217,7 +218,7 @@ class TestWhatIsNot:
         def broken(*_: object) -> float:
             raise ValueError(MADE_UP)
 
-        monkeypatch.setattr(finding, "_likeness", broken)
+        monkeypatch.setattr(stage, "_likeness", broken)
         reply, _ = ask(writing((TLS, TLS)))
         assert reply.answer == quotes().answer
         assert counted(reply) == (0, 1)
@@ -313,5 +314,5 @@ class TestWhoIsAsked:
         _, writer = ask(writing((TLS, TLS)))
         question, told, lang = writer.asked[0]
         assert (question, lang) == (ASKED, "en")
-        assert {each.identifiers for each in told} == {("ADR-0027",)}
-        assert told[0].status == "accepted"
+        assert {each.document.identifier for each in told} == {"ADR-0027"}
+        assert told[0].document.status == "accepted"

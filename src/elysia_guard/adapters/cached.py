@@ -9,13 +9,13 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cachetools import TLRUCache
 
-from elysia_guard.domain.concept import Concept, TermMatch
+from elysia_guard.domain.concept import Concept, Labels, TermMatch
 from elysia_guard.domain.errors import SourceTimeoutError
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.text import normalise
 from elysia_guard.ports import Clock, TerminologySource
+from elysia_guard.resilience.calls import instead
 from elysia_guard.resilience.sharing import SingleFlight
-from elysia_guard.scoping import TerminologyView
 
 MAX_SIZE = 5_000
 TTL_S = 600.0
@@ -89,7 +89,7 @@ def _untold(term: str, matches: Sequence[TermMatch]) -> None:
     """Nobody listens."""
 
 
-class Cached(TerminologyView):
+class Cached:
     """Remembers hits and misses of a source, and never that it could not be asked.
 
     Whoever asks for a term while it is being asked for waits for that answer. Belongs to one event
@@ -118,7 +118,7 @@ class Cached(TerminologyView):
         vocabulary: str = "",
         on_kept: Callable[[str, Sequence[TermMatch]], None] = _untold,
     ) -> None:
-        super().__init__(source)
+        self._source = source
         self._ttl_s = ttl_s
         self._miss_ttl_s = miss_ttl_s
         # An empty store is falsy, and still the one to use.
@@ -129,6 +129,19 @@ class Cached(TerminologyView):
         self._on_kept = on_kept
         self._lookups: SingleFlight[str, Matches] = SingleFlight()
         self._fetches: SingleFlight[tuple[str, ...], Sequence[Concept]] = SingleFlight()
+
+    @property
+    def name(self) -> str:
+        return self._source.name
+
+    async def suggest(self, term: str, *, lang: Lang, limit: int = 3) -> Sequence[Concept]:
+        return await self._source.suggest(term, lang=lang, limit=limit)
+
+    async def synonyms(self, text: str, *, lang: Lang) -> Sequence[Sequence[str]]:
+        return await self._source.synonyms(text, lang=lang)
+
+    async def labels(self) -> Labels:
+        return await self._source.labels()
 
     async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
         return (await self.find(term, lang=lang)).matches
@@ -179,15 +192,17 @@ TIMEOUT_TRIGGERS = ("__TEST_SKOSMOS_TIMEOUT__", "TEST_TIMEOUT_TRIGGER")
 """The words of IR0003: that of its golden set, and that of its table of categories."""
 
 
-class WithTestTriggers(TerminologyView):
-    """A terminology source in which looking up one of the trigger words times out (IR0003).
+def with_test_triggers(source: TerminologySource) -> TerminologySource:
+    """Return a source in which looking up one of the trigger words times out (IR0003).
 
-    Wiring wraps the source in this only where ``test_triggers`` is on, so that nobody can degrade
-    a live service by asking for the word.
+    Wiring does so only where ``test_triggers`` is on, so that nobody can degrade a live service by
+    asking for the word.
     """
 
-    async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
+    async def lookup(term: str, *, lang: Lang) -> Sequence[TermMatch]:
         for trigger in TIMEOUT_TRIGGERS:
             if trigger.casefold() in term.casefold():
                 raise SourceTimeoutError(f"{trigger} stands for a timeout", source="skosmos")
-        return await self._source.lookup(term, lang=lang)
+        return await source.lookup(term, lang=lang)
+
+    return instead(source, lookup=lookup)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any
 
 from elysia_guard.domain.context import current_request
 from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.question import Lang
 from elysia_guard.ports import PassageIndex, Vector
-from elysia_guard.resilience.calls import through
+from elysia_guard.resilience.calls import instead
 
 SOURCE = "index"
 ASKS = "search rarity spelt_like holding documents passages info version".split()
-
-Result = TypeVar("Result")
 
 
 def asked_once(index: PassageIndex) -> PassageIndex:
@@ -24,19 +22,22 @@ def asked_once(index: PassageIndex) -> PassageIndex:
     Otherwise every stage that needs it waits for its deadline again: the search, the ways on of the
     refusal, the example of a help text. Outside of any question it is asked every time.
     """
-    return through(index, _once, *ASKS)
 
+    def once(name: str) -> Callable[..., Awaitable[Any]]:
+        async def ask(*args: Any, **kwargs: Any) -> Any:
+            request = current_request()
+            if request and (failed := request.unavailable.get(SOURCE)):
+                raise failed
+            try:
+                return await getattr(index, name)(*args, **kwargs)
+            except SourceUnavailableError as err:
+                if request:
+                    request.unavailable[SOURCE] = err
+                raise
 
-async def _once(ask: Callable[[], Awaitable[Result]]) -> Result:
-    request = current_request()
-    if request and (failed := request.unavailable.get(SOURCE)):
-        raise failed
-    try:
-        return await ask()
-    except SourceUnavailableError as err:
-        if request:
-            request.unavailable[SOURCE] = err
-        raise
+        return ask
+
+    return instead(index, **{name: once(name) for name in ASKS})
 
 
 class EmptyIndex:

@@ -28,54 +28,48 @@ from elysia_guard.ports import (
     TerminologySource,
     Vector,
 )
-from elysia_guard.scoping import IndexView, TerminologyView
+from elysia_guard.resilience.calls import instead
 
 Collections = Mapping[DocumentKind, str]
 
 
-def _named(kinds: Sequence[DocumentKind], collections: Collections) -> tuple[str, ...]:
-    """Name the collections of some kinds of documents, or all where none is named."""
-    return tuple(dict.fromkeys(collections[kind] for kind in kinds or collections))
-
-
-class Observed(TerminologyView):
-    """Tells the observer one ``LookupEnded`` for each look-up that the source was asked for.
-
-    One that is cancelled, or that an open circuit breaker turned away, tells nothing: the source
-    was not heard.
+class Lookups:
+    """Tells the observer one ``LookupEnded`` for each look-up.
 
     Args:
-        source: is asked.
         observe: is told.
         backend: names the kind of source in the metrics.
         clock: tells the time.
     """
 
     def __init__(
-        self,
-        source: TerminologySource,
-        observe: Observer,
-        *,
-        backend: str = "skosmos",
-        clock: Clock = time.monotonic,
+        self, observe: Observer, *, backend: str = "skosmos", clock: Clock = time.monotonic
     ) -> None:
-        super().__init__(source)
         self._observe = observe
         self._backend = backend
         self._clock = clock
 
-    async def lookup(self, term: str, *, lang: Lang) -> Sequence[TermMatch]:
-        started = self._clock()
-        try:
-            matches = await self._source.lookup(term, lang=lang)
-        except CircuitOpenError:
-            raise
-        except SourceUnavailableError as err:
-            late = isinstance(err, SourceTimeoutError)
-            self._tell(term, "timeout" if late else "error", started, cause=str(err))
-            raise
-        self._tell(term, "hit" if matches else "miss", started)
-        return matches
+    def of(self, source: TerminologySource) -> TerminologySource:
+        """Return the source, its look-ups told.
+
+        One that is cancelled, or that an open circuit breaker turned away, tells nothing: the
+        source was not heard.
+        """
+
+        async def lookup(term: str, *, lang: Lang) -> Sequence[TermMatch]:
+            started = self._clock()
+            try:
+                matches = await source.lookup(term, lang=lang)
+            except CircuitOpenError:
+                raise
+            except SourceUnavailableError as err:
+                late = isinstance(err, SourceTimeoutError)
+                self._tell(term, "timeout" if late else "error", started, cause=str(err))
+                raise
+            self._tell(term, "hit" if matches else "miss", started)
+            return matches
+
+        return instead(source, lookup=lookup)
 
     def kept(self, term: str, matches: Sequence[TermMatch]) -> None:
         """Take note of a look-up that was answered without asking the source."""
@@ -102,66 +96,34 @@ class Observed(TerminologyView):
         )
 
 
-class ObservedEmbedder:
-    """Tells the observer one ``EmbeddingEnded`` for each question that is searched for.
+def observed_embedder(
+    embedder: Embedder,
+    observe: Observer,
+    *,
+    collections: Collections,
+    clock: Clock = time.monotonic,
+) -> Embedder:
+    """Tell the observer one ``EmbeddingEnded`` for each question that is searched for.
 
     One that is cancelled tells nothing, and neither do passages: they belong to no search.
-
-    Args:
-        embedder: is asked.
-        observe: is told.
-        collections: the name of the collection of each kind of document.
-        clock: tells the time.
     """
 
-    def __init__(
-        self,
-        embedder: Embedder,
-        observe: Observer,
-        *,
-        collections: Collections,
-        clock: Clock = time.monotonic,
-    ) -> None:
-        self._embedder = embedder
-        self._observe = observe
-        self._collections = collections
-        self._clock = clock
+    async def embed_question(text: str, *, kinds: Sequence[DocumentKind] | None = None) -> Vector:
+        def tell(outcome: EmbeddingOutcome) -> None:
+            if kinds is not None:
+                names, elapsed_ms = _named(kinds, collections), (clock() - started) * 1000
+                observe(EmbeddingEnded(collections=names, outcome=outcome, elapsed_ms=elapsed_ms))
 
-    @property
-    def model_id(self) -> str:
-        return self._embedder.model_id
-
-    @property
-    def dimension(self) -> int:
-        return self._embedder.dimension
-
-    async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        return await self._embedder.embed(texts)
-
-    async def embed_question(
-        self, text: str, *, kinds: Sequence[DocumentKind] | None = None
-    ) -> Vector:
-        started = self._clock()
+        started = clock()
         try:
-            vector = await self._embedder.embed_question(text, kinds=kinds)
+            vector = await embedder.embed_question(text, kinds=kinds)
         except SourceUnavailableError as err:
-            self._tell(_outcome(err), kinds, started)
+            tell(_outcome(err))
             raise
-        self._tell("done", kinds, started)
+        tell("done")
         return vector
 
-    def _tell(
-        self, outcome: EmbeddingOutcome, kinds: Sequence[DocumentKind] | None, started: float
-    ) -> None:
-        if kinds is None:
-            return
-        self._observe(
-            EmbeddingEnded(
-                collections=_named(kinds, self._collections),
-                outcome=outcome,
-                elapsed_ms=(self._clock() - started) * 1000,
-            )
-        )
+    return instead(embedder, embed_question=embed_question)
 
 
 def _outcome(err: SourceUnavailableError) -> EmbeddingOutcome:
@@ -170,45 +132,33 @@ def _outcome(err: SourceUnavailableError) -> EmbeddingOutcome:
     return "timeout" if isinstance(err, SourceTimeoutError) else "error"
 
 
-class ObservedIndex(IndexView):
-    """Tells the observer one ``SearchEnded`` for each search, also one that failed.
-
-    Args:
-        index: is searched.
-        observe: is told.
-        collections: the name of the collection of each kind of document.
-        clock: tells the time.
-    """
-
-    def __init__(
-        self,
-        index: PassageIndex,
-        observe: Observer,
-        *,
-        collections: Collections,
-        clock: Clock = time.monotonic,
-    ) -> None:
-        super().__init__(index)
-        self._observe = observe
-        self._collections = collections
-        self._clock = clock
+def observed_index(
+    index: PassageIndex,
+    observe: Observer,
+    *,
+    collections: Collections,
+    clock: Clock = time.monotonic,
+) -> PassageIndex:
+    """Tell the observer one ``SearchEnded`` for each search, also one that failed."""
 
     async def search(
-        self,
-        query: str,
-        vector: Vector | None,
-        *,
-        filters: Filters,
-        limit: int = 10,
+        query: str, vector: Vector | None, *, filters: Filters, limit: int = 10
     ) -> Sequence[Hit]:
-        started = self._clock()
+        started = clock()
         try:
-            return await super().search(query, vector, filters=filters, limit=limit)
+            return await index.search(query, vector, filters=filters, limit=limit)
         finally:
-            self._observe(
+            observe(
                 SearchEnded(
-                    collections=_named(filters.kinds, self._collections),
+                    collections=_named(filters.kinds, collections),
                     by_words_alone=vector is None,
-                    elapsed_ms=(self._clock() - started) * 1000,
+                    elapsed_ms=(clock() - started) * 1000,
                 )
             )
+
+    return instead(index, search=search)
+
+
+def _named(kinds: Sequence[DocumentKind], collections: Collections) -> tuple[str, ...]:
+    """Name the collections of some kinds of documents, or all where none is named."""
+    return tuple(dict.fromkeys(collections[kind] for kind in kinds or collections))

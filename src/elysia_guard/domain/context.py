@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from contextvars import ContextVar, Token
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -79,25 +79,12 @@ def current_request_id() -> str:
     return context.request_id if context else ""
 
 
-def within(context: RequestContext) -> AbstractContextManager[None]:
+@contextmanager
+def within(context: RequestContext) -> Iterator[None]:
     """Work for a request: events made meanwhile carry its id."""
-    return _Within(context)
-
-
-class _Within:
-    """The work for a request. No generator: every question passes half a dozen."""
-
-    __slots__ = ("_context", "_house", "_token")
-    _token: Token[RequestContext | None]
-
-    def __init__(self, context: RequestContext) -> None:
-        self._context = context
-        self._house = under(context.kinds)
-
-    def __enter__(self) -> None:
-        self._token = _current.set(self._context)
-        self._house.__enter__()
-
-    def __exit__(self, *_: object) -> None:
-        self._house.__exit__(None, None, None)
-        _current.reset(self._token)
+    token = _current.set(context)
+    try:
+        with under(context.kinds):
+            yield
+    finally:
+        _current.reset(token)

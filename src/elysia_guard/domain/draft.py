@@ -1,12 +1,13 @@
-"""A drafted answer, before it is verified: quotes, each tied to the source it was taken from."""
+"""A drafted answer: quotes, each tied to its source; and what holds of it against them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.response import Source
+from elysia_guard.domain.origin import Staleness
+from elysia_guard.domain.response import Source, Validation
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,3 +70,17 @@ class Draft:
     sources: tuple[Source, ...]
     origins: tuple[str, ...]
     cited: tuple[Cited, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HeldDraft:
+    """A draft, held against its sources as they are now, and where those are no longer as known."""
+
+    draft: Draft
+    validation: Validation
+    staleness: Staleness = field(default_factory=Staleness)
+
+    @property
+    def holds(self) -> bool:
+        """Whether all of it stands in its sources."""
+        return self.validation.confidence >= 1.0

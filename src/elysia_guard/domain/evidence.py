@@ -10,6 +10,7 @@ from elysia_guard.domain.concept import Concept, RelatedConcept, TermMatch
 from elysia_guard.domain.document import Document, Hit, Passage
 from elysia_guard.domain.errors import (
     CircuitOpenError,
+    GuardError,
     SourceTimeoutError,
     SourceUnavailableError,
 )
@@ -82,10 +83,10 @@ class SourceFailure:
     """What went wrong, for operators."""
 
     @classmethod
-    def of(cls, err: SourceUnavailableError) -> SourceFailure:
-        """Return what an error says of its source."""
+    def of(cls, err: GuardError, source: str = "") -> SourceFailure:
+        """Return what an error says of its source, which may be called otherwise here."""
         return cls(
-            source=err.source,
+            source=source or (err.source if isinstance(err, SourceUnavailableError) else ""),
             timeout=isinstance(err, SourceTimeoutError),
             circuit_open=isinstance(err, CircuitOpenError),
             cause=str(err),

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.mode import Mode
-from elysia_guard.domain.origin import Staleness
-from elysia_guard.domain.own_kinds import in_house
 from elysia_guard.domain.question import Question, Route
-from elysia_guard.domain.reading import Asks, Definition, Listing, Named, Part, ReadBy, kinds_of
+from elysia_guard.domain.reading import Asks, Definition, Listing, Named, Part, ReadBy
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import TraceStep
-from elysia_guard.domain.saved import AnswerPlace, KeptAnswer
+from elysia_guard.domain.saved import AnswerPlace
 
 Progress = Callable[[str], None]
 
@@ -51,7 +47,10 @@ _CONCLUSIONS = {
 
 @dataclass(kw_only=True)
 class Inquiry:
-    """One question under way: what is known of it so far. The pipeline fills it, stage by stage."""
+    """A question under way, or one part of it: what it asks, and what is known of it so far.
+
+    The steps take one and return what they found; the pipeline keeps that with ``becomes``.
+    """
 
     question: Question
     part: Part
@@ -61,29 +60,27 @@ class Inquiry:
     """What was settled before; one of its own where nobody keeps any."""
     about: str = ""
     """What a follow-up was taken to be about, for the reader, where it did not say so itself."""
-    trace: list[TraceStep] = field(default_factory=list)
-    evidence: Evidence = field(default_factory=Evidence)
-    verdict: Verdict | None = None
-    meant: Evidence = field(default_factory=Evidence)
-    """What the vocabulary says of the term that a refused question may have asked for."""
-    staleness: Staleness = field(default_factory=Staleness)
-    """Where the sources of the answer are no longer what the index knows of them."""
-
-    cited: tuple[Document | Concept, ...] = ()
-    """What its part of the answer cites."""
-    place: AnswerPlace | None = None
-    """Where its answer may be kept, once there is one; None where it is not."""
-    recalled: KeptAnswer | None = None
-    """The answer that was given to the same question before, where it still holds."""
-
     further: tuple[Inquiry, ...] = ()
     """What else the question asks, each part with evidence and verdict of its own."""
     mode: Mode | None = None
     """How the answer is to be made, where whoever asks says so."""
     progress: Progress = unheard
     """Told what is under way that takes its time: ``writing``, ``searching``."""
+
+    trace: list[TraceStep] = field(default_factory=list)
+    evidence: Evidence = field(default_factory=Evidence)
     unguided: tuple[str, ...] = ()
     """Why a language model that was asked said nothing of use: flags such as ``llm_timeout``."""
+    verdict: Verdict | None = None
+    meant: Evidence = field(default_factory=Evidence)
+    """What the vocabulary says of the term that a refused question may have asked for."""
+    place: AnswerPlace | None = None
+    """Where its answer is kept, or may be once there is one; None where it is not."""
+
+    def becomes(self, found: Inquiry) -> None:
+        """Take over what a step found out, which returned it as a copy of this."""
+        self.evidence, self.unguided = found.evidence, found.unguided
+        self.verdict = found.verdict
 
     @property
     def asks(self) -> Asks:
@@ -125,19 +122,6 @@ class Inquiry:
     def in_doubt(self) -> bool:
         """Whether it may ask what a term means: what a refusal proposes, a model may say better."""
         return self.undecided and bool(self.part.perhaps)
-
-    @property
-    def searched_all(self) -> bool:
-        """Whether documents of whatever kind were looked at: which, depends on what there is."""
-        kinds = {kind.value for kind in in_house().every}
-        looked_at = set(self.evidence.looked_at)
-        return bool(looked_at) and looked_at <= kinds and not kinds_of(self.asks)
-
-    def lacks(self, flags: Sequence[str]) -> None:
-        """Take note that a language model said nothing of use; ``flags`` say how."""
-        self.unguided = tuple(dict.fromkeys((*self.unguided, *flags)))
-        for flag in flags:
-            self.context.add_fallback(flag)
 
     def next_step(self) -> Step:
         """Say which step the question needs next."""

@@ -5,20 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from elysia_guard.domain.document import Passage
-from elysia_guard.domain.question import Lang
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ToldSource:
-    """A source as a model was told it; ``text`` is what stands in the index, whole."""
-
-    text: str
-    title: str = ""
-    section: str = ""
-    status: str = ""
-    identifiers: tuple[str, ...] = ()
-    """How the document is named: 'ADR-0012', 'ADR.12'."""
-    lang: Lang = "en"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
-from contextvars import ContextVar, Token
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from elysia_guard.domain.kinds import STANDING_KINDS, DocumentKind
@@ -174,25 +174,14 @@ def in_house() -> OwnKinds:
     return _in_force.get() or STANDING
 
 
-def under(kinds: OwnKinds | None) -> AbstractContextManager[None]:
+@contextmanager
+def under(kinds: OwnKinds | None) -> Iterator[None]:
     """Work for a house with these kinds; with None whatever was in force stays so."""
-    return _Under(kinds)
-
-
-class _Under:
-    """The work for a house. No generator: every question passes it a dozen times."""
-
-    __slots__ = ("_kinds", "_token")
-    _token: Token[OwnKinds | None]
-
-    def __init__(self, kinds: OwnKinds | None) -> None:
-        self._kinds = kinds
-
-    def __enter__(self) -> None:
-        self._token = _in_force.set(self._kinds or _in_force.get())
-
-    def __exit__(self, *_: object) -> None:
-        _in_force.reset(self._token)
+    token = _in_force.set(kinds or _in_force.get())
+    try:
+        yield
+    finally:
+        _in_force.reset(token)
 
 
 def _small(words: Words) -> Words:

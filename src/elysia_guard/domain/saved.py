@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from elysia_guard.domain.conversation import Focus, QuestionBack, Suggestions
+from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.origin import Against
 from elysia_guard.domain.refusal import Verdict
@@ -105,16 +105,6 @@ class KeptSource:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Aftermath:
-    """What a reply leaves in its conversation, for the next message to refer to."""
-
-    focus: tuple[Focus, ...] = ()
-    settled: Mapping[str, str] = field(default_factory=dict)
-    question_back: QuestionBack | None = None
-    ways_on: Suggestions | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class KeptAnswer:
     """A reply, the verdicts it rests on (without their passages), and what it leaves behind."""
 
@@ -123,13 +113,14 @@ class KeptAnswer:
     """One for each part of the question."""
     given_at: datetime
     """When its question came in, in UTC."""
-    aftermath: Aftermath = field(default_factory=Aftermath)
+    aftermath: Conversation = field(default_factory=Conversation)
+    """What it leaves in its conversation, for the next message to refer to."""
     sources: tuple[KeptSource, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AnswerPlace:
-    """Where the answer to a question under way may be kept.
+    """Where the answer to a question under way may be kept, or is ``kept`` since it was asked last.
 
     ``key`` is made of all that the answer depends on, ``scopes`` name those parts of it by which
     answers are forgotten together. ``done`` tells whoever waits for this answer what it is, or
@@ -138,11 +129,11 @@ class AnswerPlace:
 
     key: str
     scopes: tuple[str, ...]
-    mode: str
-    """How the answer is to be made."""
     done: Callable[[KeptAnswer | None], None]
     waited_s: float = 0.0
     """How long it was waited for somebody else to answer it: so much less time is left to write."""
+    kept: KeptAnswer | None = None
+    """The answer that was given to the same question before, where it still holds."""
 
 
 def may_be_kept(response: RAGResponse) -> bool:

@@ -7,7 +7,7 @@ verified when it was made. What it cites is looked at again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from elysia_guard.domain.concept import Concept
@@ -18,11 +18,12 @@ from elysia_guard.domain.events import AnswerKept, RecallEnded, RecallOutcome
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.origin import OriginState
 from elysia_guard.domain.reading import ReadBy
-from elysia_guard.domain.refusal import Outcome, Verdict
+from elysia_guard.domain.refusal import Outcome
 from elysia_guard.domain.response import RAGResponse
-from elysia_guard.domain.saved import Aftermath, AnswerPlace, KeptAnswer, KeptSource, may_be_kept
+from elysia_guard.domain.saved import AnswerPlace, KeptAnswer, KeptSource, may_be_kept
+from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.pipeline import noting
-from elysia_guard.pipeline.recording import Note, Recorder
+from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.ports import AnswerStore, Clock, Origins, timeout
 from elysia_guard.resilience.sharing import Turns, WorkTurn
 from elysia_guard.scoping import ReachableSources
@@ -51,10 +52,6 @@ class AnswerMemory:
     scopes: dict[str, str] = field(default_factory=dict)
     """The index and the vocabulary as they were last, by what they are."""
 
-    def concerns(self, inquiry: Inquiry, mode: str) -> bool:
-        """Tell whether an answer to a question may have been kept: small talk asks for none."""
-        return mode in self.lifetimes and inquiry.verdict is None and inquiry.place is None
-
     async def forget_others(self, scopes: Sequence[str]) -> None:
         """Forget the answers of an index and a vocabulary that were there before, and are not."""
         for scope in scopes:
@@ -66,44 +63,52 @@ class AnswerMemory:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerCache:
-    """Looks for answers given before, and keeps new ones; over the sources of one question."""
+    """Looks for answers given before, and keeps new ones. Holds no state of any question.
+
+    ``versions`` names what index and vocabulary are now, also beyond the scope of a question, where
+    synonyms serve the search; it raises where the index cannot be asked. ``models`` are whoever may
+    be asked on the way, each with what it is told.
+    """
 
     memory: AnswerMemory
-    found: ReachableSources
+    sources: Callable[[CollectionScope], ReachableSources]
+    versions: Callable[[], Awaitable[tuple[str, str]]]
     origins: Origins
+    models: Sequence[str]
     record: Recorder
 
-    async def recall(self, inquiry: Inquiry, *, mode: str, models: Sequence[str]) -> None:
+    async def recalled(
+        self, inquiry: Inquiry, mode: str, *, models: Sequence[str] = ()
+    ) -> AnswerPlace | None:
         """Find the answer that was given to the same question, and wait for one under way.
 
-        ``models`` are whoever may be asked on the way, each with what it is told.
+        Returns:
+            Where it is kept, or may be; None where no answer to such a question is.
         """
+        # Small talk asks for none.
+        if mode not in self.memory.lifetimes or inquiry.verdict or inquiry.place:
+            return None
         started = self.record.clock()
         try:
-            index, vocabulary = await self.found.versions()
+            index, vocabulary = await self.versions()
         except FAILS:
-            return
+            return None
         scopes = (f"index {index}", f"vocabulary {vocabulary}")
-        key = _key(inquiry, mode, (self.memory.configuration, *scopes, *models))
+        key = _key(inquiry, mode, (self.memory.configuration, *scopes, *models, *self.models))
         await self.memory.forget_others(scopes)
         began = self.memory.clock()
-        turn, kept, outcome = await self._taken(key, mode)
+        turn, kept, outcome = await self._taken(inquiry, key, mode)
         waited_s = self.memory.clock() - began
         elapsed_ms = (self.record.clock() - started) * 1000
         self.record.observe(RecallEnded(mode=mode, outcome=outcome, elapsed_ms=elapsed_ms))
-        if kept is None:
-            inquiry.place = AnswerPlace(
-                key=key, scopes=scopes, mode=mode, done=turn.done, waited_s=waited_s
-            )
-            return
-        self._give(inquiry, kept)
-        age = inquiry.context.start_time - kept.given_at
-        seconds = max(0, round(age.total_seconds()))
-        note = Note(_noted(kept, seconds), remarks=noting.given_again(seconds))
-        self.record.step(STAGE, inquiry, note, started=started)
+        if kept:
+            age = inquiry.context.start_time - kept.given_at
+            note = noting.given_again(max(0, round(age.total_seconds())), len(kept.sources))
+            self.record.step(STAGE, inquiry, note, started=started)
+        return AnswerPlace(key=key, scopes=scopes, done=turn.done, waited_s=waited_s, kept=kept)
 
     async def _taken(
-        self, key: str, mode: str
+        self, inquiry: Inquiry, key: str, mode: str
     ) -> tuple[WorkTurn[KeptAnswer], KeptAnswer | None, RecallOutcome]:
         """Take a turn at a question: wait for whoever is at it, and where they give up, be next."""
         turns = self.memory.turns
@@ -117,15 +122,15 @@ class AnswerCache:
         except TimeoutError:
             turns.give_up(key, turn)
             return turn, None, "miss"
-        return turn, *await self._stored(turn, key)
+        return turn, *await self._stored(inquiry, turn, key)
 
     async def _stored(
-        self, turn: WorkTurn[KeptAnswer], key: str
+        self, inquiry: Inquiry, turn: WorkTurn[KeptAnswer], key: str
     ) -> tuple[KeptAnswer | None, RecallOutcome]:
         """Look for the answer in the store; whoever waits for this turn is not left waiting."""
         try:
             kept = await self.memory.store.get(key)
-            holds = kept is not None and await self._holds(kept)
+            holds = kept is not None and await self._holds(self._reached(inquiry), kept)
         except BaseException:
             turn.done(None)
             raise
@@ -134,7 +139,7 @@ class AnswerCache:
         turn.done(kept)
         return kept, "hit"
 
-    async def _holds(self, kept: KeptAnswer) -> bool:
+    async def _holds(self, reached: ReachableSources, kept: KeptAnswer) -> bool:
         """Tell whether all that an answer cites is as it was."""
         documents = [each.document for each in kept.sources if each.document]
         uris = [each.id for each in kept.sources if each.document is None]
@@ -143,43 +148,32 @@ class AnswerCache:
             now |= await self.origins.concepts(uris) if uris else {}
             if any(each.state is not OriginState.UNCHANGED for each in now.values()):
                 return False
-            return await self._sources(documents, uris) == kept.sources
+            return await _sources(reached, documents, uris) == kept.sources
         except FAILS:
             return False
 
-    async def _sources(
-        self, documents: Sequence[Document], uris: Sequence[str]
-    ) -> tuple[KeptSource, ...]:
-        """Take down what index and vocabulary give for documents and concepts."""
-        found = {each.uri: each for each in await self.found.terminology.concepts(uris)}
-        concepts = (KeptSource(id=uri, digest=_digest(repr(found.get(uri)))) for uri in uris)
-        passages = [await self.found.index.passages(each.id) for each in documents]
-        return (
-            *concepts,
-            *(
-                KeptSource(
-                    id=each.id,
-                    digest=_digest(*(f"{item.altered} {item.in_context}" for item in texts)),
-                    document=each,
-                )
-                for each, texts in zip(documents, passages, strict=True)
-            ),
-        )
+    async def keep(
+        self,
+        place: AnswerPlace,
+        inquiry: Inquiry,
+        reply: RAGResponse,
+        cited: Sequence[Sequence[Document | Concept]],
+    ) -> None:
+        """Keep a reply, where it is an answer that may be; give it to those who wait for it.
 
-    async def keep(self, inquiry: Inquiry, reply: RAGResponse) -> None:
-        """Keep a reply, where it is an answer that may be; give it to those who wait for it."""
-        place, inquiry.place = inquiry.place, None
-        if place is None:
-            return
+        ``cited`` is what each part of it cites.
+        """
         kept = _kept(inquiry, reply)
+        ttl_s = self.memory.lifetimes.get(reply.mode, 0.0)
+        answered = all(part.decided().outcome is Outcome.ANSWER for part in inquiry.every)
         try:
-            ttl_s = self._lifetime(inquiry, reply)
-            if not ttl_s:
+            if not (ttl_s and answered and may_be_kept(reply) and all(cited)):
                 return
-            cited = {_id(each): each for part in inquiry.every for each in part.cited}.values()
-            documents = [each for each in cited if isinstance(each, Document)]
-            uris = [each.uri for each in cited if isinstance(each, Concept)]
-            kept = replace(kept, sources=await self._sources(documents, uris))
+            every = {_id(each): each for part in cited for each in part}.values()
+            documents = [each for each in every if isinstance(each, Document)]
+            uris = [each.uri for each in every if isinstance(each, Concept)]
+            sources = await _sources(self._reached(inquiry), documents, uris)
+            kept = replace(kept, sources=sources)
             await self.memory.store.put(place.key, kept, ttl_s=ttl_s, scopes=place.scopes)
             self.record.observe(AnswerKept(mode=reply.mode))
         except FAILS:
@@ -187,17 +181,28 @@ class AnswerCache:
         finally:
             place.done(kept)
 
-    def _lifetime(self, inquiry: Inquiry, reply: RAGResponse) -> float:
-        """How long a reply is kept, in seconds; 0 where it is not."""
-        answered = all(part.decided().outcome is Outcome.ANSWER for part in inquiry.every)
-        if not (answered and may_be_kept(reply) and all(part.cited for part in inquiry.every)):
-            return 0.0
-        return self.memory.lifetimes.get(reply.mode, 0.0)
+    def _reached(self, inquiry: Inquiry) -> ReachableSources:
+        return self.sources(inquiry.question.scope)
 
-    def _give(self, inquiry: Inquiry, kept: KeptAnswer) -> None:
-        for part, verdict in zip(inquiry.every, kept.verdicts, strict=True):
-            part.verdict = verdict
-        inquiry.recalled = kept
+
+async def _sources(
+    reached: ReachableSources, documents: Sequence[Document], uris: Sequence[str]
+) -> tuple[KeptSource, ...]:
+    """Take down what index and vocabulary give for documents and concepts."""
+    found = {each.uri: each for each in await reached.terminology.concepts(uris)}
+    concepts = (KeptSource(id=uri, digest=_digest(repr(found.get(uri)))) for uri in uris)
+    passages = [await reached.index.passages(each.id) for each in documents]
+    return (
+        *concepts,
+        *(
+            KeptSource(
+                id=each.id,
+                digest=_digest(*(f"{item.altered} {item.in_context}" for item in texts)),
+                document=each,
+            )
+            for each, texts in zip(documents, passages, strict=True)
+        ),
+    )
 
 
 def told_again(inquiry: Inquiry, kept: KeptAnswer) -> RAGResponse:
@@ -220,23 +225,16 @@ def told_again(inquiry: Inquiry, kept: KeptAnswer) -> RAGResponse:
 
 
 def _kept(inquiry: Inquiry, reply: RAGResponse) -> KeptAnswer:
-    blank = Conversation()
-    clarification.remember(inquiry, blank, reply.suggestions)
+    aftermath = Conversation()
+    clarification.remember(inquiry, aftermath, reply.suggestions)
     return KeptAnswer(
         response=replace(reply, trace=()),
-        verdicts=tuple(map(_without_passages, (part.decided() for part in inquiry.every))),
-        given_at=inquiry.context.start_time,
-        aftermath=Aftermath(
-            focus=blank.focus,
-            settled=dict(blank.settled),
-            question_back=blank.question_back,
-            ways_on=blank.ways_on,
+        verdicts=tuple(
+            replace(part.decided(), support=(), ranking=(), mentioned=()) for part in inquiry.every
         ),
+        given_at=inquiry.context.start_time,
+        aftermath=aftermath,
     )
-
-
-def _without_passages(verdict: Verdict) -> Verdict:
-    return replace(verdict, support=(), ranking=(), mentioned=())
 
 
 def _key(inquiry: Inquiry, mode: str, made_of: Sequence[str]) -> str:
@@ -264,7 +262,3 @@ def _digest(*parts: str) -> str:
 
 def _id(of: Document | Concept) -> str:
     return of.uri if isinstance(of, Concept) else of.id
-
-
-def _noted(kept: KeptAnswer, seconds: int) -> str:
-    return f"cached: given {seconds} s ago, {len(kept.sources)} source(s) as they were then"

@@ -16,21 +16,24 @@ from elysia_guard.stages.answering.citing import CollectionOf
 
 @dataclass(frozen=True, kw_only=True)
 class Decider:
-    """Decides by limits."""
+    """Decides by limits, and drafts what would be shown."""
 
     thresholds: Thresholds
     collections: Mapping[DocumentKind, str]
     collection: CollectionOf
 
-    def decided(self, inquiry: Inquiry) -> Verdict:
-        """Hold the evidence of a part against the gates, and what would be quoted against it."""
-        verdict = gates.judge(inquiry, thresholds=self.thresholds, collections=self.collections)
+    def decided(self, inquiry: Inquiry, *, among: int = 1) -> Verdict:
+        """Hold the evidence of a part against the gates, and what would be quoted against it.
 
-        def drafted() -> Draft:
-            judged = replace(inquiry, verdict=verdict)
-            return answering.draft(judged, collection=self.collection)
+        ``among`` is how many parts the question has.
+        """
+        limits = self.thresholds if among == 1 else self.thresholds.in_parts
+        verdict = gates.judge(inquiry, thresholds=limits, collections=self.collections)
+        return self._held(inquiry, verdict, lambda: self.quoted(replace(inquiry, verdict=verdict)))
 
-        return self._held(inquiry, verdict, drafted)
+    def quoted(self, inquiry: Inquiry) -> Draft:
+        """Draft an answer from what the gates let through."""
+        return answering.draft(inquiry, collection=self.collection)
 
     def tells(self, inquiry: Inquiry, draft: Draft) -> bool:
         """Tell whether another draft than the quotes stands where those would be held too."""
@@ -41,7 +44,3 @@ class Decider:
         if not self.thresholds.profile.answer_type or not answer_types.judged(inquiry, verdict):
             return verdict
         return answer_types.held(inquiry, verdict, drafted)
-
-    def for_parts_of(self, whole: Inquiry) -> Decider:
-        """Return who decides on the parts of a question, of which there may be but one."""
-        return replace(self, thresholds=self.thresholds.in_parts) if whole.further else self

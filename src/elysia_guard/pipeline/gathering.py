@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from elysia_guard.domain.document import Hit
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
@@ -22,139 +23,109 @@ from elysia_guard.domain.reading import (
     kinds_of,
     topic_of,
 )
+from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder
-from elysia_guard.ports import Clock, Embedder, PassageIndex, TerminologySource, WordLikeness
-from elysia_guard.scoping import ReachableSources, sources_in
+from elysia_guard.ports import Clock, Embedder, WordLikeness
+from elysia_guard.scoping import ReachableSources
 from elysia_guard.stages import judging, listing, retrieval, terminology
 
-Rank = Callable[[Inquiry], Sequence[Hit]]
-"""Puts the hits in order, the likeliest to answer first; none where nothing weighs them."""
 INDEX_FAILS = (SourceUnavailableError, PassageIndexError)
 """What the index raises where it cannot be asked."""
-
-
-def unranked(inquiry: Inquiry) -> Sequence[Hit]:
-    """Leave the hits as they were found."""
-    return inquiry.evidence.hits
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gatherer:
     """Asks the sources, as far as a question may reach. Holds no state of any question.
 
-    ``terminology_s`` bounds the terminology stage, in seconds of the ``clock``. Whether passages
-    answer the ``relevance_judge`` is asked, in the order of ``rank``; without it the gates judge
-    alone.
+    ``terminology_s`` bounds the terminology stage, in seconds of the ``clock``. ``rank`` puts the
+    hits in the order in which a judge is shown them, the likeliest to answer first.
     """
 
-    terminology: TerminologySource | None
-    index: PassageIndex
+    sources: Callable[[CollectionScope], ReachableSources]
     embedder: Embedder
     alike: WordLikeness
     terminology_s: float | None
     clock: Clock
     record: Recorder
-    relevance_judge: judging.RelevanceJudge | None = None
-    rank: Rank = unranked
+    rank: Callable[[Inquiry], Sequence[Hit]]
 
-    async def gather(self, inquiry: Inquiry) -> None:
-        """Ask the sources that one part needs; one that is down lands in ``missing``."""
-        asks = inquiry.asks
-        match asks:
-            case SmallTalk() | Unclear():
-                return
-            case Definition() | Comparison():
-                await self._define(inquiry, asks)
-            case Search() if asks.term:
-                await self._define(inquiry, asks)
+    async def gathered(
+        self, inquiry: Inquiry, judge: judging.RelevanceJudge | None = None
+    ) -> Inquiry:
+        """Return a part with what the sources have for it; one that is down lands in ``missing``.
+
+        Whether passages answer the ``judge`` is asked; without it the gates judge alone.
+        """
+        asks, known = inquiry.asks, inquiry.evidence
+        if isinstance(asks, SmallTalk | Unclear):
+            return inquiry
+        if isinstance(asks, Definition | Comparison) or (isinstance(asks, Search) and asks.term):
+            known = await self._defined(inquiry, asks)
         if isinstance(asks, Definition):
-            await self._explain(inquiry, asks)
-        if isinstance(asks, Definition) or inquiry.evidence.matches:
-            return
-        with self.record.stage("retrieval", inquiry) as note:
-            evidence = await self._retrieve(inquiry)
-            said = f"{len(evidence.documents)} document(s), {len(evidence.hits)} passage(s)"
-            note(said, remarks=noting.found(asks, evidence))
-        inquiry.evidence = replace(
-            evidence,
-            missing=(*inquiry.evidence.missing, *evidence.missing),
-            fallbacks=tuple(dict.fromkeys((*inquiry.evidence.fallbacks, *evidence.fallbacks))),
-        )
-        self.record.failures(inquiry, evidence.missing)
-        if self.relevance_judge and judging.is_judged(inquiry):
-            await self._judge(inquiry, self.relevance_judge)
-
-    async def _judge(self, inquiry: Inquiry, relevance_judge: judging.RelevanceJudge) -> None:
-        """Ask a judge; where it fails, the gates judge alone, and the reply says so."""
-        with self.record.stage("judge", inquiry) as note:
-            try:
-                inquiry.evidence = await relevance_judge.judged(inquiry, self.rank(inquiry))
-                note(judging.told(inquiry.evidence), remarks=noting.judged(inquiry.evidence))
-                if no := judging.rejected(inquiry.evidence):
-                    self.record.observe(no)
-            except SourceUnavailableError as err:
-                failure = replace(SourceFailure.of(err), source="judge")
-                told = noting.left_to("gates", failure.flags)
-                note(f"left to the gates: {', '.join(failure.flags)}", remarks=told)
-                inquiry.lacks(failure.flags)
-                self.record.failures(inquiry, (failure,))
-
-    async def _define(self, inquiry: Inquiry, asks: Definition | Comparison | Search) -> None:
-        with self.record.stage("terminology", inquiry) as note:
-            source, lang = self._sources(inquiry).terminology, inquiry.question.lang
-            found = inquiry.evidence = await terminology.look_up(
-                source,
-                asks,
-                lang,
-                within_s=self.terminology_s,
-                clock=self.clock,
-            )
-            terms = asks.terms if isinstance(asks, Comparison) else (asks.term,)
-            said = f"{len(found.matches)} concept(s) for '{' and '.join(terms)}'"
-            note(said, remarks=noting.looked_up(found, terms))
-        self.record.failures(inquiry, found.missing)
+            return replace(inquiry, evidence=await self._explained(inquiry, asks, known))
+        if known.matches:
+            return replace(inquiry, evidence=known)
+        found = replace(inquiry, evidence=await self._retrieved(inquiry, known))
+        return await self._judged(found, judge) if judge and judging.is_judged(found) else found
 
     async def meant(self, inquiry: Inquiry) -> Evidence:
         """Look up the term whose meaning a question may have asked for; nothing where none may."""
-        term, lang = inquiry.part.perhaps, inquiry.question.lang
+        term = inquiry.part.perhaps
         if not term or inquiry.evidence.missing:
             return Evidence()
+        return await self._looked_up(inquiry, Definition(term=term))
+
+    async def _defined(self, inquiry: Inquiry, asks: Definition | Comparison | Search) -> Evidence:
+        with self.record.stage("terminology", inquiry) as tell:
+            found = await self._looked_up(inquiry, asks)
+            terms = asks.terms if isinstance(asks, Comparison) else (asks.term,)
+            tell(noting.looked_up(found, terms))
+        self.record.failures(inquiry, found.missing, found.fallbacks)
+        return found
+
+    async def _looked_up(
+        self, inquiry: Inquiry, asks: Definition | Comparison | Search
+    ) -> Evidence:
+        source, lang = self._reached(inquiry).terminology, inquiry.question.lang
         return await terminology.look_up(
-            self._sources(inquiry).terminology,
-            Definition(term=term),
-            lang,
-            within_s=self.terminology_s,
-            clock=self.clock,
+            source, asks, lang, within_s=self.terminology_s, clock=self.clock
         )
 
-    async def _explain(self, inquiry: Inquiry, asks: Definition) -> None:
+    async def _explained(self, inquiry: Inquiry, asks: Definition, known: Evidence) -> Evidence:
         """Look for what documents say of a term that the vocabulary does not know."""
-        evidence, wants_meaning = inquiry.evidence, asks.relation is Relation.MEANING
-        if evidence.matches or evidence.missing or asks.uri or not wants_meaning:
-            return
-        with self.record.stage("retrieval", inquiry) as note, suppress(*INDEX_FAILS):
-            found = await retrieval.explanations(
-                self._sources(inquiry).index, asks.term, inquiry.question.lang
-            )
-            inquiry.evidence = replace(evidence, explained=found)
-            said = f"{len(found)} sentence(s) of documents say what '{asks.term}' is"
-            note(said, remarks=noting.explained(asks.term, len(found)))
+        wants_meaning = asks.relation is Relation.MEANING
+        if known.matches or known.missing or asks.uri or not wants_meaning:
+            return known
+        with self.record.stage("retrieval", inquiry) as tell, suppress(*INDEX_FAILS):
+            index = self._reached(inquiry).index
+            found = await retrieval.explanations(index, asks.term, inquiry.question.lang)
+            known = replace(known, explained=found)
+            tell(noting.counted("explained", len(found), asks.term))
+        return known
 
-    async def _retrieve(self, inquiry: Inquiry) -> Evidence:
-        question, asks = inquiry.question, inquiry.asks
-        sources = self._sources(inquiry)
-        vocabulary, index = sources.terminology, sources.index
-        if inquiry.evidence.missing:
+    async def _retrieved(self, inquiry: Inquiry, known: Evidence) -> Evidence:
+        with self.record.stage("retrieval", inquiry) as tell:
             synonyms: terminology.Synonyms = ()
-        else:
-            synonyms, failures = await terminology.synonyms(
-                vocabulary, topic_of(asks), question.lang
-            )
-            inquiry.evidence = replace(
-                inquiry.evidence, missing=failures, fallbacks=terminology.flags(failures)
-            )
-            self.record.failures(inquiry, failures)
+            if not known.missing:
+                lang, topic = inquiry.question.lang, topic_of(inquiry.asks)
+                source = self._reached(inquiry).terminology
+                synonyms, failures = await terminology.synonyms(source, topic, lang)
+                flags = terminology.flags(failures)
+                known = replace(known, missing=failures, fallbacks=flags)
+                self.record.failures(inquiry, failures, flags)
+            found = await self._found(inquiry, synonyms)
+            tell(noting.found(inquiry.asks, found))
+        fallbacks = tuple(dict.fromkeys((*known.fallbacks, *found.fallbacks)))
+        self.record.failures(inquiry, found.missing, fallbacks)
+        return replace(found, missing=(*known.missing, *found.missing), fallbacks=fallbacks)
+
+    async def _found(self, inquiry: Inquiry, synonyms: terminology.Synonyms) -> Evidence:
+        question, asks = inquiry.question, inquiry.asks
+        index = self._reached(inquiry).index
+        search = partial(
+            retrieval.search, index, self.embedder, question, synonyms=synonyms, alike=self.alike
+        )
         try:
             match asks:
                 case Named():
@@ -162,34 +133,40 @@ class Gatherer:
                     if not (inquiry.matter_is_sought and named.documents):
                         return named
                     meant = Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect)
-                    return named.seen_by(
-                        await retrieval.search(
-                            index, self.embedder, question, meant, synonyms, alike=self.alike
-                        )
-                    )
+                    return named.seen_by(await search(meant))
                 case Listing():
-                    found = await listing.list_documents(index, asks, question, synonyms)
-                    if found.documents or not asks.is_topic_alone:
-                        return found
+                    listed = await listing.list_documents(index, asks, question, synonyms)
+                    if listed.documents or not asks.is_topic_alone:
+                        return listed
                     meant = Search(topic=asks.topic, kinds=asks.kinds)
-                    return await retrieval.search(
-                        index, self.embedder, question, meant, synonyms, alike=self.alike
-                    )
+                    return await search(meant)
                 case Search() | Comparison():
-                    return await retrieval.search(
-                        index, self.embedder, question, asks, synonyms, alike=self.alike
-                    )
+                    return await search(asks)
                 case _:
                     return Evidence()
         except INDEX_FAILS as err:
-            failure = SourceFailure(source="index", timeout=False, cause=str(err))
-            if isinstance(err, SourceUnavailableError):
-                failure = replace(SourceFailure.of(err), source="index")
+            failure = SourceFailure.of(err, "index")
             return Evidence(
                 looked_at=tuple(kind.value for kind in question.scope.reached(kinds_of(asks))),
                 missing=(failure,),
                 fallbacks=failure.flags,
             )
 
-    def _sources(self, inquiry: Inquiry) -> ReachableSources:
-        return sources_in(inquiry.question.scope, self.terminology, self.index)
+    async def _judged(self, inquiry: Inquiry, judge: judging.RelevanceJudge) -> Inquiry:
+        """Ask a judge; where it fails, the gates judge alone, and the reply says so."""
+        with self.record.stage("judge", inquiry) as tell:
+            try:
+                evidence = await judge.judged(inquiry, self.rank(inquiry))
+            except SourceUnavailableError as err:
+                failure = SourceFailure.of(err, "judge")
+                tell(noting.left_to("gates", failure.flags))
+                inquiry = self.record.unguided(inquiry, failure.flags)
+                self.record.failures(inquiry, (failure,))
+                return inquiry
+            tell(noting.judged(evidence))
+            if no := judging.rejected(evidence):
+                self.record.observe(no)
+        return replace(inquiry, evidence=evidence)
+
+    def _reached(self, inquiry: Inquiry) -> ReachableSources:
+        return self.sources(inquiry.question.scope)

@@ -1,11 +1,13 @@
-"""What the steps on the way of a question say of themselves to a person, in English sentences."""
+"""What each step of a question says of itself, computed from what it returned.
+
+To programs in a text, to people in English sentences (``remarks``).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.manuscript import Manuscript
@@ -27,8 +29,8 @@ from elysia_guard.domain.reading import (
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import Validation
 from elysia_guard.language.catalogue import has, say
+from elysia_guard.pipeline.recording import Note
 
-Remarks = tuple[str, ...]
 MINUTE_S = 60
 _LANG = "en"
 _WORDS = re.compile(r"[\w\s.,'\u2019/&+-]*")
@@ -74,17 +76,42 @@ _AGAINST = {
     "index": "the index",
     "result": "what the tool returned",
 }
+_COUNTED = {
+    "explained": (
+        "{count} sentence(s) of documents say what '{term}' is",
+        "{count} sentence{s} of the documents {say} what '{term}' is.",
+    ),
+    "planning": (
+        "taken apart into {count} search(es)",
+        "It was taken apart into {count} {search}.",
+    ),
+    "answer": ("{count} source(s)", "{count} source{s} {are} quoted."),
+    "mentions": ("{count} source(s) mention it", "{count} source{s} {mention} it."),
+    "suggestions": ("{count} way(s) on", "{count} way{s} on {be} found."),
+}
+"""Of what can be counted: the text, and the sentence."""
+_ONE = {"s": "", "say": "says", "search": "search", "are": "is", "mention": "mentions", "be": "was"}
+_MANY = {word: word for word in _ONE} | {"search": "searches", "be": "were"}
+NOT_APART = Note("not taken apart", ("It was not taken apart.",))
 
 
-def spelling(words: Sequence[tuple[str, str]]) -> Remarks:
+def counted(what: str, count: int, term: str = "") -> Note:
+    """Say how many there are of what can be counted; ``term`` is what they are of."""
+    words = {**(_ONE if count == 1 else _MANY), "count": count, "term": term}
+    text, told = (each.format_map(words) for each in _COUNTED[what])
+    return Note(text, NOT_APART.remarks if what == "planning" and not count else (told,))
+
+
+def spelling(told: str, words: Sequence[tuple[str, str]]) -> Note:
     """Say which words were taken for which."""
-    return tuple(f"'{typed}' is read as '{meant}'." for typed, meant in words)
+    return Note(told, tuple(f"'{typed}' is read as '{meant}'." for typed, meant in words))
 
 
-def reading(inquiry: Inquiry, asked: str, *, parts: int) -> Remarks:
+def reading(inquiry: Inquiry, asked: str, *, parts: int) -> Note:
     """Say how one of so many parts was read; ``asked`` is the message as it was typed."""
-    said = inquiry.part.text if parts > 1 else inquiry.question.text
-    return tuple(_reading(inquiry.part, said, asked, parts))
+    part = inquiry.part
+    said = part.text if parts > 1 else inquiry.question.text
+    return Note(f"{part.asks.kind}: {part.reason}", tuple(_reading(part, said, asked, parts)))
 
 
 def _reading(part: Part, said: str, asked: str, parts: int) -> Iterator[str]:
@@ -179,39 +206,37 @@ def _search(asks: Search) -> Iterator[str]:
         )
 
 
-def failing(flags: Sequence[str]) -> Remarks:
+def _failing(flags: Sequence[str]) -> tuple[str, ...]:
     """Say that a source failed, in which way, and by what lesser means was gone on."""
-    return tuple(filter(None, dict.fromkeys(map(_failing, flags))))
+    return tuple(filter(None, dict.fromkeys(map(_failed, flags))))
 
 
-def _failing(flag: str) -> str:
+def _failed(flag: str) -> str:
     if flag.endswith("_timeout"):
         return "It did not answer in time."
     return _AWAY if flag.endswith("_error") else _FAILING.get(flag, "")
 
 
-def left_to(whom: str, flags: Sequence[str]) -> Remarks:
+def left_to(whom: str, flags: Sequence[str]) -> Note:
     """Say that somebody else goes on: the ``rules``, the ``gates`` or the ``quotes``."""
-    return (*failing(flags), _LEFT_TO[whom])
+    return Note(f"left to the {whom}: {', '.join(flags)}", (*_failing(flags), _LEFT_TO[whom]))
 
 
-def looked_up(found: Evidence, terms: Sequence[str]) -> Remarks:
+def looked_up(found: Evidence, terms: Sequence[str]) -> Note:
     """Say what the vocabulary has for the terms of a question."""
+    text = f"{len(found.matches)} concept(s) for '{' and '.join(terms)}'"
     if found.missing:
-        return failing(found.fallbacks) or (_AWAY,)
+        return Note(text, _failing(found.fallbacks) or (_AWAY,))
     count = _count(len(found.matches), "concept") if found.matches else "no concept"
-    return (f"The vocabulary has {count} called '{', '.join(terms)}'.",)
+    return Note(text, (f"The vocabulary has {count} called '{', '.join(terms)}'.",))
 
 
-def explained(term: str, count: int) -> Remarks:
-    """Say how many sentences of documents say what a term is."""
-    say_it = "says" if count == 1 else "say"
-    return (f"{_count(count, 'sentence')} of the documents {say_it} what '{term}' is.",)
-
-
-def found(asks: Asks, evidence: Evidence) -> Remarks:
+def found(asks: Asks, evidence: Evidence) -> Note:
     """Say what the index has for a question."""
-    return (*_found(asks, evidence), *failing(evidence.fallbacks))
+    return Note(
+        f"{len(evidence.documents)} document(s), {len(evidence.hits)} passage(s)",
+        (*_found(asks, evidence), *_failing(evidence.fallbacks)),
+    )
 
 
 def _found(asks: Asks, evidence: Evidence) -> Iterator[str]:
@@ -226,38 +251,46 @@ def _found(asks: Asks, evidence: Evidence) -> Iterator[str]:
     yield f"The search brought {passages} (documents: {documents})."
 
 
-def of_tool(tool: str, kept: int, rejected: Mapping[str, int]) -> Remarks:
+def of_tool(tool: str, kept: int, rejected: Mapping[str, int], told: str = "") -> Note:
     """Say what a tool of somebody else gave, and how much of it was no source, for what reason."""
     others = (f"Not taken as sources: {count} ({why})." for why, count in rejected.items())
-    return (f"{_count(kept, 'source')} from the tool '{tool}'.", *others)
+    return Note(
+        told or f"{kept} text(s) from {tool}",
+        (f"{_count(kept, 'source')} from the tool '{tool}'.", *others),
+    )
 
 
-def judged(evidence: Evidence) -> Remarks:
-    """Say what a judge said of the passages."""
-    said = list(evidence.judged.values())
+def judged(evidence: Evidence) -> Note:
+    """Say what a judge said of the passages, and none of its own words."""
+    said, judge = list(evidence.judged.values()), evidence.judged_by
     if not said:
-        return (f"{evidence.judged_by} says yes to all of them, which tells nothing.",)
-    refused = sum(item.answers is False for item in said)
-    best = round(max(item.chance for item in said) * 100)
-    told = f"{evidence.judged_by} judged {_count(len(said), 'passage')}, and says no to {refused}"
+        text = f"{judge} says yes to all of them, which tells nothing"
+        return Note(text, (f"{text}.",))
+    no = sum(item.answers is False for item in said)
+    best = max(item.chance for item in said)
+    text = f"{judge} judged {len(said)} passage(s), {no} of them no; at best {best:.2f}"
+    told = f"{judge} judged {_count(len(said), 'passage')}, and says no to {no}"
     which = "it answers" if len(said) == 1 else "one answers"
-    return (f"{told}; at best it is sure to {best}% that {which}.",)
+    return Note(text, (f"{told}; at best it is sure to {round(best * 100)}% that {which}.",))
 
 
-def decided(verdict: Verdict) -> Remarks:
+def decided(verdict: Verdict) -> Note:
     """Say what the gates decided, and why, where they do not let it through or not wholly."""
+    reason = f" ({verdict.reason})" if verdict.reason else ""
+    return Note(f"{verdict.outcome}{reason}", tuple(_decided(verdict)), verdict.readings)
+
+
+def _decided(verdict: Verdict) -> Iterator[str]:
+    told = _DECIDED[verdict.outcome]
     if verdict.outcome is Outcome.ANSWER and verdict.confidence < HIGH_CONFIDENCE:
         percent, high = (round(part * 100) for part in (verdict.confidence, HIGH_CONFIDENCE))
-        told = (
-            f"It is answered with a caveat: sure to {percent}%, where {high}% would do without one."
-        )
+        yield f"{told} with a caveat: sure to {percent}%, where {high}% would do without one."
         if _is_bounded(verdict):
-            return (told, "It is a search, and no search is taken to be surer than that.")
-        return (told,)
-    told = _DECIDED[verdict.outcome]
-    if verdict.reason is None or verdict.outcome in {Outcome.ANSWER, Outcome.CONVERSE}:
-        return (f"{told}.",)
-    return (f"{told}: {say(_LANG, f'reason.{verdict.reason}')}.",)
+            yield "It is a search, and no search is taken to be surer than that."
+    elif verdict.reason is None or verdict.outcome in {Outcome.ANSWER, Outcome.CONVERSE}:
+        yield f"{told}."
+    else:
+        yield f"{told}: {say(_LANG, f'reason.{verdict.reason}')}."
 
 
 def _is_bounded(verdict: Verdict) -> bool:
@@ -266,68 +299,46 @@ def _is_bounded(verdict: Verdict) -> bool:
     return any(isinstance(item, float) and item > verdict.confidence for item in values)
 
 
-def proposed(term: str) -> Remarks:
+def proposed(term: str) -> Note:
     """Say which meaning a language model takes a question to ask for; none, perhaps."""
-    if term:
-        return (f"A language model says that it may ask what '{term}' means.",)
-    return ("A language model says that it asks for no meaning.",)
+    said = f"it may ask what '{term}' means" if term else "it asks for no meaning"
+    return Note(said, (f"A language model says that {said}.",))
 
 
-def taken_apart(count: int) -> Remarks:
-    """Say into how many searches a question was taken apart."""
-    if not count:
-        return ("It was not taken apart.",)
-    return (f"It was taken apart into {_count(count, 'search', 'searches')}.",)
-
-
-def written(manuscript: Manuscript) -> Remarks:
+def written(manuscript: Manuscript) -> Note:
     """Say what became of what a model wrote; no word of it."""
     model, sources, left = manuscript.written_by, manuscript.sources, manuscript.left_out
-    if not manuscript.answers and sources == 1:
-        return (f"{model} says that the source does not answer (1).",)
     if not manuscript.answers:
-        return (f"{model} says that none of the {sources} sources answers.",)
+        none = f"none of the {sources} sources answers"
+        told = "the source does not answer (1)" if sources == 1 else none
+        text = f"{model} says that {sources} source(s) answer not"
+        return Note(text, (f"{model} says that {told}.",))
+    wrote = f"{model} wrote {manuscript.total} sentence(s) from {sources} source(s)"
     told = f"{model} wrote {_count(manuscript.total, 'sentence')} (sources: {sources})."
-    if not left:
-        return (told,)
-    if left == 1:
-        return (told, "1 of them is not shown: it stands in no source.")
-    return (told, f"{left} of them are not shown: they stand in no source.")
+    lost = "is not shown: it stands" if left == 1 else "are not shown: they stand"
+    remarks = (told, f"{left} of them {lost} in no source.") if left else (told,)
+    return Note(f"{wrote}; {left} not found there", remarks)
 
 
-def drafted(draft: Draft) -> Remarks:
-    """Say how many sources an answer is told from."""
-    count = len(draft.sources)
-    return (f"{_count(count, 'source')} {'is' if count == 1 else 'are'} quoted.",)
-
-
-def held(validation: Validation) -> Remarks:
+def held(validation: Validation) -> Note:
     """Say how many quotes stand in their sources, and where that was looked up."""
-    if not validation.sources_total:
-        return ("There is no quote to check.",)
     told = f"{validation.sources_verified} of {validation.sources_total} quotes hold"
-    if not validation.against:
-        return (f"{told}.",)
+    text = f"{told}, against: {', '.join(validation.against) or 'nothing'}"
+    if not validation.sources_total:
+        return Note(text, ("There is no quote to check.",))
     against = ", ".join(_AGAINST[each] for each in validation.against)
-    return (f"{told}, looked up in {against}.",)
+    return Note(text, (f"{told}, looked up in {against}." if against else f"{told}.",))
 
 
-def mentioning(count: int) -> Remarks:
-    """Say how many sources mention what was refused."""
-    return (f"{_count(count, 'source')} {'mentions' if count == 1 else 'mention'} it.",)
-
-
-def ways_on(count: int) -> Remarks:
-    """Say how many ways on there are."""
-    return (f"{_count(count, 'way on was', 'ways on were')} found.",)
-
-
-def given_again(age_s: int) -> Remarks:
+def given_again(age_s: int, sources: int) -> Note:
     """Say how long ago an answer was given that is given again; in seconds."""
     ago = _count(age_s, "second") if age_s < 2 * MINUTE_S else f"{age_s // MINUTE_S} minutes"
-    return (f"The same was answered {ago} ago, and all that it rests on is as it was.",)
+    return Note(
+        f"cached: given {age_s} s ago, {sources} source(s) as they were then",
+        (f"The same was answered {ago} ago, and all that it rests on is as it was.",),
+    )
 
 
-def _count(count: int, one: str, many: str = "") -> str:
-    """Count things: '1 source', '2 sources', '0 searches'."""
-    return f"{count} {one if count == 1 else many or f'{one}s'}"
+def _count(count: int, one: str) -> str:
+    """Count things: '1 source', '2 sources'."""
+    return f"{count} {one if count == 1 else f'{one}s'}"

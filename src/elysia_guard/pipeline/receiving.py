@@ -1,4 +1,4 @@
-"""A question as it comes in: cleaned, its language recognised, and read once and for all."""
+"""A text as it comes in: cleaned, its language recognised, and read once; or turned away."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from elysia_guard.domain.events import RequestStarted
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang, Question
-from elysia_guard.domain.reading import concerns_one
+from elysia_guard.domain.reading import Part, Unclear, concerns_one
+from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
+from elysia_guard.domain.response import TraceStep
 from elysia_guard.domain.scope import CollectionScope
+from elysia_guard.language.catalogue import languages, say
 from elysia_guard.language.identify import identify
+from elysia_guard.language.text import clean
 from elysia_guard.pipeline import noting
-from elysia_guard.pipeline.recording import Note, Recorder
+from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.ports import ReadingModel
 from elysia_guard.reading import Reader, modelled
 from elysia_guard.scoping import ReachableSources
-from elysia_guard.stages import intake
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +41,19 @@ class Receiver:
     max_chars: int
 
     def check(self, text: str) -> str:
-        """Return a question as it can be asked; see ``intake.check``."""
-        return intake.check(text, max_chars=self.max_chars)
+        """Return a question cleaned of control characters.
+
+        Raises:
+            QuestionError: it is empty, too long, or holds no words.
+        """
+        if len(text) > self.max_chars:
+            raise QuestionError("too_long", length=len(text), limit=self.max_chars)
+        cleaned = clean(text)
+        if not cleaned:
+            raise QuestionError("empty")
+        if not any(char.isalnum() for char in cleaned):
+            raise QuestionError("no_words")
+        return cleaned
 
     async def received(
         self,
@@ -76,37 +90,55 @@ class Receiver:
         elapsed_ms = context.elapsed_ms
         self.record.observe(RequestStarted(route=context.route, query=text, elapsed_ms=elapsed_ms))
         whole = replace(question, text=reading.whole, lang=reading.lang, typed=asked)
-        inquiry, *further = (
+        trace: list[TraceStep] = []
+        first, *further = (
             Inquiry(
                 question=whole if len(reading.parts) == 1 else replace(whole, text=part.text),
                 part=part,
                 context=context,
                 conversation=conversation,
+                about=reading.about,
                 mode=mode,
+                trace=trace,
             )
             for part in reading.parts
         )
-        for other in further:
-            other.trace = inquiry.trace
+        inquiry = replace(first, further=tuple(further))
         if mended.words:
-            note = Note(mended.told, remarks=noting.spelling(mended.words))
+            note = noting.spelling(mended.told, mended.words)
             self.record.step("spelling", inquiry, note, started=started)
-        inquiry.further, inquiry.about = tuple(further), reading.about
         for each in inquiry.every:
-            told = noting.reading(each, question.text, parts=len(reading.parts))
-            note = Note(f"{each.asks.kind}: {each.part.reason}", remarks=told)
+            note = noting.reading(each, question.text, parts=len(reading.parts))
             self.record.step("router", inquiry, note, started=started)
         return inquiry
 
     def turned_away(self, text: str, error: QuestionError, context: RequestContext) -> Inquiry:
         """Return an inquiry that ends in a refusal, for a text that cannot be asked."""
         self.record.observe(RequestStarted(route=context.route, query=text))
-        return intake.turned_away(
-            text, error, context, max_chars=self.max_chars, default=self.default_lang
+        shown = clean(text[: self.max_chars])
+        lang = identify(shown, default=self.default_lang)
+        message = say(lang, f"bad.{error.code}", languages=languages(lang), **error.values)
+        step = TraceStep(
+            stage="router",
+            note=f"bad question: {error.code}",
+            elapsed_ms=0.0,
+            remarks=("It could not be asked.",),
+        )
+        return Inquiry(
+            question=Question(text=shown, lang=lang, request_id=context.request_id),
+            part=Part(asks=Unclear(), text=shown, reason=str(error)),
+            context=context,
+            trace=[step],
+            verdict=Verdict(
+                outcome=Outcome.REFUSE,
+                confidence=0.0,
+                reason=RefusalReason.NO_RESULTS,
+                details={"message": message},
+            ),
         )
 
-    async def consulted(self, inquiry: Inquiry, model: ReadingModel) -> None:
-        """Ask a language model which meaning a question in doubt may ask for.
+    async def consulted(self, inquiry: Inquiry, model: ReadingModel) -> Part:
+        """Return a part as a language model reads it that is in doubt which meaning is asked for.
 
         Raises:
             SourceUnavailableError: it said nothing of use; the question stays as it was read.
@@ -119,9 +151,8 @@ class Receiver:
         terms = modelled.terms_of(part, spans)
         prompt = modelled.prompt_of(question, terms, spans, inquiry.conversation)
         if not (terms and prompt):
-            return
-        with self.record.stage("reading", inquiry) as note:
-            inquiry.part = await modelled.proposed(model, part, terms, prompt)
-            perhaps = inquiry.part.perhaps
-            said = f"it may ask what '{perhaps}' means" if perhaps else "it asks for no meaning"
-            note(said, remarks=noting.proposed(perhaps))
+            return part
+        with self.record.stage("reading", inquiry) as tell:
+            part = await modelled.proposed(model, part, terms, prompt)
+            tell(noting.proposed(part.perhaps))
+        return part

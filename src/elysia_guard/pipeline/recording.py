@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from typing import NamedTuple
 
 from elysia_guard.domain.events import (
     ContextsRejected,
@@ -20,23 +21,16 @@ from elysia_guard.domain.response import RAGResponse, TraceStep
 from elysia_guard.ports import Clock, Observer
 
 
-@dataclass(slots=True)
-class Note:
-    """What a stage says of itself: to programs in a text, to people in sentences (``remarks``)."""
+class Note(NamedTuple):
+    """What a step says of itself: to programs in a text, to people in sentences (``remarks``)."""
 
     text: str = ""
-    readings: tuple[GateReading, ...] = ()
     remarks: tuple[str, ...] = ()
+    readings: tuple[GateReading, ...] = ()
+    """What the gates measured."""
 
-    def __call__(
-        self,
-        text: str,
-        readings: tuple[GateReading, ...] = (),
-        *,
-        remarks: tuple[str, ...] = (),
-    ) -> None:
-        """Say it."""
-        self.text, self.readings, self.remarks = text, readings, remarks
+
+Tell = Callable[[Note], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,48 +40,46 @@ class Recorder:
     observe: Observer
     clock: Clock
 
-    def stage(self, name: str, inquiry: Inquiry) -> AbstractContextManager[Note]:
-        """Time a stage and record it, with what it says of itself; not one that fails."""
-        return _Stage(self, name, inquiry)
+    @contextmanager
+    def stage(self, name: str, inquiry: Inquiry) -> Iterator[Tell]:
+        """Time a stage and record it, with the last that it tells of itself; not one that fails."""
+        started, notes = self.clock(), [Note()]
+        yield notes.append
+        self.step(name, inquiry, notes[-1], started=started)
 
     def step(self, name: str, inquiry: Inquiry, note: Note, *, started: float) -> None:
         """Record a stage that began at ``started`` and has just ended."""
         elapsed_ms = (self.clock() - started) * 1000
         inquiry.trace.append(
-            TraceStep(
-                stage=name,
-                note=note.text,
-                elapsed_ms=round(elapsed_ms, 3),
-                readings=note.readings,
-                remarks=note.remarks,
-            )
-        )
+            TraceStep(stage=name, elapsed_ms=round(elapsed_ms, 3), note=note.text,
+                      readings=note.readings, remarks=note.remarks)
+        )  # fmt: skip
         self.observe(StageEnded(stage=name, elapsed_ms=elapsed_ms, note=note.text))
 
-    def failures(self, inquiry: Inquiry, failures: Sequence[SourceFailure]) -> None:
+    def failures(
+        self, inquiry: Inquiry, failures: Sequence[SourceFailure], flags: Sequence[str] = ()
+    ) -> None:
         """Record which sources could not be asked, and the degradations that this brings."""
         for failure in failures:
-            self.observe(
-                SourceFailed(
-                    source=failure.source,
-                    timeout=failure.timeout,
-                    circuit_open=failure.circuit_open,
-                    cause=failure.cause,
-                )
-            )
-        for flag in inquiry.evidence.fallbacks:
+            self.observe(SourceFailed(**asdict(failure)))
+        for flag in flags:
             inquiry.context.add_fallback(flag)
+
+    def unguided(self, inquiry: Inquiry, flags: Sequence[str]) -> Inquiry:
+        """Return an inquiry of which a language model said nothing of use; ``flags`` say how."""
+        self.failures(inquiry, (), flags)
+        return replace(inquiry, unguided=tuple(dict.fromkeys((*inquiry.unguided, *flags))))
 
     def end(self, inquiry: Inquiry, reply: RAGResponse) -> None:
         """Record that the response leaves."""
-        total_ms = inquiry.context.elapsed_ms
-        if told := _turned_away(inquiry.decided()):
+        total_ms, verdict = inquiry.context.elapsed_ms, inquiry.decided()
+        if told := _turned_away(verdict):
             self.observe(told)
         self.observe(
             DecisionMade(
                 question=inquiry.question.asked,
                 part=inquiry.part,
-                verdict=inquiry.decided(),
+                verdict=verdict,
                 response=reply,
                 total_ms=total_ms,
                 conversation_id=inquiry.conversation.id,
@@ -111,21 +103,3 @@ def _turned_away(verdict: Verdict) -> ContextsRejected | None:
                 gate=read.gate, score=read.value, limit=read.threshold, reason=verdict.reason
             )
     return None
-
-
-class _Stage:
-    """A stage under way. No generator: every question passes half a dozen."""
-
-    __slots__ = ("_inquiry", "_name", "_note", "_record", "_started")
-
-    def __init__(self, record: Recorder, name: str, inquiry: Inquiry) -> None:
-        self._record, self._name, self._inquiry = record, name, inquiry
-        self._note = Note()
-
-    def __enter__(self) -> Note:
-        self._started = self._record.clock()
-        return self._note
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self._record.step(self._name, self._inquiry, self._note, started=self._started)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, TypeVar, cast
 
@@ -163,6 +163,22 @@ class _Through:
 
     async def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return await self._call(lambda: self._asked(*args, **kwargs))
+
+
+class _Instead:
+    """Stands for a source, some of whose methods somebody else does."""
+
+    def __init__(self, source: Any, methods: Mapping[str, Callable[..., Any]]) -> None:
+        self._source = source
+        vars(self).update(methods)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._source, name)
+
+
+def instead(source: Asked, **methods: Callable[..., Any]) -> Asked:
+    """Return what stands for a source: the methods given are called in the place of its own."""
+    return cast("Asked", _Instead(source, methods))
 
 
 def through(asked: Asked, call: Callable[[Work[Any]], Awaitable[Any]], *names: str) -> Asked:

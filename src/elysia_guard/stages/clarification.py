@@ -115,7 +115,7 @@ def _named(inquiry: Inquiry) -> tuple[Reference, ...]:
     """The documents that a question names; the one that a bare number turned out to be."""
     if not isinstance(inquiry.asks, Named):
         return ()
-    found = tuple(filter(None, map(_reference, inquiry.evidence.documents)))
+    found = _references(inquiry.evidence.documents)
     return found if len(found) == len(inquiry.asks.references) else inquiry.asks.references
 
 
@@ -125,18 +125,12 @@ def _documents(hits: Sequence[Hit]) -> tuple[Document, ...]:
 
 
 def _references(documents: Sequence[Document]) -> tuple[Reference, ...]:
-    return tuple(filter(None, map(_reference, documents)))
+    return tuple(_reference(item, item.name) for item in documents if item.number is not None)
 
 
-def _reference(document: Document) -> Reference | None:
-    if document.number is None:
-        return None
-    return Reference(
-        number=document.number,
-        written=document.name,
-        kind=document.kind,
-        approval=document.approval,
-    )
+def _reference(document: Document, written: str) -> Reference:
+    number, kind, approval = document.number or 0, document.kind, document.approval
+    return Reference(number=number, written=written, kind=kind, approval=approval)
 
 
 def _choices(inquiry: Inquiry) -> tuple[Choice, ...]:
@@ -158,10 +152,5 @@ def _meaning(match: TermMatch, inquiry: Inquiry) -> Choice:
 
 def _document(document: Document, written: str) -> Choice:
     kind = (document.kind.value, document.doc_type, *names(document.kind))
-    reference = Reference(
-        number=document.number or 0,
-        written=written,
-        kind=document.kind,
-        approval=document.approval,
-    )
-    return Choice(names=(document.name, document.title, *kind), reference=reference)
+    called = (document.name, document.title, *kind)
+    return Choice(names=called, reference=_reference(document, written))

@@ -30,11 +30,6 @@ class RelevanceJudge:
     judge: Judge
     passages: int = PASSAGES
 
-    @property
-    def named(self) -> tuple[str, ...]:
-        """Name whoever is asked."""
-        return (self.judge.model_id,)
-
     async def judged(self, inquiry: Inquiry, ranking: Sequence[Hit]) -> Evidence:
         """Return the evidence with what the judge says of its passages, as far as that holds.
 
@@ -77,19 +72,6 @@ def is_judged(inquiry: Inquiry) -> bool:
     if isinstance(asks, Named):
         passages_answer = bool(asks.matter) and asks.aspect not in RECORDED
     return passages_answer and bool(inquiry.evidence.hits)
-
-
-def told(evidence: Evidence) -> str:
-    """Say for the trace what a judge said of the passages, and none of its own words."""
-    said = list(evidence.judged.values())
-    if not said:
-        return f"{evidence.judged_by} says yes to all of them, which tells nothing"
-    best = max(said, key=lambda item: item.chance)
-    refused = sum(item.answers is False for item in said)
-    return (
-        f"{evidence.judged_by} judged {len(said)} passage(s), {refused} of them no; "
-        f"at best {best.chance:.2f}"
-    )
 
 
 def rejected(evidence: Evidence) -> PassagesRejected | None:

@@ -247,7 +247,7 @@ async def _vector(
     try:
         return await embedder.embed_question(text, kinds=kinds), None
     except SourceUnavailableError as err:
-        return None, replace(SourceFailure.of(err), source="embeddings")
+        return None, SourceFailure.of(err, "embeddings")
 
 
 def _fallbacks(failure: SourceFailure | None) -> tuple[str, ...]:
@@ -267,42 +267,23 @@ def _with_synonyms(text: str, synonyms: Synonyms) -> str:
     return " ".join((text, *dict.fromkeys(labels)))
 
 
-Found = Passage | tuple[str, str]
-"""A passage from elsewhere, or a title and a text without an identity of their own."""
-
-
-async def from_texts(
-    embedder: Embedder, question: Question, texts: Sequence[Found], *, source: str
+async def from_elsewhere(
+    embedder: Embedder, question: Question, passages: Sequence[Passage], *, source: str
 ) -> Evidence:
-    """Make hits of passages, or (title, text) pairs, found elsewhere, each with its true distance.
+    """Make hits of passages that were found elsewhere, each with its true distance.
 
     Without a model there is no distance, nor a word counted: the gate refuses, and it is told.
     """
-    if not texts:
+    if not passages:
         return Evidence(looked_at=(source,))
-    passages = [_as_passage(item, n, source) for n, item in enumerate(texts)]
     try:
         asked = await embedder.embed_question(question.text)
         vectors = await embedder.embed([item.text for item in passages])
     except SourceUnavailableError as err:
-        failure = replace(SourceFailure.of(err), source="embeddings")
+        failure = SourceFailure.of(err, "embeddings")
         return Evidence(looked_at=(source,), missing=(failure,), fallbacks=_fallbacks(failure))
     hits = []
     for position, (passage, vector) in enumerate(zip(passages, vectors, strict=True)):
         distance = 1.0 - float(sum(a * b for a, b in zip(asked, vector, strict=True)))
         hits.append(Hit(passage=passage, score=1 / (1 + position), distance=distance))
     return Evidence(hits=tuple(hits), looked_at=(source,))
-
-
-def _as_passage(found: Found, position: int, source: str) -> Passage:
-    if isinstance(found, Passage):
-        return found
-    title, text = found
-    document = Document(
-        id=f"{source}-{position}",
-        kind=DocumentKind.DOCUMENT,
-        title=title or source,
-        path=source,
-        sha256="",
-    )
-    return Passage(id=f"{document.id}#0", document=document, section="", text=text, position=0)

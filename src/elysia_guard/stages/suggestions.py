@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from elysia_guard.domain.concept import Concept, RelatedConcept
+from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
@@ -21,26 +22,38 @@ LIMIT = 3
 
 
 async def suggest(
-    inquiry: Inquiry, *, terminology: TerminologySource, index: PassageIndex
+    inquiry: Inquiry,
+    *,
+    terminology: TerminologySource,
+    index: PassageIndex,
+    gone: Sequence[Document] = (),
 ) -> tuple[Suggestion, ...]:
-    """Return up to three ways on for a refusal, and every choice for a question back."""
+    """Return up to three ways on for a refusal, and every choice for a question back.
+
+    None leads to a document that is ``gone``.
+    """
+    lang, evidence, perhaps = inquiry.question.lang, inquiry.evidence, inquiry.part.perhaps
+    meant = [_define(perhaps, lang)] if perhaps else []
     if inquiry.decided().reason in NOT_ASKED:
-        return _without_documents(inquiry)
-    lang, evidence = inquiry.question.lang, inquiry.evidence
+        # What the vocabulary may answer: a list of documents would be refused as well.
+        return tuple(meant)
     if isinstance(inquiry.asks, Unclear):
         return tuple(map(_plain, inquiry.asks.candidates))
     if inquiry.decided().outcome is Outcome.CLARIFY:
         return _choices(evidence, lang)
-    found = [_related(item, lang) for item in evidence.related if item.defined]
+    found = [
+        _define(item.label, lang, f"suggest.{item.relation}")
+        for item in evidence.related
+        if item.defined
+    ]
     asks = inquiry.asks
     if not found and isinstance(asks, Definition) and not evidence.missing:
         found = await _nearest(terminology, asks.term, lang)
-    if inquiry.part.perhaps:
-        found.append(_plain(say(lang, "suggest.define", term=inquiry.part.perhaps)))
+    found += meant
     if len(found) < LIMIT:
         found += await _nearby(index, inquiry)
-    gone = {_document(item, lang).question for item in inquiry.staleness.gone}
-    found = [item for item in found if item.question not in gone]
+    lost = {_document(item, lang).question for item in gone}
+    found = [item for item in found if item.question not in lost]
     found = list({item.question: item for item in found}.values())[:LIMIT]
     return tuple(found) or await _lists(index, lang)
 
@@ -51,13 +64,9 @@ async def _lists(index: PassageIndex, lang: Lang) -> tuple[Suggestion, ...]:
         kinds = Examples.of(await index.documents(Filters())).kinds
     except (SourceUnavailableError, PassageIndexError):
         return ()
-    return tuple(_list(kind, lang) for kind in kinds if kind.is_numbered)
-
-
-def _without_documents(inquiry: Inquiry) -> tuple[Suggestion, ...]:
-    """What the vocabulary may answer: a list of documents would be refused as well."""
-    term = inquiry.part.perhaps
-    return (_plain(say(inquiry.question.lang, "suggest.define", term=term)),) if term else ()
+    return tuple(
+        _plain(say(lang, f"suggest.list_{kind.value}")) for kind in kinds if kind.is_numbered
+    )
 
 
 async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
@@ -85,9 +94,8 @@ def _choices(evidence: Evidence, lang: Lang) -> tuple[Suggestion, ...]:
 
 def _meaning(concept: Concept, lang: Lang) -> Suggestion:
     """Ask for one meaning by its label and the vocabulary it belongs to."""
-    vocabulary = concept.vocabulary_title or concept.vocabulary
-    asked = say(lang, "suggest.define", term=f"{concept.label(lang)} ({vocabulary})")
-    return Suggestion(question=asked, label=concept.label(lang))
+    vocabulary, label = concept.vocabulary_title or concept.vocabulary, concept.label(lang)
+    return _define(f"{label} ({vocabulary})", lang, called=label)
 
 
 async def _nearest(source: TerminologySource, term: str, lang: Lang) -> list[Suggestion]:
@@ -96,7 +104,7 @@ async def _nearest(source: TerminologySource, term: str, lang: Lang) -> list[Sug
         concepts = await source.suggest(term, lang=lang, limit=LIMIT)
     except SourceUnavailableError:
         return []
-    return [_term(concept, lang) for concept in concepts]
+    return [_define(concept.label(lang), lang, "suggest.term") for concept in concepts]
 
 
 async def _numbered(index: PassageIndex, named: Named, lang: Lang) -> list[Suggestion]:
@@ -140,23 +148,10 @@ def _document(document: Document, lang: Lang, *, mention: bool = False) -> Sugge
     return Suggestion(question=asked, label=label)
 
 
-def _term(concept: Concept, lang: Lang) -> Suggestion:
-    term = concept.label(lang)
-    return Suggestion(
-        question=say(lang, "suggest.define", term=term), label=say(lang, "suggest.term", term=term)
-    )
-
-
-def _related(concept: RelatedConcept, lang: Lang) -> Suggestion:
-    """Ask for a neighbour, called what the vocabulary says that it is."""
-    return Suggestion(
-        question=say(lang, "suggest.define", term=concept.label),
-        label=say(lang, f"suggest.{concept.relation}", term=concept.label),
-    )
-
-
-def _list(kind: DocumentKind, lang: Lang) -> Suggestion:
-    return _plain(say(lang, f"suggest.list_{kind.value}"))
+def _define(term: str, lang: Lang, key: str = "", *, called: str = "") -> Suggestion:
+    """Ask what a term means; it is shown by the message of a key, or as it is ``called``."""
+    label = say(lang, key, term=term) if key else called
+    return Suggestion(question=say(lang, "suggest.define", term=term), label=label)
 
 
 def _plain(question: str) -> Suggestion:

@@ -14,7 +14,7 @@ from elysia_guard import config as configuration
 from elysia_guard.adapters.embedders.bundled import BundledEmbedder, word_chances
 from elysia_guard.adapters.index_store import Damage
 from elysia_guard.adapters.index_views import EmptyIndex, asked_once
-from elysia_guard.adapters.observed import ObservedIndex
+from elysia_guard.adapters.observed import observed_index
 from elysia_guard.adapters.sqlite_index import wait_until_written
 from elysia_guard.domain.errors import ConfigError, IndexBusyError, SourceUnavailableError
 from elysia_guard.domain.own_kinds import OwnKinds, under
@@ -107,7 +107,7 @@ class Wiring(Parts):
             index=EmptyIndex()
             if out.documents
             else asked_once(
-                ObservedIndex(self.index, self._observe, collections=self.config.collections)
+                observed_index(self.index, self._observe, collections=self.config.collections)
             ),
             uncounted=None if out.documents else asked_once(self.index),
             example_term=self.example_term,

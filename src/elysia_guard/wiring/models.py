@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.adapters.judges import CachedJudge, RerankJudge, guarded, of_judge
+from elysia_guard.adapters.judges import CachedJudge, RerankJudge, late, of_judge
 from elysia_guard.adapters.judges.language_model import LanguageModelJudge
 from elysia_guard.adapters.models import ModelCaller, ModelCallers
 from elysia_guard.adapters.models.chat import Chat, OpenAIChat
-from elysia_guard.adapters.observed import ObservedEmbedder
-from elysia_guard.adapters.writers import FormChat, LanguageModelPlanner, LanguageModelWriter
+from elysia_guard.adapters.observed import observed_embedder
+from elysia_guard.adapters.writers import LanguageModelWriter
 from elysia_guard.config import Config, EmbedderSection, JudgeSection
 from elysia_guard.domain.events import BreakerChanged, TokensUsed
 from elysia_guard.domain.mode import Mode
@@ -45,7 +46,7 @@ def embedder_of(config: Config, around: Surroundings) -> Embedder:
     model = _embedder(config.embedder, around)
     breaker = around.breaker("embeddings", config.circuit_breaker.embeddings)
     behind = through(model, Guarded(breaker).call, "embed", "embed_question")
-    return ObservedEmbedder(behind, around.observe, collections=config.collections)
+    return observed_embedder(behind, around.observe, collections=config.collections)
 
 
 @asynccontextmanager
@@ -122,15 +123,17 @@ def bench_of(config: Config, around: Surroundings) -> RelevanceJudge | None:
     section = config.judge
     if section.kind == "none" or section.is_elysias:
         return None
-    judge = guarded(
-        _judge(section, around.key(JUDGE, section.api_key_env), around),
+    judge = _judge(section, around.key(JUDGE, section.api_key_env), around)
+    caller = ModelCaller(
         around.breaker(JUDGE, config.circuit_breaker.judge),
         around.observe,
-        deadline_s=section.deadline_seconds,
+        deadlines_s={"judge": section.deadline_seconds},
         at_once=section.max_concurrency,
+        late=late,
         clock=around.clock,
     )
-    cached = CachedJudge(judge, at_most=section.cache_max_size)
+    asked = through(judge, partial(caller.call, purpose="judge"))
+    cached = CachedJudge(asked, at_most=section.cache_max_size)
     return RelevanceJudge(judge=cached, passages=section.passages)
 
 
@@ -201,10 +204,11 @@ def desk_of(config: Config, callers: ModelCallers, around: Surroundings) -> Answ
 
 def seated(chat: Chat, caller: ModelCaller, config: Config, clock: Clock) -> AnswerGenerator:
     """Let a model write as the settings want it."""
-    section, asked = config.writer, FormChat(chat, caller)
+    section = config.writer
+    writer = LanguageModelWriter(chat, caller, max_chars=section.source_max_chars)
     return AnswerGenerator(
-        writer=LanguageModelWriter(asked, max_chars=section.source_max_chars),
-        planner=LanguageModelPlanner(asked),
+        writer=writer,
+        planner=writer.plan,
         mode=Mode(section.mode),
         deadline_s=section.deadline_seconds,
         thinking_s=section.thinking_seconds,

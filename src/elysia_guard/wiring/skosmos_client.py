@@ -11,7 +11,7 @@ from typing import Self
 
 from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.adapters.cached import Cached
-from elysia_guard.adapters.observed import Observed
+from elysia_guard.adapters.observed import Lookups
 from elysia_guard.adapters.skosmos import AsyncSkosmosClient, SkosmosService
 from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.context import RequestContext, current_request, within
@@ -97,13 +97,13 @@ class SKOSMOSClient:
             base_url=base_url, vocabularies=vocabularies, timeout_ms=timeout_ms, whole=whole
         )
         self._client = AsyncSkosmosClient(service, clock=clock)
-        observed = Observed(self._client, both, clock=clock)
+        lookups = Lookups(both, clock=clock)
         self._terms = Cached(
-            observed,
+            lookups.of(self._client),
             ttl_s=cache_ttl_seconds,
             max_size=cache_max_size,
             clock=clock,
-            on_kept=observed.kept,
+            on_kept=lookups.kept,
         )
         self._lang = lang
         self._clock = clock

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from elysia_guard import config as configuration
-from elysia_guard.adapters.cached import WithTestTriggers
-from elysia_guard.adapters.observed import Observed
+from elysia_guard.adapters.cached import with_test_triggers
+from elysia_guard.adapters.observed import Lookups
 from elysia_guard.adapters.origins import (
     DocumentFiles,
     IndexOrigins,
@@ -32,7 +32,7 @@ from elysia_guard.config import Config, SkosmosSection, WeaviateSection, home
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.origin import Against
 from elysia_guard.domain.search_weights import AS_EVER, WeightsByKind
-from elysia_guard.ports import Embedder, Observer, PassageIndex, TerminologySource
+from elysia_guard.ports import Embedder, PassageIndex, TerminologySource
 from elysia_guard.resilience.calls import Guarded, through
 from elysia_guard.wiring.surroundings import Surroundings
 
@@ -56,17 +56,13 @@ def terminology_of(
     if section is None and not config.terminology.files:
         return None
     if section is None:
-        return _watched(files(), "skos_file", config, around.observe)
+        return Lookups(around.observe, backend="skos_file").of(_tested(files(), config))
     labels = files() if config.terminology.files else None
     return _skosmos(section, config, labels, around)
 
 
-def _watched(
-    source: TerminologySource, backend: str, config: Config, observe: Observer
-) -> Observed:
-    """Let counters and logs see each look-up, those that the evaluation lets fail included."""
-    tested = WithTestTriggers(source) if config.test_triggers else source
-    return Observed(tested, observe, backend=backend)
+def _tested(source: TerminologySource, config: Config) -> TerminologySource:
+    return with_test_triggers(source) if config.test_triggers else source
 
 
 def _skosmos(
@@ -95,16 +91,16 @@ def _skosmos(
     # What it suggests comes from labels kept beside, and works while the server is away.
     guarded = Guarded(around.breaker("skosmos", section.circuit_breaker))
     source = through(client, guarded.call, "lookup", "concepts")
-    watched = _watched(source, "skosmos", config, around.observe)
+    lookups = Lookups(around.observe)
     store = RedisStore(section.redis) if section.redis else None
     cached = Cached(
-        watched,
+        lookups.of(_tested(source, config)),
         ttl_s=section.cache_ttl_seconds,
         miss_ttl_s=section.cache_miss_ttl_seconds,
         max_size=section.cache_max_size,
         vocabulary=f"{section.url} {' '.join(section.vocabularies)}",
         store=store,
-        on_kept=watched.kept,
+        on_kept=lookups.kept,
     )
     loop = BackgroundLoop()
     around.opened.callback(loop.close)

@@ -6,26 +6,19 @@ Inference. No message of theirs holds what a model or its server wrote.
 
 from __future__ import annotations
 
-import json
 import math
-import threading
-import time
 from collections.abc import Sequence
 from functools import partial
-from hashlib import sha256
 from typing import Any, Literal
 
-from cachetools import LRUCache
-
 from elysia_guard.adapters.http import ModelServerWire, renamed
-from elysia_guard.adapters.models import ModelCaller
+from elysia_guard.adapters.models import Remembered
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.question import Lang
-from elysia_guard.ports import Clock, Judge, Observer
-from elysia_guard.resilience.breaker import Breaker, SourceIsWell
-from elysia_guard.resilience.calls import through
+from elysia_guard.ports import Judge
+from elysia_guard.resilience.breaker import SourceIsWell
 
 SOURCE = "judge"
 NAME = "the judge's rerank server"
@@ -59,36 +52,6 @@ of_judge = partial(renamed, NoJudgementError, JudgeError)
 """Turns errors of the wire to a model server into those of a judge."""
 
 
-def guarded(
-    judge: Judge,
-    breaker: Breaker,
-    observe: Observer,
-    *,
-    deadline_s: float,
-    at_once: int = 4,
-    clock: Clock = time.monotonic,
-) -> Judge:
-    """Put a judge within a deadline, behind its breaker, a few calls at a time.
-
-    Args:
-        judge: is asked.
-        breaker: leaves it alone while it fails.
-        observe: is told one ``ModelCallEnded`` a call.
-        deadline_s: how long a call may take, waiting for others included.
-        at_once: how many calls an event loop may have under way.
-        clock: tells the time.
-    """
-    caller = ModelCaller(
-        breaker,
-        observe,
-        deadlines_s={"judge": deadline_s},
-        at_once=at_once,
-        late=late,
-        clock=clock,
-    )
-    return through(judge, partial(caller.call, purpose="judge"))
-
-
 class CachedJudge:
     """Asks a judge once about the same question and the same passages; threads may share it.
 
@@ -101,8 +64,7 @@ class CachedJudge:
 
     def __init__(self, judge: Judge, *, at_most: int = 1_000) -> None:
         self._judge = judge
-        self._lock = threading.Lock()
-        self._said: LRUCache[bytes, tuple[Judgement, ...]] = LRUCache(at_most)
+        self._said: Remembered[Sequence[Judgement]] = Remembered(at_most)
 
     @property
     def model_id(self) -> str:
@@ -112,18 +74,9 @@ class CachedJudge:
         self, question: str, passages: Sequence[Passage], /, *, lang: Lang
     ) -> Sequence[Judgement]:
         """Return what was said before, or else what the judge says now."""
-        key = self._key(question, passages, lang)
-        with self._lock:
-            known = self._said.get(key)
-        if known is not None:
-            return known
-        said = tuple(await self._judge(question, passages, lang=lang))
-        with self._lock:
-            return self._said.setdefault(key, said)
-
-    def _key(self, question: str, passages: Sequence[Passage], lang: Lang) -> bytes:
         shown = [(item.id, item.in_context) for item in passages]
-        return sha256(json.dumps([self.model_id, lang, question, shown]).encode()).digest()
+        asked = (self.model_id, lang, question, shown)
+        return await self._said.once(asked, lambda: self._judge(question, passages, lang=lang))
 
 
 class RerankJudge:

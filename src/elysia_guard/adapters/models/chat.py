@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
 from elysia_guard.adapters.http import ModelServerWire, TextRefusedError
-from elysia_guard.adapters.models.caller import of_model
+from elysia_guard.adapters.models import of_model
 
 PATH = "/chat/completions"
 MAX_BYTES = 400_000

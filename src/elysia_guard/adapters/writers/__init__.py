@@ -26,8 +26,8 @@ from elysia_guard.adapters.models.chat import (
     json_in,
     messages_of,
 )
-from elysia_guard.domain.events import CallPurpose
-from elysia_guard.domain.manuscript import Pointer, ToldSource, Written
+from elysia_guard.domain.document import Passage
+from elysia_guard.domain.manuscript import Pointer, Written
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.text import clean
 
@@ -76,14 +76,14 @@ def version() -> str:
     return found.hexdigest()[:8]
 
 
-def language_of(told: Sequence[ToldSource], lang: Lang) -> Lang:
+def language_of(told: Sequence[Passage], lang: Lang) -> Lang:
     """Return the language of most sources, of as many the first's; that of a question if none."""
-    counted = Counter(each.lang for each in told)
+    counted = Counter(each.document.lang or _FIRST for each in told)
     return max(counted, key=counted.__getitem__, default=lang)
 
 
 def messages(
-    question: str, told: Sequence[ToldSource], lang: Lang, *, max_chars: int
+    question: str, told: Sequence[Passage], lang: Lang, *, max_chars: int
 ) -> list[Message]:
     """Return what a model is told: the task apart from the data, and the data as JSON.
 
@@ -102,76 +102,31 @@ def to_plan(question: str, lang: Lang) -> list[Message]:
     return messages_of(sections(lang)["plan"], PLAN, {"question": question})
 
 
-def _source(n: int, told: ToldSource, max_chars: int) -> dict[str, Any]:
+def _source(n: int, told: Passage, max_chars: int) -> dict[str, Any]:
+    document = told.document
     source = {
         "id": n,
-        "document": told.identifiers[0] if told.identifiers else "",
-        "title": told.title,
+        "document": document.identifier or str(document.identity or ""),
+        "title": document.title,
         "section": told.section,
-        "status": told.status,
+        "status": document.status,
         "text": told.text[:max_chars],
     }
     return {key: value for key, value in source.items() if value}
 
 
-class FormChat:
-    """Asks for a form, and once more where what was written has another; all that is one call."""
-
-    def __init__(self, chat: Chat, caller: ModelCaller, *, purpose: CallPurpose = "write") -> None:
-        """Take a chat, who asks its model, and what for."""
-        self._chat = chat
-        self._caller = caller
-        self._purpose = purpose
-
-    @property
-    def model(self) -> str:
-        return self._chat.model
-
-    async def asked(
-        self,
-        messages: Sequence[Message],
-        *,
-        schema: Mapping[str, Any],
-        lang: str,
-        read: Callable[[str], Form | None],
-    ) -> Form:
-        """Return what ``read`` makes of what the model writes.
-
-        Raises:
-            SourceUnavailableError: it could not be asked, was late, or wrote nothing of use.
-        """
-
-        async def usable() -> str:
-            repair = sections(lang)["repair"]
-            made = await asked_in_form(
-                self._chat, messages, schema=schema, read=read, repair=repair
-            )
-            if made is None:
-                raise _nothing()
-            return made[0]
-
-        key = json.dumps(messages)
-        found = read(await self._caller.once(key, usable, purpose=self._purpose))
-        if found is None:
-            raise _nothing()
-        return found
-
-
-def _nothing() -> NothingUsableError:
-    # What it wrote stands in no message.
-    return NothingUsableError("the language model wrote nothing of the form asked, twice")
-
-
 class LanguageModelWriter:
-    """Asks a language model for an answer.
+    """Asks a language model for an answer, or to take a question apart.
 
     Args:
         chat: is asked.
+        caller: asks it; what it wrote of use to the same prompt is not asked for again.
         max_chars: of each source, so much is told.
     """
 
-    def __init__(self, chat: FormChat, *, max_chars: int = MAX_CHARS) -> None:
+    def __init__(self, chat: Chat, caller: ModelCaller, *, max_chars: int = MAX_CHARS) -> None:
         self._chat = chat
+        self._caller = caller
         self._max_chars = max_chars
 
     @property
@@ -179,14 +134,44 @@ class LanguageModelWriter:
         """The model, and the version of what it is asked."""
         return f"{self._chat.model}@write+{version()}"
 
-    async def __call__(
-        self, question: str, told: Sequence[ToldSource], /, *, lang: Lang
-    ) -> Written:
-        """Ask the model; see ``ports.Writer``."""
+    async def __call__(self, question: str, told: Sequence[Passage], /, *, lang: Lang) -> Written:
+        """Ask for an answer; see ``ports.Writer``."""
         # A task in the reader's language would draw the sentences into that language.
         spoken = language_of(told, lang)
         asked = messages(question, told, spoken, max_chars=self._max_chars)
-        return await self._chat.asked(asked, schema=SCHEMA, lang=spoken, read=written)
+        return await self._asked(asked, schema=SCHEMA, lang=spoken, read=written)
+
+    async def plan(self, question: str, /, *, lang: Lang) -> Sequence[str]:
+        """Ask to take a question apart; what it writes is searched for, and shown to nobody."""
+        return await self._asked(to_plan(question, lang), schema=PLAN, lang=lang, read=searches)
+
+    async def _asked(
+        self,
+        asked: Sequence[Message],
+        *,
+        schema: Mapping[str, Any],
+        lang: Lang,
+        read: Callable[[str], Form | None],
+    ) -> Form:
+        """Return what ``read`` makes of what the model writes; a second try is part of the call.
+
+        Raises:
+            SourceUnavailableError: it could not be asked, was late, or wrote nothing of use.
+        """
+
+        async def usable() -> str:
+            repair = sections(lang)["repair"]
+            made = await asked_in_form(self._chat, asked, schema=schema, read=read, repair=repair)
+            if made is None:
+                # What it wrote stands in no message.
+                raise NothingUsableError(
+                    "the language model wrote nothing of the form asked, twice"
+                )
+            return made[0]
+
+        found = read(await self._caller.once(json.dumps(asked), usable, purpose="write"))
+        assert found is not None  # noqa: S101  (it was of use when it was written)
+        return found
 
 
 def written(text: str) -> Written | None:
@@ -211,19 +196,6 @@ def _pointers(rows: Sequence[object]) -> Iterator[Pointer]:
                 named += map(int, _CITED.findall(said))
                 if 0 < len(said) <= MOST_TEXT:
                     yield Pointer(text=said, sources=tuple(dict.fromkeys(named)))
-
-
-class LanguageModelPlanner:
-    """Asks a language model to take a question apart; see ``ports.Planner``."""
-
-    def __init__(self, chat: FormChat) -> None:
-        """Take who is asked."""
-        self._chat = chat
-
-    async def __call__(self, question: str, /, *, lang: Lang) -> Sequence[str]:
-        """Ask the model; what it writes is searched for, and shown to nobody."""
-        asked = to_plan(question, lang)
-        return await self._chat.asked(asked, schema=PLAN, lang=lang, read=searches)
 
 
 def searches(text: str) -> tuple[str, ...] | None:

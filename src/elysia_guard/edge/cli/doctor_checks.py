@@ -22,7 +22,6 @@ from elysia_guard.domain.errors import (
     PassageIndexError,
     SourceUnavailableError,
 )
-from elysia_guard.domain.manuscript import ToldSource
 from elysia_guard.edge.cli import doctor_settings, doctor_surroundings
 from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
 from elysia_guard.language.own_folder import own_folder
@@ -292,7 +291,7 @@ def writer(wiring: Wiring) -> Check:
     source = "Keys are rotated every twelve months by the security team."
     started = time.perf_counter()
     try:
-        written = generator.writer(QUESTION, [ToldSource(text=source, title="Keys")], lang="en")
+        written = generator.writer(QUESTION, [replace(ANSWERING, text=source)], lang="en")
         found = run_anywhere(written)
     except SourceUnavailableError as err:
         text = f"{model}: {err}; answers are quotes until it writes"

@@ -55,7 +55,7 @@ async def translated(ask: Callable[[], Awaitable[Result]]) -> Result:
     It is called only if there is time to: one that is given up before leaves nothing behind.
 
     Raises:
-        SourceUnavailableError: it failed; see ``adapters.models.caller``.
+        SourceUnavailableError: it failed; see ``adapters.models``.
     """
     try:
         return await ask()

@@ -5,19 +5,20 @@ Name, description and inputs stand on the classes, where Elysia's web app reads 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from elysia_guard.domain.context import within
 from elysia_guard.domain.errors import GuardError
-from elysia_guard.domain.inquiry import Step
+from elysia_guard.domain.inquiry import Inquiry, Step
 from elysia_guard.domain.own_kinds import under
+from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia.host import Response, Status, Tool
 from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.language.catalogue import say
-from elysia_guard.pipeline.listening import Listening
 
 if TYPE_CHECKING:
     from elysia_guard.edge.elysia.tree import GuardedTree
@@ -77,16 +78,13 @@ class _Concluding(_StepTool):
 async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
     inquiry = tree.inquiry
     generator = tree.generator
-    work = tree.pipeline.conclude(inquiry, generator=generator)
+    work = asyncio.ensure_future(tree.pipeline.conclude(inquiry, generator=generator))
     try:
         if generator or tree.pipeline.generator:
-            listening = Listening(inquiry, work)
-            async with aclosing(_heard(tree, listening)) as heard:
-                async for payload in heard:
-                    yield payload
-            reply = listening.reply
-        else:
-            reply = await work
+            async with aclosing(_heard(inquiry, work)) as heard:
+                async for doing in heard:
+                    yield Status(say(inquiry.question.lang, f"status.{doing}"))
+        reply = await work
     except GuardError as err:
         # Its message names files and settings: it is for operators, not for readers.
         with within(inquiry.context):
@@ -104,11 +102,24 @@ async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
         yield payload
 
 
-async def _heard(tree: GuardedTree, listening: Listening) -> AsyncGenerator[Status, None]:
-    """Yield what is under way."""
-    async with aclosing(listening.heard()) as heard:
-        async for doing in heard:
-            yield Status(say(tree.inquiry.question.lang, f"status.{doing}"))
+async def _heard(inquiry: Inquiry, work: asyncio.Task[RAGResponse]) -> AsyncGenerator[str, None]:
+    """Yield what is being done while an answer is made, by its name.
+
+    Whoever stops listening ends the work: a page that goes away, or a stop button, stops the call
+    of the model.
+    """
+    steps: asyncio.Queue[str] = asyncio.Queue()
+    for each in inquiry.every:
+        each.progress = steps.put_nowait
+    work.add_done_callback(lambda _: steps.put_nowait(""))
+    try:
+        while step := await steps.get():
+            yield step
+    finally:
+        if not work.done():
+            work.cancel()
+            with suppress(asyncio.CancelledError):
+                await work
 
 
 class SkosmosLookup(_Gathering):

@@ -2,95 +2,122 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.concept import TermMatch
-from elysia_guard.domain.document import Document
-from elysia_guard.domain.draft import Draft
+from elysia_guard.domain.document import Document, DocumentKind
+from elysia_guard.domain.draft import Draft, HeldDraft
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.manuscript import Manuscript
+from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.origin import Staleness
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.reading import Listing, SmallTalk, Unclear
 from elysia_guard.domain.refusal import NOT_ASKED, Examples, Outcome, Suggestion
-from elysia_guard.domain.response import RAGResponse, Validation
+from elysia_guard.domain.response import RAGResponse
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.staleness import reach_warnings, stale_warnings
-from elysia_guard.stages.response import blocks, reasons, talk, warnings
-from elysia_guard.stages.response.made import Provenance, vouched
-from elysia_guard.stages.response.parts import joined
+from elysia_guard.stages.response import blocks, reasons, warnings
+from elysia_guard.stages.response.parts import joined, vouched
 
-__all__ = [
-    "Provenance",
-    "answered",
-    "clarified",
-    "conversed",
-    "joined",
-    "of_followup",
-    "refused",
-]
+__all__ = ["NumberedReply", "answered", "clarified", "conversed", "refused", "whole"]
+
+NumberedReply = Callable[[int], RAGResponse]
+"""A reply whose sources count on from so many that stand before it, in other parts."""
+FRESH = Staleness()
+SILENT = TransparencyStatement(statement=None, show_to_user=False)
 
 
 def answered(
     inquiry: Inquiry,
-    draft: Draft,
-    validation: Validation,
-    *,
+    held: HeldDraft,
     before: int = 0,
-    made: Provenance | None = None,
+    *,
+    mode: Mode = Mode.INSTANT,
+    manuscript: Manuscript | None = None,
 ) -> RAGResponse:
     """Render a verified draft, with the warnings a reader needs.
 
     ``before`` are the sources of the parts of the question that stand before: these count on.
-    ``made`` is how it was made, where a model was to write it.
+    ``mode`` is how it came out, and ``manuscript`` what a model wrote for it, shown or not.
     """
-    made = made or Provenance()
-    lang = inquiry.question.lang
-    stale = stale_warnings(inquiry.staleness, lang)
+    lang, draft, staleness = inquiry.question.lang, held.draft, held.staleness
+    chosen = None if mode in {Mode.INSTANT, Mode.RAW} else manuscript
+    lost = chosen.left_out if chosen else 0
+    stale = stale_warnings(staleness, lang)
     states = warnings.states(inquiry, draft)
     others = (
         *warnings.others(inquiry, draft),
-        *reach_warnings(inquiry.staleness, lang),
-        *made.warnings(lang),
+        *reach_warnings(staleness, lang),
+        *warnings.unverified(lost, lang),
     )
     failed = warnings.failures(inquiry)
-    staleness, hedge = inquiry.staleness, _hedge(inquiry)
-    is_cut = made.left_out or any(block.left for block in draft.blocks)
+    is_cut = lost or any(block.left for block in draft.blocks)
+    validation = held.validation
+    if manuscript:
+        found, total = manuscript.located, manuscript.total
+        validation = replace(validation, fields_verified=found, fields_total=total)
+    reply = _reply(inquiry, "")
+    # It is said first that it may be no answer.
+    hedged = reply.retrieval_quality.confidence_level != "high"
     parts = [
-        *hedge,
+        *([say(lang, "transparency.hedged")] if hedged else []),
         *blocks.marked(stale),
         *blocks.rendered(draft, states, before),
         *blocks.marked(others),
     ]
-    reply = _reply(inquiry, "\n\n".join(parts))
     answer = replace(
         reply,
+        answer="\n\n".join(parts),
         sources=tuple(replace(item, n=item.n + before) for item in draft.sources),
         transparency=_transparency(reply.retrieval_quality, lang),
         warnings=(*stale, *states.values(), *others, *failed),
-        validation=made.counted(validation),
-        mode=made.mode,
-        written_by=made.written_by,
+        validation=validation,
+        mode=mode,
+        written_by=chosen.written_by if chosen else "",
         complete=not (staleness.withheld or staleness.gone or is_cut or failed),
     )
     lists = isinstance(inquiry.asks, Listing) and not inquiry.evidence.hits
-    return vouched(answer, None if lists else answer.validation)
+    return vouched(answer, None if lists else validation)
 
 
-def of_followup(inquiry: Inquiry, reply: RAGResponse) -> RAGResponse:
-    """Say first what a follow-up was taken to be about, where it did not say so itself."""
-    if reply.intent == IntentKind.CONVERSATIONAL:
-        return reply
-    return replace(reply, answer="\n\n".join([*_about(inquiry), reply.answer]))
+def whole(inquiry: Inquiry, replies: Sequence[NumberedReply], *, contact: str = "") -> RAGResponse:
+    """Return the reply to a question, of one part or several, its sources numbered through.
+
+    First it says what a follow-up was taken to be about, where that did not say so itself, and last
+    whom to turn to (``contact``), where the question or a part of it is refused. A text that cannot
+    be asked at all is for whoever wrote it to change.
+    """
+    told: list[RAGResponse] = []
+    for numbered in replies:
+        told.append(numbered(sum(len(each.sources) for each in told)))
+    asked = [part.question.text for part in inquiry.every]
+    reply = joined(asked, told) if inquiry.further else told[0]
+    lang, answer = inquiry.question.lang, [reply.answer]
+    if inquiry.about and reply.intent != IntentKind.CONVERSATIONAL:
+        answer.insert(0, say(lang, "answer.about", about=inquiry.about))
+    verdicts = [each.decided() for each in inquiry.every]
+    if contact and any(
+        each.outcome is Outcome.REFUSE and not each.details.get("message") for each in verdicts
+    ):
+        answer.append(say(lang, "refusal.contact", contact=contact))
+    return replace(reply, answer="\n\n".join(answer), trace=tuple(inquiry.trace))
 
 
 def refused(
-    inquiry: Inquiry, suggestions: tuple[Suggestion, ...], mentioned: Draft | None = None
+    inquiry: Inquiry,
+    suggestions: tuple[Suggestion, ...],
+    mentioned: Draft | None = None,
+    *,
+    staleness: Staleness = FRESH,
 ) -> RAGResponse:
     """Say why there is no answer, what was looked at, where it is mentioned and what to try."""
     lang, verdict, evidence = inquiry.question.lang, inquiry.decided(), inquiry.evidence
     if message := verdict.details.get("message"):
         return _reply(inquiry, message)
-    stale = stale_warnings(inquiry.staleness, lang)
+    stale = stale_warnings(staleness, lang)
     lines = [
         *blocks.marked(stale),
         say(lang, "refusal.opening"),
@@ -105,21 +132,6 @@ def refused(
     return replace(reply, warnings=stale, mentions=mentioned.sources if mentioned else ())
 
 
-def with_contact(inquiry: Inquiry, reply: RAGResponse, contact: str) -> RAGResponse:
-    """Say last whom to turn to, where a question or a part of it is refused.
-
-    A text that cannot be asked at all is for whoever wrote it to change.
-    """
-    verdicts = [each.decided() for each in inquiry.every]
-    refused_ = any(
-        each.outcome is Outcome.REFUSE and not each.details.get("message") for each in verdicts
-    )
-    if not (contact and refused_):
-        return reply
-    told = say(inquiry.question.lang, "refusal.contact", contact=contact)
-    return replace(reply, answer=f"{reply.answer}\n\n{told}")
-
-
 def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGResponse:
     """Ask back, listing every meaning with its vocabulary, definition and URI."""
     lang, subject, evidence = inquiry.question.lang, inquiry.decided().subject, inquiry.evidence
@@ -127,13 +139,12 @@ def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespo
         return _reply(inquiry, _asked_back(inquiry.asks, lang), suggestions)
     if evidence.undecided:
         asked = say(lang, "clarify.number", subject=subject)
-        choices = [_document_choice(item) for item in evidence.undecided]
+        choices = [f"**{item.name}**: {item.title}" for item in evidence.undecided]
     else:
         asked = say(lang, "clarify.term", subject=subject, source=evidence.looked_at[0])
         choices = [_concept_choice(match, lang) for match in evidence.matches]
-    listed = "\n".join(f"{n}. {choice}" for n, choice in enumerate(choices, start=1))
     example = say(lang, "clarify.choose", example=suggestions[0].question)
-    return _reply(inquiry, f"{asked}\n\n{listed}\n\n{example}", suggestions)
+    return _reply(inquiry, f"{asked}\n\n{_numbered(choices)}\n\n{example}", suggestions)
 
 
 def _asked_back(asks: Unclear, lang: Lang) -> str:
@@ -142,8 +153,11 @@ def _asked_back(asks: Unclear, lang: Lang) -> str:
         return say(lang, "clarify.nothing_offered")
     if not asks.candidates:
         return say(lang, "clarify.refers" if asks.word else "clarify.too_little", word=asks.word)
-    listed = "\n".join(f"{n}. {item}" for n, item in enumerate(asks.candidates, start=1))
-    return f"{say(lang, 'clarify.several', word=asks.word)}\n\n{listed}"
+    return f"{say(lang, 'clarify.several', word=asks.word)}\n\n{_numbered(asks.candidates)}"
+
+
+def _numbered(choices: Sequence[str]) -> str:
+    return "\n".join(f"{n}. {choice}" for n, choice in enumerate(choices, start=1))
 
 
 def conversed(inquiry: Inquiry, examples: Examples) -> RAGResponse:
@@ -151,10 +165,39 @@ def conversed(inquiry: Inquiry, examples: Examples) -> RAGResponse:
     lang, asks = inquiry.question.lang, inquiry.asks
     about = asks.about if isinstance(asks, SmallTalk) else "help"
     if about == "help":
-        return _reply(inquiry, talk.help_text(examples, lang))
+        return _reply(inquiry, _help(examples, lang))
     if about == "identity" and not inquiry.question.scope.defines:
         about = "identity_documents"
-    return _reply(inquiry, say(lang, f"talk.{about}", offer=talk.offer(examples, lang)))
+    return _reply(inquiry, say(lang, f"talk.{about}", offer=_offer(examples, lang)))
+
+
+def _offer(examples: Examples, lang: Lang) -> str:
+    """Say what can be asked about."""
+    kinds = [say(lang, f"talk.a_{kind.value}") for kind in examples.kinds]
+    *others, last = ([say(lang, "talk.a_term")] if examples.term else []) + kinds or [""]
+    if not last:
+        return say(lang, "talk.offer_any")
+    things = say(lang, "list.or", first=", ".join(others), last=last) if others else last
+    return say(lang, "talk.offer", things=things)
+
+
+def _help(examples: Examples, lang: Lang) -> str:
+    """List what can be asked, each with an example that would be answered."""
+    lines = [say(lang, "talk.help_open")]
+    if listed := [kind for kind in examples.kinds if kind.is_numbered]:
+        asked = say(lang, f"suggest.list_{listed[-1].value}")
+        lines.insert(0, say(lang, "talk.help_list", question=asked))
+    if examples.document and examples.named:
+        lines.insert(0, say(lang, "talk.help_document", question=_about(examples.document, lang)))
+    if examples.term:
+        asked = say(lang, "suggest.define", term=examples.term)
+        lines.insert(0, say(lang, "talk.help_term", question=asked))
+    return "\n\n".join((say(lang, "talk.help"), "\n".join(f"- {line}" for line in lines)))
+
+
+def _about(document: Document, lang: Lang) -> str:
+    verb = "decision" if document.kind.like == DocumentKind.DECISION else "document"
+    return say(lang, f"suggest.{verb}", name=document.name)
 
 
 def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()) -> RAGResponse:
@@ -169,30 +212,10 @@ def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()
         refused=verdict.outcome is Outcome.REFUSE,
         refusal_reason=verdict.reason,
         retrieval_quality=quality,
-        transparency=_degradation(quality, lang),
+        # Of little confidence answers alone tell, of fallbacks every reply does.
+        transparency=_transparency(quality, lang) if quality.fallback_active else SILENT,
         suggestions=suggestions,
-        trace=tuple(inquiry.trace),
     )
-
-
-def _about(inquiry: Inquiry) -> list[str]:
-    lang = inquiry.question.lang
-    return [say(lang, "answer.about", about=inquiry.about)] if inquiry.about else []
-
-
-def _hedge(inquiry: Inquiry) -> list[str]:
-    """Say first that it may be no answer, where the confidence is not high."""
-    quality = RetrievalQuality.from_retrieval(inquiry.decided().confidence, inquiry.fallbacks)
-    if quality.confidence_level == "high":
-        return []
-    return [say(inquiry.question.lang, "transparency.hedged")]
-
-
-def _degradation(quality: RetrievalQuality, lang: Lang) -> TransparencyStatement:
-    """Tell of the fallbacks, whatever the outcome; of little confidence, answers alone tell."""
-    if quality.fallback_active:
-        return _transparency(quality, lang)
-    return TransparencyStatement(statement=None, show_to_user=False)
 
 
 def _transparency(quality: RetrievalQuality, lang: Lang) -> TransparencyStatement:
@@ -213,7 +236,3 @@ def _concept_choice(match: TermMatch, lang: Lang) -> str:
     if definition:
         text += f": {' '.join(definition.value.split())}"
     return f"{text} <{concept.uri}>"
-
-
-def _document_choice(document: Document) -> str:
-    return f"**{document.name}**: {document.title}"

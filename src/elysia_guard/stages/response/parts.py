@@ -1,18 +1,19 @@
-"""The reply to a question of several parts."""
+"""The reply to a question of several parts, and what was verified of a reply, said to a person."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.quality import RetrievalQuality
+from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse, ResponseWarning, Source, Validation
-from elysia_guard.stages.response.made import left_out, vouched
+from elysia_guard.language.catalogue import say
+from elysia_guard.stages.response.warnings import UNVERIFIED
 
 
-def joined(inquiry: Inquiry, asked: Sequence[str], replies: Sequence[RAGResponse]) -> RAGResponse:
+def joined(asked: Sequence[str], replies: Sequence[RAGResponse]) -> RAGResponse:
     """Put the replies to the parts of a question together, each under the words that ask it.
 
     One that answers all of it stands under none. It is refused where every part is; a part that is
@@ -23,9 +24,12 @@ def joined(inquiry: Inquiry, asked: Sequence[str], replies: Sequence[RAGResponse
     sources: list[Source] = []
     warnings: list[ResponseWarning] = []
     for part, reply in zip(asked, replies, strict=True):
-        texts.append(_under(part, reply))
+        texts.append(f"**{part}**\n\n{reply.answer}" if part else reply.answer)
         sources += reply.sources
-        warnings += [item for item in reply.warnings if item not in warnings or left_out(item)]
+        # Two that count what was left out count by themselves.
+        warnings += [
+            item for item in reply.warnings if item not in warnings or item.type == UNVERIFIED
+        ]
     answered_ = [reply for reply in replies if not reply.refused and reply.refusal_reason is None]
     leading = answered_ or [replies[0]]
     weakest = min(leading, key=lambda item: item.retrieval_quality.confidence_score)
@@ -45,14 +49,9 @@ def joined(inquiry: Inquiry, asked: Sequence[str], replies: Sequence[RAGResponse
         mode=max((reply.mode for reply in leading), key=list(Mode).index),
         written_by=next((reply.written_by for reply in leading if reply.written_by), ""),
         complete=all(reply.complete and not reply.refused for reply in replies),
-        trace=tuple(inquiry.trace),
     )
     quoted = [item.validation for item in replies if item.validation and item.verified]
     return vouched(reply, _together(quoted))
-
-
-def _under(asked: str, reply: RAGResponse) -> str:
-    return f"**{asked}**\n\n{reply.answer}" if asked else reply.answer
 
 
 def _lessened(found: Sequence[RetrievalQuality], weakest: RAGResponse) -> RetrievalQuality:
@@ -79,3 +78,28 @@ def _together(held: Sequence[Validation]) -> Validation | None:
         fields_verified=sum(item.fields_verified for item in held),
         fields_total=sum(item.fields_total for item in held),
     )
+
+
+def vouched(reply: RAGResponse, quoted: Validation | None) -> RAGResponse:
+    """Say to a person what was verified of an answer, and who chose it, where a model did.
+
+    ``quoted`` is of what it quotes; titles that it lists are no quotes.
+    """
+    if quoted is None:
+        return reply
+    told = _quoted(reply.lang, quoted)
+    if reply.written_by:
+        model, _, asked = reply.written_by.partition("@write+")
+        key = "written.by_prompt" if asked else "written.by"
+        told = f"{told} {say(reply.lang, key, model=model, prompt=asked)}"
+    return replace(reply, verified=told)
+
+
+def _quoted(lang: Lang, held: Validation) -> str:
+    """Tell how many quotes hold: of an answer that is shown all do, or it says how many."""
+    verified, total = held.sources_verified, held.sources_total
+    if verified < total:
+        return say(lang, "written.quoted_of", verified=verified, total=total)
+    if not total:
+        return ""
+    return say(lang, "written.quoted_one" if total == 1 else "written.quoted_many", count=total)

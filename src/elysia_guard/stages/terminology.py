@@ -1,39 +1,38 @@
-"""A term, looked up in the vocabulary as a question means it."""
+"""The terminology stage: ask the governed vocabulary what a term means, as a question means it."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections import Counter
-from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import cache, partial
+from typing import Any, NamedTuple
 
-from elysia_guard.domain.concept import Concept, LabelRole, TermMatch, Text
+from elysia_guard.domain.concept import Concept, LabelRole, RelatedConcept, TermMatch, Text
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Definitions, Sense, SourceFailure
 from elysia_guard.domain.question import Lang
-from elysia_guard.domain.reading import Comparison, Search
+from elysia_guard.domain.reading import Comparison, Definition, Relation, Search
+from elysia_guard.language.pack import either
+from elysia_guard.language.phrases import compiled
 from elysia_guard.language.spelling import mistyped
 from elysia_guard.language.text import normalise, without_marks, words
 from elysia_guard.ports import Clock, TerminologySource, timeout_at
-from elysia_guard.stages.terminology.around import related_to, relatives_of
-from elysia_guard.stages.terminology.ways import Asked, ways_of, without_sort
 
 NEAREST = 10
 """Concepts among which a term that is mistyped must be."""
+MAX_RELATED = 8
+MOST_STEPS = 5
+"""From a concept to one that replaced what replaced it."""
 Synonyms = tuple[tuple[str, ...], ...]
-
-
-class _Beside:
-    """The time for what is only told beside an answer: what is left of a whole."""
-
-    def __init__(self, clock: Clock, within_s: float | None) -> None:
-        self._clock = clock
-        self._ends = clock() + within_s if within_s else None
-
-    def in_time(self) -> asyncio.Timeout:
-        return timeout_at(self._clock, self._ends)
+Asked = Definition | Comparison | Search
+"""What names a term to look up."""
+InTime = Callable[[], asyncio.Timeout]
+"""The time for what is only told beside an answer: what is left of a whole."""
+_QUALIFIED = re.compile(r"(?P<term>.+?)\s*\((?P<vocabulary>[^()]+)\)$")
 
 
 async def look_up(
@@ -56,20 +55,20 @@ async def look_up(
         clock: tells the time.
     """
     looked_at = (source.name,)
-    beside = _Beside(clock, within_s)
+    in_time = partial(timeout_at, clock, clock() + within_s if within_s else None)
     chosen = "" if isinstance(asks, Comparison) else asks.uri
     try:
-        found = await _found(source, asks, lang, beside)
+        found = await _found(source, asks, lang, in_time)
         matches = tuple(match for match in found.matches if match.concept.uri == chosen)
         matches = matches or found.matches
-        relatives = await relatives_of(source, asks, matches)
+        relatives = await _relatives(source, asks, matches)
     except SourceUnavailableError as err:
         missing = (SourceFailure.of(err),)
         return Definitions(looked_at=looked_at, missing=missing, fallbacks=flags(missing))
     others = tuple(match for match in found.matches if match not in matches)
     try:
-        async with beside.in_time():
-            related = () if found.compared else await related_to(source, matches, lang)
+        async with in_time():
+            related = () if found.compared else await _related(source, matches, lang)
     except (SourceUnavailableError, TimeoutError):
         related = ()  # a definition in hand is worth more than its neighbours
     return replace(
@@ -83,7 +82,7 @@ async def look_up(
 
 
 async def _found(
-    source: TerminologySource, asks: Asked, lang: Lang, beside: _Beside
+    source: TerminologySource, asks: Asked, lang: Lang, in_time: InTime
 ) -> Definitions:
     if isinstance(asks, Comparison):
         return await _compared(source, asks.terms, lang)
@@ -91,7 +90,7 @@ async def _found(
     if found.matches or isinstance(asks, Search):
         return found
     try:
-        async with beside.in_time():
+        async with in_time():
             return await _respelt(source, asks.term, lang)
     except (SourceUnavailableError, TimeoutError):
         return found  # that it is not there as it is written, is known
@@ -111,7 +110,7 @@ async def _respelt(source: TerminologySource, term: str, lang: Lang) -> Definiti
     """The one concept of which a label differs from the term by a slip, where there is but one."""
     slips = {
         (concept.uri, label.value): slip
-        for way in (term, *without_sort(term))
+        for way in (term, *_without_sort(term))
         for concept in await source.suggest(way, lang=lang, limit=NEAREST)
         for label, _ in _names(concept, lang)
         if (slip := mistyped(way, label.value))
@@ -157,7 +156,7 @@ async def _named(source: TerminologySource, term: str, lang: Lang) -> Definition
     The whole term comes first. Where no labels are known, all ways are asked side by side, as
     together they have one deadline.
     """
-    ways = list(ways_of(term))
+    ways = list(_ways(term))
     known = [way for way in ways[1:] and ways if await _is_label(source, way.term, lang)][:1]
     tried = known or [way for way in ways if not way.sort]
     answers = await _all(*(source.lookup(way.term, lang=lang) for way in tried))
@@ -204,3 +203,110 @@ async def synonyms(
     meanings = Counter(normalise(group[0]) for group in groups if group)
     single = (group for group in groups if group and meanings[normalise(group[0])] == 1)
     return tuple(tuple(group) for group in single), ()
+
+
+# The concepts around one that was found
+
+
+async def _relatives(
+    source: TerminologySource, asks: Asked, matches: Sequence[TermMatch]
+) -> tuple[Concept, ...]:
+    """The living concepts that stand to a single match as is asked, in the vocabulary's order."""
+    if not isinstance(asks, Definition) or len(matches) != 1:
+        return ()
+    concept = matches[0].concept
+    uris = {
+        Relation.BROADER: concept.broader,
+        Relation.NARROWER: concept.narrower,
+        Relation.RELATED: concept.related,
+    }.get(asks.relation, ())
+    known = {item.uri: item for item in await source.concepts(uris)} if uris else {}
+    return tuple(known[uri] for uri in uris if uri in known and not known[uri].deprecated)
+
+
+async def _related(
+    source: TerminologySource, matches: tuple[TermMatch, ...], lang: Lang
+) -> tuple[RelatedConcept, ...]:
+    """Name the successors of a single match that has been replaced, else its neighbours."""
+    if len(matches) != 1:
+        return ()
+    concept = matches[0].concept
+    if concept.deprecated and (successors := await _successors(source, concept)):
+        return tuple(_neighbour(item, "replaced_by", lang) for item in successors)
+    relations = {
+        "broader": concept.broader,
+        "narrower": concept.narrower,
+        "related": concept.related,
+    }
+    wanted = [(name, uri) for name, uris in relations.items() for uri in uris][:MAX_RELATED]
+    known = {item.uri: item for item in await source.concepts([uri for _, uri in wanted])}
+    return tuple(_neighbour(known[uri], name, lang) for name, uri in wanted if uri in known)
+
+
+def _neighbour(concept: Concept, relation: str, lang: Lang) -> RelatedConcept:
+    return RelatedConcept(
+        uri=concept.uri,
+        label=concept.label(lang),
+        relation=relation,
+        defined=bool(concept.definitions) and not concept.deprecated,
+    )
+
+
+async def _successors(source: TerminologySource, concept: Concept) -> list[Concept]:
+    """The living concepts that replace one, by the vocabulary's own relation, also in steps."""
+    living: dict[str, Concept] = {}
+    seen, replaced = {concept.uri}, concept.replaced_by
+    for _ in range(MOST_STEPS):
+        wanted = [uri for uri in replaced if uri not in seen]
+        if not wanted:
+            break
+        seen.update(wanted)
+        found = await source.concepts(wanted)
+        living.update({item.uri: item for item in found if not item.deprecated})
+        replaced = tuple(uri for item in found if item.deprecated for uri in item.replaced_by)
+    return list(living.values())[:MAX_RELATED]
+
+
+# The ways in which a term may be meant
+
+
+class Way(NamedTuple):
+    """One way in which a term may be meant; ``sort`` where it is without 'rule' or 'attack'."""
+
+    term: str
+    vocabulary: str = ""
+    sort: bool = False
+
+    def fits(self, match: TermMatch) -> bool:
+        """Tell whether a concept stands in the vocabulary that is meant."""
+        titles = (match.concept.vocabulary, match.concept.vocabulary_title)
+        return not self.vocabulary or self.vocabulary in map(normalise, titles)
+
+
+def _ways(term: str) -> Iterator[Way]:
+    """'CIM (Grid terms)' is CIM in that vocabulary, 'the mRID of an object' is mRID."""
+    yield Way(term)
+    if qualified := _QUALIFIED.match(term):
+        yield Way(qualified["term"], vocabulary=normalise(qualified["vocabulary"]))
+    if part := _of_something().match(term):
+        yield Way(part["term"])
+    for plain in _without_sort(term):
+        yield Way(plain, sort=True)
+
+
+def _without_sort(term: str) -> Iterator[str]:
+    """Yield a term without the noun that only says what sort of thing it is: 'the N-1 rule'."""
+    if match := _sort().fullmatch(term):
+        yield match["term"]
+
+
+@cache
+def _sort() -> re.Pattern[str]:
+    return compiled(rf"(?P<term>\S.*?)[ -]{either(lambda core: core.words.sorts)}s?")
+
+
+@cache
+def _of_something() -> re.Pattern[str]:
+    of = either(lambda core: core.words.of)
+    one = either(lambda core: core.words.indefinite)
+    return compiled(rf"(?P<term>.+?) {of} ?{one} \S+$")

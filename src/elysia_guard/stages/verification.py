@@ -1,15 +1,16 @@
-"""The sources stage: what a draft cites, as it is now, and what has to go from it for that."""
+"""The verification stage: every quote stands word for word in its source, as that is now."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Document, Hit
-from elysia_guard.domain.draft import Cited, Draft
+from elysia_guard.domain.draft import Block, Cited, Draft, HeldDraft, Quote
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.origin import (
     IN_THE_INDEX,
@@ -19,15 +20,150 @@ from elysia_guard.domain.origin import (
     Staleness,
 )
 from elysia_guard.domain.reading import Listing
+from elysia_guard.domain.response import Validation
 from elysia_guard.language.approvals import as_recorded
 from elysia_guard.ports import Origins
 
 _NOTHING: Mapping[str, Origin] = MappingProxyType({})
 _NONE: Mapping[str, int] = MappingProxyType({})
 _RESULT = Origin(state=OriginState.UNCHANGED, against=Against.RESULT)
+_TYPOGRAPHY = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2010": "-",
+     "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2026": "..."}
+)  # fmt: skip
 
 
-async def look(
+async def hold(
+    inquiry: Inquiry, draft: Draft, drafted: Callable[[Inquiry], Draft], origins: Origins
+) -> tuple[Inquiry, HeldDraft]:
+    """Hold a draft against its sources; where one has changed, what is drafted from it as it is.
+
+    Returns:
+        The inquiry with its sources as they are now, and what of the draft stands in them.
+    """
+    found = await _look(origins, draft)
+    now = _origins(draft, found)
+    staleness = _staleness(draft.cited, now)
+    if _is_stale(now):
+        inquiry = _as_now(inquiry, found)
+        again = drafted(inquiry)
+        later = _origins(again, await _look(origins, again, found))
+        kept, standing = _standing(again, later)
+        staleness = _staleness((*draft.cited, *again.cited), (*now, *later), _withheld(draft, kept))
+        draft, now = kept, standing
+    validation = verify(draft, now)
+    return inquiry, HeldDraft(draft=draft, validation=validation, staleness=staleness)
+
+
+async def standing_now(draft: Draft, origins: Origins) -> Draft:
+    """Return what of a draft stands in its sources as they are now."""
+    now = _origins(draft, await _look(origins, draft))
+    return _standing(draft, now)[0]
+
+
+def verify(draft: Draft, now: Sequence[Origin] = ()) -> Validation:
+    """Count the quotes that hold against the sources as they are now; none is not verified.
+
+    ``now[i]`` is source i+1; without it a quote is held against the text that the draft was
+    made from.
+    """
+    quotes = [quote for block in draft.blocks for quote in block.quotes]
+    held = sum(_holds(quote, draft, now) for quote in quotes)
+    cited = {quote.source for quote in quotes}
+    origins = [_now_of(now, n) for n in sorted(cited) if 1 <= n <= len(draft.origins)]
+    return Validation(
+        sources_verified=held,
+        sources_total=len(quotes),
+        confidence=held / len(quotes) if quotes else 0.0,
+        against=tuple(dict.fromkeys(origin.against.value for origin in origins)),
+    )
+
+
+def _standing(draft: Draft, now: Sequence[Origin]) -> tuple[Draft, tuple[Origin, ...]]:
+    """Return what holds of a draft, its sources numbered anew, and those sources as they are now.
+
+    A block of which no quote is left goes whole, with its heading and notes.
+    """
+    held = ((block, _kept(block, draft, now)) for block in draft.blocks)
+    kept = [new for block, new in held if new.quotes or not block.quotes]
+    if not any(block.quotes for block in kept):
+        kept = []
+    cited = sorted({quote.source for block in kept for quote in block.quotes})
+    renumbered = {old: new for new, old in enumerate(cited, start=1)}
+    shown = {
+        quote.source: quote.text for block in reversed(kept) for quote in reversed(block.quotes)
+    }
+    return (
+        Draft(
+            blocks=tuple(_renumbered(block, renumbered) for block in kept),
+            sources=tuple(
+                replace(draft.sources[n - 1], n=renumbered[n], quote=shown[n]) for n in cited
+            ),
+            origins=tuple(draft.origins[n - 1] for n in cited),
+            cited=tuple(draft.cited[n - 1] for n in cited),
+        ),
+        tuple(_now_of(now, n) for n in cited),
+    )
+
+
+def _kept(block: Block, draft: Draft, now: Sequence[Origin]) -> Block:
+    return replace(block, quotes=tuple(each for each in block.quotes if _holds(each, draft, now)))
+
+
+def _renumbered(block: Block, numbers: dict[int, int]) -> Block:
+    quotes = (replace(quote, source=numbers[quote.source]) for quote in block.quotes)
+    return replace(block, quotes=tuple(quotes))
+
+
+def _now_of(now: Sequence[Origin], source: int) -> Origin:
+    return now[source - 1] if now else IN_THE_INDEX
+
+
+def _holds(quote: Quote, draft: Draft, now: Sequence[Origin]) -> bool:
+    if not 1 <= quote.source <= len(draft.origins):
+        return False
+    origin = _now_of(now, quote.source)
+    if origin.state is OriginState.GONE:
+        return False
+    text = _squeeze(quote.text)
+    if origin.state is not OriginState.CHANGED:
+        return _stands(text, _squeeze(draft.origins[quote.source - 1]))
+    return _stands(_plain(text), _plain(_squeeze(origin.text)))
+
+
+def _plain(text: str) -> str:
+    """Leave out what an editor changes by itself: the form of quotation marks and dashes."""
+    return unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY)
+
+
+def _stands(text: str, origin: str) -> bool:
+    """Tell whether a text stands in another as whole words."""
+    at = origin.find(text) if text else -1
+    while at >= 0:
+        before, after = origin[:at][-1:], origin[at + len(text) :][:1]
+        if not (_runs_on(before, text[0]) or _runs_on(text[-1], after)):
+            return True
+        at = origin.find(text, at + 1)
+    return False
+
+
+def _runs_on(before: str, after: str) -> bool:
+    """Tell whether a word goes on from one character to the next; '' is none."""
+    return _in_word(before) and _in_word(after)
+
+
+def _in_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
+
+
+def _squeeze(text: str) -> str:
+    return " ".join(text.split())
+
+
+# What a draft cites, as it is now, and what has to go from it for that
+
+
+async def _look(
     origins: Origins, draft: Draft, known: Mapping[str, Origin] = _NOTHING
 ) -> Mapping[str, Origin]:
     """Look at what a draft cites as it is now, but for what is known; by document id and URI."""
@@ -43,7 +179,7 @@ async def look(
     return found
 
 
-def of_sources(draft: Draft, found: Mapping[str, Origin]) -> tuple[Origin, ...]:
+def _origins(draft: Draft, found: Mapping[str, Origin]) -> tuple[Origin, ...]:
     """Return the origin of each source of a draft, in their order."""
     return tuple(
         _origin(cited, text, found) for cited, text in zip(draft.cited, draft.origins, strict=True)
@@ -62,7 +198,7 @@ def _origin(cited: Cited, text: str, found: Mapping[str, Origin]) -> Origin:
     return replace(origin, text=now.stated) if now else origin
 
 
-def as_now(inquiry: Inquiry, origins: Mapping[str, Origin]) -> Inquiry:
+def _as_now(inquiry: Inquiry, origins: Mapping[str, Origin]) -> Inquiry:
     """Return the inquiry without documents that are gone, the changed ones as they are now.
 
     A changed document leaves a list: what it is listed for may no longer be so.
@@ -142,12 +278,12 @@ def _hits(hits: Iterable[Hit], origins: Mapping[str, Origin]) -> tuple[Hit, ...]
     return tuple(kept)
 
 
-def is_stale(now: Iterable[Origin]) -> bool:
+def _is_stale(now: Iterable[Origin]) -> bool:
     """Tell whether any source is not what the index knows of it."""
     return any(each.state in {OriginState.CHANGED, OriginState.GONE} for each in now)
 
 
-def staleness(
+def _staleness(
     cited: Sequence[Cited], now: Sequence[Origin], withheld: Mapping[str, int] = _NONE
 ) -> Staleness:
     """Say what has changed among the sources, and how many quotes were withheld of each."""
@@ -167,7 +303,7 @@ def staleness(
     )
 
 
-def withheld(before: Draft, after: Draft) -> Mapping[str, int]:
+def _withheld(before: Draft, after: Draft) -> Mapping[str, int]:
     """Count the quotes that a draft has and another no longer has, by the id of their source."""
     return Counter(_quoted(before)) - Counter(_quoted(after))
 

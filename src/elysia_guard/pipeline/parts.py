@@ -1,0 +1,276 @@
+"""Who takes a question through the guard: the ports and the limits, and the steps over them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+
+from elysia_guard.domain.concept import Labels
+from elysia_guard.domain.context import RequestContext, within
+from elysia_guard.domain.conversation import Conversation
+from elysia_guard.domain.document import DocumentKind, Passage
+from elysia_guard.domain.errors import QuestionError
+from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.own_kinds import OwnKinds
+from elysia_guard.domain.question import Lang, Route
+from elysia_guard.domain.reading import SmallTalk, Unclear
+from elysia_guard.domain.refusal import Verdict
+from elysia_guard.domain.scope import EVERYTHING, CollectionScope
+from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.pipeline import noting
+from elysia_guard.pipeline.answer_cache import AnswerCache, AnswerMemory
+from elysia_guard.pipeline.concluding import Concluder
+from elysia_guard.pipeline.deciding import Decider
+from elysia_guard.pipeline.gathering import Gatherer
+from elysia_guard.pipeline.order import Order, Steps
+from elysia_guard.pipeline.receiving import Receiver
+from elysia_guard.pipeline.recording import Recorder
+from elysia_guard.ports import (
+    Clock,
+    Embedder,
+    ExampleTerm,
+    IntentModel,
+    LineFinder,
+    NoOrigins,
+    Observer,
+    Origins,
+    PassageIndex,
+    ReadingModel,
+    TerminologySource,
+    WordChances,
+    WordLikeness,
+    by_form_alone,
+    no_chances,
+    no_intents,
+    no_lines,
+    no_term,
+    unobserved,
+)
+from elysia_guard.reading import Reader
+from elysia_guard.reading.intents import Wordings
+from elysia_guard.reading.spelling_correction import SpellingCorrector
+from elysia_guard.reading.spotting import Spotting
+from elysia_guard.scoping import ReachableSources, sources_in
+from elysia_guard.stages import judging, retrieval, writing
+
+NOTHING: Mapping[str, int] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pipeline(Order):
+    """The stages over the ports, in their order. Holds no state of any question.
+
+    ``terminology_s`` bounds the whole terminology stage, in seconds of the ``deadline_clock``,
+    however many look-ups it takes; None leaves that to the source. Without ``terminology`` no
+    vocabulary is configured. ``uncounted`` is the index where it is asked for ways on: that is no
+    retrieval for an answer. ``relevance_judge`` is who else is asked whether passages answer,
+    beside the gates. ``generator`` is who writes answers; without one they are quotes. ``memory``
+    is where answers are kept; without one each is made anew. ``kinds`` are those of documents of
+    the house that is asked, by default those of the process. ``contact`` is whom a refusal names to
+    turn to, in words that a reader is shown; nobody where it is empty.
+    """
+
+    terminology: TerminologySource | None
+    index: PassageIndex
+    embedder: Embedder
+    thresholds: Thresholds
+    collections: Mapping[DocumentKind, str]
+    vocabulary_collection: str
+    uncounted: PassageIndex | None = None
+    origins: Origins = field(default_factory=NoOrigins)
+    example_term: ExampleTerm = no_term
+    lines: LineFinder = no_lines
+    alike: WordLikeness = by_form_alone
+    intents: IntentModel = no_intents
+    chances: WordChances = no_chances
+    relevance_judge: judging.RelevanceJudge | None = None
+    generator: writing.AnswerGenerator | None = None
+    memory: AnswerMemory | None = None
+    kinds: OwnKinds | None = None
+    default_lang: Lang = "en"
+    max_question_chars: int = 2_000
+    contact: str = ""
+    terminology_s: float | None = None
+    clock: Clock = time.perf_counter
+    deadline_clock: Clock = time.monotonic
+    observe: Observer = unobserved
+
+    async def begin(
+        self,
+        text: str,
+        *,
+        request_id: str,
+        route: Route,
+        scope: CollectionScope = EVERYTHING,
+        conversation: Conversation | None = None,
+        mode: Mode | None = None,
+    ) -> Inquiry:
+        """Clean the question, recognise its language and read what it asks, once and for all.
+
+        In a conversation it may refer to what was said, or pick what was offered. Beyond the
+        ``scope`` it is shown nothing, whatever it asks for. ``route`` is the way it comes in, and
+        what a text that cannot be asked is told of: once it is read, what concerns one collection
+        alone is ``direct``, and what concerns several ``tree``. ``mode`` is how the answer is to be
+        made, where that is not as the settings say.
+
+        Raises:
+            QuestionError: it is empty, too long, or holds no words.
+        """
+        context = RequestContext(request_id, route, clock=self.clock, kinds=self.kinds)
+        if self.terminology is None:
+            scope = scope.without_vocabulary()
+        talk = Conversation() if conversation is None else conversation
+        with within(context):
+            inquiry = await self.steps.receiver.received(
+                text, context, scope=scope, conversation=talk, mode=mode
+            )
+            if all(isinstance(each.asks, SmallTalk | Unclear) for each in inquiry.every):
+                self.judge(inquiry)
+        return inquiry
+
+    def scope(self, names: Sequence[str]) -> CollectionScope:
+        """Return the scope of a question to the collections of these names; of none, everything."""
+        return CollectionScope.of_names(names, self.collections, self.vocabulary_collection)
+
+    def check(self, text: str) -> str:
+        """Return a question as it can be asked; see ``Receiver.check``."""
+        return self.steps.receiver.check(text)
+
+    def turn_away(
+        self, text: str, error: QuestionError, *, request_id: str, route: Route
+    ) -> Inquiry:
+        """Return an inquiry that ends in a refusal, for a text that cannot be asked."""
+        context = RequestContext(request_id, route, clock=self.clock, kinds=self.kinds)
+        with within(context):
+            return self.steps.receiver.turned_away(text, error, context)
+
+    async def consult(self, inquiry: Inquiry, model: ReadingModel) -> None:
+        """Ask a language model which meaning a question in doubt may ask for.
+
+        What a refusal proposes is all that depends on it.
+
+        Raises:
+            SourceUnavailableError: it said nothing of use; the question stays as it was read.
+        """
+        with within(inquiry.context):
+            inquiry.part = await self.steps.receiver.consulted(inquiry, model)
+
+    def unguided(
+        self, inquiry: Inquiry, flags: Sequence[str], *, stage: str, started: float
+    ) -> None:
+        """Leave a question to the rules: a language model was asked about it, and failed.
+
+        ``flags`` say how, ``stage`` what it was asked in, ``started`` when, by this pipeline's
+        clock.
+        """
+        with within(inquiry.context):
+            inquiry.becomes(self.steps.record.unguided(inquiry, flags))
+            self.steps.record.step(stage, inquiry, noting.left_to("rules", flags), started=started)
+
+    async def weigh(
+        self,
+        inquiry: Inquiry,
+        passages: Sequence[Passage],
+        *,
+        source: str,
+        told: str = "",
+        rejected: Mapping[str, int] = NOTHING,
+    ) -> None:
+        """Take passages from elsewhere as evidence, with true distances of our own.
+
+        Those of documents that the question may not reach are left out. ``told`` is what the trace
+        says of where they come from, ``rejected`` how many results were none, by the reason.
+        """
+        scope = inquiry.question.scope
+        reached = [each for each in passages if scope.admits(each.document)]
+        # What a tool was chosen for is not what the same question finds the next time.
+        self.leave(inquiry)
+        with within(inquiry.context), self.steps.record.stage("retrieval", inquiry) as tell:
+            inquiry.evidence = await retrieval.from_elsewhere(
+                self.embedder, inquiry.question, reached, source=source
+            )
+            tell(noting.of_tool(source, len(passages), rejected, told))
+
+    def judged_by(self, thresholds: Thresholds, inquiry: Inquiry) -> Verdict:
+        """Hold the evidence of a part against the gates by some limits; nothing is recorded."""
+        return replace(self.steps.decider, thresholds=thresholds).decided(inquiry)
+
+    @cached_property
+    def steps(self) -> Steps:
+        """Who does each step, made once."""
+        record = Recorder(observe=self.observe, clock=self.clock)
+        decider = Decider(
+            thresholds=self.thresholds,
+            collections=self.collections,
+            collection=self._collection,
+        )
+        gatherer = Gatherer(
+            sources=self._sources,
+            embedder=self.embedder,
+            alike=self.alike,
+            terminology_s=self.terminology_s,
+            clock=self.deadline_clock,
+            record=record,
+            rank=lambda inquiry: decider.decided(inquiry).ranking,
+        )
+        reader = Reader(
+            spotting=Spotting(self.deadline_clock),
+            wordings=Wordings(model=self.intents, asked=self.thresholds.reading_asked),
+            mender=SpellingCorrector(chances=self.chances),
+        )
+        return Steps(
+            receiver=Receiver(
+                reader=reader,
+                sources=self._sources,
+                record=record,
+                default_lang=self.default_lang,
+                max_chars=self.max_question_chars,
+            ),
+            gatherer=gatherer,
+            decider=decider,
+            concluder=Concluder(
+                decider=decider,
+                gatherer=gatherer,
+                aside=self._aside,
+                origins=self.origins,
+                lines=self.lines,
+                example_term=self.example_term,
+                record=record,
+            ),
+            cache=AnswerCache(
+                memory=self.memory,
+                sources=self._aside,
+                versions=self._versions,
+                origins=self.origins,
+                models=self._models,
+                record=record,
+            )
+            if self.memory
+            else None,
+            record=record,
+        )
+
+    async def _versions(self) -> tuple[str, str]:
+        labels = await self.terminology.labels() if self.terminology else Labels()
+        return await (self.uncounted or self.index).version(), labels.version
+
+    @property
+    def _models(self) -> list[str]:
+        """The models that an answer depends on, each with what it is told."""
+        judges = [self.relevance_judge.judge.model_id] if self.relevance_judge else []
+        return judges + ([self.generator.writer.model_id] if self.generator else [])
+
+    def _collection(self, kind: DocumentKind | None) -> str:
+        return self.collections.get(kind, "") if kind else self.vocabulary_collection
+
+    def _sources(self, scope: CollectionScope) -> ReachableSources:
+        """The sources as far as a question may reach: the stages are given no others."""
+        return sources_in(scope, self.terminology, self.index)
+
+    def _aside(self, scope: CollectionScope) -> ReachableSources:
+        """The same, asked for no answer."""
+        return sources_in(scope, self.terminology, self.uncounted or self.index)
