@@ -45,6 +45,11 @@ class Origin:
     text: str = ""
     document: Document | None = None
 
+    @property
+    def is_stale(self) -> bool:
+        """Whether it is not what the index knows of it."""
+        return self.state in {OriginState.CHANGED, OriginState.GONE}
+
 
 IN_THE_INDEX = Origin(state=OriginState.UNCHANGED, against=Against.INDEX)
 """The origin where there is nobody to ask."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,6 +28,8 @@ from elysia_guard.ports import Origins
 _NOTHING: Mapping[str, Origin] = MappingProxyType({})
 _NONE: Mapping[str, int] = MappingProxyType({})
 _RESULT = Origin(state=OriginState.UNCHANGED, against=Against.RESULT)
+_WITHIN = re.compile(r"\w\w")
+"""Two characters between which a word goes on."""
 _TYPOGRAPHY = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2010": "-",
      "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2026": "..."}
@@ -44,7 +47,7 @@ async def hold(
     found = await _look(origins, draft)
     now = _origins(draft, found)
     staleness = _staleness(draft.cited, now)
-    if _is_stale(now):
+    if any(each.is_stale for each in now):
         inquiry = _as_now(inquiry, found)
         again = drafted(inquiry)
         later = _origins(again, await _look(origins, again, found))
@@ -84,8 +87,13 @@ def _standing(draft: Draft, now: Sequence[Origin]) -> tuple[Draft, tuple[Origin,
 
     A block of which no quote is left goes whole, with its heading and notes.
     """
-    held = ((block, _kept(block, draft, now)) for block in draft.blocks)
-    kept = [new for block, new in held if new.quotes or not block.quotes]
+    held = (
+        replace(block, quotes=tuple(each for each in block.quotes if _holds(each, draft, now)))
+        for block in draft.blocks
+    )
+    kept = [
+        new for block, new in zip(draft.blocks, held, strict=True) if new.quotes or not block.quotes
+    ]
     if not any(block.quotes for block in kept):
         kept = []
     cited = sorted({quote.source for block in kept for quote in block.quotes})
@@ -104,10 +112,6 @@ def _standing(draft: Draft, now: Sequence[Origin]) -> tuple[Draft, tuple[Origin,
         ),
         tuple(_now_of(now, n) for n in cited),
     )
-
-
-def _kept(block: Block, draft: Draft, now: Sequence[Origin]) -> Block:
-    return replace(block, quotes=tuple(each for each in block.quotes if _holds(each, draft, now)))
 
 
 def _renumbered(block: Block, numbers: dict[int, int]) -> Block:
@@ -141,19 +145,10 @@ def _stands(text: str, origin: str) -> bool:
     at = origin.find(text) if text else -1
     while at >= 0:
         before, after = origin[:at][-1:], origin[at + len(text) :][:1]
-        if not (_runs_on(before, text[0]) or _runs_on(text[-1], after)):
+        if not (_WITHIN.fullmatch(before + text[0]) or _WITHIN.fullmatch(text[-1] + after)):
             return True
         at = origin.find(text, at + 1)
     return False
-
-
-def _runs_on(before: str, after: str) -> bool:
-    """Tell whether a word goes on from one character to the next; '' is none."""
-    return _in_word(before) and _in_word(after)
-
-
-def _in_word(char: str) -> bool:
-    return char.isalnum() or char == "_"
 
 
 def _squeeze(text: str) -> str:
@@ -278,11 +273,6 @@ def _hits(hits: Iterable[Hit], origins: Mapping[str, Origin]) -> tuple[Hit, ...]
     return tuple(kept)
 
 
-def _is_stale(now: Iterable[Origin]) -> bool:
-    """Tell whether any source is not what the index knows of it."""
-    return any(each.state in {OriginState.CHANGED, OriginState.GONE} for each in now)
-
-
 def _staleness(
     cited: Sequence[Cited], now: Sequence[Origin], withheld: Mapping[str, int] = _NONE
 ) -> Staleness:
@@ -292,7 +282,7 @@ def _staleness(
     for each, origin in zip(cited, now, strict=True):
         if isinstance(each.of, Document):
             by_state[origin.state][each.of.id] = each.of
-        elif origin.state in {OriginState.CHANGED, OriginState.GONE}:
+        elif origin.is_stale:
             vocabularies[each.of.vocabulary_title or each.of.vocabulary] = None
     return Staleness(
         changed=tuple(by_state[OriginState.CHANGED].values()),
