@@ -39,9 +39,14 @@ def render(reply: RAGResponse, links: Links | None = None) -> Iterator[Response 
     ]
     if cards and reply.intent != "list":
         yield Result(objects=cards, payload_type="document", name="sources", metadata={})
-    if reply.suggestions:
-        asked = [item.question for item in reply.suggestions][:MAX_SUGGESTIONS]
-        yield Update("suggestion", {"error": "", "suggestions": asked})
+    if offered := reply.suggestions[:MAX_SUGGESTIONS]:
+        asked = [item.question for item in offered]
+        # What is asked back has said already what each stands for.
+        named = asked if reply.outcome is ReplyOutcome.CLARIFIED else [i.label for i in offered]
+        told = [f"{n}. {name or asked[n - 1]}" for n, name in enumerate(named, start=1)]
+        heading = say(reply.lang, "page.ways_on")
+        shown = {"error": "", "suggestions": asked, "labels": told, "heading": heading}
+        yield Update("suggestion", shown)
     yield Update("rag_response", json.loads(json.dumps(reply.to_dict())))
 
 
@@ -53,7 +58,7 @@ def _text(reply: RAGResponse, links: Links | None) -> str:
         text = f"{text}\n\n*{reply.unsaid}*"
     if reply.verified:
         text = f"{text}\n\n*{reply.verified}*"
-    if links and reply.outcome is not ReplyOutcome.CONVERSED:
+    if links:
         text = f"{_headline(reply, links)}\n\n{text}"
     return text
 
@@ -67,16 +72,12 @@ def _headline(reply: RAGResponse, links: Links) -> str:
 
 
 def _once(reply: RAGResponse, text: str) -> str:
-    """Leave those questions out of the text that stand below it to be clicked.
-
-    What says of one why it is asked stays, under the number that a message may pick it by.
-    """
-    shown = {
-        way_on(place, item, reply.lang): f"{place}. {item.label}" if item.label else None
-        for place, item in enumerate(reply.suggestions[:MAX_SUGGESTIONS], start=1)
-    }
-    lines = (shown.get(line, line) for line in text.split("\n"))
-    return "\n".join(line for line in lines if line is not None)
+    """Leave the ways on out of the text that stand below it, by their numbers, to be clicked."""
+    offered = reply.suggestions[:MAX_SUGGESTIONS]
+    shown = {way_on(place, item, reply.lang) for place, item in enumerate(offered, start=1)}
+    shown |= {f"{place}. {item.question}" for place, item in enumerate(offered, start=1)}
+    shown |= {say(reply.lang, "clarify.choose", example=item.question) for item in offered[:1]}
+    return "\n".join(line for line in text.split("\n") if line not in shown)
 
 
 def _opened(source: Source, words: Sequence[str], lang: Lang) -> str:
