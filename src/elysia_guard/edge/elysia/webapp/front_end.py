@@ -40,13 +40,16 @@ _KNOWN = ".prose :where(blockquote)"
 _BADGE = f'.markdown-container a[title][href^="{ANSWERS}/"]'
 RULES = f"""
 :root:root{{--secondary:0 0% 66%;--muted-foreground:0 0% 66%;--error:353 80% 70%}}
+.fixed.bottom-8.gap-1{{bottom:0;padding-bottom:2rem;background:hsl(var(--background))}}
+.markdown-container a[href^="{ANSWERS}/"]{{white-space:nowrap}}
 {_BADGE}{{display:inline-block;font-weight:700;text-decoration:none;border:2px solid currentColor;
 border-radius:1rem;padding:0 .75rem}}
 {_BADGE}[href$="#asserted"]{{color:#7ee2a0}}
 {_BADGE}[href$="#hedged"]{{color:#f2c66d;border-style:dashed}}
 {_BADGE}[href$="#refused"]{{color:#ff9aa8;border-style:double;border-width:4px}}
 {_BADGE}[href$="#clarified"]{{color:#7ab7ff;border-style:dotted}}
-.markdown-container a:focus-visible,[role="button"]:focus-visible,
+.markdown-container summary{{color:hsl(var(--primary));cursor:pointer;width:fit-content}}
+.markdown-container :is(a,summary):focus-visible,[role="button"]:focus-visible,
 [tabindex="0"][data-reach]:focus-visible{{
 outline:3px solid #7ab7ff;outline-offset:2px}}
 tr[data-reach]:focus-visible,th[data-reach]:focus-visible,[data-reach="scrolled"]:focus-visible{{

@@ -32,10 +32,6 @@ def _thumb(mark: str, name: str) -> tuple[str, str]:
     return _put(place, f'"aria-label":"{name}","aria-pressed":{mark[0]},', before="size")
 
 
-def _with_role(place: str, before: str, role: str) -> tuple[str, str]:
-    return _put(place, f'role:"{role}",', before=before)
-
-
 _SHOWN_AGAIN = "let r=X(e,t.payload.prompt,t.query_id,j);"
 _SAID_WHY_NOT = (
     '((m=>m&&(Y([{type:"user_timeout_error",id:(0,a.Z)(),conversation_id:e,query_id:t,'
@@ -97,6 +93,12 @@ _BESIDE_IT = (
     'a:self.opensBeside??=(e=>{let{node:t,...a}=e;return(0,n.jsx)("a",{...a,'
     'target:"_blank",rel:"noopener"})}),'
 )
+_FOLDED = (
+    "ul:self.folds??=(e=>{let i=s.Children.toArray(e.children).filter(e=>e.type),all=i.length,"
+    'u=c=>(0,n.jsx)("ul",{children:c});return all<=12?u(i):(0,n.jsxs)(n.Fragment,{children:['
+    'u(i.slice(0,10)),(0,n.jsxs)("details",{children:[(0,n.jsx)("summary",{children:"+ "+(all-10)})'
+    ",u(i.slice(10))]})]})}),"
+)
 _KINDS = '"summary"===a.type||"text_with_citations"===a.type||"text_with_title"===a.type'
 _TITLE = 'for(let t of(e+=(a.metadata.title||"")'
 _ROWS = (
@@ -137,6 +139,8 @@ _REPLY = 'className:"flex justify-start items-start w-full p-4 transition-all  d
 _SAYING = 'className:"flex flex-col gap-4 w-full relative z-10 rounded-lg",children:[y'
 _TALL = 'style:{minHeight:x?"calc(80vh - 129px)":0},'
 """As high as what is seen of a conversation, without the space around and below a reply."""
+_TO_CARD = 'e&&e.scrollIntoView({behavior:"smooth",block:"nearest",inline:"center"})'
+_PAGER = '(0,n.jsxs)("div",{className:"jsx-78cba1541d77c4f4 flex justify-between'
 _SPHERE = "37455:function(e,n,t){t.r(n),t.d(n,{default:function(){return %s}})"
 _IN_3D = 'document.createElement("canvas").getContext("webgl2")'
 _SENDS = 'w=e=>{""!==e.trim()&&""===i&&'
@@ -157,6 +161,8 @@ _TABLE_OF_MENDS: dict[str, tuple[tuple[str, str], ...]] = {
         ('!v&&(0,n.jsx)("div",{ref:i}),', ""),
         _put(_REPLY, "ref:i,", before="className"),
         _put(_SAYING, _TALL, before="className"),
+        (_TO_CARD, "e&&(m.current.scrollLeft=e.offsetLeft-m.current.offsetLeft)"),
+        _put(_PAGER, "p>3&&", before="(0,n"),
     ),
     "it is an error where 3D cannot be drawn": ((_SPHERE % "_", _SPHERE % f"{_IN_3D}?_:()=>null"),),
     "thumbs are green also when lost": (
@@ -182,10 +188,7 @@ _TABLE_OF_MENDS: dict[str, tuple[tuple[str, str], ...]] = {
         (f"let{{{_CONVERSATIONS}", f"let{{loadConversationsFromDB:again,{_CONVERSATIONS}"),
         (f"children:{_DELETE})", f'children:[{_RENAME},{_ASKED},"delete")]'),
     ),
-    "a page that is opened at once gives way to the chat when that is ready": (
-        (_BEGUN, _BEGUN.replace("S&&", "S&&!/[?&]page=(?!chat)/.test(location.search)&&")),
-    ),
-    "conversations cannot be deleted on it, and keep an old title above them": (
+    "conversations cannot be deleted, keep an old title, and come while another page is open": (
         # It sends a text that it does not call JSON, and asks for the list too early.
         (
             '"/delete_tree/").concat(t),{method:"DELETE",body:JSON.stringify({})}',
@@ -196,6 +199,7 @@ _TABLE_OF_MENDS: dict[str, tuple[tuple[str, str], ...]] = {
             _LISTED,
             f"{_LISTED}E(c=>c.map(o=>e.trees[o.id]?.title?{{...o,name:e.trees[o.id].title}}:o)),",
         ),
+        (_BEGUN, _BEGUN.replace("S&&", "S&&!/[?&]page=(?!chat)/.test(location.search)&&")),
     ),
     "it asks for a script of another site, which is refused": ((_VISITS, "null"),),
     "Settings call a Weaviate and a model missing that nobody needs": (
@@ -222,32 +226,28 @@ _TABLE_OF_MENDS: dict[str, tuple[tuple[str, str], ...]] = {
         (_PROMPT, _PROMPT.replace("children:e", _WHOLE)),
         (_LINE, f'{_LINE}style:{{width:"100%"}},'),
     ),
-    "its list of thumbs ends after twenty": (
+    "its list of thumbs ends after twenty, and looks as if it were not read again": (
         ('"ELYSIA_FEEDBACK__",v-1,20,', '"ELYSIA_FEEDBACK__",v,500,'),
         (
             "N(Math.ceil((await ny(c)).total_feedback/20)-1)",
             "N(Math.max(Math.ceil((await ny(c)).total_feedback/500)-1,0))",
         ),
+        (_READ, _READ.replace("S(null)", 'p.at=new Date().toLocaleTimeString("en-GB"),S(null)')),
+        ('header:"User Feedback"', 'header:"User Feedback"+(p.at?" as of "+p.at:"")'),
     ),
-    "the button beside a reply copies nothing": (
+    "replies are copied as nothing, links in them leave them, and long lists are not folded": (
         (
             f"if({_KINDS}){_TITLE}",
             f'if("response"===a.type||{_KINDS}){_TITLE.replace("metadata.", "metadata?.")}',
         ),
         ('t.text+"\\n\\n"}}),h(e)}', 't.text+"\\n\\n"}}),h(e.trim())}'),
-    ),
-    "links in replies leave the conversation": (
-        # One function for all: another at each drawing would take the focus from the link.
-        _put(_TEXT, _BESIDE_IT, before="span:"),
+        # One function for all: another at each drawing would take the focus from a link.
+        _put(_TEXT, _BESIDE_IT + _FOLDED, before="span:"),
     ),
     "a search that finds nothing shows an empty table": (
         # The words that rows were asked for stay with them, whatever is typed meanwhile.
         (_ROWS, _ROWS_FOR),
         (_TABLE, _NOTHING + _TABLE.removeprefix("children:")),
-    ),
-    "thumbs that are read again look as if nothing was done": (
-        (_READ, _READ.replace("S(null)", 'p.at=new Date().toLocaleTimeString("en-GB"),S(null)')),
-        ('header:"User Feedback"', 'header:"User Feedback"+(p.at?" as of "+p.at:"")'),
     ),
     "it does not say that collections cannot be read": (
         (_FETCHED, _FETCHED.replace("return(await t.json()).collections", _WITH_ERROR, 1)),
@@ -279,17 +279,17 @@ _TABLE_OF_MENDS: dict[str, tuple[tuple[str, str], ...]] = {
         _named('"toast-close":"",...o', '"toast-close"', "Close"),
     ),
     "menus are read out as no list, without names, and without which page is open": (
-        _with_role("(h.Ks,{children:null===(e=Object.entries(d))", "children", "list"),
+        _put("(h.Ks,{children:null===(e=Object.entries(d))", 'role:"list",', before="children"),
         *((_MENU_OF % name, f'{_MENU_OF % name}role:"list",') for name in ("Data", "Settings")),
         _named('"data-sidebar":"menu-action"', '"data-sidebar"', "More"),
-        _with_role(f'{_APART}"eval"===d', "className", "none"),
-        _with_role(f'{_APART}"feedback"===d', "className", "none"),
+        _put(f'{_APART}"eval"===d', 'role:"none",', before="className"),
+        _put(f'{_APART}"feedback"===d', 'role:"none",', before="className"),
         (_ENTRY, _ENTRY + _OPEN % '"active"===n'),
         (f'("p",{_PAGES}', f'("button",{{type:"button",{_PAGES[1:]}'),
         (_SHEET, _SHEET.replace("r]", f"r,{_MENU}]", 1)),
     ),
     "keys stop at what is hidden around notices, which are read out as no list": (
-        _with_role("(v.ol,{tabIndex:-1,...a,ref:m})", "tabIndex", "group"),
+        _put("(v.ol,{tabIndex:-1,...a,ref:m})", 'role:"group",', before="tabIndex"),
         ('(0,d.jsx)(A,{"aria-hidden":!0,tabIndex:0,', "(0,d.jsx)(A,{tabIndex:0,"),
     ),
     "the ways on below a reply are told in English, without their names": (
