@@ -70,8 +70,10 @@ def response(reply: RAGResponse) -> str:
 @html.register
 def sources(found: Sources) -> str:
     """Show sources as a table: number, what it is, where, and the words."""
-    rows = [(str(item.n), item.title, _Html(_place(item)), item.quote) for item in found]
-    return _table(("", "source", "where", "says"), rows)
+    rows = [
+        (str(item.n), item.title, item.section, _Html(_where(item)), item.quote) for item in found
+    ]
+    return _table(("", "source", "section", "where", "says"), rows)
 
 
 @html.register
@@ -131,8 +133,8 @@ def _sourced(sources: Sequence[Source]) -> str:
     """A document with its marks, its state, and the places in it that are quoted."""
     source = sources[0]
     named = escape(f"{linking.marks(sources)} {source.title}")
-    places = dict.fromkeys(_place(item) for item in sources)
-    about = (named, escape(source.status), escape(source.date), *places)
+    sections = ", ".join(filter(None, dict.fromkeys(item.section for item in sources)))
+    about = (named, escape(source.status), escape(source.date), escape(sections), _where(source))
     return "<li>" + " \u00b7 ".join(filter(None, about)) + "</li>"
 
 
@@ -152,12 +154,12 @@ def _on_web(uri: str) -> str:
     return quote(uri, safe=_SAFE) if scheme in {"http", "https"} else ""
 
 
-def _place(source: Source) -> str:
-    """Where a source stands, as HTML: an address on the web is a link."""
+def _where(source: Source) -> str:
+    """The path or URI of a source, as HTML: an address on the web is a link."""
     where = escape(source.location)
     if _on_web(source.location):
         where = f'<a href="{where}" target="_blank" rel="noopener noreferrer">{where}</a>'
-    return " \u00b7 ".join(filter(None, (escape(source.section), where)))
+    return where
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

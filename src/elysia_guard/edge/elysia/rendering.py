@@ -73,7 +73,10 @@ def _cards(reply: RAGResponse, *, opens: bool) -> Iterator[dict[str, str]]:
     """A card for each document, with the places in it that the reply quotes."""
     words = linking.quotes(reply) if opens else {}
     for sources in linking.by_document(item for item in reply.sources if item.quote):
-        places = [_place(item, words.get(item.n), reply.lang) for item in sources]
+        places = [
+            _place(item, words.get(item.n), reply.lang, located=item is sources[0])
+            for item in sources
+        ]
         yield _card(sources, places, reply)
 
 
@@ -119,13 +122,14 @@ def _heading(source: Source) -> str:
     return f"**{_name(source)}**" + (f" ({state})" if state else "")
 
 
-def _place(source: Source, words: Sequence[str] | None, lang: Lang) -> str:
+def _place(source: Source, words: Sequence[str] | None, lang: Lang, *, located: bool) -> str:
     """Where to read on: section and path, or the URI of a concept, and a link that opens it.
 
-    ``words`` are those to open it at; None where nothing is opened here.
+    ``words`` are those to open it at; None where nothing is opened here. Unless it is ``located``
+    here, its path stands above.
     """
     place = f"<{source.location}>" if "://" in source.location else ""
-    if source.location and not place:
+    if source.location and not place and (located or source.lines):
         place = f"`{source.location}{linking.placed(source.lines)}`"
     section = "" if source.doc_type == VOCABULARY else source.section
     parts = [f"[source:{source.n}]", section, place]
