@@ -57,7 +57,7 @@ def _headline(reply: RAGResponse, links: Links) -> str:
     outcome, lang = reply.outcome, reply.lang
     why = say(lang, "page.why")
     told = f"{outcome.mark} {say(lang, f'page.{outcome}')}"
-    return f'[{told}]({links.why(reply)} "{why}") \u00b7 [{why}]({links.why(reply)})'
+    return f'[{told}]({links.why(reply)} "{why}") [{why}]({links.why(reply)})'
 
 
 def _once(reply: RAGResponse, text: str) -> str:
